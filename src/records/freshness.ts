@@ -11,9 +11,18 @@ export interface RecordConflict {
   readonly message: Bilingual;
   /** What the record holds now; absent where that is not known. */
   readonly now?: Readonly<Record<string, Value | undefined>>;
-  /** The record that someone else made meanwhile and that is as the row says: nothing is left to send. */
+  /** The record that meanwhile came to be as the row says: nothing is left to send. */
   readonly same?: number | null;
 }
+
+/** The record came to be as the row says. */
+export const CHANGED_THE_SAME = t(
+  'it became so after the plan was made',
+  'het is zo geworden nadat het plan gemaakt was',
+);
+
+/** The record that a row deletes is gone already. */
+export const DELETED = t('deleted after the plan was made', 'verwijderd nadat het plan gemaakt was');
 
 /** Someone else deleted the record meanwhile. */
 export const goneConflict = (): RecordConflict => ({
@@ -47,21 +56,27 @@ export type RecordNow = ExistingRecord | 'unchanged' | null;
 
 /**
  * Tells whether records changed after the plan read them: by LMT, and by the values to be changed where that
- * is missing or the same; `look` reads one now.
+ * is missing or the same; `look` reads one now, `same` tells whether it is as a row wants it.
  */
 export function createFreshness(
   resource: Resource,
   look: (id: number, lmt: string | null) => Promise<RecordNow>,
+  same: (field: string, held: Value | undefined, said: Value) => boolean,
 ) {
   const own = new Set<number | null>();
   return {
     /** Takes a record that this run wrote itself: its own change is no conflict. */
     wrote: (id: number | null): void => void own.add(id),
-    async check({ id, lmt, changes }: PlannedRow): Promise<RecordConflict | null> {
+    async check({ id, lmt, changes, action }: PlannedRow): Promise<RecordConflict | null> {
       if (id === null || own.has(id)) return null;
       const now = await look(id, lmt);
       if (now === 'unchanged') return null;
-      if (now === null) return goneConflict();
+      if (now === null) return action === 'delete' ? { message: DELETED, same: id } : goneConflict();
+      const wanted = changes.filter(({ field, from, to }) => {
+        const is = heldIn(resource, now, field);
+        return is === undefined || sameValue(is, from) || !same(field, is, to);
+      });
+      if (changes.length > 0 && wanted.length === 0) return { message: CHANGED_THE_SAME, same: id };
       if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt))
         return { message: changedText(`LMT was ${lmt}, is ${now.lmt}`), now: now.values };
       const others = changes.filter(({ field, from }) => {

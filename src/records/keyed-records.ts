@@ -92,7 +92,7 @@ function keyedMatching<R extends KeyedResource>(
       const known = await findKnown(context, rows);
       const { seenBy, complete } = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
-      const memory = { known, keepsNone: (await keepsNone) === 'no', same: stored.same };
+      const memory = { known, keepsNone: (await keepsNone) === 'no', mayBe: stored.mayBe };
       const found = await locateAll(rows, keyed, seenBy, memory);
       await keyed.located?.(rows, found, known);
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });

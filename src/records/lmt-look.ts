@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlannedRow } from '../core/plan.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { type RecordNow, renewed, sameMoment, secondBefore } from './freshness.ts';
@@ -19,7 +20,7 @@ const MAX_AGE = 1_000;
 const MAX_AGE_OF_ALL = 10_000;
 
 /** How long other rows wait for the first one to show whether LMT moves, ms. */
-const PATIENCE = 2_000;
+const PATIENCE = 10_000;
 
 interface Lists {
   /** What was written after a moment. */
@@ -29,18 +30,48 @@ interface Lists {
   one?(id: number): Promise<ExistingRecord | null>;
 }
 
+/** What changed since the plan, by a list; it is told what this run wrote itself. */
+class ChangedSince {
+  readonly records = new Map<number, ExistingRecord | null>();
+  /** Whether the list tells what is written; null until a write of this run was looked for in it. */
+  tells: boolean | null = null;
+  since: string | null;
+  /** What this run wrote since the last list, with the LMT it had. */
+  private readonly written = new Map<number, string>();
+  private readonly list: Lists['since'];
+
+  constructor(since: string | null, list: Lists['since']) {
+    this.since = since;
+    this.list = list;
+  }
+
+  wrote(id: number, lmt: string): void {
+    this.written.set(id, lmt);
+  }
+
+  readonly read = async (): Promise<void> => {
+    const own = new Map(this.written);
+    this.written.clear();
+    let isListed = false;
+    for (const { id, lmt, existing } of await this.list(secondBefore(this.since ?? ''))) {
+      const before = own.get(id);
+      if (before !== undefined && (lmt === null || !sameMoment(lmt, before))) isListed = true;
+      this.records.set(id, existing);
+      if (lmt !== null && (this.since === null || lmt > this.since)) this.since = lmt;
+    }
+    if (own.size > 0 && this.tells !== false) this.tells = isListed;
+  };
+}
+
 /**
- * Reads records as they are now by one list for all rows: what changed since the plan. Where LMTs are
- * missing, or were not seen to move yet, also what did not change by them.
+ * Reads records as they are now by one list for all rows: what changed since the plan. It is believed once a
+ * write of this run's own stood in it: LMTs may be missing or not move, and a clock may have jumped back.
  */
 export function createLmtLook(context: RunOf<Resource> & { readonly summary: SourceSummary }, lists: Lists) {
   const { ledger, serviceKey, resource, summary } = context;
   const fact = `LMT of ${resource.name} moves`;
-  const changed = new Map<number, ExistingRecord | null>();
-  let since = summary.newest;
-  /** Whether an update moves LMT; null until the first update has shown it. */
-  let moves: boolean | null = null;
-  let learning: Promise<void> | undefined;
+  const changed = new ChangedSince(summary.newest, lists.since);
+  let learning: Promise<unknown> | undefined;
   let first: number | undefined;
   const learned = new AbortController();
   // One wait for all rows. Its timer keeps the process alive: else a program whose rows all wait would end.
@@ -49,45 +80,40 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
     waiting ??= sleep(PATIENCE, null, { signal: learned.signal }).catch(() => {});
     return waiting;
   };
-  const refresh = renewed(context, MAX_AGE, async () => {
-    for (const { id, lmt, existing } of await lists.since(secondBefore(since ?? ''))) {
-      changed.set(id, existing);
-      if (lmt !== null && (since === null || lmt > since)) since = lmt;
-    }
-  });
-  const all = renewed(
-    context,
-    MAX_AGE_OF_ALL,
-    async () => new Map((await lists.all()).map(({ id, existing }) => [id, existing])),
-  );
+  const refresh = renewed(context, MAX_AGE, changed.read);
+  const readAll = async () => new Map((await lists.all()).map(({ id, existing }) => [id, existing]));
+  const all = renewed(context, MAX_AGE_OF_ALL, readAll);
+  const movedBefore = async (): Promise<boolean> => (await ledger.findFact(serviceKey, fact)) === 'yes';
+  const learn = async (): Promise<void> => {
+    await changed.read();
+    learned.abort();
+    if (changed.tells === true) await ledger.rememberFact(serviceKey, fact, 'yes');
+  };
   return {
+    /** A row has its outcome: where it taught nothing, the others wait no longer. */
+    ended({ id }: PlannedRow): void {
+      if (id === first) learned.abort();
+    },
     async look(id: number, lmt: string | null): Promise<RecordNow> {
-      if (since === null || lmt === null) return (await all()).get(id) ?? null;
+      if (changed.since === null || lmt === null) return (await all()).get(id) ?? null;
       await refresh();
-      const now = changed.get(id);
-      moves ??= (await ledger.findFact(serviceKey, fact)) === 'yes' ? true : null;
       first ??= id;
-      // The first row may not be sent after all.
-      if (moves === null && id !== first) await wait();
-      if (now !== undefined || moves === true) return now === undefined ? 'unchanged' : now;
-      if (moves === null && lists.one !== undefined) return await lists.one(id);
+      if (changed.tells === null && id !== first) await wait();
+      const now = changed.records.get(id);
+      if (now !== undefined) return now;
+      if (changed.tells === true) return 'unchanged';
+      if (changed.tells === null && lists.one !== undefined) return await lists.one(id);
+      if (changed.tells === null && (await movedBefore())) return 'unchanged';
       return (await all()).get(id) ?? null;
     },
-    /** Learns by the first update whether LMT moves. */
+    /** Takes what was written, and learns by the first update whether the list tells it. */
     async wrote({ step, id, planned: { lmt } }: Pick<SentStep, 'step' | 'id' | 'planned'>): Promise<void> {
-      if (moves !== null || step.purpose !== 'update' || id === null || lmt === null) return;
-      const listed = async (): Promise<ListedRecord | undefined> =>
-        (await lists.since(secondBefore(lmt))).find((record) => record.id === id);
-      learning ??= (lists.one?.(id) ?? listed()).then(
-        async (record) => {
-          moves = record?.lmt != null && !sameMoment(record.lmt, lmt);
-          learned.abort();
-          if (moves) await ledger.rememberFact(serviceKey, fact, 'yes');
-        },
-        () => {
-          learning = undefined;
-        },
-      );
+      if (changed.tells === false || step.purpose !== 'update' || id === null || lmt === null) return;
+      changed.wrote(id, lmt);
+      if (changed.tells === true) return;
+      learning ??= learn().catch(() => {
+        learning = undefined;
+      });
       await learning;
     },
   };

@@ -36,7 +36,8 @@ export interface RememberedKey {
   readonly known: KnownRecord | undefined;
   /** The service does not keep ExternalID: a record without one may still be the row's. */
   readonly keepsNone: boolean;
-  readonly same: SameField;
+  /** Whether a name may be what the service made of another. */
+  readonly mayBe: SameField;
 }
 
 /** Finds the record that a row names: by id, by ExternalID on the service, else by the ledger. */
@@ -84,7 +85,7 @@ async function fromLedger(
   row: Row,
   source: Records,
   external: number,
-  { known, keepsNone, same }: RememberedKey,
+  { known, keepsNone, mayBe }: RememberedKey,
 ): Promise<RowTarget> {
   if (known === undefined) return NOT_FOUND;
   const existing = await source.byId(known.id);
@@ -93,7 +94,7 @@ async function fromLedger(
   const name = existing.values[label] ?? null;
   // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
   const ours =
-    known.label === null || [known.label, row.values[label] ?? null].some((said) => same(label, name, said));
+    known.label === null || [known.label, row.values[label] ?? null].some((said) => mayBe(label, name, said));
   if (!ours) return { existing, clash: { why: 'another record', id: known.id, label: String(name) } };
   return { existing: keepsNone ? { ...existing, external } : existing, clash: null };
 }

@@ -51,7 +51,7 @@ const UNTOLD = checkWords(t('it does not tell that it was done', 'er staat niet 
 function judged(isDone: TellsDone): z.ZodType<WriteAnswer> {
   return z.unknown().transform((content, context) => {
     const verdict = judge(content, isDone);
-    if (verdict !== 'doubtful') return { ...writeAnswer.parse(content), success: verdict === 'done' };
+    if (verdict !== 'doubtful') return { ...writeAnswer.parse(content ?? {}), success: verdict === 'done' };
     context.issues.push({ code: 'custom', input: content, ...UNTOLD });
     return z.NEVER;
   });

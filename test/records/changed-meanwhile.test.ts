@@ -75,7 +75,7 @@ it.each(CLOCKS)(
   },
 );
 
-it('that LMT moves is asked once: a second update of a list costs no more than it did', async () => {
+it('a second update of a list costs two more requests: the first record, and its write in the list', async () => {
   const { service, file, options, resource, ids } = await planned('packages', {}, 60);
   await importWorkbook(file, { ...options, as: resource });
   writeFileSync(file, ['ProductID;Verkoopprijs', ...ids.map((one) => `${one};6,5`)].join('\r\n'));
@@ -83,7 +83,36 @@ it('that LMT moves is asked once: a second update of a list costs no more than i
   const done = await importWorkbook(file, { ...options, as: resource });
   expect(done.counts).toMatchObject({ updated: 60 });
   const reads = service.journal.requests.slice(before).filter(({ write }) => !write);
-  // Two pages of the list, and what changed since the plan: of the first import all, within the same second.
-  expect(new Set(reads.map(({ endpoint }) => endpoint))).toEqual(new Set(['package.allModified']));
-  expect(reads.length).toBeLessThanOrEqual(4);
+  const lists = reads.filter(({ endpoint }) => endpoint === 'package.allModified');
+  // Each is two pages, as the first import wrote all within the second before.
+  expect(lists.length).toBeLessThanOrEqual(6);
+  expect(reads.length - lists.length).toBeLessThanOrEqual(1);
+});
+
+it('a change by a colleague is not overwritten where the service’s clock was set back after the plan', async () => {
+  for (const as of ['packages', 'recipes', 'trips'] as const) {
+    const { service, ids, file, options, resource, change, held, theirs } = await planned(as, {}, 8);
+    for (const one of ids) service.other.change(CASES[as].kind, one, { [CASES[as].field]: theirs });
+    // That LMT moves is known from an earlier run.
+    await importWorkbook(file, { ...options, as: resource });
+    for (const one of ids) service.other.change(CASES[as].kind, one, { [CASES[as].field]: 9 });
+    const plan = await planImport(file, { ...options, as: resource });
+    expect([as, plan.counts]).toMatchObject([as, { updated: 8 }]);
+    service.jump(-7_200_000);
+    const last = ids.at(-1) ?? 0;
+    change(last);
+    const done = await applyPlan(plan, { ...options, concurrency: 4 });
+    expect([as, done.counts]).toMatchObject([as, { updated: 7, conflict: 1 }]);
+    expect(held(last)).toBe(theirs);
+  }
+});
+
+it('rows do not wait for one that is not sent to learn whether LMT moves', async () => {
+  const { ids, file, options, resource, change } = await planned('packages', { moves: 'never' }, 8);
+  const plan = await planImport(file, { ...options, as: resource });
+  change(ids[0] ?? 0);
+  const start = performance.now();
+  const done = await applyPlan(plan, options);
+  expect(done.counts).toMatchObject({ updated: 7, conflict: 1 });
+  expect(performance.now() - start).toBeLessThan(1800);
 });

@@ -150,3 +150,32 @@ it('a link whose create is lost is not taken for the one that somebody else made
   expect(done.rows.map(({ status }) => status)).toEqual(['conflict']);
   expect(service.links.where({ ArrangementID: third }).map(({ Aantal }) => Aantal)).toEqual([7]);
 });
+
+it('links that somebody else makes while an import is planned are neither doubled nor overwritten', async () => {
+  const { service, write, options } = await open();
+  const parties = [1, 2, 3].map(() => service.add.event({}));
+  const product = service.add.package({});
+  const cells = { Aantal: 10, Datum: '2027-01-08 00:00:00' };
+  const file = write([
+    'PartijID;ArrangementID;Aantal;Datum',
+    ...parties.map((party) => `${party};${product};10;2027-01-08`),
+  ]);
+  // Another machine with the same file, a moment ahead: it has done all but the second.
+  const link = (party = 0, Aantal = 10): void =>
+    void service.other.create('link', { ...cells, PartijID: party, ArrangementID: product, Aantal });
+  const isLast = ({ n, endpoint }: { n: number; endpoint: string }): boolean =>
+    endpoint === 'link.list' && n === parties.length;
+  const meanwhile = (): void => {
+    link(parties[0]);
+    link(parties[2], 7);
+  };
+  service.at(isLast, meanwhile, { side: 'after' });
+  const done = await importWorkbook(file, { ...options, as: arrangements });
+  expect(done.rows.map(({ status }) => status)).toEqual(['unchanged', 'created', 'conflict']);
+  const made = service.links.where({ ArrangementID: product });
+  expect(made.map(({ PartijID, Aantal }) => [PartijID, Aantal]).sort()).toEqual([
+    [parties[0], 10],
+    [parties[1], 10],
+    [parties[2], 7],
+  ]);
+});

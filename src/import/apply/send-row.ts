@@ -101,9 +101,13 @@ function notSent({ seq, id }: PlannedRow, blame: string): Outcome {
  */
 async function sendRow(sending: Sending, result: StoredResult, wasWritten: boolean): Promise<Outcome> {
   const { planned } = result;
-  const refusal = wasWritten || isBegun(result) ? null : await changedMeanwhile(sending, planned);
-  const ending = refusal ?? (await sendSteps(sending, result, !wasWritten));
-  return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
+  try {
+    const refusal = wasWritten || isBegun(result) ? null : await changedMeanwhile(sending, planned);
+    const ending = refusal ?? (await sendSteps(sending, result, !wasWritten));
+    return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
+  } finally {
+    sending.guard.ended?.(planned);
+  }
 }
 
 /** Whether a request of the row was sent, or about to be. */

@@ -51,7 +51,7 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     // Neither what came of it nor whether the record moved can be read.
     if (changed?.status === 'failed' && verdict === null)
       return { ending: { ...changed, status: 'unknown', message: doubtText(doubt) } };
-    if (changed !== null) return { ending: changed };
+    if (changed !== null) return arrived(changed, body);
   }
   return await explained(sending, one, body, await sendUntilKnown(sending, one, resolved));
 }
@@ -118,6 +118,10 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
   }
 }
 
+/** What stands there by now just as it was sent came late. */
+const arrived = (changed: Ending, body: Values): Sent =>
+  changed.status === 'unchanged' ? { id: changed.id, body } : { ending: changed };
+
 /** Of an answer that says that a record was made, and not which. */
 const withoutId = ({ endpoint }: Step): RequestError =>
   new RequestError({ kind: 'lost', endpoint, status: 200, reason: noIdText(), mayHaveTakenEffect: true });
@@ -166,7 +170,7 @@ async function settleFailed(
   if (verdict === undefined) return stopped(sending, one, failed(sending, one, error));
   if (verdict === 'no') {
     const changed = await changedSince(sending, one);
-    return changed === null ? 'again' : { ending: changed };
+    return changed === null ? 'again' : arrived(changed, body);
   }
   return verdict === null
     ? stopped(sending, one, failed(sending, one, error))
@@ -324,6 +328,7 @@ async function explained(
 export async function changedMeanwhile(sending: Sending, planned: PlannedRow): Promise<Ending | null> {
   const { id } = planned;
   try {
+    await sending.stored.load();
     const conflict = await sending.guard.check(planned);
     if (conflict === null) return null;
     if (conflict.same !== undefined)

@@ -26,7 +26,11 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     one: (id) => readDetail(context, id),
   });
   const isList = summary.strategy === 'list';
-  const freshness = createFreshness(context.resource, isList ? byLmt.look : (id) => readDetail(context, id));
+  const freshness = createFreshness(
+    context.resource,
+    isList ? byLmt.look : (id) => readDetail(context, id),
+    storedValues(context).same,
+  );
   const keys = createKeyKeeping(context, (planned, id) => isFound(context, planned, id));
   const watchNew = createNewRecordWatch(context);
   const listed = createListing(context);
@@ -37,6 +41,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
   });
   return {
     check: async (planned) => (await secondLook(planned)) ?? (await freshness.check(planned)),
+    ended: byLmt.ended,
     async wrote(sent) {
       freshness.wrote(sent.id);
       if (isList) await byLmt.wrote(sent);

@@ -143,19 +143,13 @@ function eventFinder(context: EventContext): RecordFinder {
 
 /** Guards events by LMT, settles lost answers by their day, remembers the times that were sent. */
 function eventGuard(context: GuardSetup<EventResource>): RowGuard {
-  const freshness = createFreshness(context.resource, lookInLists(context));
+  const same = eventSame(context.resource, storedValues(context));
+  const freshness = createFreshness(context.resource, lookInLists(context), same);
   const keys = createKeyWatch(context, (id) => readEvent(context, id));
   const months = createMonths(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
-    holds: (existing, body) =>
-      eventHolds(
-        context.resource,
-        existing,
-        body,
-        'list',
-        eventSame(context.resource, storedValues(context)),
-      ),
+    holds: (existing, body) => eventHolds(context.resource, existing, body, 'list', same),
   });
   return {
     ...UNGUARDED,

@@ -11,7 +11,14 @@ import {
   type ExistingRecord,
   plainValues,
 } from '../../records/existing-record.ts';
-import { changedText, goneConflict, type RecordConflict, TO_DECIDE } from '../../records/freshness.ts';
+import {
+  CHANGED_THE_SAME,
+  changedText,
+  DELETED,
+  goneConflict,
+  type RecordConflict,
+  TO_DECIDE,
+} from '../../records/freshness.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
   type FoundRecord,
@@ -50,6 +57,7 @@ import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { linkLister } from './link-list.ts';
+import { createSample, MAX_AGE } from './link-sample.ts';
 import { undoLink } from './link-undo.ts';
 import {
   contentOf,
@@ -58,6 +66,7 @@ import {
   freeLink,
   type LinkContext,
   type LinkParent,
+  type Links,
   type LinkValues,
   linkedBefore,
   newLinkTo,
@@ -237,27 +246,27 @@ const LINKED = t(
   '#action zegt create, maar het is al gekoppeld',
 );
 
-/** How old a list may be before it is read anew, ms: so long a change may go unseen. */
-const MAX_AGE = 10_000;
-
 /** Guards links by what they held, as they have no LMT; settles lost answers by the parent's list. */
 function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const { resource } = context;
   const lists = createParentLists(context, MAX_AGE);
-  const planned = plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY;
   const own = new Set<string>();
   const others = new Set<string>();
   const watchNew = createNewLinkWatch(context);
+  const mayChange = createSample(plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
   return {
     ...UNGUARDED,
     async check(row) {
       if (row.key === null || own.has(row.key)) return null;
-      if (performance.now() - planned <= MAX_AGE && !others.has(row.key)) return null;
       const [parent, child] = [resource.parent, resource.child].map((end) => row.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
       if (typeof parent !== 'number' || typeof child !== 'number') return null;
-      const links = await (others.has(row.key) ? readLinks(context, parent) : lists.of(parent));
-      return links === null ? goneConflict() : conflictWith(context, row, links.get(child) ?? []);
+      const look = async (links: Promise<Links | null>): Promise<RecordConflict | null> => {
+        const now = await links;
+        return now === null ? goneConflict() : conflictWith(context, row, now.get(child) ?? []);
+      };
+      if (others.has(row.key)) return await look(readLinks(context, parent));
+      return await mayChange(parent, () => look(lists.of(parent)));
     },
     async wrote(done) {
       const { planned, step, body } = done;
@@ -280,7 +289,7 @@ const NO_LINKS = contentOf([]);
 
 function conflictWith(
   context: LinkContext,
-  { action, lmt, steps }: PlannedRow,
+  { action, lmt, steps, changes }: PlannedRow,
   links: readonly LinkValues[],
 ): RecordConflict | null {
   const now = contentOf(links);
@@ -293,6 +302,12 @@ function conflictWith(
     return now === NO_LINKS ? null : { message: LINKED_SINCE };
   }
   if (lmt === null || lmt === now) return null;
+  if (action === 'delete' && now === NO_LINKS) return { message: DELETED, same: null };
+  const { same: alike } = storedValues(context);
+  const isThere = (link: LinkValues): boolean =>
+    changes.every(({ field, to }) => alike(field, link[field], to));
+  if (changes.length > 0 && links.length > 0 && links.every(isThere))
+    return { message: CHANGED_THE_SAME, same: null };
   return now === NO_LINKS
     ? goneConflict()
     : { message: movedText(lmt, now), ...(links[0] === undefined ? {} : { now: links[0] }) };

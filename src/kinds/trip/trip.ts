@@ -163,13 +163,14 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     since: (lmt) => tripsSince(context, lmt),
     all: () => tripsSince(context, EPOCH),
   });
-  const freshness = createFreshness(context.resource, byLmt.look);
   const stored = storedValues(context);
+  const freshness = createFreshness(context.resource, byLmt.look, stored.same);
   const readSince = async (id: number | null, lmt: string): Promise<ExistingRecord | null> =>
     (await tripsSince(context, lmt)).find((trip) => trip.id === id)?.existing ?? null;
   return {
     ...UNGUARDED,
     check: freshness.check,
+    ended: byLmt.ended,
     async wrote(sent) {
       freshness.wrote(sent.id);
       await byLmt.wrote(sent);

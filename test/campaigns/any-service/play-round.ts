@@ -98,6 +98,7 @@ class Play {
     if (draws.has('colleague')) disturb(draws.random('colleague'), service, rows);
     const first = await this.#first();
     await this.#quiet();
+    this.#checkOthers();
     if (!first) return this.#findings;
     this.unknown = first.rows.filter(({ status }) => status === 'unknown').length;
     const { concurrency } = drawn;
@@ -105,6 +106,8 @@ class Play {
     const judge = new Judge(service, rows, first.rows, circumstances);
     this.#findings.push(...judge.judge());
     await this.#again(first);
+    // Not after the changed file: another value in a row that was left is its user's answer to the conflict.
+    this.#checkOthers();
     if (draws.has('changed')) await this.#changed(first);
     return this.#findings;
   }
@@ -230,6 +233,10 @@ class Play {
     service.set({ failures: { choose: undefined } });
     await service.settled();
     await pause((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
+  }
+
+  /** Holds what somebody else did against what is there now. */
+  #checkOthers(): void {
     for (const check of this.#checks) {
       const found = check();
       if (found) this.#findings.push(found);

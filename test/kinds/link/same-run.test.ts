@@ -79,7 +79,7 @@ describe('an event by its own number', () => {
       'unchanged',
     ]);
     expect(done.rows[2]?.issues?.[0]?.message).toContain('it belongs to PartijID 9002, not to 9001');
-    expect((await service.log()).counts).toMatchObject({ 'arrangements.list': 3 });
+    expect((await service.log()).counts).toMatchObject({ 'arrangements.list': 4 });
   });
 
   it('that is made by the same workbook waits for it, row after row on one link', async () => {
