@@ -126,12 +126,12 @@ export interface Ledger {
   findSent(service: string, resource: string, id: number): Promise<Values | undefined>;
   rememberSent(service: string, resource: string, id: number, fields: Values): Promise<void>;
 
-  /** The rows that wrote these records last, by the record's key, such as `id:123`. */
+  /** The rows that wrote these records last, with their runs, by the record's key, such as `id:123`. */
   findWrites(
     service: string,
     resource: string,
     keys: readonly string[],
-  ): Promise<ReadonlyMap<string, PlannedRow>>;
+  ): Promise<ReadonlyMap<string, PlannedRow & { readonly run: string }>>;
   /** In place of the row that wrote the record before. */
   rememberWrite(
     service: string,

@@ -1,4 +1,3 @@
-import type { PlannedRow } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import type { KeyPair, KnownRecord, Ledger, OpenConflict } from './ledger.ts';
 import type { planStore } from './plan-store.ts';
@@ -70,8 +69,12 @@ export function writeStore(
   return {
     findWrites: async (service, resource, keys) => {
       const found = find.all(service, resource, JSON.stringify(keys)) as WrittenPlace[];
-      const rows = found.map(({ key, run, seq }) => [key, rowAt(run, seq)] as const);
-      return new Map(rows.filter((pair): pair is [string, PlannedRow] => pair[1] !== undefined));
+      return new Map(
+        found.flatMap(({ key, run, seq }) => {
+          const row = rowAt(run, seq);
+          return row === undefined ? [] : [[key, { ...row, run }] as const];
+        }),
+      );
     },
     rememberWrite: (service, resource, { key, run, seq }) =>
       write(() => keep.run(service, resource, key, run, seq)),

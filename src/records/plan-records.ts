@@ -16,6 +16,7 @@ import {
   type RunOf,
   type UnplacedRow,
 } from './planning.ts';
+import { ALREADY_GONE } from './row-decision.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 import type { SameField } from './three-way.ts';
 
@@ -71,6 +72,8 @@ interface Work<R extends Resource, F extends FoundRecord> {
   readonly matching: RecordMatching<R, F>;
   readonly window: FoundWindow<R, F>;
   readonly same: SameField;
+  /** Records that an import deleted and that the service keeps. */
+  readonly deleted: ReadonlySet<string>;
   /** Rows of the window by their record, of records that more than one names. */
   readonly sharing: ReadonlyMap<string | null, readonly MappedRow<R>[]>;
   /** There is no baseline, and no open conflict. */
@@ -89,7 +92,7 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
   const earlier = createEarlierRows(context);
   const stored = storedValues(context);
   return {
-    openSheet: (setup) => planSheet(setup, earlier, matchingFor(setup, earlier), stored),
+    openSheet: (setup) => planSheet(setup, earlier, matchingFor(setup, earlier), { context, stored }),
     summary,
     notes: stored.notes,
   };
@@ -99,7 +102,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   setup: PlannerSetup,
   earlier: EarlierRows,
   matching: RecordMatching<R, F>,
-  stored: StoredValues,
+  { context, stored }: { readonly context: RunOf<R>; readonly stored: StoredValues },
 ): RowPlanner {
   const { base, conflicts } = setup;
   earlier.sheets.set(setup.mapping.sheet, setup.mapping);
@@ -113,8 +116,9 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       return matching.key(row, found, found.existing);
     };
     await stored.learnFrom(rows, window.found, keyOf, same);
+    const deleted = await deletedBefore(context, rows, window.found, keyOf);
     const sharing = rowsByRecord(base, matching.several ? [] : rows, keyOf);
-    const work: Work<R, F> = { setup, earlier, matching, window, same, sharing, alone };
+    const work: Work<R, F> = { setup, earlier, matching, window, same, sharing, alone, deleted };
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as MappedRow<R>;
@@ -170,16 +174,18 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
 }
 
 function planCompared<R extends Resource, F extends FoundRecord>(
-  { setup, matching, window, same, alone }: Work<R, F>,
+  { setup, matching, window, same, alone, deleted }: Work<R, F>,
   row: MappedRow<R>,
   record: RowRecord<F>,
 ): Planning {
+  const decide = (held: MappedRow<R>): UnplacedRow => {
+    const planned = matching.decide(held, record);
+    const isGone = planned.action === 'delete' && record.key !== null && deleted.has(record.key);
+    return isGone && isOff(row, record.existing) ? { ...planned, ...ALREADY_GONE, steps: [] } : planned;
+  };
   const planning = alone
-    ? matching.decide(row, record)
-    : planOnBaseline({
-        ...{ ...record, setup, row, same, named: matching.named },
-        plan: (held: MappedRow<R>) => matching.decide(held, record),
-      });
+    ? decide(row)
+    : planOnBaseline({ ...{ ...record, setup, row, same, named: matching.named }, plan: decide });
   return planning instanceof Promise
     ? planning.then((planned) => once(window, planned, row))
     : once(window, planning, row);
@@ -191,6 +197,27 @@ function once<R extends Resource, F extends FoundRecord>(
   row: MappedRow<R>,
 ): Planning {
   return planned.steps[0]?.purpose === 'create' ? (window.createOnce?.(planned, row) ?? planned) : planned;
+}
+
+/** Whether a record is flagged as no longer in use. */
+function isOff({ mapping: { resource } }: MappedRow, existing: ExistingRecord | null): boolean {
+  return 'active' in resource && existing?.values[resource.active] === false;
+}
+
+/** The records that rows would delete and that a run deleted before: nothing else was sent for them since. */
+async function deletedBefore<R extends Resource>(
+  { ledger, serviceKey, resource }: RunOf<R>,
+  rows: readonly MappedRow<R>[],
+  found: readonly FoundRecord[],
+  keyOf: (row: MappedRow<R>, at: number) => string | null,
+): Promise<ReadonlySet<string>> {
+  const keys = rows.flatMap((row, at) => {
+    const isThere = row.action === 'delete' && isOff(row, found[at]?.existing ?? null);
+    return (isThere ? keyOf(row, at) : null) ?? [];
+  });
+  if (keys.length === 0) return new Set();
+  const writes = await ledger.findWrites(serviceKey, resource.name, keys);
+  return new Set(keys.filter((key) => writes.get(key)?.steps.at(-1)?.purpose === 'delete'));
 }
 
 /** Whether a row's record is looked up: with a baseline also that of cells that can't be read. */

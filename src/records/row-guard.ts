@@ -4,6 +4,7 @@ import type { Values } from '../core/value.ts';
 import type { WriteAnswer } from '../schema/answer.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { SendMarks } from '../service/exchange.ts';
+import type { ExistingRecord } from './existing-record.ts';
 import type { RecordConflict } from './freshness.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 
@@ -34,6 +35,15 @@ export interface ResolvedStep {
   readonly params: Readonly<Record<string, number | string>>;
 }
 
+/** A record that was read after it was written, with its key in the plan. */
+export interface ReadBackRecord extends Pick<ExistingRecord, 'id' | 'lmt' | 'values'> {
+  readonly key: string;
+}
+
+/** A record that was read back by its id. */
+export const readBackById = (record: ExistingRecord | null): readonly ReadBackRecord[] =>
+  record === null ? [] : [{ ...record, key: `id:${record.id}` }];
+
 /** It took effect (with the record's id, null where it has none), it did not, or null: it can't be told. */
 export type EffectVerdict = { readonly id: number | null } | 'no' | null;
 
@@ -49,8 +59,8 @@ export interface RowGuard {
   carryOut?(step: Step, resolved: ResolvedStep, marks: SendMarks): Promise<WriteAnswer>;
   /** Whether a request without an answer took effect; null when it can't be told, or can't be read. */
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
-  /** What a record holds that a request of this run wrote; null where it can't be told. */
-  readBack?(sent: SentStep): Promise<Values | null>;
+  /** What the record holds that a request of the run wrote; `few`: others that it wrote may come along. */
+  readBack?(sent: SentStep, few: boolean): Promise<readonly ReadBackRecord[]>;
   /** The key by which a plan knows a record, where that is not its id. */
   keyOf?(sent: SentStep): string;
   /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */

@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts';
-import type { PlannedRow } from '../core/plan.ts';
+import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
-import { type ExistingRecord, type KeyedResource, plainValues } from './existing-record.ts';
+import { type ExistingRecord, type KeyedResource, LISTED, plainValues } from './existing-record.ts';
 import { type RecordConflict, secondBefore, TO_DECIDE } from './freshness.ts';
 import { createMark, keepMark, type Mark, MOST_APART } from './mark.ts';
 import type { GuardSetup } from './row-guard.ts';
@@ -44,6 +44,12 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     });
     return keyed;
   };
+  const { resource } = context;
+  // What no list tells may be other than the row says.
+  const tells = (body: Step['body']): boolean =>
+    Object.keys(body).every(
+      (name) => resource.keys.includes(name) || LISTED.includes(resource.fields[name]?.reads ?? 'none'),
+    );
   return async ({ steps, external, id }: PlannedRow): Promise<RecordConflict | null> => {
     if (steps[0]?.purpose !== 'create' || id !== null) return null;
     looking ??= look();
@@ -52,7 +58,7 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     const keyed = await looking;
     const there = external === null ? undefined : keyed.get(external);
     if (there === undefined) return null;
-    const same = steps.every(({ body }) => looks.holds(there, plainValues(body)));
+    const same = steps.every(({ body }) => tells(body) && looks.holds(there, plainValues(body)));
     return { message: madeText(there, same), now: there.values, ...(same && { same: there.id }) };
   };
 }

@@ -7,10 +7,19 @@ import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, heldIn, plainValues, sameValue } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
+import { createMark } from './mark.ts';
 import type { ContextOf } from './planning.ts';
-import type { SentStep } from './row-guard.ts';
+import type { RowGuard, SentStep } from './row-guard.ts';
 import type { SameField } from './three-way.ts';
-import { AS_SENT, findHabit, type StoredPair, traitsOf, unescaped, type ValueHabit } from './value-habits.ts';
+import {
+  AS_SENT,
+  findHabit,
+  isByHand,
+  type StoredPair,
+  traitsOf,
+  unescaped,
+  type ValueHabit,
+} from './value-habits.ts';
 
 const known = new WeakMap<Ledger, Map<string, StoredValues>>();
 
@@ -48,6 +57,17 @@ function remembered(pairs: readonly StoredPair[], habit: ValueHabit): FieldMemor
   return { pairs, habit, traits, longest };
 }
 
+/** The last run of which records were read back, and their newest LMT: up to then nobody else wrote them. */
+interface ReadBackMoment {
+  readonly run: string;
+  readonly newest: string;
+}
+
+/** So many of a run's records are known again when they are read back. */
+const MOST_WRITTEN = 50;
+
+type HeldNow = Readonly<Record<string, Value | undefined>>;
+
 /** A record that may be read back. */
 interface Candidate {
   readonly key: string;
@@ -65,7 +85,9 @@ export class StoredValues {
   private readonly memory = new Map<string, FieldMemory>();
   private readonly untold = new Map<string, Bilingual>();
   private loading: Promise<void> | undefined;
+  private lastReadBack: ReadBackMoment | null = null;
   private best: Candidate | null = null;
+  private readonly written = new Map<string, Candidate>();
 
   constructor(context: ContextOf<Resource>) {
     this.context = context;
@@ -81,6 +103,7 @@ export class StoredValues {
   private async readMemory(): Promise<void> {
     const { ledger, serviceKey, resource } = this.context;
     const known = JSON.parse((await ledger.findFact(serviceKey, this.fact)) ?? '{}');
+    this.lastReadBack = JSON.parse((await ledger.findFact(serviceKey, `${this.fact}, read at`)) ?? 'null');
     for (const [field, pairs] of Object.entries(known as Record<string, StoredPair[]>)) {
       const type = resource.fields[field]?.codec.type;
       const habit = type === undefined ? null : findHabit(type, pairs);
@@ -92,6 +115,8 @@ export class StoredValues {
     const { ledger, serviceKey } = this.context;
     const all = Object.fromEntries([...this.memory].map(([field, { pairs }]) => [field, pairs]));
     await ledger.rememberFact(serviceKey, this.fact, JSON.stringify(all));
+    if (this.lastReadBack !== null)
+      await ledger.rememberFact(serviceKey, `${this.fact}, read at`, JSON.stringify(this.lastReadBack));
   }
 
   /** Whether a field that holds one value is as who says the other wants it. */
@@ -134,6 +159,19 @@ export class StoredValues {
     }
   }
 
+  /** Whether somebody may have written a record after a run did, by its LMT when that was read back. */
+  private mayBeAnothers(run: string, lmt: string | null): boolean {
+    const last = this.lastReadBack;
+    // The names of runs are in the order of time; of a run that was cut off nothing was read back.
+    return last !== null && lmt !== null && run <= last.run && lmt > last.newest;
+  }
+
+  /** Whether something was seen to become of the field's values. */
+  private hasHabit(field: string): boolean {
+    const { pairs } = this.memory.get(field) ?? NOTHING_SEEN;
+    return pairs.some(({ sent, held }) => !sameValue(held, sent));
+  }
+
   /** What a value tells of its field that the values seen before don't. */
   private news(field: string, value: Value): string[] {
     const { traits: seen, longest } = this.memory.get(field) ?? NOTHING_SEEN;
@@ -167,18 +205,18 @@ export class StoredValues {
    * Takes what a record was seen to hold right after it was sent this. A field that holds what it `was` tells
    * nothing: reads may lag behind.
    */
-  async saw(
-    body: Values,
-    held: Readonly<Record<string, Value | undefined>>,
-    was: Values = {},
-  ): Promise<void> {
+  async saw(body: Values, held: HeldNow, was: Values = {}): Promise<void> {
+    if (this.learnAll(body, held, was)) await this.save();
+  }
+
+  private learnAll(body: Values, held: HeldNow, was: Values): boolean {
     let learned = false;
     for (const [field, sent] of Object.entries(body)) {
       const now = held[field];
       if (now === undefined || (now !== sent && now === was[field])) continue;
       if (this.learn(field, { sent, held: now }, null)) learned = true;
     }
-    if (learned) await this.save();
+    return learned;
   }
 
   /**
@@ -208,47 +246,67 @@ export class StoredValues {
     let learned = false;
     for (const { row, existing, key } of differing) {
       const write = writes.get(key);
-      // Nothing shows that the record was read after that write.
-      if (write === undefined || (write.lmt !== null && write.lmt === existing.lmt)) continue;
+      if (write === undefined) continue;
+      const isUnmoved = write.lmt !== null && write.lmt === existing.lmt;
       const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
       for (const [field, value] of Object.entries(sent)) {
         const held = existing.values[field];
         if (row.values[field] === undefined || held === undefined || same(field, held, value)) continue;
-        if (this.learn(field, { sent: value, held }, () => asSaid(field))) learned = true;
+        const pair = { sent: value, held };
+        const change = write.changes.find(({ field: name }) => name === field);
+        const cameBack = change !== undefined && change.from === held;
+        // Nothing shows that the record was read after that write.
+        if (isUnmoved && (change === undefined || cameBack)) continue;
+        const isOurs = cameBack || !this.mayBeAnothers(write.run, existing.lmt);
+        // What a colleague could have written is no habit that was never seen.
+        if (isByHand(pair) && !isOurs && !this.hasHabit(field)) continue;
+        if (this.learn(field, pair, () => asSaid(field))) learned = true;
       }
     }
     if (learned) await this.save();
   }
 
-  /** Takes each request of a run that went through, to know which record (`key`) to read back. */
+  /** Takes each request of a run that went through, to know which records (`key`) to read back. */
   wrote(sent: SentStep, key: string): void {
     const { resource } = this.context;
-    const { best } = this;
-    const known = best?.key === key ? best : null;
+    const { best, written } = this;
+    const known = best?.key === key ? best : written.get(key);
     const body = { ...known?.body, ...sent.body };
     const was = { ...heldBefore(sent), ...known?.was };
-    if (known !== null) this.best = { ...known, sent, body, was };
     const telling = Object.entries(body).reduce((sum, [field, value]) => {
       const news = resource.fields[field]?.reads === 'none' ? 0 : this.news(field, value).length;
       return news === 0 ? sum : sum + news + (typeof value === 'string' ? value.length / 10_000 : 0);
     }, 0);
-    if (telling > (best?.telling ?? 0)) this.best = { key, sent, body, was, telling };
+    const one = { key, sent, body, was, telling };
+    if (best?.key === key || telling > (best?.telling ?? 0)) this.best = one;
+    if (written.has(key) || written.size < MOST_WRITTEN) written.set(key, one);
   }
 
-  /** Reads back the record that tells most of what is not known yet; null where it can't be read. */
-  async readBack(read: (sent: SentStep) => Promise<Values | null>): Promise<void> {
-    const { best } = this;
+  /** Reads back what tells most of what is not known yet, with what comes along. */
+  async readBack(run: string, read: NonNullable<RowGuard['readBack']>): Promise<void> {
+    const { best, context } = this;
+    const written = new Map(this.written);
     this.best = null;
+    this.written.clear();
     const isNew = Object.entries(best?.body ?? {}).some(
       ([field, value]) => this.news(field, value).length > 0,
     );
     if (best === null || !isNew) return;
     try {
-      const held = await read(best.sent);
-      if (held !== null) await this.saw(best.body, held, best.was);
+      const seen = createMark();
+      const records = await read(best.sent, written.size < MOST_WRITTEN);
+      for (const { key, id, lmt, values } of records) {
+        const one = key === best.key ? best : written.get(key);
+        if (one === undefined) continue;
+        this.learnAll(one.body, values, one.was);
+        seen.saw({ id, lmt });
+      }
+      const { newest } = seen.mark();
+      if (newest !== null) this.lastReadBack = { run, newest };
+      await this.save();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      const { log, resource } = this.context;
+      const { log, resource } = context;
       log.warn({ resource: resource.name, error: error.reason }, 'a record could not be read back');
     }
   }

@@ -44,12 +44,19 @@ const rounded = (places: number, mode: BigNumber.RoundingMode): Change =>
 const MODES = [BigNumber.ROUND_HALF_UP, BigNumber.ROUND_HALF_EVEN, BigNumber.ROUND_DOWN];
 const MOST_PLACES = 6;
 const asSent: Change = (value) => value;
+const ROUNDED = Array.from({ length: MOST_PLACES + 1 }, (_, at) => MOST_PLACES - at).flatMap((places) =>
+  MODES.map((mode) => rounded(places, mode)),
+);
+const inSingles = onNumber(Math.fround);
 const NUMBERS: readonly Change[] = [
   asSent,
-  ...Array.from({ length: MOST_PLACES + 1 }, (_, at) => MOST_PLACES - at).flatMap((places) =>
-    MODES.map((mode) => rounded(places, mode)),
+  ...ROUNDED,
+  inSingles,
+  ...ROUNDED.map(
+    (round): Change =>
+      (value) =>
+        inSingles(round(value)),
   ),
-  onNumber(Math.fround),
 ];
 
 const orNull =
@@ -75,9 +82,23 @@ const CHANGES: Readonly<Record<Exclude<FieldType, 'text'>, readonly Change[]>> =
 
 /** What a service may do to texts, in the order in which services do it; of each list at most one. */
 const TEXT_STEPS: readonly (readonly TextStep[])[] = [
+  [(text) => text.replace(/<[^>]*>/g, '')],
   [(text) => text.normalize('NFC'), (text) => text.normalize('NFD')],
   [(text) => text.replace(/[ \t\u00a0]+/g, ' '), (text) => text.replace(/\s+/g, ' ')],
   [(text) => text.toUpperCase(), (text) => text.toLowerCase()],
+  // What a column can't hold: signs of four bytes, those that its code page lacks, or all but plain letters.
+  [
+    (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
+    (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
+    (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, ''),
+    (text) => text.replace(/[\u{10000}-\u{10ffff}].*/su, ''),
+    (text) => text.replace(/[^\0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/gu, '?'),
+    (text) => text.replace(/[\u{100}-\u{10ffff}]/gu, '?'),
+    (text) => text.replace(/[\u{100}-\u{10ffff}]/gu, ''),
+    (text) => text.replace(/[^\0-\x7f]/gu, '?'),
+    (text) => text.replace(/[^\0-\x7f]/gu, ''),
+    (text) => text.normalize('NFD').replace(/\p{M}/gu, ''),
+  ],
   [
     escaping('&<>"\'', '&#039;'),
     escaping('&<>"\'', '&#39;'),
@@ -104,22 +125,26 @@ export function unescaped(text: string): string {
   );
 }
 
-/** All ways in which those steps go together, the plainest first. */
-let ways: (readonly TextStep[])[] | undefined;
-
-function textWays(): (readonly TextStep[])[] {
+/** All ways in which the steps that change any of these texts go together, the plainest first. */
+function textWays(pairs: readonly StoredPair[]): (readonly TextStep[])[] {
   let made: (readonly TextStep[])[] = [[]];
-  for (const choices of TEXT_STEPS)
-    made = made.flatMap((steps) => [steps, ...choices.map((step) => [...steps, step])]);
-  ways ??= made.sort((one, other) => one.length - other.length);
-  return ways;
+  for (const choices of TEXT_STEPS) {
+    const telling = choices.filter((step) =>
+      pairs.some(({ sent }) => typeof sent === 'string' && step(sent) !== sent),
+    );
+    made = made.flatMap((steps) => [steps, ...telling.map((step) => [...steps, step])]);
+  }
+  return made.filter(({ length }) => length <= MOST_STEPS).sort((one, other) => one.length - other.length);
 }
+
+/** A service does so many things to a text at most, but for cutting it. */
+const MOST_STEPS = 3;
 
 function findTextHabit(pairs: readonly StoredPair[]): ValueHabit | null {
   // Most texts that differ are of another hand: telling that takes no search.
   if (!pairs.every(isAlike)) return null;
   let best: { readonly habit: ValueHabit; readonly steps: number } | null = null;
-  for (const steps of textWays()) {
+  for (const steps of textWays(pairs)) {
     if (best !== null && steps.length >= best.steps) break;
     const cut = cutOf(steps, pairs);
     if (cut === undefined) continue;
@@ -169,12 +194,22 @@ function cutOf(steps: readonly TextStep[], pairs: readonly StoredPair[]): number
 /** Whether one text may come of the other, by its plain letters and digits. */
 function isAlike({ sent, held }: StoredPair): boolean {
   if (typeof sent !== 'string' || typeof held !== 'string') return sent === held;
-  return plainLetters(sent).startsWith(plainLetters(held));
+  const [letters, bare] = [plainLetters(held), sent.replace(/\p{M}/gu, '')];
+  return [sent, bare, sent.replace(/<[^>]*>/g, '')].some((text) => plainLetters(text).startsWith(letters));
 }
 
 function plainLetters(text: string): string {
   const bare = unescaped(text).replace(/&#?\w*;?/g, '');
   return bare.replace(/[a-z0-9]\p{M}+|[^a-z0-9]+/giu, '').toLowerCase();
+}
+
+/** Whether someone may have written a value in place of another: people round, cut and clean, and no more. */
+export function isByHand({ sent, held }: StoredPair): boolean {
+  if (typeof held === 'number') return (decimalOf(held)?.decimalPlaces() ?? 0) <= 4;
+  if (typeof sent !== 'string' || typeof held !== 'string') return false;
+  const plain = (text: string): string => unescaped(text).normalize('NFC').replace(/\s+/g, ' ').trim();
+  const lost = (text: string): number => text.split(/[?\ufffd]/).length;
+  return plain(sent) !== plain(held) && lost(held) <= lost(sent);
 }
 
 /** What a value can tell of habits; a record that has more of it is worth more to look at. */

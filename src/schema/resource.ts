@@ -104,6 +104,8 @@ interface KeyedRecords extends ListedRecords {
 /** Found by id or ExternalID, singly or in the pages of a list by LMT (interface 4.1, 4.2). */
 export interface CatalogueResource extends KeyedRecords {
   readonly kind: 'catalogue';
+  /** The flag that is off on a record that was deleted, where the service keeps those. */
+  readonly active: string;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
@@ -268,7 +270,7 @@ export function defineResource<const R extends Resource>(resource: R): R {
 /** The members of a resource that name one of its fields. */
 const ROLES = [
   ...['id', 'external', 'label', 'date', 'severalDays', 'modified', 'parent', 'child', 'product', 'moment'],
-  ...['event', 'day', 'folder', 'file', 'extension'],
+  ...['event', 'day', 'folder', 'file', 'extension', 'active'],
 ] as const;
 
 function rolesOf(resource: Resource): string[] {

@@ -34,7 +34,7 @@ export function describeRecords(backend: () => Backend): void {
     const find = async (service: string, resource: string) => [
       ...(await ledger.findWrites(service, resource, ['id:7', 'id:8', 'id:9'])),
     ];
-    expect(await find(SERVICE, 'packages')).toStrictEqual([['id:7', rows[1]]]);
+    expect(await find(SERVICE, 'packages')).toStrictEqual([['id:7', { ...rows[1], run: RUN }]]);
     expect(await find(TRIAL, 'packages')).toStrictEqual([]);
     expect(await find(SERVICE, 'recipes')).toStrictEqual([]);
   });

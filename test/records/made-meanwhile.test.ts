@@ -22,6 +22,8 @@ const ROWS: Readonly<Record<Named, (at: number) => string>> = {
   events: (at) => `${9_000 + at};4001;6001;801;2027-05-0${at};2027-05-0${at} 12:00;2027-05-0${at} 17:00`,
 };
 const KINDS = { packages: 'package', recipes: 'recipe', events: 'event' } as const;
+/** What becomes of the row that is as the colleague's record: no read tells the times of an event. */
+const SECOND = { packages: 'unchanged', recipes: 'unchanged', events: 'conflict' } as const;
 const resources = { packages, recipes, events };
 
 async function open(knobs: KnobChanges = {}) {
@@ -69,11 +71,9 @@ it.each(SHAPES)(
       expect(plan.counts).toMatchObject({ created: count });
       for (const values of colleagues(as)) service.other.create(KINDS[as], values);
       const done = await applyPlan(plan, options);
-      expect([as, done.rows.slice(0, 2).map(({ status }) => status)]).toEqual([
-        as,
-        ['conflict', 'unchanged'],
-      ]);
-      expect(done.counts).toMatchObject({ conflict: 1, unchanged: 1, created: count - 2 });
+      const second = SECOND[as];
+      expect([as, done.rows.slice(0, 2).map(({ status }) => status)]).toEqual([as, ['conflict', second]]);
+      expect(done.counts.created).toBe(count - 2);
       expect(done.rows[0]?.message).toMatch(/someone else created it as \d+ after the plan was made/);
       expect([as, service[as].doubles(['ExternalID']).filter(([one]) => one?.ExternalID != null)]).toEqual([
         as,
@@ -99,7 +99,8 @@ it('what somebody else creates while an import is planned is not created again',
       { side: 'after' },
     );
     const done = await importWorkbook(rows(as, 6), { ...options, as: resources[as] });
-    expect([as, planned, done.counts]).toMatchObject([as, true, { conflict: 1, unchanged: 1, created: 4 }]);
+    expect([as, planned, done.counts.created]).toEqual([as, true, 4]);
+    expect([as, done.rows[1]?.status]).toEqual([as, SECOND[as]]);
     expect(service[as].doubles(['ExternalID']).filter(([one]) => one?.ExternalID != null)).toEqual([]);
   }
 });

@@ -7,7 +7,7 @@ import { tempFolder } from '../helpers/run-cli.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { optionsFor } from '../helpers/test-service.ts';
 import { editBook } from '../import/baseline/fixtures.ts';
-import type { ValueKnobs } from '../second-service/knobs.ts';
+import type { Knobs, ValueKnobs } from '../second-service/knobs.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
 type Cells = readonly (string | number | boolean | null)[];
@@ -53,6 +53,8 @@ const TEXTS = [
   'Brood  en boter',
   'A & B <"x"> \'y\'',
   'één\ntwee\r\ndrie',
+  'Taart 🍰 met ‘room’',
+  'Cre\u0300me <b>anglaise</b>',
   '  los ',
   LONG,
 ];
@@ -92,7 +94,7 @@ const HEADS = {
   Arrangementen: ['PartijID', 'ArrangementID', 'OfferteOmschrijving', 'Aantal', 'Datum'],
 } as const;
 
-/** Seven rows a sheet, with all that a service may make something else of. */
+/** A row for each text in a sheet, with all that a service may make something else of. */
 function everything(event: number): Sheets {
   const rows = (row: (at: number) => Cells): Cells[] => TEXTS.map((_, at) => row(at));
   const text = (at: number): string => TEXTS[at % TEXTS.length] ?? '';
@@ -133,7 +135,12 @@ const HABITS: Readonly<Record<string, Partial<ValueKnobs>>> = {
   'cuts decimals off': { rounding: 'truncate' },
   'has float noise': { noise: true },
   'holds single floats': { floats: 'single' },
+  'rounds and holds single floats': { rounding: 'half even', places: 1, floats: 'single' },
   'trims texts': { trim: true },
+  'strips tags': { stripTags: true },
+  'has no signs of four bytes': { characters: 'no four bytes: ?' },
+  'ends texts at signs of four bytes': { characters: 'no four bytes: cut' },
+  'has no signs but those of latin1': { characters: 'latin1: ?' },
   'folds blanks': { foldBlanks: true },
   'cuts texts at 10 characters': { cutAt: 10 },
   'escapes HTML': { escapeHtml: true },
@@ -154,6 +161,15 @@ const HABITS: Readonly<Record<string, Partial<ValueKnobs>>> = {
   },
 };
 
+/** Refuses each read that comes after so many writes: what was written can't be read back. */
+function noReadsAfter(writes: number): Knobs['failures']['choose'] {
+  let written = 0;
+  return ({ write }) => {
+    if (write) written += 1;
+    return written >= writes && !write ? { kind: 'status', status: 400, when: 'before' } : undefined;
+  };
+}
+
 describe('a second import of the same file', () => {
   it.each(Object.keys(HABITS))(
     'is unchanged for every row and sends no write on a service that %s',
@@ -170,6 +186,57 @@ describe('a second import of the same file', () => {
       });
     },
   );
+
+  it('is unchanged where no LMT moves with an update', async () => {
+    const { service, importing } = await open({ characters: 'latin1: ?' });
+    service.set({ clock: { moves: 'never' } });
+    const ids = [service.add.recipe(), service.add.recipe()];
+    const names = ['Een lange naam met "alles" & nog meer', 'Taart 🍰'];
+    const rows = ids.map((id, at) => [id, names[at] ?? '']);
+    const sheets = { Recepten: [['ProductID', 'OmschrijvingIntern'], ...rows] };
+    service.set({ failures: { choose: noReadsAfter(ids.length) } });
+    expect((await importing(sheets)).statuses).toEqual(['updated', 'updated']);
+    service.set({ failures: { choose: undefined } });
+    const second = await importing(sheets);
+    expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged'], 0]);
+  });
+
+  it('is unchanged where packages keep no ExternalID and the profile says that nothing stores it', async () => {
+    const { service, importing } = await open({ externalId: 'never' });
+    const sheets = everything(service.add.event());
+    const options = { dialect: { externalId: 'never' } };
+    expect(new Set((await importing(sheets, options)).statuses)).toEqual(new Set(['created']));
+    const second = await importing(sheets, options);
+    expect([[...new Set(second.statuses)], second.writes]).toEqual([['unchanged'], 0]);
+  });
+
+  it.each(['package', 'recipe'] as const)(
+    'deletes no %s again that the service keeps and flags, unless someone put it in use again',
+    async (kind) => {
+      const { service, importing } = await open({ deletes: 'flagged' });
+      const [id, other] = [service.add[kind](), service.add[kind]()];
+      const sheet = kind === 'package' ? 'Pakketten' : 'Recepten';
+      const sheets = { [sheet]: [['ProductID', '#action'], ...[id, other].map((one) => [one, 'delete'])] };
+      expect((await importing(sheets)).statuses).toEqual(['deleted', 'deleted']);
+      const second = await importing(sheets);
+      expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged'], 0]);
+      expect(second.rows[0]?.message).toBe('already gone');
+      service.other.change(kind, other, { Actief: true });
+      expect((await importing(sheets)).statuses).toEqual(['unchanged', 'deleted']);
+    },
+  );
+
+  it('deletes a record that is out of use and that no import deleted', async () => {
+    const { service, importing } = await open({ deletes: 'flagged' });
+    const id = service.add.package({ Actief: false });
+    const sheets = {
+      Pakketten: [
+        ['ProductID', '#action'],
+        [id, 'delete'],
+      ],
+    };
+    expect((await importing(sheets)).statuses).toEqual(['deleted']);
+  });
 });
 
 const PACKAGES = ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'];
@@ -198,6 +265,51 @@ describe('a change that a colleague made', () => {
     const second = await importing(three());
     expect(second.statuses).toEqual(['updated', 'unchanged', 'unchanged']);
     expect((await importing(three())).statuses).toEqual(['unchanged', 'unchanged', 'unchanged']);
+  });
+});
+
+describe('a price that is rounded, of which no read told anything yet,', () => {
+  const HEAD = [...PACKAGES, 'Offertetekst'];
+  const prices: Sheets = {
+    Pakketten: [
+      HEAD,
+      [7001, 1, 'Crème "brûlée" & koffie met iets erbij', 9.5, 'Een  lange tekst\nover twee <b>regels</b>'],
+      [7002, 1, 'Brood', 10.25, ''],
+      [7003, 1, 'Kaas', 12, ''],
+    ],
+  };
+
+  it.each([0, 60_000])(
+    'is what the file says to a colleague who rounds it: lists lag %i ms behind',
+    async (lagMs) => {
+      const { service, importing } = await open();
+      service.set({ speed: { lagMs } });
+      const { rows } = await importing(prices);
+      service.set({ speed: { lagMs: 0 } });
+      await pause(20);
+      service.other.change('package', rows[1]?.id ?? 0, { Verkoopprijs: 10.3 });
+      const second = await importing(prices);
+      expect(second.statuses).toEqual(['unchanged', 'updated', 'unchanged']);
+      expect(service.packages.get(rows[1]?.id ?? 0)).toMatchObject({ Verkoopprijs: 10.25 });
+      expect((await importing(prices)).statuses).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    },
+  );
+
+  it('is the service’s where the run that sent it could read nothing back', async () => {
+    const { service, importing } = await open({ rounding: 'half up', places: 1 });
+    service.set({ failures: { choose: noReadsAfter(1) } });
+    expect((await importing(prices)).notes).toEqual([]);
+    service.set({ failures: { choose: undefined } });
+    const second = await importing(prices);
+    expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged', 'unchanged'], 0]);
+  });
+
+  it('is told by the other records that were written, which one list shows', async () => {
+    const { importing } = await open({ rounding: 'half up', places: 1 });
+    const first = await importing(prices);
+    expect(first.notes.join()).toContain('Verkoopprijs 10.25 was stored as 10.3');
+    const second = await importing(prices);
+    expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged', 'unchanged'], 0]);
   });
 });
 

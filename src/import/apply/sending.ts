@@ -108,7 +108,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
     /** To be called when all is sent: reads back what tells most of what the service makes of values. */
     async learn(): Promise<void> {
       for (const { guard, stored } of made.values())
-        if (guard.readBack !== undefined) await stored.readBack(guard.readBack);
+        if (guard.readBack !== undefined) await stored.readBack(options.run, guard.readBack);
     },
   };
 }

@@ -2,11 +2,18 @@ import type { PlannedRow, Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import { type ExistingRecord, LISTED, plainValues, readExisting } from '../../records/existing-record.ts';
-import { createFreshness } from '../../records/freshness.ts';
+import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
 import { EPOCH } from '../../records/listing.ts';
 import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
-import type { EffectVerdict, GuardSetup, RowGuard, SendDoubt, SentStep } from '../../records/row-guard.ts';
+import {
+  type EffectVerdict,
+  type GuardSetup,
+  type RowGuard,
+  readBackById,
+  type SendDoubt,
+  type SentStep,
+} from '../../records/row-guard.ts';
 import { createSecondLook } from '../../records/second-look.ts';
 import { type StoredValues, storedValues } from '../../records/stored-values.ts';
 import type { SameField } from '../../records/three-way.ts';
@@ -47,7 +54,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
       if (isList) await byLmt.wrote(sent);
       await watchNew(sent);
     },
-    readBack: async ({ id }) => (id === null ? null : ((await readDetail(context, id))?.values ?? null)),
+    readBack: async ({ id }, few) => (id === null ? [] : await readWritten(context, id, few)),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
     keys,
     notes: keys.notes,
@@ -82,6 +89,18 @@ async function readEnds({ service, resource }: CatalogueContext) {
     (record) => readExisting(resource, record, LISTED) ?? [],
   );
   return { records, whole: (first.page.meta.last ?? 1) <= 2 };
+}
+
+/** What a run wrote, as one page of the list tells where that is `few`; else the record with this id. */
+async function readWritten(context: GuardSetup<CatalogueResource>, id: number, few: boolean) {
+  const { summary, resource, service } = context;
+  if (few && summary.strategy === 'list' && summary.newest !== null) {
+    const since = { LMT: secondBefore(summary.newest) };
+    const { page } = await firstPage(service, resource.requests.list, since);
+    const records = page.data.flatMap((record) => readBackById(readExisting(resource, record, LISTED)));
+    if (records.some((record) => record.id === id)) return records;
+  }
+  return readBackById(await readDetail(context, id));
 }
 
 /** Whether a request took effect, by the record or by the list of what was written since. */

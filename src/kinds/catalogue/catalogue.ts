@@ -129,6 +129,8 @@ interface SentFields {
   readonly update: readonly string[];
   /** The same where an update stores the ExternalID. */
   readonly keyedUpdate: readonly string[];
+  /** The same where nothing does, and the ledger alone remembers it. */
+  readonly keylessUpdate: readonly string[];
   readonly always: readonly (readonly [name: string, field: Field])[];
 }
 
@@ -152,6 +154,7 @@ function sentOf(mapping: SheetColumns<CatalogueResource>): SentFields {
     create,
     update: updated.flatMap(([name, { update }]) => (update === 'dialect' ? [] : [name])),
     keyedUpdate: updated.map(([name]) => name),
+    keylessUpdate: updated.flatMap(([name]) => (name === external ? [] : [name])),
     keyed: namesOf('required', 'optional', 'dialect'),
     blank: blankOf(create),
     blankKey: { [id]: SELF, ...blankOf([external, ...always.map(([name]) => name)]) },
@@ -215,6 +218,9 @@ function withoutEmpty(values: Values, names: readonly string[]): Body {
   return body;
 }
 
+/** What an update may change, by the request that stores the ExternalID. */
+const UPDATED = { update: 'keyedUpdate', create: 'update', never: 'keylessUpdate' } as const;
+
 /** The update that makes a record what the row says; none where nothing differs. */
 function updateSteps(
   row: MappedRow<CatalogueResource>,
@@ -223,8 +229,9 @@ function updateSteps(
   { same, sendable }: StoredValues,
 ): RowSteps {
   const { resource } = row.mapping;
-  const { update, keyedUpdate, always } = sentOf(row.mapping);
-  const changes = changesTo(existing, row, dialect.externalId === 'update' ? keyedUpdate : update, same);
+  const sent = sentOf(row.mapping);
+  const { always } = sent;
+  const changes = changesTo(existing, row, sent[UPDATED[dialect.externalId]], same);
   if (changes.length === 0) return { steps: [], changes, issues: [] };
   // From the record where the row leaves them out.
   const required: Record<string, Value> = {};

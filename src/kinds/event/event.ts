@@ -30,6 +30,7 @@ import {
   type EffectVerdict,
   type GuardSetup,
   type RowGuard,
+  readBackById,
   type SendDoubt,
   UNGUARDED,
 } from '../../records/row-guard.ts';
@@ -160,7 +161,7 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
       await rememberUnread(context, sent.id, sent.body);
       await keys.wrote(sent);
     },
-    readBack: async ({ id }) => (id === null ? null : ((await readEvent(context, id))?.values ?? null)),
+    readBack: async ({ id }) => readBackById(id === null ? null : await readEvent(context, id)),
     tookEffect: (doubt) => eventTookEffect(context, doubt, months),
     notes: keys.notes,
   };

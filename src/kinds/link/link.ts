@@ -279,7 +279,9 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
     async readBack({ body }) {
       const links = await readLinks(context, Number(body[resource.parent]));
       const [link, ...others] = links?.get(Number(body[resource.child])) ?? [];
-      return link === undefined || others.length > 0 ? null : link;
+      if (link === undefined || others.length > 0) return [];
+      const key = `${body[resource.parent]}:${body[resource.child]}`;
+      return [{ key, id: null, lmt: null, values: link }];
     },
     tookEffect: (doubt) => tookEffect(context, doubt, () => others.add(doubt.planned.key ?? '')),
   };

@@ -44,7 +44,7 @@ import {
   refuseField,
   SKIPPED,
 } from '../../records/row-decision.ts';
-import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
+import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from '../../records/row-guard.ts';
 import { storedValues } from '../../records/stored-values.ts';
 import type { SameField } from '../../records/three-way.ts';
 import { undoRecord } from '../../records/undo.ts';
@@ -177,7 +177,7 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     },
     async readBack({ id }) {
       const { newest } = context.summary;
-      return newest === null ? null : ((await readSince(id, secondBefore(newest)))?.values ?? null);
+      return readBackById(newest === null ? null : await readSince(id, secondBefore(newest)));
     },
     async tookEffect(doubt) {
       await stored.load();
