@@ -243,6 +243,10 @@ export const ISSUES = {
     ),
     t('in the plan it was {hint} on the service', 'in het plan was het {hint} op de dienst'),
   ),
+  'late-double': warning(
+    t('one record of what was created once', 'één record van wat één keer is aangemaakt'),
+    t('{hint}', '{hint}'),
+  ),
   'record-missing': error(
     t('a record the service has', 'een record dat de dienst heeft'),
     t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),

@@ -3,6 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
+import { lateDoubleNotes } from '../records/late-doubles.ts';
 import { EPOCH, type RecordList, type ResolvedSelection, type Selection } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import {
@@ -95,7 +96,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
       ...(request.notes ?? []),
       ...unlistedNotes(resource),
       ...(selection.way === 'last' ? (complete ? (following?.notes() ?? []) : [STAYS]) : []),
-      ...[...listed.notes, ...losses.notes(), ...place.notes],
+      ...[...listed.notes, ...losses.notes(), ...place.notes, ...(await lateDoubleNotes(context))],
     ],
     ms: Math.round(performance.now() - start),
   };

@@ -7,6 +7,7 @@ import { guardFormula } from '../csv/csv-layout.ts';
 import { BASELINE_SHEET, encodeBaselineRecord, encodeBaselineStamp } from '../files/baseline-sheet.ts';
 import type { CellOptions } from '../import/map/safe-cell.ts';
 import { listerOf } from '../kinds/kinds.ts';
+import { compareListed } from '../records/late-doubles.ts';
 import type {
   ColumnType,
   ExportColumn,
@@ -178,6 +179,7 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
   count(job, resource.sheet, 0);
   for await (const records of listed) {
     context.signal?.throwIfAborted();
+    if ('external' in resource) await compareListed({ ...context, resource }, records);
     const all = records.map((record) => ({ record, known: lister.read(resource, record) }));
     const fresh = following?.fresh(all) ?? all;
     yield fresh.map(({ record, known }) => ({ record: readable(record), whole: record, known }));

@@ -72,6 +72,18 @@ export interface OpenConflict {
   readonly fields: Readonly<Record<string, { readonly from: Value; readonly to: Value }>>;
 }
 
+/** A create that was sent again, as a try of it that was not answered could no longer arrive. */
+export interface Resend {
+  /** Names the posting that tells which row sent it again, and what it made. */
+  readonly fingerprint: string;
+  /** The run of the try that was not answered. */
+  readonly run: string;
+  /** What that try sent, ids filled in. */
+  readonly body: Values;
+  /** The ids of records that were seen to have come of it after all. */
+  readonly late: readonly number[];
+}
+
 /**
  * The durable memory: plans, outcomes, postings, and ids by ExternalID. Asynchronous, so that a server
  * database can implement it. What a resolved promise wrote outlives this process, however it ends.
@@ -176,6 +188,11 @@ export interface Ledger {
     id: number | null,
     done: boolean,
   ): Promise<void>;
+
+  /** The creates of a resource that were sent again. */
+  findResends(service: string, resource: string): Promise<Resend[]>;
+  /** In place of what was remembered of the same try. */
+  rememberResend(service: string, resource: string, resend: Resend): Promise<void>;
 
   /** The conflicts of a resource's records that are still to be decided. */
   findConflicts(service: string, resource: string): Promise<OpenConflict[]>;

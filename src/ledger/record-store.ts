@@ -1,5 +1,5 @@
 import type { Values } from '../core/value.ts';
-import type { KeyPair, KnownRecord, Ledger, OpenConflict } from './ledger.ts';
+import type { KeyPair, KnownRecord, Ledger, OpenConflict, Resend } from './ledger.ts';
 import type { planStore } from './plan-store.ts';
 import type { Db, Writer } from './writer.ts';
 
@@ -105,5 +105,27 @@ export function conflictStore(db: Db, { write }: Writer) {
     rememberConflict: (service, resource, { key, run, lmt, fields }) =>
       write(() => keep.run(service, resource, key, run, lmt, JSON.stringify(fields))),
     forgetConflict: (service, resource, key) => write(() => drop.run(service, resource, key)),
+  } satisfies Partial<Ledger>;
+}
+
+type StoredResend = Omit<Resend, 'body' | 'late'> & { readonly body: string; readonly late: string };
+
+/** Stores the creates that were sent again. */
+export function resendStore(db: Db, { write }: Writer) {
+  const find = db.prepare(
+    'select fingerprint, run, body, late from resends where service = ? and resource = ?',
+  );
+  const keep = db.prepare(
+    'replace into resends (service, resource, fingerprint, run, body, late) values (?, ?, ?, ?, ?, ?)',
+  );
+  return {
+    findResends: async (service, resource) =>
+      (find.all(service, resource) as StoredResend[]).map(({ body, late, ...rest }) => ({
+        ...rest,
+        body: JSON.parse(body) as Values,
+        late: JSON.parse(late) as number[],
+      })),
+    rememberResend: (service, resource, { fingerprint, run, body, late }) =>
+      write(() => keep.run(service, resource, fingerprint, run, JSON.stringify(body), JSON.stringify(late))),
   } satisfies Partial<Ledger>;
 }

@@ -50,6 +50,12 @@ export const MIGRATIONS: readonly string[] = [
     primary key (service, resource, key)
   ) without rowid;
   `,
+  `
+  create table resends (
+    service text not null, resource text not null, fingerprint text not null, run text not null,
+    body text not null, late text not null, primary key (service, resource, fingerprint, run)
+  ) without rowid;
+  `,
 ];
 
 /** The schema version of this program, in `user_version`. */

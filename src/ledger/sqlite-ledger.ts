@@ -6,7 +6,7 @@ import { makeFolder } from '../files/folders.ts';
 import type { Ledger } from './ledger.ts';
 import { planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
-import { conflictStore, recordStore, writeStore } from './record-store.ts';
+import { conflictStore, recordStore, resendStore, writeStore } from './record-store.ts';
 import { rowStore, runStore } from './run-store.ts';
 import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 import { atomically, type Db, openWriter } from './writer.ts';
@@ -34,6 +34,7 @@ export function openLedger(file: string): Ledger {
     ...recordStore(db, writer),
     ...postingStore(db, writer),
     ...conflictStore(db, writer),
+    ...resendStore(db, writer),
     ...writeStore(db, writer, plans),
     close,
   };

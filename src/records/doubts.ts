@@ -67,7 +67,7 @@ export async function settleDoubt(
  */
 async function findCreated(
   context: ContextOf<Resource>,
-  { run, planned, since, body }: SendDoubt,
+  { run, planned, since, body, answered }: SendDoubt,
   { keyed, list, holds, dayOf }: CreateEvidence,
 ): Promise<EffectVerdict> {
   const { ledger, serviceKey, resource } = context;
@@ -81,8 +81,10 @@ async function findCreated(
   const free = async (records: readonly ExistingRecord[]): Promise<readonly ExistingRecord[]> => {
     const alike = records.filter((record) => record.external === null && holds(record));
     const ids = alike.flatMap(({ id }) => id ?? []);
+    // Equal rows may have made them, whose answers are on their way.
+    const others = ids.length === 0 ? undefined : await answered?.();
     const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
-    const unknown = alike.filter(({ id }) => id !== null && !known.has(id));
+    const unknown = alike.filter(({ id }) => id !== null && !known.has(id) && others?.has(id) !== true);
     return stored.closest(body, unknown);
   };
   const claim = async (records: readonly ExistingRecord[]): Promise<EffectVerdict> => {

@@ -7,6 +7,7 @@ import type { Dialect } from '../schema/dialect.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
+import { lateDoubles } from './late-doubles.ts';
 import {
   type KeyClash,
   locate,
@@ -92,7 +93,8 @@ function keyedMatching<R extends KeyedResource>(
       const known = await findKnown(context, rows);
       const { seenBy, complete } = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
-      const memory = { known, keepsNone: (await keepsNone) === 'no', mayBe: stored.mayBe };
+      const { inTime } = await lateDoubles(context);
+      const memory = { known, keepsNone: (await keepsNone) === 'no', mayBe: stored.mayBe, inTime };
       const found = await locateAll(rows, keyed, seenBy, memory);
       await keyed.located?.(rows, found, known);
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });

@@ -38,6 +38,8 @@ export interface RememberedKey {
   readonly keepsNone: boolean;
   /** Whether a name may be what the service made of another. */
   readonly mayBe: SameField;
+  /** Of records with one ExternalID, those that are no late doubles. */
+  inTime(ids: readonly (number | null)[]): Promise<readonly (number | null)[]>;
 }
 
 /** Finds the record that a row names: by id, by ExternalID on the service, else by the ledger. */
@@ -50,7 +52,11 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   const existing = await source.byExternal(external);
   if (existing === null) return await fromLedger(row, source, external, memory);
   const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, memory));
-  return { existing, clash: twin === null ? null : { why: 'twins', ids: [twin, existing.id] } };
+  if (twin === null) return { existing, clash: null };
+  const ids = [twin, existing.id];
+  const [own, ...others] = await memory.inTime(ids);
+  const only = own == null || others.length > 0 ? null : await source.byId(own);
+  return only === null ? { existing, clash: { why: 'twins', ids } } : { existing: only, clash: null };
 }
 
 /** Where no list was read: the record that the ledger remembers, if that has the ExternalID too. */
@@ -107,8 +113,10 @@ export async function locateReferred(
   known: KnownRecord | undefined,
 ): Promise<number | null> {
   const existing = await source.byExternal(external);
-  if (existing !== null || known === undefined) return existing?.id ?? null;
+  if (known === undefined || existing?.id === known.id) return existing?.id ?? null;
   const remembered = await source.byId(known.id);
+  // Of two records that have it, the one that it was.
+  if (existing !== null) return remembered?.external === external ? known.id : existing.id;
   if (remembered === null) return null;
   // It has that key, or none (not every service keeps them) and the same name.
   const isStill =

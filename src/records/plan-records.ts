@@ -3,6 +3,7 @@ import type { Resource } from '../schema/resource.ts';
 import { refuseContradiction } from './contradictions.ts';
 import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
 import type { ExistingRecord } from './existing-record.ts';
+import { lateDoubles } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
 import {
@@ -129,6 +130,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     }
     const revised = earlier.takeRevised();
     if (revised.length > 0) await setup.revise(revised);
+    await (await lateDoubles(context)).warn(planned, setup.mapping);
     return planned;
   });
 }

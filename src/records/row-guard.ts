@@ -24,10 +24,12 @@ export interface SendDoubt {
   readonly body: Values;
   /** When it was about to be sent, on this machine's clock. */
   readonly since: Date;
+  /** Waits for the creates that are under way now; answers the ids of those that the ledger has not yet. */
+  answered?(): Promise<ReadonlySet<number | null>>;
 }
 
 /** A request that went through; its id is null where the service gives none. */
-export type SentStep = Omit<SendDoubt, 'since' | 'run'>;
+export type SentStep = Omit<SendDoubt, 'since' | 'run' | 'answered'>;
 
 /** A step with the ids filled in that were not known when it was planned. */
 export interface ResolvedStep {

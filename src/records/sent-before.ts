@@ -8,6 +8,7 @@ import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { askedOnce } from './asked-once.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
+import { rememberResend } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { ContextOf, Planning, UnplacedRow } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
@@ -281,6 +282,7 @@ async function settle<R extends KeyedResource>(
   const look = () => tookEffect({ run, planned: sent.planned, step, id: null, body, since });
   const { doubts } = context;
   const verdict = (await doubts.look(doubts.ofEarlier(since), look, (seen) => seen !== 'no')) ?? null;
+  if (verdict === 'no') await rememberResend(context, { fingerprint, run, body });
   if (verdict !== null) {
     const id = verdict === 'no' ? null : verdict.id;
     await ledger.settlePosting(serviceKey, resource.name, fingerprint, id, verdict !== 'no');

@@ -24,6 +24,20 @@ export function describeRecords(backend: () => Backend): void {
     expect(await ledger.findConflicts(TRIAL, 'packages')).toStrictEqual([{ ...one, lmt: null }]);
   });
 
+  test('creates that were sent again are remembered by service, resource, name and run, the last word on each', async () => {
+    const ledger = await backend().open();
+    const body = { OmschrijvingIntern: 'Crème "à part" ’t', Verkoopprijs: 12.5, Actief: true, Volume: null };
+    const one = { fingerprint: 'external:31001', run: 'r1', body, late: [] };
+    const other = { ...one, run: 'r2', body: {}, late: [7] };
+    for (const resend of [one, other]) await ledger.rememberResend(SERVICE, 'packages', resend);
+    await ledger.rememberResend(TRIAL, 'packages', { ...one, late: [1] });
+    expect(await ledger.findResends(SERVICE, 'packages')).toStrictEqual([one, other]);
+    await ledger.rememberResend(SERVICE, 'packages', { ...one, late: [7, 8] });
+    expect(await ledger.findResends(SERVICE, 'packages')).toStrictEqual([{ ...one, late: [7, 8] }, other]);
+    expect(await ledger.findResends(SERVICE, 'recipes')).toStrictEqual([]);
+    expect(await ledger.findResends(TRIAL, 'packages')).toStrictEqual([{ ...one, late: [1] }]);
+  });
+
   test('the row that wrote a record last is found by service, resource and record', async () => {
     const ledger = await started(backend());
     const rows = [0, 1].map((seq) => plannedRow(seq));

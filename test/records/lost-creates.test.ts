@@ -134,3 +134,18 @@ it.each(['packages', 'recipes', 'events'] as const)(
     expect(service.journal.doubled()).toEqual([]);
   },
 );
+
+it.each(['packages', 'recipes', 'events'] as const)(
+  'a lost create of %s is not taken for that of an equal row that is under way meanwhile',
+  async (as) => {
+    const { service, folder } = await open({ values: { externalId: 'never' }, speed: { afterMs: 150 } });
+    const store = storeOf(service, as);
+    const before = store.size;
+    service.failNext({ kind: 'reset', when: 'before' }, ({ endpoint }) => endpoint.endsWith('.create'));
+    const rows = [1, 1, 1].map((at) => ({ '#action': 'create', ...rowsOf[as](at) }));
+    const options = { ...optionsOf(service, folder), as: resources[as], doubt: 0.5 };
+    const done = await importWorkbook(csv(folder, rows), options);
+    expect([as, done.counts]).toMatchObject([as, { created: 3, unknown: 0 }]);
+    expect([as, store.size - before, new Set(done.rows.map(({ id }) => id)).size]).toEqual([as, 3, 3]);
+  },
+);

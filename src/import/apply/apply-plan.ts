@@ -3,6 +3,7 @@ import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import { type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
+import { lateDoubleNotes } from '../../records/late-doubles.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
@@ -62,9 +63,10 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const counts = totalCounts(sheets);
   const state = stopped === null ? 'done' : 'interrupted';
   const unwritten = await caughtStop(() => context.ledger.setRunState(run, state, counts));
+  const late = await lateDoubleNotes(context);
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
-  return { counts, sheets, notes: [...sendings.notes(), ...notes], stopped: stopped ?? unwritten };
+  return { counts, sheets, notes: [...sendings.notes(), ...late, ...notes], stopped: stopped ?? unwritten };
 }
 
 function addressesIn({ recognised }: Plan): Sending['addressOf'] {

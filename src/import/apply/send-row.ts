@@ -265,4 +265,5 @@ export async function recordWrite(sending: Sending, sent: SentStep): Promise<voi
     writes.push(ledger.rememberKeys(serviceKey, resource.name, [pair]));
   }
   await Promise.all(writes);
+  sending.creates.made.delete(id);
 }

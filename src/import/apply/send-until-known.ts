@@ -7,6 +7,7 @@ import type { Locale, Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
+import { rememberResend } from '../../records/late-doubles.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
@@ -52,6 +53,7 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     if (changed?.status === 'failed' && verdict === null)
       return { ending: { ...changed, status: 'unknown', message: doubtText(doubt) } };
     if (changed !== null) return arrived(changed, body);
+    if (verdict === 'no') await sendingAgain(sending, one, body);
   }
   return await explained(sending, one, body, await sendUntilKnown(sending, one, resolved));
 }
@@ -70,9 +72,19 @@ async function sendUntilKnown(
   if (!('error' in sent)) return sent;
   const settled = await settleFailed(sending, one, { ...sent, body: resolved.body, last: resends === 0 });
   if (settled !== 'again') return settled;
-  return resends > 0
-    ? await sendUntilKnown(sending, one, resolved, resends - 1)
-    : failed(sending, one, sent.error);
+  if (resends === 0) return failed(sending, one, sent.error);
+  await sendingAgain(sending, one, resolved.body);
+  return await sendUntilKnown(sending, one, resolved, resends - 1);
+}
+
+/** A create that was not answered may arrive after all, later than it could: it is remembered. */
+async function sendingAgain(
+  { context, resource, run }: Sending,
+  { step: { purpose, fingerprint } }: Attempt,
+  body: Values,
+): Promise<void> {
+  if (purpose === 'create' && fingerprint !== undefined)
+    await rememberResend({ ...context, resource }, { fingerprint, run, body });
 }
 
 /** What a failed request means for its row, with the service's words about fields on their columns. */
@@ -104,6 +116,7 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
     const answer = await (sending.guard.carryOut?.(step, resolved, marks) ??
       sendResolved(sending, step, resolved, marks));
     sending.breaker.note(null);
+    if (answer.success && step.purpose === 'create') sending.creates.made.add(answer.id);
     if (answer.success && (step.purpose !== 'create' || answer.id !== null))
       return { id: answer.id ?? id, body: resolved.body };
     return { marks, error: answer.success ? withoutId(step) : refused(step, answer) };
@@ -115,6 +128,8 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
     if (error instanceof RequestError) return { marks, error };
     if (error instanceof StopError) await marks.unsent();
     throw error;
+  } finally {
+    marks.over();
   }
 }
 
@@ -201,6 +216,7 @@ function marksOf(sending: Sending, one: Attempt) {
   const { planned, step, at, id } = one;
   const { ledger, serviceKey, clock } = context;
   let since: Date | null = null;
+  let over = (): void => {};
   const marks: SendMarks = {
     async sending() {
       if (since !== null) return;
@@ -208,6 +224,7 @@ function marksOf(sending: Sending, one: Attempt) {
       const holder = await claim(sending, one, now);
       if (holder !== undefined) throw new Taken(holder);
       since = now;
+      if (step.purpose === 'create') over = sending.creates.begin();
       const progress = { done: at, id, sendingSince: exactly(now) };
       await ledger.saveProgress(run, planned.seq, progress, repeats(step));
     },
@@ -221,7 +238,7 @@ function marksOf(sending: Sending, one: Attempt) {
     doubted: () => sending.unrest(planned, context.doubts.fromNow()),
   };
   /** When it was sent; now for what is sent without a mark. */
-  return { ...marks, since: () => since ?? clock() };
+  return { ...marks, since: () => since ?? clock(), over: () => over() };
 }
 
 /** Claims the posting in the ledger; answers the one that another row holds, if any. */
@@ -269,14 +286,14 @@ export async function verdictOnDoubt(
  * when that was ended before. What can't be told of a posting no wait will tell.
  */
 async function lookUntil(
-  { guard, run, context, aside, looking }: Sending,
+  { guard, run, context, aside, looking, creates: { answered } }: Sending,
   { planned, step, id }: Attempt,
   { until, ...sent }: Sought,
   onSeen: (verdict: EffectVerdict) => void = () => {},
 ): Promise<EffectVerdict | undefined> {
   const { sheet, row } = planned;
   const look = async (): Promise<EffectVerdict> => {
-    const ask = () => guard.tookEffect({ run, planned, step, id, ...sent });
+    const ask = () => guard.tookEffect({ run, planned, step, id, answered, ...sent });
     // A run that stopped does not ask for all those that wait for their turn.
     const verdict = await looking(() => (context.doubts.ended() ? null : ask()));
     context.log.info({ sheet, row, endpoint: step.endpoint, verdict }, 'looked whether it took effect');

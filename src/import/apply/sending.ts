@@ -32,6 +32,7 @@ export interface Sending {
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   readonly conflicts: ConflictKeeper;
+  readonly creates: CreatesUnderWay;
   /** How the file's numbers are written. */
   readonly locale?: Locale | undefined;
 }
@@ -84,7 +85,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const stored = storedValues({ ...context, resource });
     const shared = { context, run, breaker, aside, looking, unrest, addressOf, locale };
-    return { ...shared, resource, guard, stored, conflicts };
+    return { ...shared, resource, guard, stored, conflicts, creates: createsUnderWay() };
   };
   return {
     breaker,
@@ -109,6 +110,33 @@ export function createSendings(context: Context, options: SendingsOptions) {
     async learn(): Promise<void> {
       for (const { guard, stored } of made.values())
         if (guard.readBack !== undefined) await stored.readBack(options.run, guard.readBack);
+    },
+  };
+}
+
+type CreatesUnderWay = ReturnType<typeof createsUnderWay>;
+
+/** The creates of a resource that are under way, and what was answered that the ledger has not yet. */
+function createsUnderWay() {
+  const out = new Set<Promise<void>>();
+  const made = new Set<number | null>();
+  return {
+    made,
+    /** To be called when a create goes out; what it answers, when an answer came or none will. */
+    begin(): () => void {
+      let end = (): void => {};
+      const over = new Promise<void>((resolve) => {
+        end = () => {
+          out.delete(over);
+          resolve();
+        };
+      });
+      out.add(over);
+      return end;
+    },
+    async answered(): Promise<ReadonlySet<number | null>> {
+      await Promise.all(out);
+      return new Set(made);
     },
   };
 }

@@ -47,6 +47,7 @@ async function settleRow(sending: Sending, result: StoredResult, doubt: Doubt): 
   const id = await recordId(sending, result);
   const resolved = await resolveStep(sending, step, id);
   if (resolved === null) return null;
+  if (await isTakenOver(sending, doubt)) return null;
   const { body } = resolved;
   const since = sentAt(doubt.doubt);
   const until = sending.context.doubts.ofEarlier(since);
@@ -59,4 +60,13 @@ async function settleRow(sending: Sending, result: StoredResult, doubt: Doubt): 
   const progress = { done: at + 1, id: known, sendingSince: null };
   await sending.context.ledger.saveProgress(sending.run, planned.seq, progress, false);
   return { ...result, progress };
+}
+
+/** Whether another run sent a create since: what came of this try of it is no row's own. */
+async function isTakenOver({ context, resource, run }: Sending, { step }: Doubt): Promise<boolean> {
+  const { ledger, serviceKey } = context;
+  const { fingerprint } = step;
+  if (fingerprint === undefined) return false;
+  const holder = (await ledger.findPostings(serviceKey, resource.name, [fingerprint])).get(fingerprint);
+  return holder !== undefined && holder.run !== run;
 }

@@ -2,6 +2,7 @@ import type { Counts } from '../../core/counts.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
+import { lateDoubleNotes } from '../../records/late-doubles.ts';
 import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -110,6 +111,7 @@ export async function planImport(
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
         .map((text) => ({ sheet: null, text })),
+      ...(await lateDoubleNotes(context)).map((text) => ({ sheet: null, text })),
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage: baseline.lineage,

@@ -16,6 +16,7 @@ import { postedSheets } from '../baseline/posted-rows.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createHistories, type NotUndone } from './history.ts';
 import { restoreFields } from './restore-fields.ts';
+import { undoDoubles } from './undo-doubles.ts';
 import { baselineSheet, resourceSheet, undoneSheet } from './undo-sheets.ts';
 
 /** A run to take back. */
@@ -127,6 +128,9 @@ async function collect(
     if (undone.row !== null) rows.push(undone.row);
     for (const why of undone.cannot) cannot.push({ sheet, row, why });
   };
+  // First, as they may be all that the user wants away.
+  for (const resource of context.resources)
+    for (const { place, undone } of await undoDoubles({ ...context, resource }, tools)) add(place, undone);
   for (const history of histories.records()) {
     const resource = resourceNamed(context, history.resource);
     add(history, (await kindOf(resource).undo?.(resource, history, tools)) ?? notUndone(resource));

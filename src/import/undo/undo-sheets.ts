@@ -17,7 +17,9 @@ import type { NotUndone } from './history.ts';
 /** The rows of one resource, to be imported. */
 export function resourceSheet(resource: Resource, rows: readonly UndoRow[]): ResultSheet {
   const used = new Set(rows.flatMap(({ cells }) => Object.keys(cells)));
-  const headers = [...INPUT_MARKS, ...Object.keys(resource.fields)].filter((name) => used.has(name));
+  const headers = [...INPUT_MARKS, ...Object.keys(resource.fields), '#message'].filter((name) =>
+    used.has(name),
+  );
   const values = rows.map(({ cells }) => headers.map((header) => cells[header] ?? null));
   const isMoment = headers.map((name) => resource.fields[name]?.codec.type === 'datetime');
   return sheetOf(resource.sheet, [headers, ...values], 1, isMoment);

@@ -4,6 +4,7 @@ import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import { type ExistingRecord, LISTED, plainValues, readExisting } from '../../records/existing-record.ts';
 import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
+import { lateDoubles } from '../../records/late-doubles.ts';
 import { EPOCH } from '../../records/listing.ts';
 import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import {
@@ -61,16 +62,17 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
   };
 }
 
-async function listSince(
-  { service, concurrency, resource }: CatalogueContext,
-  LMT: string,
-): Promise<ListedRecord[]> {
+async function listSince(context: CatalogueContext, LMT: string): Promise<ListedRecord[]> {
+  const { service, concurrency, resource } = context;
+  const late = await lateDoubles(context);
   const first = await firstPage(service, resource.requests.list, { LMT });
   const found: ListedRecord[] = [];
   for await (const page of first.all(concurrency))
     for (const record of page.data) {
       const existing = readExisting(resource, record, LISTED);
-      if (existing?.id != null) found.push({ id: existing.id, lmt: existing.lmt, existing });
+      if (existing?.id == null) continue;
+      late.saw(existing);
+      found.push({ id: existing.id, lmt: existing.lmt, existing });
     }
   return found;
 }

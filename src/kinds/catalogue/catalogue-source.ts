@@ -6,6 +6,7 @@ import {
   nullIfMissing,
   readExisting,
 } from '../../records/existing-record.ts';
+import { lateDoubles } from '../../records/late-doubles.ts';
 import { EPOCH } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
@@ -28,7 +29,9 @@ export async function readDetail(
   const { findById, findByExternal } = resource.requests;
   const endpoint = by === 'id' ? findById : findByExternal;
   const answer = await nullIfMissing(() => context.service.send(endpoint, { params: { ID: key } }));
-  return answer === null ? null : readExisting(resource, answer, DETAILED);
+  const existing = answer === null ? null : readExisting(resource, answer, DETAILED);
+  if (existing !== null) (await lateDoubles(context)).saw(existing);
+  return existing;
 }
 
 /** Where a plan reads what the service holds: the whole list once, or one record at a time. */
@@ -56,17 +59,19 @@ function rowSource(context: CatalogueContext): RecordSource {
 
 /** Reads the whole list, in the resource's own fields only. */
 async function listSource(
-  resource: CatalogueResource,
+  context: CatalogueContext,
   pages: AsyncIterable<RecordPage>,
 ): Promise<RecordSource & { readonly size: number }> {
+  const late = await lateDoubles(context);
   const byId = new Map<number, ExistingRecord>();
   const byExternal = new Map<number, ExistingRecord>();
   const twins = new Map<number, number>();
   const seen = createMark();
   for await (const page of pages) {
     for (const record of page.data) {
-      const existing = readExisting(resource, record, LISTED);
+      const existing = readExisting(context.resource, record, LISTED);
       if (existing?.id == null) continue;
+      late.saw(existing);
       byId.set(existing.id, existing);
       seen.saw(existing);
       if (existing.external !== null) {
@@ -144,7 +149,7 @@ async function readList(
 ): Promise<{ source: RecordSource; whole: boolean }> {
   const { resource } = context;
   const pages = first.all(context.concurrency);
-  const source = await listSource(resource, pages);
+  const source = await listSource(context, pages);
   const { complete, records, total } = pages.tally;
   const whole = complete && source.size === records;
   if (!whole)

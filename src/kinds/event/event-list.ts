@@ -10,6 +10,7 @@ import {
   readExisting,
 } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
+import { lateDoubles } from '../../records/late-doubles.ts';
 import {
   type Days,
   EPOCH,
@@ -158,13 +159,21 @@ export function createEventSource(context: EventContext) {
 }
 
 /** The events of a period. Throws RequestError for no list: known rows would look new. */
-export async function readPeriod(
-  { service, dialect, resource }: EventContext,
-  period: MonthsPeriod,
-): Promise<ExistingRecord[]> {
+export async function readPeriod(context: EventContext, period: MonthsPeriod): Promise<ExistingRecord[]> {
+  const { service, dialect, resource } = context;
   const body = { EnkelEvenement: dialect.enkelEvenement, ...period };
   const records = await listRecords(service, resource.requests.all, { body, id: resource.id });
-  return records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
+  return await readListed(context, records);
+}
+
+async function readListed(
+  context: EventContext,
+  records: readonly AnswerRecord[],
+): Promise<ExistingRecord[]> {
+  const found = records.flatMap((record) => readExisting(context.resource, record, LISTED) ?? []);
+  const late = await lateDoubles(context);
+  for (const existing of found) late.saw(existing);
+  return found;
 }
 
 /** The events of a plan's periods that were written since a moment, all of them for null. */
@@ -175,17 +184,16 @@ export async function readSince(
 ): Promise<ExistingRecord[]> {
   if (moment === null && periods.length > 0)
     return (await Promise.all(periods.map((period) => readPeriod(context, period)))).flat();
-  const records = await changedSince(context, moment ?? EPOCH, ALL_DAYS);
-  return records.flatMap((record) => readExisting(context.resource, record, LISTED) ?? []);
+  return await readListed(context, await changedSince(context, moment ?? EPOCH, ALL_DAYS));
 }
 
 /** One event by its id; null when the service has none, however it says so. */
-export async function readEvent(
-  { service, resource }: EventContext,
-  ID: number,
-): Promise<ExistingRecord | null> {
+export async function readEvent(context: EventContext, ID: number): Promise<ExistingRecord | null> {
+  const { service, resource } = context;
   const record = await nullIfMissing(() => service.send(resource.requests.find, { params: { ID } }));
-  return record === null ? null : readExisting(resource, record, DETAILED);
+  const existing = record === null ? null : readExisting(resource, record, DETAILED);
+  if (existing !== null) (await lateDoubles(context)).saw(existing);
+  return existing;
 }
 
 /** The events as one row sees them: what was listed, and single reads for what was not or says too little. */

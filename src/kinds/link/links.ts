@@ -4,7 +4,8 @@ import type { RecordReference, RowDependency } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import { nullIfMissing, numberIn } from '../../records/existing-record.ts';
+import { nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
+import { type LateDoubles, lateDoubles, rememberResend } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
 import {
@@ -28,7 +29,8 @@ export type LinkValues = Readonly<Record<string, Value>>;
 export type Links = ReadonlyMap<number, readonly LinkValues[]>;
 
 /** Reads a parent's list (interface 4.5); null when the service has no such parent. */
-export async function readLinks({ service, resource }: LinkContext, parent: number): Promise<Links | null> {
+export async function readLinks(context: LinkContext, parent: number): Promise<Links | null> {
+  const { service, resource } = context;
   const { list } = resource.requests;
   const records = await nullIfMissing(() => listRecords(service, list, { params: { ID: parent } }));
   if (records === null) return null;
@@ -41,7 +43,27 @@ export async function readLinks({ service, resource }: LinkContext, parent: numb
     const read = (name: string): Value => resource.fields[name]?.codec.read(record[name]) ?? null;
     same.push(Object.fromEntries(ownFields(resource).map((name) => [name, read(name)])));
   }
+  noteDoubles(resource, await lateDoubles(context), parent, links);
   return links;
+}
+
+/** Takes links that were sent again and stand twice in their parent's list. */
+function noteDoubles(resource: LinkResource, late: LateDoubles, parent: number, links: Links): void {
+  for (const { body, posting } of late.sought) {
+    const child = body[resource.child];
+    if (body[resource.parent] !== parent || typeof child !== 'number') continue;
+    const same = (links.get(child) ?? []).filter((link) => late.holds(link, body));
+    const key = `${parent}:${child}`;
+    if (same.length > 1) late.add(key, { keys: [key], text: twiceText(resource, key, posting) });
+  }
+}
+
+function twiceText({ parent, child }: LinkResource, key: string, { run }: Posting): Bilingual {
+  const ends = `${parent}:${child} ${key}`;
+  return t(
+    `${ends} is linked twice, as one link came late beside the one that run ${run} sent again: the service can't tell them apart for this program, so take one away there by hand`,
+    `${ends} is twee keer gekoppeld, omdat een koppeling laat kwam naast die run ${run} opnieuw verstuurde: dit programma kan ze niet uit elkaar houden, dus haal er op de dienst met de hand één weg`,
+  );
 }
 
 /** The fields that are a link's own to change: not what it links. */
@@ -135,6 +157,10 @@ export async function linkedBefore(context: LinkContext, planned: UnplacedRow): 
   const open = [...postings.values()].find(({ state }) => state === 'sending');
   if (open !== undefined && !exclusive)
     return { ...planned, action: 'unknown', steps: [], message: inDoubtText(open) };
+  if (open !== undefined && typeof step.body[resource.parent] === 'number') {
+    const { fingerprint: name, run } = open;
+    await rememberResend(context, { fingerprint: name, run, body: plainValues(step.body) });
+  }
   await freePostings(context, postings);
   return { ...planned, steps: [named, ...rest] };
 }

@@ -1,0 +1,234 @@
+import { issueAt } from '../core/issue.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import type { Value, Values } from '../core/value.ts';
+import type { Posting, Resend } from '../ledger/ledger.ts';
+import type { Context } from '../run/context.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { Resource } from '../schema/resource.ts';
+import { type ExistingRecord, type KeyedResource, LISTED, readExisting } from './existing-record.ts';
+import { addressOf, type SheetColumns } from './mapped-row.ts';
+import { findMark, type Mark, madeSince } from './mark.ts';
+import type { ContextOf, UnplacedRow } from './planning.ts';
+import { storedValues } from './stored-values.ts';
+
+/**
+ * Remembers, before a create is sent again, what the try of a run sent that was not answered; with `late`
+ * what is known to have come of it.
+ */
+export async function rememberResend(
+  { ledger, serviceKey, resource }: ContextOf<Resource>,
+  { fingerprint, run, body }: Omit<Resend, 'late'>,
+  late: readonly number[] = [],
+): Promise<void> {
+  await ledger.rememberResend(serviceKey, resource.name, { fingerprint, run, body, late });
+}
+
+/** A create that was sent again and went through then. */
+export interface SentAgain extends Resend {
+  /** The row that sent it again, and what it made. */
+  readonly posting: Posting;
+}
+
+/** The creates of a resource that were sent again and went through then. */
+export async function findSentAgain(context: ContextOf<Resource>): Promise<SentAgain[]> {
+  const { ledger, serviceKey, resource } = context;
+  const resends = await ledger.findResends(serviceKey, resource.name);
+  const names = resends.map(({ fingerprint }) => fingerprint);
+  const postings = await ledger.findPostings(serviceKey, resource.name, names);
+  return resends.flatMap((resend) => {
+    const posting = postings.get(resend.fingerprint);
+    return posting?.state === 'done' ? [{ ...resend, posting }] : [];
+  });
+}
+
+interface Sought extends Omit<SentAgain, 'late'> {
+  readonly late: Set<number>;
+  readonly mark: Mark | null;
+  readonly candidates: Map<number, ExistingRecord>;
+}
+
+/** A record that came late. */
+interface LateDouble {
+  /** Rows with these keys are about it, or about the one that was sent again. */
+  readonly keys: readonly string[];
+  readonly text: Bilingual;
+}
+
+const ofSession = new WeakMap<object, Map<string, Promise<LateDoubles>>>();
+
+/** What a session's reads of a resource told of late doubles so far. */
+export function lateDoubles(context: ContextOf<Resource>): Promise<LateDoubles> {
+  const { service, resource } = context;
+  const all = ofSession.get(service) ?? new Map<string, Promise<LateDoubles>>();
+  ofSession.set(service, all);
+  const known = all.get(resource.name) ?? LateDoubles.open(context);
+  all.set(resource.name, known);
+  return known;
+}
+
+/** Takes listed records of an export. */
+export async function compareListed(
+  context: ContextOf<KeyedResource>,
+  records: readonly AnswerRecord[],
+): Promise<void> {
+  const late = await lateDoubles(context);
+  if (late.sought.length === 0) return;
+  for (const record of records) {
+    const existing = readExisting(context.resource, record, LISTED);
+    if (existing !== null) late.saw(existing);
+  }
+}
+
+/** The late doubles that a session read and that stand on no row of it, each said once. */
+export async function lateDoubleNotes({ service }: Context): Promise<Bilingual[]> {
+  const notes: Bilingual[] = [];
+  for (const opened of ofSession.get(service)?.values() ?? []) notes.push(...(await (await opened).notes()));
+  return notes;
+}
+
+/**
+ * Compares the records that a session reads anyway with the creates that were sent again: a second one with
+ * what was sent is the first try, which arrived after all. It asks the service nothing.
+ */
+export class LateDoubles {
+  /** The creates that were sent again. */
+  readonly sought: readonly Sought[];
+  readonly #context: ContextOf<Resource>;
+  readonly #seen = new Set<number>();
+  readonly #doubles = new Map<string, LateDouble>();
+  readonly #told = new Set<string>();
+
+  private constructor(context: ContextOf<Resource>, sought: readonly Sought[]) {
+    this.#context = context;
+    this.sought = sought;
+  }
+
+  static async open(context: ContextOf<Resource>): Promise<LateDoubles> {
+    const sought: Sought[] = [];
+    for (const one of await findSentAgain(context)) {
+      const mark = await findMark(context, one.run);
+      sought.push({ ...one, late: new Set(one.late), mark, candidates: new Map() });
+    }
+    if (sought.length > 0) await storedValues(context).load();
+    return new LateDoubles(context, sought);
+  }
+
+  /** Takes a record that was read. */
+  saw(record: ExistingRecord): void {
+    const { id } = record;
+    if (id === null) return;
+    for (const one of this.sought) {
+      if (one.posting.id === id) this.#seen.add(id);
+      else if (this.#mayBeLate(one, record)) one.candidates.set(id, record);
+    }
+  }
+
+  #mayBeLate({ mark, body }: Sought, record: ExistingRecord): boolean {
+    const { resource } = this.#context;
+    const hasKey = record.external !== null;
+    if (hasKey && !('external' in resource && record.external === body[resource.external])) return false;
+    const isNew = madeSince(mark, record);
+    return (isNew === true || (isNew === null && hasKey)) && this.holds(record.values, body);
+  }
+
+  /** Whether a record holds what was sent, as far as it was read. */
+  holds(values: Readonly<Record<string, Value>>, body: Values): boolean {
+    const { resource } = this.#context;
+    const { mayBe } = storedValues(this.#context);
+    const told = Object.entries(body).filter(
+      ([field]) => values[field] !== undefined && !resource.keys.includes(field),
+    );
+    const isDay = (field: string): boolean => 'date' in resource && field === resource.date;
+    return (
+      told.length > 0 &&
+      told.every(([field, sent]) => {
+        const held = values[field];
+        if (isDay(field) && typeof held === 'string' && typeof sent === 'string')
+          return held.slice(0, DAY) === sent.slice(0, DAY);
+        return mayBe(field, held, sent);
+      })
+    );
+  }
+
+  /** Tells which of the records seen so far are doubles: to be asked when the ledger knows what rows made. */
+  async settle(): Promise<void> {
+    const { ledger, serviceKey, resource } = this.#context;
+    for (const one of this.sought) {
+      const { late, candidates, posting } = one;
+      const own = posting.id;
+      if (candidates.size === 0 || own === null || !this.#seen.has(own)) continue;
+      const known = await ledger.findKnownIds(serviceKey, resource.name, [...candidates.keys()]);
+      const before = late.size;
+      for (const [id, { external }] of candidates) {
+        // What has the row's own ExternalID is no other row's, though the ledger may have met it.
+        if (external === null && known.has(id)) continue;
+        late.add(id);
+        const keys = [`id:${own}`, `id:${id}`];
+        this.add(`${id}`, { keys, text: lateText(resource, posting, id) });
+      }
+      candidates.clear();
+      if (late.size > before) await rememberResend(this.#context, one, [...late]);
+    }
+  }
+
+  /** Of records with one ExternalID, those that are no late doubles. */
+  readonly inTime = async (ids: readonly (number | null)[]): Promise<readonly (number | null)[]> => {
+    await this.settle();
+    return ids.filter((id) => !this.#doubles.has(`${id}`));
+  };
+
+  /** Takes a double, by its name. */
+  add(found: string, double: LateDouble): void {
+    this.#doubles.set(found, double);
+  }
+
+  /** Puts a warning on rows that are about a late double, or about the record beside it. */
+  async warn(rows: readonly UnplacedRow[], mapping: SheetColumns): Promise<void> {
+    await this.settle();
+    if (this.#doubles.size > 0) for (const row of rows) this.#warnOne(row, mapping);
+  }
+
+  #warnOne(row: UnplacedRow, mapping: SheetColumns): void {
+    for (const [found, { keys, text }] of this.#doubles) {
+      if (row.key === null || !keys.includes(row.key)) continue;
+      this.#told.add(found);
+      const names = mapping.resource.keys;
+      const field = names.find((name) => mapping.columnOf.has(name)) ?? names[0] ?? null;
+      const address = field === null ? null : addressOf(mapping, field, row.row);
+      const issue = issueAt({ code: 'late-double', found, hint: text }, { field, address });
+      // In place, as the row is the planner's own and not saved yet.
+      Object.assign(row, { issues: [...row.issues, issue] });
+    }
+  }
+
+  /** The doubles that stand on no row, each said once. */
+  async notes(): Promise<Bilingual[]> {
+    await this.settle();
+    const { sheet } = this.#context.resource;
+    const untold = [...this.#doubles].filter(([found]) => !this.#told.has(found));
+    for (const [found] of untold) this.#told.add(found);
+    return untold.map(([, { text }]) => t(`${sheet}: ${text.en}.`, `${sheet}: ${text.nl}.`));
+  }
+}
+
+/** Of a moment, its day. */
+const DAY = 10;
+
+/** Says of a late double (`late`) what it stands beside, and the way to be rid of it. */
+export function lateText(resource: Resource, { id: own, run }: Posting, late: number): Bilingual {
+  const [id = ''] = resource.keys;
+  const deletes = 'remove' in resource.requests;
+  const out = deletes
+    ? t(
+        `catersheet undo ${run} offers to delete ${late}`,
+        `catersheet undo ${run} biedt aan ${late} te verwijderen`,
+      )
+    : t(
+        `the service deletes none, so take ${late} away there by hand`,
+        `de dienst verwijdert ze niet, dus haal ${late} daar met de hand weg`,
+      );
+  return t(
+    `${id} ${late} came late beside ${own}, which run ${run} sent again: ${out.en}`,
+    `${id} ${late} kwam laat naast ${own}, dat run ${run} opnieuw verstuurde: ${out.nl}`,
+  );
+}
