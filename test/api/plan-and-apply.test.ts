@@ -232,15 +232,17 @@ describe('one record per ExternalID', () => {
 
 it('what cannot be looked at once more before it is sent fails, creates too, and the run goes on', async () => {
   const service = await openTestService();
-  let reads = 0;
+  let left = Number.POSITIVE_INFINITY;
   const baseUrl = await openProxy(service.url, ({ path }) =>
-    path.includes('allModified') && ++reads > 3 ? { status: 500, body: { message: 'stuk' } } : undefined,
+    path.includes('allModified') && --left < 0 ? { status: 500, body: { message: 'stuk' } } : undefined,
   );
   const all = packageRows(20);
   await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: all }), {
     ...optionsFor(service),
     baseUrl,
   });
+  // The plan can be read.
+  left = 1;
   const mixed = [...cheaper(all).slice(0, 3), ...packageRows(10, 700_000).slice(1)];
   const done = await importWorkbook(await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: mixed }), {
     ...optionsFor(service),
