@@ -5,6 +5,7 @@ import type { ExistingRecord } from './existing-record.ts';
 import { type RecordNow, renewed, sameMoment, secondBefore } from './freshness.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 import type { SentStep } from './row-guard.ts';
+import { heldBefore, storedValues } from './stored-values.ts';
 
 /** A record of a list by LMT; `existing` is null for one that is deleted, where lists still hold such. */
 export interface ListedRecord {
@@ -21,6 +22,8 @@ const MAX_AGE_OF_ALL = 10_000;
 
 /** How long other rows wait for the first one to show whether LMT moves, ms. */
 const PATIENCE = 10_000;
+
+type Learned = SentStep & { readonly id: number };
 
 interface Lists {
   /** What was written after a moment. */
@@ -84,8 +87,12 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
   const readAll = async () => new Map((await lists.all()).map(({ id, existing }) => [id, existing]));
   const all = renewed(context, MAX_AGE_OF_ALL, readAll);
   const movedBefore = async (): Promise<boolean> => (await ledger.findFact(serviceKey, fact)) === 'yes';
-  const learn = async (): Promise<void> => {
-    await changed.read();
+  // One record tells as much as a list, in one request: a list may have many pages.
+  const learn = async (sent: Learned): Promise<void> => {
+    const record = (await lists.one?.(sent.id)) ?? null;
+    if (lists.one === undefined) await changed.read();
+    else changed.tells = record?.lmt != null && isListedBy(record.lmt, sent.planned.lmt, changed.since);
+    if (record !== null) await storedValues(context).saw(sent.body, record.values, heldBefore(sent));
     learned.abort();
     if (changed.tells === true) await ledger.rememberFact(serviceKey, fact, 'yes');
   };
@@ -102,19 +109,30 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
       const now = changed.records.get(id);
       if (now !== undefined) return now;
       if (changed.tells === true) return 'unchanged';
-      if (changed.tells === null && lists.one !== undefined) return await lists.one(id);
       if (changed.tells === null && (await movedBefore())) return 'unchanged';
+      if (changed.tells === null && lists.one !== undefined) return await lists.one(id);
       return (await all()).get(id) ?? null;
     },
     /** Takes what was written, and learns by the first update whether the list tells it. */
-    async wrote({ step, id, planned: { lmt } }: Pick<SentStep, 'step' | 'id' | 'planned'>): Promise<void> {
+    async wrote(sent: SentStep): Promise<void> {
+      const { step, id, planned } = sent;
+      const { lmt } = planned;
       if (changed.tells === false || step.purpose !== 'update' || id === null || lmt === null) return;
       changed.wrote(id, lmt);
       if (changed.tells === true) return;
-      learning ??= learn().catch(() => {
+      learning ??= learn({ ...sent, id }).catch(() => {
         learning = undefined;
       });
       await learning;
     },
   };
 }
+
+/** Whether an LMT that a write made moved, and comes after the moment from which lists are asked. */
+function isListedBy(lmt: string, before: string | null, since: string | null): boolean {
+  if (before !== null && sameMoment(lmt, before)) return false;
+  return since === null || lmt.slice(0, SECOND) >= since.slice(0, SECOND);
+}
+
+/** Of a moment, all down to its second. */
+const SECOND = 19;
