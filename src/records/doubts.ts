@@ -1,3 +1,4 @@
+import type { Posting } from '../ledger/ledger.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
@@ -60,6 +61,13 @@ export async function settleDoubt(
   }
 }
 
+/** The name under which a record is claimed for the row that made it. */
+const claimName = (id: number | null): string => `id:${id}`;
+
+/** Whether a claim is that of a row. */
+const isOf = ({ run, planned }: Pick<SendDoubt, 'run' | 'planned'>, claim: Posting | undefined): boolean =>
+  claim?.run === run && claim.seq === planned.seq;
+
 /**
  * Finds what a create made: the record with its ExternalID, else one with its content that was made since the
  * run's mark and that no row claimed yet. The claim in the ledger keeps two equal rows apart. That there is
@@ -84,14 +92,19 @@ async function findCreated(
     // Equal rows may have made them, whose answers are on their way.
     const others = ids.length === 0 ? undefined : await answered?.();
     const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
+    const claims = await ledger.findPostings(serviceKey, resource.name, ids.map(claimName));
+    // Found before for this very row, by a run that was killed before it could say so.
+    const mine = alike.filter(({ id }) => isOf({ run, planned }, claims.get(claimName(id))));
+    if (mine.length > 0) return mine;
     const unknown = alike.filter(({ id }) => id !== null && !known.has(id) && others?.has(id) !== true);
     return stored.closest(body, unknown);
   };
   const claim = async (records: readonly ExistingRecord[]): Promise<EffectVerdict> => {
     for (const { id } of records) {
-      const posting = { fingerprint: `id:${id}`, run, seq: planned.seq, at: wallClock(since) } as const;
+      const posting = { fingerprint: claimName(id), run, seq: planned.seq, at: wallClock(since) } as const;
       const taken = { ...posting, state: 'done', id } as const;
-      if ((await ledger.claimPosting(serviceKey, resource.name, taken)) === undefined) return { id };
+      const holder = await ledger.claimPosting(serviceKey, resource.name, taken);
+      if (holder === undefined || isOf({ run, planned }, holder)) return { id };
     }
     return 'no';
   };

@@ -1,23 +1,22 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { PlannedRow } from '../../src/core/plan.ts';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { createLmtLook } from '../../src/records/lmt-look.ts';
 import { packages } from '../../src/resources/packages.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
 
 const NEWEST = '2027-01-01 10:00:00.000';
 
 function lookAt(listed: readonly string[] = []) {
-  const facts = new Map<string, string>();
-  const ledger = {
-    findFact: async (_: string, name: string) => facts.get(name),
-    rememberFact: async (_: string, name: string, value: string) => void facts.set(name, value),
-  };
+  const ledger = openLedger(`${tempFolder()}/ledger.db`);
+  onTestFinished(() => ledger.close());
   const summary = { strategy: 'list', newest: NEWEST } as const;
   const context = { ledger, serviceKey: 's', resource: packages, clock: () => new Date(), summary };
   const existing = (id: number) => ({ id, external: null, lmt: NEWEST, values: {} });
   return createLmtLook(context as unknown as Parameters<typeof createLmtLook>[0], {
     since: async () => listed.map((lmt, at) => ({ id: at + 1, lmt, existing: { ...existing(at + 1), lmt } })),
     all: async () => [1, 2, 3].map((id) => ({ id, lmt: NEWEST, existing: existing(id) })),
-    one: async (id) => existing(id),
+    one: async (id) => ({ ...existing(id), lmt: listed[id - 1] ?? NEWEST }),
   });
 }
 
@@ -44,6 +43,8 @@ it('rows wait for the first one that is sent, and believe the list once its writ
   expect(known).toBe(false);
   listed.push('2027-01-01 10:00:05.000');
   const step = { purpose: 'update', endpoint: 'packages.update', body: {} } as const;
-  await wrote({ step, id: 1, planned: { lmt: NEWEST } } as unknown as Parameters<typeof wrote>[0]);
+  await wrote({ step, id: 1, planned: { lmt: NEWEST, changes: [] }, body: {} } as unknown as Parameters<
+    typeof wrote
+  >[0]);
   expect(await row).toBe('unchanged');
 });

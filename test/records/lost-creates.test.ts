@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
@@ -149,3 +150,28 @@ it.each(['packages', 'recipes', 'events'] as const)(
     expect([as, store.size - before, new Set(done.rows.map(({ id }) => id)).size]).toEqual([as, 3, 3]);
   },
 );
+
+it('a lost create that was found by a run that was killed before it could say so is not created again', async () => {
+  const { service, folder } = await open();
+  const own = { ...optionsOf(service, folder), retries: 0 };
+  const options = { ...own, as: packages };
+  const before = service.packages.size;
+  const file = csv(folder, [{ '#action': 'create', ...rowsOf.packages(1) }]);
+  const plan = await planImport(file, options);
+  let lost = false;
+  const choose = ({ write }: { write: boolean }) => {
+    lost ||= write;
+    return lost ? ({ kind: 'reset', when: 'after' } as const) : undefined;
+  };
+  service.set({ failures: { choose } });
+  expect((await applyPlan(plan, own)).counts).toMatchObject({ unknown: 1 });
+  service.set({ failures: { choose: undefined } });
+  const id = service.packages.entries().at(-1)?.[0] ?? 0;
+  const ledger = openLedger(own.ledger);
+  const [{ service: key } = { service: '' }] = await ledger.listRuns(1);
+  const claim = { fingerprint: `id:${id}`, run: plan.run, seq: 0, at: '2027-01-01 10:00:00' } as const;
+  await ledger.claimPosting(key, 'packages', { ...claim, state: 'done', id });
+  await ledger.close();
+  expect((await applyPlan(plan, own)).counts).toMatchObject({ created: 1, unknown: 0 });
+  expect(service.packages.size - before).toBe(1);
+});
