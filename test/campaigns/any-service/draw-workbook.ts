@@ -43,6 +43,7 @@ export class WorkbookDraw {
       () => this.#events(),
       () => this.#mutations(),
       () => this.#counts(),
+      () => this.#trips(),
     ];
     const chosen = parts.filter(() => this.#random.chance(0.5));
     for (const part of chosen.length > 0 ? chosen : parts) part();
@@ -181,6 +182,26 @@ export class WorkbookDraw {
     });
   }
 
+  /** Trips are made by the service alone. */
+  #trips(): void {
+    const { add } = this.#service;
+    this.#times(1, 4, (token) => {
+      const target = add.trip({ Datum: '2027-03-01', Chauffeur: `Oud ${token}` });
+      const cells = {
+        RitID: target,
+        Datum: '2027-03-01',
+        Chauffeur: this.#name('T', token),
+        RetourRit: true,
+      };
+      this.#add('Ritten', 'trip', 'update', token, cells, target);
+    });
+    this.#times(0, 2, (token) => {
+      const target = add.trip({ Datum: '2027-03-02', Chauffeur: `Weg ${token}` });
+      const cells = { RitID: target, Datum: '2027-03-02', '#action': 'delete' };
+      this.#add('Ritten', 'trip', 'delete', token, cells, target);
+    });
+  }
+
   #times(least: number, most: number, add: (token: number) => void): void {
     const times = Math.floor(this.#random.between(least, most + 1));
     for (let time = 0; time < times; time += 1) {
@@ -242,6 +263,8 @@ export function otherValues(row: RowSpec): RowSpec {
       ? { LocatieID: 802 }
       : kind === 'link'
         ? { Datum: '2027-05-05' }
-        : { Verkoopprijs: kind === 'package' ? 31.375 : 6.375 };
+        : kind === 'trip'
+          ? { RetourRit: false }
+          : { Verkoopprijs: kind === 'package' ? 31.375 : 6.375 };
   return { ...row, cells: { ...cells, ...other } };
 }

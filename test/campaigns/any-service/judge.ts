@@ -113,8 +113,8 @@ export class Judge {
     if (this.#circumstances.touched.has(row.token)) return;
     const told = `${nameOf(row)} said ${said.status}${said.id === undefined ? '' : ` (${said.id})`}`;
     if (row.does === 'delete') {
-      const record = this.#service.packages.get(row.target ?? 0);
-      if (record && record.Actief !== false) this.#find('lost delete', told);
+      const record = storeOf(this.#service, row.kind).get(row.target ?? 0);
+      if (record && record.Actief !== false && record.DEL !== true) this.#find('lost delete', told);
       return;
     }
     if (row.does === 'count' && said.status === 'unchanged') return;
@@ -192,7 +192,7 @@ export class Judge {
 }
 
 // What names a record or another, and is no value of its own.
-const NOT_VALUES = new Set(['ProductID', 'PartijID', 'ExternalID', 'ArrangementID']);
+const NOT_VALUES = new Set(['ProductID', 'PartijID', 'ExternalID', 'ArrangementID', 'RitID']);
 
 /** The records of a kind. */
 export function storeOf(service: SecondService, kind: Kind): SecondService['packages'] {
@@ -202,17 +202,21 @@ export function storeOf(service: SecondService, kind: Kind): SecondService['pack
     event: service.events,
     link: service.links,
     mutation: service.mutations,
+    trip: service.trips,
   };
   return stores[kind] ?? service.packages;
 }
 
 /** The number of the row that a request comes from, by what it says; a delete names its record alone. */
 function tokenOf(entry: Entry, rows: readonly RowSpec[]): number | undefined {
-  if (typeof entry.body !== 'object' || entry.body === null) return undefined;
-  const body = entry.body as Values;
+  const body = (typeof entry.body === 'object' ? entry.body : null) as Values | null;
   if (entry.endpoint.endsWith('.delete')) {
-    return rows.find(({ does, target }) => does === 'delete' && target === body.ProductID)?.token;
+    // A trip is named by the path.
+    const id = body?.ProductID ?? Number(entry.path.split('/').at(-1));
+    return rows.find(({ does, target }) => does === 'delete' && target === id)?.token;
   }
+  if (body === null) return undefined;
+  if (entry.endpoint.startsWith('trip')) return rows.find(({ target }) => target === body.RitID)?.token;
   const text = body.OmschrijvingIntern ?? body.PartijOmschrijving ?? body.MutatieReden;
   const [, inText] = /^[A-Z](\d+) /.exec(String(text ?? '')) ?? [];
   if (inText !== undefined) return Number(inText);

@@ -1,6 +1,6 @@
 import type { Random } from '../../second-service/random.ts';
 import type { SecondService } from '../../second-service/second-service.ts';
-import type { Values } from '../../second-service/types.ts';
+import type { Kind, Values } from '../../second-service/types.ts';
 import { EXTERNAL, type RowSpec } from './draw-workbook.ts';
 import { type Finding, storeOf } from './judge.ts';
 
@@ -98,11 +98,13 @@ function createdFirst(service: SecondService, row: RowSpec): (() => Finding | un
 function changedFirst(service: SecondService, row: RowSpec): (() => Finding | undefined) | undefined {
   const { kind, target } = row;
   if (target === undefined || row.does !== 'update') return undefined;
-  const name = kind === 'event' ? 'AantalGasten' : kind === 'link' ? 'Aantal' : 'Verkoopprijs';
-  service.other.change(kind, target, { [name]: 77 });
+  const fields: { [K in Kind]?: string } = { event: 'AantalGasten', link: 'Aantal', trip: 'Chauffeur' };
+  const name = fields[kind] ?? 'Verkoopprijs';
+  service.other.change(kind, target, { [name]: kind === 'trip' ? 'Van een ander' : 77 });
+  const theirs = storeOf(service, kind).get(target)?.[name];
   return () => {
     const now = storeOf(service, kind).get(target)?.[name];
-    if (now === 77) return undefined;
+    if (now === theirs) return undefined;
     return {
       kind: `overwrote what somebody changed after the plan (${kind})`,
       about: `${kind} ${target}: ${now}`,
