@@ -1,6 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { recordTookEffect } from '../../records/doubts.ts';
+import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -165,8 +165,9 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
   });
   const stored = storedValues(context);
   const freshness = createFreshness(context.resource, byLmt.look, stored.same);
+  const listed = sharedReading((lmt: string) => tripsSince(context, lmt));
   const readSince = async (id: number | null, lmt: string): Promise<ExistingRecord | null> =>
-    (await tripsSince(context, lmt)).find((trip) => trip.id === id)?.existing ?? null;
+    (await listed(lmt)).find((trip) => trip.id === id)?.existing ?? null;
   return {
     ...UNGUARDED,
     check: freshness.check,

@@ -10,7 +10,7 @@ import { type SecondService, startSecondService } from '../../second-service/sec
 import { type DrawnService, drawService } from './draw-service.ts';
 import { otherValues, type RowSpec, sheetsOf, WorkbookDraw } from './draw-workbook.ts';
 import { Draws } from './draws.ts';
-import { type Finding, Judge, type RowSaid } from './judge.ts';
+import { type Finding, Judge, type RowSaid, storeOf } from './judge.ts';
 import { disturb, touchBetween } from './others.ts';
 
 /** What came of a round. */
@@ -247,15 +247,19 @@ class Play {
   async #again(first: Document): Promise<void> {
     const { service, file } = this.#set;
     const { length } = service.journal.requests;
+    const keyless = new Set(first.rows.filter((row) => this.#lacksKey(row)).map(nameOfRow));
     const second = await this.#untilTold(() => importWorkbook(file, this.#options()));
     if (!second) return;
     const said = new Map(second.rows.map((row) => [`${row.sheet}!${row.row}`, row]));
     const wrong = new Set<string>();
     for (const row of first.rows.filter(isDone)) {
-      const name = `${row.sheet}!${row.row}`;
+      const name = nameOfRow(row);
       const now = said.get(name);
       if (now?.status === 'unchanged' || (now && this.#isMovedCount(now))) continue;
+      // The service had not taken its ExternalID, and that alone is sent.
+      const isKeyed = now?.status === 'updated' && changesOf(now) === '' && keyless.has(name);
       wrong.add(name);
+      if (isKeyed) continue;
       const about = `${name} ${row.status}, then ${now?.status}: ${now?.message ?? ''} ${changesOf(now)}`;
       this.#findings.push({ kind: `again ${row.sheet}: ${now?.status}`, about });
     }
@@ -264,6 +268,12 @@ class Play {
     if (accounted === 0 && written.length > 0) {
       this.#findings.push({ kind: 'again: written', about: written.map(({ path }) => path).join(', ') });
     }
+  }
+
+  #lacksKey({ sheet, row, id }: RowSaid): boolean {
+    const spec = this.#set.rows.find((one) => one.sheet === sheet && one.row === row);
+    if (spec?.cells.ExternalID === undefined || id === undefined) return false;
+    return !storeOf(this.#set.service, spec.kind).get(id)?.ExternalID;
   }
 
   /** A second run: the file with other values in the rows that were done, while the service fails again. */
@@ -323,6 +333,8 @@ const isDone = ({ status }: RowSaid): boolean =>
 function doubtOf(doubt: number): { doubt?: number } {
   return Object.hasOwn(OPTIONS, 'doubt') ? { doubt } : {};
 }
+
+const nameOfRow = ({ sheet, row }: RowSaid): string => `${sheet}!${row}`;
 
 function changesOf(row: RowSaid | undefined): string {
   const { changes } = (row ?? {}) as { changes?: unknown };
