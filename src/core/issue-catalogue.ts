@@ -215,6 +215,13 @@ export const ISSUES = {
       '{hint}: verbeter een van de twee, of zet update onder #action bij de latere rij',
     ),
   ),
+  'repeats-refused': error(
+    t('a value that no invalid row was to write', 'een waarde die geen ongeldige rij zou schrijven'),
+    t(
+      '{hint} was to write it and is invalid: correct that row',
+      '{hint} zou haar schrijven en is ongeldig: verbeter die rij',
+    ),
+  ),
   'record-copied': error(t('one row for each record', 'één rij voor elk record')),
   'changed-by-both': error(
     t(

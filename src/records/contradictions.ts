@@ -102,7 +102,21 @@ function valuesApart(row: MappedRow, soFar: RecordSoFar, about: RecordRows, refu
     row.issues.push(apartIssue('value-twice', field, [mine, own], [other.place, other.said], about));
     soFar.tell(field, mine, own);
   }
+  refuseFollowing(soFar, about, refused);
   return found;
+}
+
+/** Refuses rows that only repeat what a refused one was to write: nobody writes it now. */
+function refuseFollowing(soFar: RecordSoFar, { earlier }: RecordRows, refused: Refused): void {
+  for (let before = -1; before !== refused.size; ) {
+    before = refused.size;
+    if (before === 0) return;
+    for (const { field, by, row } of soFar.following((one) => one.refused || refused.has(one))) {
+      const where = `${by.sheet}!${cellOf(by, field, earlier) ?? by.row}`;
+      const finding = { code: 'repeats-refused', found: '', hint: t(where, where) } as const;
+      refused.set(row, [issueAt(finding, { field, address: cellOf(row, field, earlier) })]);
+    }
+  }
 }
 
 /** Whether a row says otherwise of a new record than those before it, or more, and could make it itself. */

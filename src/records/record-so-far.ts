@@ -135,6 +135,16 @@ export class RecordSoFar {
     return this.fields.get(field);
   }
 
+  /** Takes rows that say no more of a field than one that is refused was to write: nobody writes it now. */
+  *following(
+    isRefused: (row: EarlierRow) => boolean,
+  ): Generator<{ field: string; by: EarlierRow; row: EarlierRow }> {
+    for (const [field, { said }] of this.fields)
+      for (const { by, rows } of said)
+        if (by !== null && isRefused(by))
+          for (const row of rows.splice(0)) if (!isRefused(row)) yield { field, by, row };
+  }
+
   /** Notes that a row was refused for what it says of a field. */
   tell(field: string, { sheet, row }: RowPlace, said: Bilingual): void {
     this.refused ??= { sheet, row };

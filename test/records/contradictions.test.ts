@@ -50,6 +50,26 @@ describe('two rows of a file on one record', () => {
     expect((await service.records('package')).length).toBe(before.length + 1);
   });
 
+  it('leave no row unchanged that only repeats what an invalid one was to write', async () => {
+    const service = await openTestService();
+    const options = optionsFor(service, { allRows: true });
+    const first = await bookOf(service, { Pakketten: [[null, null, 71_001, 'Soep', 1, 10, null]] });
+    await importWorkbook(first, options);
+    const file = await bookOf(service, {
+      Pakketten: [
+        [null, null, 71_001, 'Bouillon', 1, 12, null],
+        [null, null, 71_001, null, 1, 12, null],
+        [null, null, 71_001, 'Salade', 1, null, null],
+      ],
+    });
+    const { rows, counts } = await importWorkbook(file, options);
+    expect(counts).toMatchObject({ invalid: 3, unchanged: 0 });
+    expect(told(rows)[1]).toBe('Pakketten 3 invalid, C3 record-twice, F3 repeats-refused');
+    expect(wordsOf(rows)[1]).toContain('Pakketten!F2');
+    const [record] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 71_001);
+    expect(record).toMatchObject({ OmschrijvingIntern: 'Soep', Verkoopprijs: 10 });
+  });
+
   it('that say the same are sent once, with a warning', async () => {
     const service = await openTestService();
     const one = [null, null, 71_001, 'Soep', 1, 10, null];
