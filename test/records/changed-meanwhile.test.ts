@@ -116,3 +116,13 @@ it('rows do not wait for one that is not sent to learn whether LMT moves', async
   expect(done.counts).toMatchObject({ updated: 7, conflict: 1 });
   expect(performance.now() - start).toBeLessThan(1800);
 });
+
+it('a change by a colleague is not overwritten where rows wait long for the pace', async () => {
+  const { service, ids, file, options, resource, change, held, theirs } = await planned('packages', {}, 40);
+  const plan = await planImport(file, { ...options, as: resource });
+  const last = ids[36] ?? 0;
+  service.at(5, () => change(last), { side: 'after' });
+  const done = await applyPlan(plan, { ...options, concurrency: 32, rate: 10 });
+  expect(done.counts).toMatchObject({ updated: 39, conflict: 1 });
+  expect(held(last)).toBe(theirs);
+});

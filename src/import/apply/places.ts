@@ -1,23 +1,26 @@
 /** Room for so many rows at work at once, in the order of asking; one that waits long gives its own up. */
 export type Places = ReturnType<typeof createPlaces>;
 
-/** Places for `most` rows at once. */
-export function createPlaces(most: number) {
+/** Places for so many rows at once as `most` says at the time, at least one. */
+export function createPlaces(most: () => number) {
   const asking: (() => void)[] = [];
   let taken = 0;
   let aside = 0;
   const given: (() => void)[] = [];
+  const hasRoom = (): boolean => taken < Math.max(1, most());
   const take = (first: boolean): Promise<void> | void => {
-    if (taken < most) {
+    if (hasRoom()) {
       taken++;
       return;
     }
     return new Promise((resolve) => (first ? asking.unshift(resolve) : asking.push(resolve)));
   };
   const giveBack = (): void => {
-    const next = asking.shift();
-    if (next === undefined) taken--;
-    else next();
+    taken--;
+    while (asking.length > 0 && hasRoom()) {
+      taken++;
+      asking.shift()?.();
+    }
     for (const tell of given.splice(0)) tell();
   };
   return {
