@@ -126,7 +126,20 @@ export class Judge {
     if (id === undefined) this.#find(`lost ${row.kind}`, told);
     else if (said.id !== undefined && row.kind !== 'link' && !ids.includes(said.id)) {
       this.#find('wrong id', `${told}, and is ${ids.join(', ')}`);
-    } else this.#judgeValues(row, id, told);
+    } else {
+      this.#judgeKey(row, id, said, told);
+      this.#judgeValues(row, id, told);
+    }
+  }
+
+  /** A service that keeps ExternalID has it, or the row says that it could not be stored yet. */
+  #judgeKey({ kind, cells }: RowSpec, id: number, { message }: RowSaid, told: string): void {
+    const habit = this.#service.knobs.values.externalId;
+    if (cells.ExternalID === undefined || (typeof habit === 'object' ? habit[kind] : habit) !== 'kept')
+      return;
+    const held = storeOf(this.#service, kind).get(id)?.ExternalID ?? null;
+    if (held === cells.ExternalID || message?.includes('ExternalID') === true) return;
+    this.#find('key not there', `${told}: ExternalID ${cells.ExternalID} is ${held}`);
   }
 
   /** Every value of the row is there, as the service's habits make it. */

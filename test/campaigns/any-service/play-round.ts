@@ -97,7 +97,9 @@ class Play {
       service.at(drawn.jump.atWrite, () => service.jump(drawn.jump?.ms ?? 0), { side: 'after' });
     if (draws.has('colleague')) disturb(draws.random('colleague'), service, rows);
     const first = await this.#first();
-    await this.#quiet();
+    // Some import again at once, before a list that lags shows what they made.
+    const impatient = draws.random('again').chance(0.5);
+    await this.#quiet(impatient);
     this.#checkOthers();
     if (!first) return this.#findings;
     this.unknown = first.rows.filter(({ status }) => status === 'unknown').length;
@@ -105,7 +107,7 @@ class Play {
     const circumstances = { kills: this.#kills, concurrency, touched: this.#touched };
     const judge = new Judge(service, rows, first.rows, circumstances);
     this.#findings.push(...judge.judge());
-    await this.#again(first);
+    await this.#again(first, impatient && (drawn.knobs.speed.lagMs ?? 0) > 0);
     // Not after the changed file: another value in a row that was left is its user's answer to the conflict.
     this.#checkOthers();
     if (draws.has('changed')) await this.#changed(first);
@@ -228,11 +230,11 @@ class Play {
   }
 
   /** Nothing fails any more, late writes are done, and lists show what is there. */
-  async #quiet(): Promise<void> {
+  async #quiet(impatient = false): Promise<void> {
     const { service, drawn } = this.#set;
     service.set({ failures: { choose: undefined } });
     await service.settled();
-    await pause((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
+    if (!impatient) await pause((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
   }
 
   /** Holds what somebody else did against what is there now. */
@@ -244,7 +246,7 @@ class Play {
   }
 
   /** The same file once more: what was done needs nothing, and nothing is sent for it. */
-  async #again(first: Document): Promise<void> {
+  async #again(first: Document, tooSoon: boolean): Promise<void> {
     const { service, file } = this.#set;
     const { length } = service.journal.requests;
     const keyless = new Set(first.rows.filter((row) => this.#lacksKey(row)).map(nameOfRow));
@@ -256,6 +258,11 @@ class Play {
       const name = nameOfRow(row);
       const now = said.get(name);
       if (now?.status === 'unchanged' || (now && this.#isMovedCount(now))) continue;
+      // Nobody can see yet that it was done, and doing it once more changes nothing.
+      if (tooSoon && !['created', 'failed', 'unknown'].includes(now?.status ?? '')) {
+        wrong.add(name);
+        continue;
+      }
       // The service had not taken its ExternalID, and that alone is sent.
       const isKeyed = now?.status === 'updated' && changesOf(now) === '' && keyless.has(name);
       wrong.add(name);
