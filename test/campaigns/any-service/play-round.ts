@@ -107,7 +107,7 @@ class Play {
     const circumstances = { kills: this.#kills, concurrency, touched: this.#touched };
     const judge = new Judge(service, rows, first.rows, circumstances);
     this.#findings.push(...judge.judge());
-    await this.#again(first, impatient && (drawn.knobs.speed.lagMs ?? 0) > 0);
+    await this.#again(first, impatient && drawn.knobs.speed.lagMs !== undefined);
     // Not after the changed file: another value in a row that was left is its user's answer to the conflict.
     this.#checkOthers();
     if (draws.has('changed')) await this.#changed(first);
