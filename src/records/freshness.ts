@@ -1,5 +1,5 @@
 import { type Bilingual, t } from '../core/language.ts';
-import type { PlannedRow } from '../core/plan.ts';
+import type { FieldChange, PlannedRow } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -56,20 +56,22 @@ export type RecordNow = ExistingRecord | 'unchanged' | null;
 
 /**
  * Tells whether records changed after the plan read them: by LMT, and by the values to be changed where that
- * is missing or the same; `look` reads one now, `same` tells whether it is as a row wants it.
+ * is missing or the same; `look` reads one now (`anew`: from the service itself, whatever was read before),
+ * `same` tells whether it is as a row wants it.
  */
 export function createFreshness(
   resource: Resource,
-  look: (id: number, lmt: string | null) => Promise<RecordNow>,
+  look: (id: number, lmt: string | null, anew: boolean) => Promise<RecordNow>,
   same: (field: string, held: Value | undefined, said: Value) => boolean,
 ) {
   const own = new Set<number | null>();
   return {
     /** Takes a record that this run wrote itself: its own change is no conflict. */
     wrote: (id: number | null): void => void own.add(id),
-    async check({ id, lmt, changes, action }: PlannedRow): Promise<RecordConflict | null> {
+    /** `inDoubt`: this row may have written its record, so that its LMT tells nothing. */
+    async check({ id, lmt, changes, action }: PlannedRow, inDoubt = false): Promise<RecordConflict | null> {
       if (id === null || own.has(id)) return null;
-      const now = await look(id, lmt);
+      const now = await look(id, lmt, inDoubt);
       if (now === 'unchanged') return null;
       if (now === null) return action === 'delete' ? { message: DELETED, same: id } : goneConflict();
       const wanted = changes.filter(({ field, from, to }) => {
@@ -77,6 +79,8 @@ export function createFreshness(
         return is === undefined || sameValue(is, from) || !same(field, is, to);
       });
       if (changes.length > 0 && wanted.length === 0) return { message: CHANGED_THE_SAME, same: id };
+      const isRead = ({ field }: FieldChange): boolean => heldIn(resource, now, field) !== undefined;
+      if (inDoubt && changes.length > 0 && !changes.some(isRead)) return null;
       if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt))
         return { message: changedText(`LMT was ${lmt}, is ${now.lmt}`), now: now.values };
       const others = changes.filter(({ field, from }) => {

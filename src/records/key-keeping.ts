@@ -3,7 +3,7 @@ import type { PlannedRow } from '../core/plan.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
-import type { RowGuard } from './row-guard.ts';
+import type { RowGuard, SentStep } from './row-guard.ts';
 import { heldBefore, storedValues } from './stored-values.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
@@ -29,17 +29,18 @@ function createKeyFact({ ledger, serviceKey, log, resource }: ContextOf<KeyedRes
     log.warn({ resource: name, why: why.en }, 'the service does not keep ExternalID');
     await learn(false);
   };
+  const look = async (read: () => Promise<Bilingual | 'kept' | null>): Promise<void> => {
+    const seen = await read();
+    if (seen === 'kept') await learn(true);
+    else if (seen !== null) await loses(seen);
+  };
   return {
     kept: () => reason === null,
     loses,
+    look,
     /** Reads back once a run; a failure says nothing about keys, and the next run asks again. */
     async readBack(read: () => Promise<Bilingual | 'kept' | null>) {
-      const look = async (): Promise<void> => {
-        const seen = await read();
-        if (seen === 'kept') await learn(true);
-        else if (seen !== null) await loses(seen);
-      };
-      asked ??= look().catch((error: unknown) => {
+      asked ??= look(read).catch((error: unknown) => {
         if (!(error instanceof RequestError)) throw error;
         log.warn({ resource: name, error: error.reason }, 'a stored key could not be read back');
       });
@@ -97,22 +98,30 @@ export function createKeyKeeping(
 export function createKeyWatch(
   context: ContextOf<KeyedResource>,
   read: (id: number) => Promise<ExistingRecord | null>,
-): Pick<RowGuard, 'notes' | 'wrote'> {
+): Pick<RowGuard, 'notes' | 'wrote'> & { readonly ended: () => Promise<void> } {
   const { resource } = context;
   const fact = createKeyFact(context);
+  let unseen: SentStep | null = null;
+  const look = async (sent: SentStep): Promise<Bilingual | null> => {
+    const { id, body } = sent;
+    const external = body[resource.external];
+    const existing = id === null ? null : await read(id);
+    unseen = existing === null ? sent : null;
+    if (existing !== null) await storedValues(context).saw(body, existing.values, heldBefore(sent));
+    if (existing === null || existing.external === external) return null;
+    const key = `${resource.external} ${external} of ${resource.id} ${id}`;
+    return t(`${key} was not there afterwards`, `${key} stond er achteraf niet`);
+  };
   return {
     notes: fact.notes,
     async wrote(sent) {
-      const { id, body } = sent;
-      const external = body[resource.external];
-      if (id === null || typeof external !== 'number') return;
-      await fact.readBack(async () => {
-        const existing = await read(id);
-        if (existing !== null) await storedValues(context).saw(body, existing.values, heldBefore(sent));
-        if (existing === null || existing.external === external) return null;
-        const key = `${resource.external} ${external} of ${resource.id} ${id}`;
-        return t(`${key} was not there afterwards`, `${key} stond er achteraf niet`);
-      });
+      if (sent.id === null || typeof sent.body[resource.external] !== 'number') return;
+      await fact.readBack(() => look(sent));
+    },
+    /** To be called at the end of a run: reads may lag behind, and have shown no such record at first. */
+    async ended() {
+      const sent = unseen;
+      if (sent !== null) await fact.look(() => look(sent));
     },
   };
 }

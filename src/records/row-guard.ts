@@ -51,8 +51,11 @@ export type EffectVerdict = { readonly id: number | null } | 'no' | null;
 
 /** What sending the rows of one resource needs to know of the service. */
 export interface RowGuard {
-  /** Why a row may not be sent (its record changed since it was read), or null. */
-  check(planned: PlannedRow): Promise<RecordConflict | null>;
+  /**
+   * Why a row may not be sent (its record changed since it was read), or null. `inDoubt`: a request of it may
+   * have changed the record.
+   */
+  check(planned: PlannedRow, inDoubt?: boolean): Promise<RecordConflict | null>;
   /** Takes a request of this run that went through: its own change is no conflict. */
   wrote(sent: SentStep): Promise<void>;
   /** Takes each row that was begun, once it has its outcome, sent or not. */

@@ -1,5 +1,6 @@
 import { shorten } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
+import type { FieldChange } from '../core/plan.ts';
 import { valueText } from '../core/row-text.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -133,6 +134,10 @@ export class StoredValues {
     const { pairs } = this.memory.get(field) ?? NOTHING_SEEN;
     return type !== undefined && findHabit(type, [...pairs, { sent, held: held ?? null }]) !== null;
   };
+
+  /** Whether a field shows that a change of it was sent: it holds that, or what may have become of it. */
+  readonly shows = ({ field, from, to }: FieldChange, held: Value | undefined): boolean =>
+    this.same(field, held, to) || (!sameValue(held, from) && this.mayBe(field, held, to));
 
   /** Records that may hold what was sent, those that hold most of it just so first. */
   closest(sent: Values, records: readonly ExistingRecord[]): readonly ExistingRecord[] {
@@ -294,15 +299,17 @@ export class StoredValues {
     if (best === null || !isNew) return;
     try {
       const seen = createMark();
+      let isBehind = false;
       const records = await read(best.sent, written.size < MOST_WRITTEN);
       for (const { key, id, lmt, values } of records) {
         const one = key === best.key ? best : written.get(key);
         if (one === undefined) continue;
         this.learnAll(one.body, values, one.was);
         seen.saw({ id, lmt });
+        isBehind ||= holdsBefore(one.sent, values);
       }
       const { newest } = seen.mark();
-      if (newest !== null) this.lastReadBack = { run, newest };
+      if (newest !== null && !isBehind) this.lastReadBack = { run, newest };
       await this.save();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -338,6 +345,13 @@ export function heldBefore({ step, planned, body }: SentStep): Values {
   if (step.purpose === 'create') return {};
   const from = new Map(planned.changes.map((change) => [change.field, change.from]));
   return Object.fromEntries(Object.keys(body).map((field) => [field, from.get(field) ?? null]));
+}
+
+/** Whether a record was read as it was before an update of it: reads may lag behind. */
+function holdsBefore({ step, planned }: SentStep, held: HeldNow): boolean {
+  const told = planned.changes.filter(({ field }) => held[field] !== undefined);
+  const isBefore = told.length > 0 && told.every(({ field, from }) => sameValue(held[field], from));
+  return step.purpose === 'update' && isBefore;
 }
 
 /** Whether a record holds something else than a row says. */

@@ -112,7 +112,8 @@ export class Journal {
     return this.requests.map((entry) => {
       const when = entry.doneAt === undefined ? '' : ` after ${entry.doneAt - entry.at} ms`;
       const failure = entry.failure ? ` (${entry.failure})` : '';
-      return `${entry.n} ${entry.method} ${entry.path}: ${entry.done}${when}, ${entry.answered}${failure}`;
+      const body = entry.write ? ` ${JSON.stringify(entry.body)}` : '';
+      return `${entry.n} ${entry.method} ${entry.path}: ${entry.done}${when}, ${entry.answered}${failure}${body}`;
     });
   }
 }

@@ -2,8 +2,9 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
-import type { SentStep } from '../../records/row-guard.ts';
+import type { ResolvedStep, SentStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
+import type { WriteAnswer } from '../../schema/answer.ts';
 import { RequestError } from '../../service/request-error.ts';
 import {
   createdAllTheSameText,
@@ -161,6 +162,32 @@ function statusAfter({ steps: [first] }: PlannedRow, done: number): Status {
   return done === 0 || first === undefined ? 'not sent' : DONE[first.purpose];
 }
 
+const stopsNow = ({ breaker, context: { signal } }: Sending): boolean =>
+  breaker.stop() !== null || signal?.aborted === true;
+
+/** How often a key is sent that is not answered in a way that can be understood. */
+const KEY_TRIES = 3;
+
+/** Sends an ExternalID, once more where no answer tells whether it was stored: it may be stored twice. */
+async function sendKey(
+  sending: Sending,
+  key: { readonly planned: PlannedRow; readonly step: Step; readonly resolved: ResolvedStep },
+  tries = KEY_TRIES,
+): Promise<WriteAnswer> {
+  const { context } = sending;
+  const doubted = (): void => sending.unrest(key.planned, context.doubts.fromNow());
+  const marks = { sending: async () => {}, unsent: async () => {}, doubted };
+  try {
+    return await sendResolved(sending, key.step, key.resolved, marks);
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.mayHaveTakenEffect) throw error;
+    doubted();
+    // What the client tried again by itself is no better for one try more.
+    if (tries === 1 || error.attempts > 1 || stopsNow(sending)) throw error;
+    return await sendKey(sending, key, tries - 1);
+  }
+}
+
 /** Stores the ExternalID on a record just created; where the service refuses it, the row is still created. */
 async function storeKey(
   sending: Sending,
@@ -175,7 +202,7 @@ async function storeKey(
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
   try {
-    const answer = await sendResolved(sending, step, resolved);
+    const answer = await sendKey(sending, { planned, step, resolved });
     if (answer.success) await keys.stored(planned, id);
     else await keys.refused(answer.message ?? 'success false');
     return { message: answer.success ? null : keyRefusedText(external, answer.message ?? 'success false') };
@@ -205,6 +232,8 @@ async function sendWithOrWithoutKey(
   if (keys.kept()) {
     const sent = await attempt(sending, one);
     const words = 'ending' in sent ? refusalOf(sent.ending, bare.key) : null;
+    // A service may take a key without a word, and not keep it.
+    if ('body' in sent && one.id !== null) await keys.stored(one.planned, one.id);
     if (words === null) return { sent, message: null };
     await keys.refused(words);
   }

@@ -1,9 +1,8 @@
 import { StopError } from '../../core/errors.ts';
-import { type Issue, issueAt, shorten } from '../../core/issue.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
-import type { FieldChange, PlannedRow, Step } from '../../core/plan.ts';
-import { valueText } from '../../core/row-text.ts';
-import type { Locale, Value, Values } from '../../core/value.ts';
+import { type Issue, issueAt } from '../../core/issue.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import type { PlannedRow, Step } from '../../core/plan.ts';
+import type { Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
@@ -14,6 +13,7 @@ import type { WriteAnswer } from '../../schema/answer.ts';
 import type { SendMarks } from '../../service/exchange.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
 import {
+  conflictTexts,
   doubtText,
   noIdText,
   noRecordText,
@@ -70,10 +70,12 @@ async function sendUntilKnown(
 ): Promise<Sent> {
   const sent = await sendOnce(sending, one, resolved);
   if (!('error' in sent)) return sent;
-  const settled = await settleFailed(sending, one, { ...sent, body: resolved.body, last: resends === 0 });
+  const { body } = resolved;
+  const failure = { ...sent, body, again: resends < RESENDS, last: resends === 0 };
+  const settled = await settleFailed(sending, one, failure);
   if (settled !== 'again') return settled;
   if (resends === 0) return failed(sending, one, sent.error);
-  await sendingAgain(sending, one, resolved.body);
+  await sendingAgain(sending, one, body);
   return await sendUntilKnown(sending, one, resolved, resends - 1);
 }
 
@@ -105,6 +107,13 @@ function failed({ addressOf }: Sending, { planned, id }: Attempt, error: Request
 interface Unanswered {
   readonly marks: Marks;
   readonly error: RequestError;
+}
+
+/** The same of a request that may have been sent before (`again`), and will not be once more (`last`). */
+interface Failed extends Unanswered {
+  readonly body: Values;
+  readonly again: boolean;
+  readonly last: boolean;
 }
 
 /** Sends; the intent is recorded when the bytes go out. */
@@ -144,29 +153,32 @@ const withoutId = ({ endpoint }: Step): RequestError =>
 const refused = ({ endpoint }: Step, { message: words }: WriteAnswer): RequestError =>
   new RequestError({ kind: 'refused', endpoint, status: 200, reason: refusedText(), words });
 
-/** Whether a delete was turned down because an earlier try of it, that got no answer, was done. */
+/**
+ * Whether a delete was turned down because an earlier try of it, that got no answer, was done. Reads may lag
+ * behind what was done: a record is there for good when it is after the doubt time.
+ */
 async function isGone(
-  { guard, run }: Sending,
-  { planned, step, id, doubt }: Attempt,
-  { kind, attempts, mayHaveTakenEffect }: RequestError,
-  sent: Pick<Sought, 'body' | 'since'>,
+  sending: Sending,
+  one: Attempt,
+  { error, body, marks, again }: Failed,
 ): Promise<boolean> {
-  if (step.purpose !== 'delete' || mayHaveTakenEffect) return false;
-  if (kind === 'missing') return attempts > 1 || doubt !== null;
+  const { kind, attempts, mayHaveTakenEffect } = error;
+  if (one.step.purpose !== 'delete' || mayHaveTakenEffect) return false;
+  const isRepeated = again || attempts > 1 || one.doubt !== null;
+  if (kind === 'missing') return isRepeated;
   if (kind !== 'refused' && kind !== 'conflict') return false;
-  const verdict = await guard.tookEffect({ run, planned, step, id, ...sent });
-  return verdict !== null && verdict !== 'no';
+  const until = isRepeated ? sending.context.doubts.fromNow() : 0;
+  const verdict = await lookUntil(sending, one, { body, since: marks.since(), until });
+  if (verdict === undefined) orInterrupted(sending);
+  return verdict != null && verdict !== 'no';
 }
 
 /** What became of a failed request; `again` when it certainly had no effect and may be sent once more. */
-async function settleFailed(
-  sending: Sending,
-  one: Attempt,
-  { marks, error, body, last }: Unanswered & { readonly body: Values; readonly last: boolean },
-): Promise<Sent | 'again'> {
+async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Promise<Sent | 'again'> {
+  const { marks, error, body, last } = failure;
   const { id, step } = one;
   const { doubts } = sending.context;
-  if (await isGone(sending, one, error, { body, since: marks.since() })) return { id, body };
+  if (await isGone(sending, one, failure)) return { id, body };
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);
     await marks.unsent();
@@ -314,7 +326,7 @@ async function changedSince(sending: Sending, { planned, step, recheck }: Attemp
   const isNew = planned.id === null && planned.lmt === null;
   const isUpdate = !repeats(step) && !isNew;
   if (!recheck || !(isUpdate || step.purpose === 'create')) return null;
-  return await changedMeanwhile(sending, planned);
+  return await changedMeanwhile(sending, planned, true);
 }
 
 /** Throws the reason when the run was interrupted. */
@@ -342,11 +354,15 @@ async function explained(
 }
 
 /** Why a row may not be sent: its record changed since the plan, or that can't be read; null when it may. */
-export async function changedMeanwhile(sending: Sending, planned: PlannedRow): Promise<Ending | null> {
+export async function changedMeanwhile(
+  sending: Sending,
+  planned: PlannedRow,
+  inDoubt = false,
+): Promise<Ending | null> {
   const { id } = planned;
   try {
     await sending.stored.load();
-    const conflict = await sending.guard.check(planned);
+    const conflict = await sending.guard.check(planned, inDoubt);
     if (conflict === null) return null;
     if (conflict.same !== undefined)
       return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
@@ -374,15 +390,4 @@ function conflictIssues(
     const place = { field: change.field, address: addressOf(planned, change.field) };
     return [issueAt({ code: 'changed-meanwhile', ...conflictTexts(change, is, locale) }, place)];
   });
-}
-
-function conflictTexts({ from, to }: FieldChange, is: Value, locale?: Locale) {
-  const shown = (value: Value, language: Language): string => shorten(valueText(value, language, locale));
-  return {
-    found: to === null ? '#CLEAR' : typeof to === 'number' ? valueText(to, 'en', locale) : String(to),
-    hint: t(
-      `${shown(from, 'en')}, is now ${shown(is, 'en')}`,
-      `${shown(from, 'nl')}, is nu ${shown(is, 'nl')}`,
-    ),
-  };
 }

@@ -36,7 +36,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
   const isList = summary.strategy === 'list';
   const freshness = createFreshness(
     context.resource,
-    isList ? byLmt.look : (id) => readDetail(context, id),
+    async (id, lmt, anew) => (isList && !anew ? await byLmt.look(id, lmt) : await readDetail(context, id)),
     storedValues(context).same,
   );
   const keys = createKeyKeeping(context, (planned, id) => isFound(context, planned, id));
@@ -48,7 +48,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     holds: (existing, body) => holds(context.resource, existing, body, storedValues(context).same),
   });
   return {
-    check: async (planned) => (await secondLook(planned)) ?? (await freshness.check(planned)),
+    check: async (...row) => (await secondLook(row[0])) ?? (await freshness.check(...row)),
     ended: byLmt.ended,
     async wrote(sent) {
       freshness.wrote(sent.id);
@@ -131,10 +131,12 @@ function shows(
   { fields, external }: CatalogueResource,
   { changes }: PlannedRow,
   existing: ExistingRecord,
-  { same }: StoredValues,
+  stored: StoredValues,
 ): boolean | null {
   const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
-  return seen.length === 0 ? null : seen.every(({ field, to }) => same(field, existing.values[field], to));
+  return seen.length === 0
+    ? null
+    : seen.every((change) => stored.shows(change, existing.values[change.field]));
 }
 
 function holds(

@@ -128,7 +128,12 @@ export function createEventSource(context: EventContext) {
     for (const existing of await readPeriod(context, period)) keep(existing);
     context.log.info({ resource: resource.name, ...period }, 'existing records are read');
   };
-  const detail = askedOnce((id: number) => readEvent(context, id));
+  const single = createMark();
+  const detail = askedOnce(async (id: number) => {
+    const existing = await readEvent(context, id);
+    if (existing !== null) single.saw(existing);
+    return existing;
+  });
   return {
     /** Reads the months within `margin` days of these days, as far as they were not read yet. */
     async cover(days: readonly string[], margin: number): Promise<void> {
@@ -154,7 +159,7 @@ export function createEventSource(context: EventContext) {
     summary: (): SourceSummary =>
       periods.length > 0
         ? { strategy: 'list', ...seen.mark(), periods }
-        : { strategy: 'rows', newest: seen.mark().newest, periods },
+        : { strategy: 'rows', newest: single.mark().newest, periods },
   };
 }
 

@@ -11,7 +11,13 @@ import {
   type ExistingRecord,
   sameValue,
 } from '../../records/existing-record.ts';
-import { createFreshness, type RecordNow, renewed, sameMoment } from '../../records/freshness.ts';
+import {
+  createFreshness,
+  type RecordNow,
+  renewed,
+  sameMoment,
+  secondBefore,
+} from '../../records/freshness.ts';
 import { createKeyWatch } from '../../records/key-keeping.ts';
 import {
   externalOf,
@@ -154,17 +160,30 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
   });
   return {
     ...UNGUARDED,
-    check: async (planned) => (await secondLook(planned)) ?? (await freshness.check(planned)),
+    check: async (...row) => (await secondLook(row[0])) ?? (await freshness.check(...row)),
     async wrote(sent) {
       if (sent.id === null) return;
       freshness.wrote(sent.id);
       await rememberUnread(context, sent.id, sent.body);
       await keys.wrote(sent);
     },
-    readBack: async ({ id }) => readBackById(id === null ? null : await readEvent(context, id)),
+    async readBack({ id }, few) {
+      await keys.ended();
+      return id === null ? [] : await readWritten(context, id, few);
+    },
     tookEffect: (doubt) => eventTookEffect(context, doubt, months),
     notes: keys.notes,
   };
+}
+
+/** What a run wrote, by the list of what was written since the plan where that is `few`; else one event. */
+async function readWritten(context: GuardSetup<EventResource>, id: number, few: boolean) {
+  const { newest, periods = [] } = context.summary;
+  if (few && newest !== null) {
+    const records = (await readSince(context, periods, secondBefore(newest))).flatMap(readBackById);
+    if (records.some((record) => record.id === id)) return records;
+  }
+  return readBackById(await readEvent(context, id));
 }
 
 /** How old the lists may be before they are read anew, ms: so long a change may go unseen. */
@@ -180,8 +199,8 @@ function lookInLists(context: GuardSetup<EventResource>) {
     const lists = await Promise.all(periods.map((period) => readPeriod(context, period)));
     return new Map(lists.flat().map((existing) => [existing.id, existing]));
   });
-  return async (id: number, lmt: string | null): Promise<RecordNow> => {
-    const isListed = periods.length > 0 && ++checks > FEW;
+  return async (id: number, lmt: string | null, anew: boolean): Promise<RecordNow> => {
+    const isListed = !anew && periods.length > 0 && ++checks > FEW;
     const seen = isListed ? ((await listed()).get(id) ?? null) : null;
     if (seen !== null && (lmt === null || (seen.lmt !== null && sameMoment(seen.lmt, lmt)))) return seen;
     return await readEvent(context, id);
@@ -200,9 +219,10 @@ async function eventTookEffect(
   months: Months,
 ): Promise<EffectVerdict> {
   const { resource } = context;
-  const { body } = doubt;
+  const { body, planned } = doubt;
   const stored = storedValues(context);
   await stored.load();
+  const was = Object.fromEntries(planned.changes.map(({ field, from }) => [field, from]));
   // An update that shows nothing a read returns is as good as not sent: it may be sent any number of times.
   const isSeen = Object.keys(body).some((name) => {
     const reads = resource.fields[name]?.reads;
@@ -211,7 +231,11 @@ async function eventTookEffect(
   return await recordTookEffect(context, doubt, {
     read: (id) => readEvent(context, id),
     shows: (existing) =>
-      isSeen && eventHolds(resource, existing, body, 'detail', eventSame(resource, stored)),
+      isSeen &&
+      eventHolds(resource, existing, body, 'detail', (field, held, to) => {
+        const change = { field, from: was[field] ?? null, to };
+        return sameEventField(resource, field, held, to) || stored.shows(change, held);
+      }),
     created: createEvidence(context, doubt, months),
   });
 }

@@ -256,7 +256,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const mayChange = createSample(plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
   return {
     ...UNGUARDED,
-    async check(row) {
+    async check(row, inDoubt = false) {
       if (row.key === null || own.has(row.key)) return null;
       const [parent, child] = [resource.parent, resource.child].map((end) => row.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
@@ -265,7 +265,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
         const now = await links;
         return now === null ? goneConflict() : conflictWith(context, row, now.get(child) ?? []);
       };
-      if (others.has(row.key)) return await look(readLinks(context, parent));
+      if (inDoubt || others.has(row.key)) return await look(readLinks(context, parent));
       return await mayChange(parent, () => look(lists.of(parent)));
     },
     async wrote(done) {

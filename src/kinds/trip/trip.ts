@@ -164,10 +164,17 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     all: () => tripsSince(context, EPOCH),
   });
   const stored = storedValues(context);
-  const freshness = createFreshness(context.resource, byLmt.look, stored.same);
   const listed = sharedReading((lmt: string) => tripsSince(context, lmt));
   const readSince = async (id: number | null, lmt: string): Promise<ExistingRecord | null> =>
     (await listed(lmt)).find((trip) => trip.id === id)?.existing ?? null;
+  // A service's clock may have jumped: what the short list lacks is looked for in the long one.
+  const read = async (id: number, lmt: string | null): Promise<ExistingRecord | null> =>
+    (lmt === null ? null : await readSince(id, secondBefore(lmt))) ?? (await readSince(id, EPOCH));
+  const freshness = createFreshness(
+    context.resource,
+    (id, lmt, anew) => (anew ? read(id, lmt) : byLmt.look(id, lmt)),
+    stored.same,
+  );
   return {
     ...UNGUARDED,
     check: freshness.check,
@@ -176,18 +183,17 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
       freshness.wrote(sent.id);
       await byLmt.wrote(sent);
     },
-    async readBack({ id }) {
+    async readBack() {
       const { newest } = context.summary;
-      return readBackById(newest === null ? null : await readSince(id, secondBefore(newest)));
+      const trips = newest === null ? [] : await tripsSince(context, secondBefore(newest));
+      return trips.flatMap(({ existing }) => readBackById(existing));
     },
     async tookEffect(doubt) {
       await stored.load();
       const { lmt, changes } = doubt.planned;
       return await recordTookEffect(context, doubt, {
-        // A service's clock may have jumped: what the short list lacks is looked for in the long one.
-        read: async (id) =>
-          (lmt === null ? null : await readSince(id, secondBefore(lmt))) ?? (await readSince(id, EPOCH)),
-        shows: ({ values }) => changes.every(({ field, to }) => stored.same(field, values[field], to)),
+        read: (id) => read(id, lmt),
+        shows: ({ values }) => changes.every((change) => stored.shows(change, values[change.field])),
       });
     },
   };
