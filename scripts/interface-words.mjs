@@ -170,7 +170,8 @@ export const OPEN = [
     open: 'Errors other than 401',
     copes:
       'A missing record may be a 404, null, `{}`, or `success` false. What `errors` says of a field stands at that field’s cell. ' +
-      'The network, 408, 425, 429, 502, 503 and 504 are tried again, as long as nothing can happen twice.',
+      'The network, 408, 425, 429, 502, 503 and 504 are tried again. What must not happen twice is tried again only after ' +
+      'a 429, or where no byte left; after any of the others it is looked for.',
   },
   {
     id: 'rate-limits',

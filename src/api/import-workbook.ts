@@ -3,6 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { findFinishedBy, finishedText } from '../import/apply/close-runs.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
+import { rowsNow } from '../import/apply/rows-now.ts';
 import {
   exitCodeOf,
   finishImport,
@@ -157,7 +158,7 @@ async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyP
 }
 
 function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
-  const rows = eachRow(context.ledger, result.plan.run);
+  const rows = rowsNow(context.ledger, result.plan.run);
   return { result, service: context.serviceName, rows, logFile, exitCode: exitCodeOf(result) };
 }
 

@@ -2,6 +2,7 @@ import type { Language } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import { findFinishedBy } from '../import/apply/close-runs.ts';
+import { rowsNow } from '../import/apply/rows-now.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import { findTakenBack } from '../import/undo/taken-back-run.ts';
 import { eachRow, type Ledger, type RunRecord } from '../ledger/ledger.ts';
@@ -79,7 +80,7 @@ export async function withRuns<T>(
     if (found === undefined) throw unknownRun(run);
     const record = await currentState(ledger, found, busy);
     const dryRun = record.state === 'planned' || record.state === 'planning';
-    return { record, dryRun, rows: eachRow(ledger, run) };
+    return { record, dryRun, rows: record.busy ? eachRow(ledger, run) : rowsNow(ledger, run) };
   };
   try {
     return await work({ language: settings.lang, list, open });

@@ -170,6 +170,8 @@ function unsent(counts: Counts): Counts {
 export function exitCodeOf(result: ImportResult): ExitCode {
   const { counts, stopped, plan, declined, resultError, reportError } = result;
   if (!closes(counts)) return EXIT.fault;
+  // Going on settles what is unknown as yet.
+  if (stopped?.exitCode === EXIT.interrupted) return stopped.exitCode;
   if (counts.unknown > 0) return EXIT.unknown;
   if (stopped !== null) return stopped.exitCode;
   const written = resultError?.exitCode ?? reportError?.exitCode ?? EXIT.ok;

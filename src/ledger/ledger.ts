@@ -111,8 +111,14 @@ export interface Ledger {
     run: string,
     options: { after: number; limit: number; pending?: boolean; sheet?: string },
   ): Promise<StoredResult[]>;
-  /** Saves how far a row is; `durable`: outlives a power cut, for a request that must not be repeated. */
-  saveProgress(run: string, seq: number, progress: RowProgress, durable: boolean): Promise<void>;
+  /** Saves how far a row is. */
+  saveProgress(run: string, seq: number, progress: RowProgress): Promise<void>;
+  /**
+   * Saves, so that it outlives a power cut, that a request which must not be repeated goes out next: as soon
+   * as `saveProgress` says the same. Until then a row that is read back was not sent, unless the machine was
+   * started anew since.
+   */
+  holdProgress(run: string, seq: number, progress: RowProgress): Promise<void>;
   saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
   /** Removes the outcome of rows; `forget`: their progress too, as if they were never sent. */
   reopenRows(run: string, rows: readonly { readonly seq: number; readonly forget: boolean }[]): Promise<void>;

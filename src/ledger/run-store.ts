@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { Counts } from '../core/counts.ts';
 import { type Outcome, PLAN_VERSION } from '../core/plan.ts';
 import type { Ledger, RowProgress, RunRecord, StoredResult } from './ledger.ts';
@@ -49,6 +50,23 @@ interface StoredState {
 /** The row is in the run's plan. */
 const KNOWN = '(select first from chunks where run = :run and last >= :seq order by last limit 1) <= :seq';
 
+/** `held`: its request was not out yet, on a machine that was started at that moment, s since 1970. */
+interface StoredProgress extends RowProgress {
+  readonly held?: number;
+}
+
+const machineStart = (): number => Math.round(Date.now() / 1000 - uptime());
+
+/** A clock that was set by more than this, s, counts as another start. */
+const DRIFT = 2;
+
+/** What a kill kept in is not out; after a power cut nobody knows, as what told it may be lost. */
+function asOut(stored: StoredProgress | null): RowProgress | null {
+  if (stored?.held === undefined) return stored;
+  const { held, ...progress } = stored;
+  return Math.abs(held - machineStart()) > DRIFT ? progress : { ...progress, sendingSince: null };
+}
+
 /** Stores the progress and outcomes of rows. */
 export function rowStore(
   db: Db,
@@ -69,6 +87,8 @@ export function rowStore(
      on conflict do update set outcome = null, progress = case when :forget then null else progress end`,
   );
   const place = (run: string, seq: number): string => `row ${seq} of run ${run}`;
+  const save = (run: string, seq: number, progress: StoredProgress): void =>
+    expectChange(advance.run({ run, seq, value: JSON.stringify(progress) }), place(run, seq));
   return {
     async readRows(run, { after, limit, pending = false, sheet }) {
       const found: StoredResult[] = [];
@@ -84,18 +104,16 @@ export function rowStore(
           found.push({
             planned: row,
             outcome: parse<Outcome>(state?.outcome),
-            progress: parse<RowProgress>(state?.progress),
+            progress: asOut(parse<StoredProgress>(state?.progress)),
           });
         }
         if (found.length >= limit) return found;
       }
       return found;
     },
-    saveProgress: (run, seq, progress, durable) =>
-      write(
-        () => expectChange(advance.run({ run, seq, value: JSON.stringify(progress) }), place(run, seq)),
-        durable,
-      ),
+    saveProgress: (run, seq, progress) => write(() => save(run, seq, progress)),
+    holdProgress: (run, seq, progress) =>
+      write(() => save(run, seq, { ...progress, held: machineStart() }), true),
     saveOutcomes: (run, outcomes) =>
       write(() => {
         for (const outcome of outcomes) {

@@ -97,8 +97,8 @@ export const PROGRAM_OPTIONS = {
   doubt: everywhere(
     z.number().min(0).max(86_400),
     t(
-      'How long a write without an answer may still arrive, s',
-      'Hoe lang iets dat zonder antwoord bleef nog kan aankomen, s',
+      'How long a write without an answer may still arrive, and is looked for, s; Ctrl-C ends the wait',
+      'Hoe lang iets dat zonder antwoord bleef nog kan aankomen, en gezocht wordt, s; Ctrl-C beëindigt het wachten',
     ),
     { placeholder: 'SECONDS', otherwise: 60, inProfile: true, group: 'service' },
   ),

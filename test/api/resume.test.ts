@@ -34,8 +34,7 @@ async function leave(
 ): Promise<void> {
   const ledger = openLedger(options.ledger);
   await ledger.setRunState(plan.run, 'applying');
-  for (const seq of [0, 1])
-    await ledger.saveProgress(plan.run, seq, { done: 0, id: null, ...progress }, false);
+  for (const seq of [0, 1]) await ledger.saveProgress(plan.run, seq, { done: 0, id: null, ...progress });
   await ledger.close();
 }
 
@@ -83,7 +82,7 @@ describe('a run that was cut off', () => {
     const ledger = openLedger(options.ledger);
     await ledger.setRunState(plan.run, 'applying');
     const sendingSince = '2027-03-31 08:00:00.000';
-    await ledger.saveProgress(plan.run, 0, { done: 0, id: null, sendingSince }, false);
+    await ledger.saveProgress(plan.run, 0, { done: 0, id: null, sendingSince });
     await ledger.close();
     const body = { PartijID: 9001, ArrangementID: 20, Aantal: 77 };
     await service.request('POST', 'api/v1/event/package', body);

@@ -134,6 +134,10 @@ describe('a run over a bad network', () => {
     expect(first.code).toBe(6);
     expect(first.document.counts.notSent).toBeGreaterThan(30);
     expect(first.stderr).toMatch(/could not be reached/);
+    const unknown = first.document.rows.filter(({ status }) => status === 'unknown');
+    expect(unknown.length).toBeGreaterThan(5);
+    for (const { message } of unknown)
+      expect(message).toContain(`catersheet apply ${first.document.run}, looks whether it is there`);
     await service.faults({ status503: 0 });
     const second = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
     expect(second.document.counts).toMatchObject({ created: 80 });

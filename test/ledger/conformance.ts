@@ -383,31 +383,30 @@ export function describeLedger(name: string, backend: () => Backend): void {
         (await ledger.readRows(run, { after: -1, limit: 10 })).map(({ progress }) => progress);
 
       test.each([
-        [SENDING, true],
-        [SENDING, false],
-        [{ done: 1, id: 5001, sendingSince: '2027-04-28 11:31:00.000' }, true],
-        [{ done: 2, id: 5001, sendingSince: null }, false],
-        [{ done: 0, id: null, sendingSince: null }, false],
-      ])('%j (on disk: %j) is read back, in its own row alone', async (progress, durable) => {
+        SENDING,
+        { done: 1, id: 5001, sendingSince: '2027-04-28 11:31:00.000' },
+        { done: 2, id: 5001, sendingSince: null },
+        { done: 0, id: null, sendingSince: null },
+      ])('%j is read back, in its own row alone', async (progress) => {
         const ledger = await progressed();
-        await ledger.saveProgress(RUN, 1, progress, durable);
+        await ledger.saveProgress(RUN, 1, progress);
         expect(await read(ledger)).toStrictEqual([null, progress, null]);
         expect(await read(ledger, 'ander')).toStrictEqual([null, null, null]);
       });
 
       test('said again, takes the place of the earlier one, and of no other row', async () => {
         const ledger = await progressed();
-        await Promise.all([0, 1, 2].map((seq) => ledger.saveProgress(RUN, seq, SENDING, true)));
-        await ledger.saveProgress('ander', 1, SENDING, false);
+        await Promise.all([0, 1, 2].map((seq) => ledger.saveProgress(RUN, seq, SENDING)));
+        await ledger.saveProgress('ander', 1, SENDING);
         const later = { done: 1, id: 5001, sendingSince: null };
-        await ledger.saveProgress(RUN, 1, later, false);
+        await ledger.saveProgress(RUN, 1, later);
         expect(await read(ledger)).toStrictEqual([SENDING, later, SENDING]);
         expect(await read(ledger, 'ander')).toStrictEqual([null, SENDING, null]);
       });
 
       test('leaves a row pending until its outcome, and stands beside it then', async () => {
         const ledger = await progressed();
-        await ledger.saveProgress(RUN, 1, SENDING, true);
+        await ledger.saveProgress(RUN, 1, SENDING);
         expect(seqs(await ledger.readRows(RUN, { after: -1, limit: 10, pending: true }))).toEqual([0, 1, 2]);
         await ledger.saveOutcomes(RUN, [outcomeOf(1), outcomeOf(2)]);
         const rows = await ledger.readRows(RUN, { after: -1, limit: 10 });
@@ -418,10 +417,19 @@ export function describeLedger(name: string, backend: () => Backend): void {
         ]);
       });
 
-      test.each([true, false])('of a row that no plan has is refused (on disk: %j)', async (durable) => {
+      test('is out once it is said a second time of a request that was held', async () => {
         const ledger = await progressed();
-        await expect(ledger.saveProgress(RUN, 7, SENDING, durable)).rejects.toThrow('row 7');
-        await expect(ledger.saveProgress('geen', 0, SENDING, durable)).rejects.toThrow('geen');
+        await ledger.holdProgress(RUN, 1, SENDING);
+        expect(await read(ledger)).toStrictEqual([null, { ...SENDING, sendingSince: null }, null]);
+        await ledger.saveProgress(RUN, 1, SENDING);
+        expect(await read(ledger)).toStrictEqual([null, SENDING, null]);
+      });
+
+      test('of a row that no plan has is refused', async () => {
+        const ledger = await progressed();
+        await expect(ledger.saveProgress(RUN, 7, SENDING)).rejects.toThrow('row 7');
+        await expect(ledger.holdProgress(RUN, 7, SENDING)).rejects.toThrow('row 7');
+        await expect(ledger.saveProgress('geen', 0, SENDING)).rejects.toThrow('geen');
         expect(await read(ledger)).toStrictEqual([null, null, null]);
       });
     });
@@ -432,7 +440,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
         await ledger.startRun({ ...STARTED, run: 'ander' });
         for (const run of [RUN, 'ander']) {
           await ledger.savePlan(run, many(3));
-          for (const seq of [0, 1]) await ledger.saveProgress(run, seq, SENDING, false);
+          for (const seq of [0, 1]) await ledger.saveProgress(run, seq, SENDING);
           await ledger.saveOutcomes(
             run,
             [0, 1, 2].map((seq) => outcomeOf(seq)),
@@ -508,7 +516,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
       const settled = await Promise.allSettled([
         ledger.saveOutcomes(RUN, [outcomeOf(0)]),
         ledger.savePlan(RUN, [plannedRow(3), plannedRow(0)]),
-        ledger.saveProgress(RUN, 9, SENDING, true),
+        ledger.saveProgress(RUN, 9, SENDING),
         ledger.saveOutcomes(RUN, [outcomeOf(1), outcomeOf(9)]),
         ledger.saveOutcomes(RUN, [outcomeOf(2)]),
       ]);
@@ -537,7 +545,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
           const first = await place.open();
           await first.startRun(STARTED);
           await first.savePlan(RUN, many(4));
-          await first.saveProgress(RUN, 0, SENDING, true);
+          await first.saveProgress(RUN, 0, SENDING);
           await first.saveOutcomes(RUN, [outcomeOf(0)]);
           const counts = { ...noCounts(), read: 4, created: 1, notSent: 3 };
           await first.setRunState(RUN, 'interrupted', counts);

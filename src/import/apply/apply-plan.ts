@@ -12,6 +12,7 @@ import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import { keysPendingText } from './apply-texts.ts';
 import { createPlaces, type Places } from './places.ts';
 import { type Blame, createLastDeletes, createRowChains, recordName } from './row-chains.ts';
+import { rowsNow } from './rows-now.ts';
 import { createSender, isBegun, type Sender } from './send-row.ts';
 import { createSendings, type Sending } from './sending.ts';
 
@@ -157,7 +158,7 @@ export async function countNow(
   filter?: { readonly sheet: string },
 ): Promise<Counts> {
   const counts = noCounts();
-  for await (const row of eachRow(ledger, run, filter)) {
+  for await (const row of rowsNow(ledger, run, filter)) {
     counts.read++;
     counts[countOf(row)]++;
   }

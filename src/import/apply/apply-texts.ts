@@ -92,24 +92,36 @@ export const takenText = ({ run, at, state }: Posting): Bilingual =>
       );
 
 /** An earlier try was cut off, and what came of it can't be told. */
-export const doubtText = (since: string): Bilingual =>
+export const doubtText = (since: string, next: Bilingual = LOOK_YOURSELF): Bilingual =>
   t(
-    `sent at ${since}, and no answer is known; look on the service whether it is there before sending it again`,
-    `verstuurd om ${since}, en er is geen antwoord bekend; kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
+    `sent at ${since}, and no answer is known; ${next.en}`,
+    `verstuurd om ${since}, en er is geen antwoord bekend; ${next.nl}`,
+  );
+
+const LOOK_YOURSELF = t(
+  'look on the service whether it is there before sending it again',
+  'kijk op de dienst of het er staat voor je het opnieuw verstuurt',
+);
+
+/** Said of a row in doubt that a look can still settle. */
+export const lookedForAgainText = (run: string): Bilingual =>
+  t(
+    `importing the file again, or catersheet apply ${run}, looks whether it is there, and sends it only if it is not`,
+    `het bestand opnieuw importeren, of catersheet apply ${run}, kijkt of het er staat, en verstuurt het alleen als het er niet staat`,
   );
 
 /** It was sent just now, and nothing came back, or nothing that tells; what came is said. */
-export const unansweredText = ({ status, reasons, words }: RequestError): Bilingual => {
+export const unansweredText = (
+  { status, reasons, words }: RequestError,
+  next: Bilingual = LOOK_YOURSELF,
+): Bilingual => {
   const answered = status !== null && status >= 200 && status < 400;
   const said = words === null ? '' : ` (${words})`;
   const lost = words === null ? '' : `: ${words}`;
   const [en, nl] = answered
     ? [`and ${reasons.en}${said}`, `en ${reasons.nl}${said}`]
     : [`but no answer came back (${reasons.en}${lost})`, `maar er kwam geen antwoord (${reasons.nl}${lost})`];
-  return t(
-    `sent, ${en}; look on the service whether it is there before sending it again`,
-    `verstuurd, ${nl}; kijk op de dienst of het er staat voor je het opnieuw verstuurt`,
-  );
+  return t(`sent, ${en}; ${next.en}`, `verstuurd, ${nl}; ${next.nl}`);
 };
 
 /** The row was not sent, as its record can't be read. */

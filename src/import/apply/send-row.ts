@@ -140,7 +140,7 @@ async function sendSteps(sending: Sending, result: StoredResult, recheck: boolea
     status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
       const next = { done: at + 1, id, sendingSince: null };
-      await sending.context.ledger.saveProgress(sending.run, planned.seq, next, false);
+      await sending.context.ledger.saveProgress(sending.run, planned.seq, next);
     }
   }
   return { status, id, message, issues: [] };
@@ -278,8 +278,8 @@ export async function recordWrite(sending: Sending, sent: SentStep): Promise<voi
   const { planned, step, id, body } = sent;
   const { ledger, serviceKey } = context;
   await stored.load();
-  await guard.wrote(sent);
-  // Written together, so that no crash leaves one without the other.
+  // Written together, so that no crash leaves one without the other; what a guard reads waits for the pace.
+  const watched = guard.wrote(sent);
   const writes: Promise<void>[] = [sending.conflicts.decided(planned, step)];
   const key = guard.keyOf?.(sent) ?? (id === null ? null : `id:${id}`);
   if (guard.readBack !== undefined && key !== null) {
@@ -293,6 +293,6 @@ export async function recordWrite(sending: Sending, sent: SentStep): Promise<voi
     const pair = { external: planned.external, id, label: typeof label === 'string' ? label : null };
     writes.push(ledger.rememberKeys(serviceKey, resource.name, [pair]));
   }
-  await Promise.all(writes);
+  await Promise.all([...writes, watched]);
   sending.creates.made.delete(id);
 }

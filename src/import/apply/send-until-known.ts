@@ -15,6 +15,7 @@ import { interruption, RequestError } from '../../service/request-error.ts';
 import {
   conflictTexts,
   doubtText,
+  lookedForAgainText,
   noIdText,
   noRecordText,
   refusedText,
@@ -42,7 +43,8 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     if (!repeats(step)) sending.unrest(one.planned, latest);
     const until = repeats(step) ? latest : 0;
     const verdict = await verdictOnDoubt(sending, one, { body, since, until });
-    if (verdict === undefined) return stopped(sending, one, ended('unknown', id, doubtText(doubt)));
+    if (verdict === undefined)
+      return stopped(sending, one, ended('unknown', id, doubtText(doubt, nextOf(sending, one))));
     if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? id, body };
     if (verdict === null && repeats(step)) {
       orInterrupted(sending);
@@ -90,15 +92,18 @@ async function sendingAgain(
 }
 
 /** What a failed request means for its row, with the service's words about fields on their columns. */
-function failed({ addressOf }: Sending, { planned, id }: Attempt, error: RequestError): Sent {
+function failed(sending: Sending, one: Attempt, error: RequestError): Sent {
+  const { planned, id } = one;
   const issues = Object.entries(error.fields).map(([field, words]) =>
     issueAt(
       { code: 'service-refused', found: '', hint: words.join(' ') },
-      { field, address: addressOf(planned, field) },
+      { field, address: sending.addressOf(planned, field) },
     ),
   );
   if (error.mayHaveTakenEffect)
-    return { ending: { status: 'unknown', id, issues, message: unansweredText(error) } };
+    return {
+      ending: { status: 'unknown', id, issues, message: unansweredText(error, nextOf(sending, one)) },
+    };
   const { words, reasons } = error;
   return { ending: { status: 'failed', id, issues, message: t(words ?? reasons.en, words ?? reasons.nl) } };
 }
@@ -210,6 +215,10 @@ function stopped(sending: Sending, { planned }: Attempt, otherwise: Sent): Sent 
   return otherwise;
 }
 
+/** What the user does about a row that was not settled; a look tells of all but a posting. */
+const nextOf = ({ run, context }: Sending, { step }: Attempt): Bilingual | undefined =>
+  step.purpose !== 'post' && context.doubts.ended() ? lookedForAgainText(run) : undefined;
+
 /** Another row holds what a step would post. */
 class Taken extends Error {
   readonly holder: Posting;
@@ -238,14 +247,16 @@ function marksOf(sending: Sending, one: Attempt) {
       since = now;
       if (step.purpose === 'create') over = sending.creates.begin();
       const progress = { done: at, id, sendingSince: exactly(now) };
-      await ledger.saveProgress(run, planned.seq, progress, repeats(step));
+      // A sync takes as long as a kill needs: that it is out is told by a second mark, which needs none.
+      if (repeats(step)) await ledger.holdProgress(run, planned.seq, progress);
+      await ledger.saveProgress(run, planned.seq, progress);
     },
     async unsent() {
       if (since === null) return;
       since = null;
       if (step.fingerprint !== undefined)
         await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
-      await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null }, false);
+      await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null });
     },
     doubted: () => sending.unrest(planned, context.doubts.fromNow()),
   };

@@ -58,7 +58,7 @@ async function settleRow(sending: Sending, result: StoredResult, doubt: Doubt): 
   const known = verdict.id ?? id;
   await recordWrite(sending, { planned, step, id: known, body });
   const progress = { done: at + 1, id: known, sendingSince: null };
-  await sending.context.ledger.saveProgress(sending.run, planned.seq, progress, false);
+  await sending.context.ledger.saveProgress(sending.run, planned.seq, progress);
   return { ...result, progress };
 }
 

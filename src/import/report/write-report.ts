@@ -5,8 +5,8 @@ import { type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { resultBatches } from '../../files/result-sheet.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
-import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
+import { rowsNow } from '../apply/rows-now.ts';
 import { overwrites, THE_INPUT } from '../results/result-place.ts';
 import { notWritten } from '../results/write-results.ts';
 import { pageShell, toHtml, toScriptJson } from './page-html.ts';
@@ -95,7 +95,7 @@ async function* reportParts(context: Context, reported: ReportSubject): AsyncGen
   const { plan, sheets, wording } = reported;
   const { language } = wording;
   const { resources } = context;
-  const rows = () => eachRow(context.ledger, plan.run);
+  const rows = () => rowsNow(context.ledger, plan.run);
   const reading: RowReading = { sheets: new NameNumbers(), fields: new NameNumbers(), resources, wording };
   for (const { sheet } of sheets) reading.sheets.numberOf(sheet);
   const survey = await surveyRows(rows(), reading);
@@ -118,7 +118,7 @@ async function* reportParts(context: Context, reported: ReportSubject): AsyncGen
   yield shell.end;
 }
 
-async function* listedRows(rows: ReturnType<typeof eachRow>, reading: RowReading): AsyncGenerator<ReportRow> {
+async function* listedRows(rows: ReturnType<typeof rowsNow>, reading: RowReading): AsyncGenerator<ReportRow> {
   for await (const result of rows) {
     const row = toReportRow(result, reading);
     if (row !== null) yield row;

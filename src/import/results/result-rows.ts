@@ -8,6 +8,7 @@ import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
+import { rowsNow } from '../apply/rows-now.ts';
 import { rowNumber } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
@@ -29,7 +30,7 @@ export interface ResultWork {
 /** A sheet's rows with what became of them; each time they go by, they are tallied anew. */
 async function* tallied({ context, plan, tally }: ResultWork, sheet: string): AsyncGenerator<RowResult> {
   tally.begin(sheet);
-  for await (const result of eachRow(context.ledger, plan.run, { sheet })) {
+  for await (const result of rowsNow(context.ledger, plan.run, { sheet })) {
     tally.add(result);
     yield result;
   }

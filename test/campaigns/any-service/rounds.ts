@@ -2,12 +2,12 @@ import { GROUP_NAMES } from './draws.ts';
 import type { RoundEnd } from './play-round.ts';
 
 /** Plays rounds, some of them at once: most of a round is waiting. */
-export async function playRounds(
+export async function playRounds<End extends { readonly round: number }>(
   numbers: readonly number[],
   atOnce: number,
-  play: (round: number) => Promise<RoundEnd>,
-): Promise<RoundEnd[]> {
-  const ends: RoundEnd[] = [];
+  play: (round: number) => Promise<End>,
+): Promise<End[]> {
+  const ends: End[] = [];
   const left = [...numbers];
   const work = async (): Promise<void> => {
     for (let round = left.shift(); round !== undefined; round = left.shift()) {

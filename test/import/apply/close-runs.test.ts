@@ -84,7 +84,7 @@ test('a create whose answer was lost stays that of the run that sent it, which c
     id: null,
   });
   await ledger.setRunState(plan.run, 'applying');
-  await ledger.saveProgress(plan.run, 0, { done: 0, id: null, sendingSince: `${at}.000` }, false);
+  await ledger.saveProgress(plan.run, 0, { done: 0, id: null, sendingSince: `${at}.000` });
   await ledger.close();
   const again = await importWorkbook(file, options);
   expect(again.counts).toMatchObject({ unchanged: 2 });

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { importWorkbook, type Progress } from '../../../src/index.ts';
+import { applyPlan, importWorkbook, listRuns, type Progress, type RunDocument } from '../../../src/index.ts';
+import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../../helpers/run-cli.ts';
 import { optionsFor } from '../../helpers/test-service.ts';
@@ -72,6 +73,40 @@ it('an interruption ends the wait for a create at once, and the next import sett
   expect(service.packages.doubles(['ExternalID'])).toEqual([]);
   expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 9 });
 });
+
+it.each(['import', 'apply'] as const)(
+  'a kill between finding what a create made and writing it down loses nothing and sends nothing again, by %s',
+  async (by) => {
+    const { service, folder, options } = await open(late(1, 400, 'RST'));
+    const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(1) });
+    const stop = new AbortController();
+    const onProgress = ({ doubt }: Progress): void => {
+      if (doubt !== undefined) stop.abort();
+    };
+    const first = importWorkbook(file, { ...options, doubt: 30, signal: stop.signal, onProgress });
+    await expect(first).rejects.toMatchObject({ exitCode: 130 });
+    await service.settled();
+    const [{ run, service: serviceKey }] = (await listRuns({ ledger: options.ledger })) as [RunDocument];
+    const [id = 0] = service.packages
+      .where({ OmschrijvingIntern: 'Lunchbuffet 600000' })
+      .map(({ ProductID }) => ProductID);
+    const ledger = openLedger(options.ledger);
+    const found = {
+      fingerprint: `id:${id}`,
+      run,
+      seq: 0,
+      at: '2027-01-01 00:00:00',
+      id: Number(id),
+    } as const;
+    await ledger.claimPosting(serviceKey, 'packages', { ...found, state: 'done' });
+    await ledger.close();
+    const { allowDelete: _, ...again } = { ...options, allowDelete: false, doubt: 0.3 };
+    const second = by === 'apply' ? await applyPlan(run, again) : await importWorkbook(file, again);
+    expect(second.counts).toMatchObject({ unknown: 0, failed: 0, notSent: 0 });
+    expect(service.journal.requests.filter(isCreate)).toHaveLength(1);
+    expect(service.packages.get(Number(id))).toMatchObject({ ExternalID: 600_000 });
+  },
+);
 
 it('a row waits until a lost write of an earlier row about its record can no longer undo it', async () => {
   const { service, folder, options } = await open();

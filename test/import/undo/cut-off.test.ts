@@ -33,7 +33,7 @@ async function cutOff(service: TestService, run: string, rows: CutOff): Promise<
       const claim = { fingerprint, run, seq, state: 'sending', at: '2027-04-18 11:59:01', id: null } as const;
       if (progress !== null) await ledger.claimPosting(address, resource, claim);
     }
-    if (progress !== null) await ledger.saveProgress(run, seq, progress, true);
+    if (progress !== null) await ledger.saveProgress(run, seq, progress);
   }
   await ledger.close();
 }

@@ -21,8 +21,7 @@ it('a run cut off before a posting went out leaves it to the next import, one cu
     const at = '2027-03-31 08:00:00';
     const claim = { fingerprint, run: plan.run, seq, state: 'sending', at, id: null } as const;
     await ledger.claimPosting(address, 'stock-mutations', claim);
-    if (seq === 1)
-      await ledger.saveProgress(plan.run, seq, { done: 0, id: null, sendingSince: `${at}.000` }, true);
+    if (seq === 1) await ledger.saveProgress(plan.run, seq, { done: 0, id: null, sendingSince: `${at}.000` });
   }
   await ledger.close();
   const next = await importWorkbook(file, options);

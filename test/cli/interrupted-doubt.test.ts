@@ -1,0 +1,81 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { ImportDocument } from '../../src/index.ts';
+import { makeWorkbook, packageRows, readBack } from '../helpers/make-workbook.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import type { Failure } from '../second-service/knobs.ts';
+import { startSecondService } from '../second-service/second-service.ts';
+import type { Received } from '../second-service/types.ts';
+
+async function open(choose: (request: Received) => Failure | undefined) {
+  const service = await startSecondService({ company: 'lookups', failures: { choose } });
+  onTestFinished(() => service.close());
+  const folder = tempFolder();
+  const env = {
+    ...{ CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: folder },
+  };
+  const run = async (args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) =>
+    await runCli(args, { cwd: folder, env, ...(onStart && { onStart }) });
+  const importing = async (
+    args: readonly string[],
+    onStart?: (kill: (signal: NodeJS.Signals) => void) => void,
+  ) => {
+    const ended = await run([...args, '--yes', '--json=all', '--out', 'r.xlsx'], onStart);
+    return { ...ended, document: JSON.parse(ended.stdout) as ImportDocument };
+  };
+  const file = async (rows: number) =>
+    await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(rows) });
+  return { service, folder, run, importing, file };
+}
+
+const isCreate = ({ endpoint }: { readonly endpoint: string }): boolean => endpoint === 'package.create';
+
+// Windows has no signal that one program gives another: it would end at once.
+it.skipIf(process.platform === 'win32').each([
+  ['arrives later, and apply finds it', { kind: 'late', giveUp: 'RST', commitAfterMs: 1500 }, 'apply'],
+  [
+    'arrives later, and importing again finds it',
+    { kind: 'late', giveUp: 504, commitAfterMs: 1500 },
+    'import',
+  ],
+  ['never arrives, and apply sends it', { kind: 'reset', when: 'before' }, 'apply'],
+  ['never arrives, and importing again sends it', { kind: 'reset', when: 'before' }, 'import'],
+] as const)('a create in doubt at Ctrl-C is said to be unknown everywhere; it %s', async (_, failure, by) => {
+  let creates = 0;
+  const { service, folder, run, importing, file } = await open((request) =>
+    isCreate(request) && ++creates === 2 ? failure : undefined,
+  );
+  let kill: (signal: NodeJS.Signals) => void = () => {};
+  const a = await file(4);
+  // The other three are there, with their keys.
+  service.at(
+    ({ endpoint }) => endpoint === 'package.update' && service.journal.of('package.update').length === 3,
+    () => setTimeout(() => kill('SIGINT'), 300),
+    { side: 'after' },
+  );
+  const first = await importing(['import', a, '--concurrency', '1', '--doubt', '60'], (send) => {
+    kill = send;
+  });
+  expect(first.code).toBe(130);
+  const { run: name } = first.document;
+  expect(first.document.counts).toMatchObject({ created: 3, unknown: 1, notSent: 0 });
+  const [unknown] = first.document.rows.filter(({ status }) => status === 'unknown');
+  expect(unknown?.message).toMatch(
+    /^sent at .*, and no answer is known; .*catersheet apply .*, looks whether/,
+  );
+  expect(first.stderr).toContain(`catersheet apply ${name}`);
+  const cells = (await readBack(`${folder}/r.xlsx`)).get('Pakketten');
+  const written = [...(cells?.values() ?? [])].map((row) => [...row.values()]);
+  expect(written.filter((row) => row.includes('unknown'))).toHaveLength(1);
+  expect(written.find((row) => row.includes('unknown'))).toContain(unknown?.message);
+  const shown = await run(['runs', name]);
+  expect(shown.stdout).toContain(`Pakketten ${unknown?.row}: unknown: ${unknown?.message}`);
+  expect(shown.stdout).toContain('3 created, 1 unknown');
+  await service.settled();
+  const second = await importing([...(by === 'apply' ? ['apply', name] : ['import', a]), '--doubt', '0.5']);
+  expect(second.code).toBe(0);
+  expect(second.document.counts).toMatchObject({ unknown: 0, notSent: 0, failed: 0 });
+  expect(service.packages.where({ OmschrijvingIntern: 'Lunchbuffet 600001' })).toHaveLength(1);
+  expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
+  const { document } = await importing(['import', a]);
+  expect(document.counts).toMatchObject({ unchanged: 4 });
+});

@@ -1,0 +1,16 @@
+import { it } from 'vitest';
+import { playPacedRound } from '../campaigns/paced-kills/play-paced-round.ts';
+
+/** The short form of the campaign: a quicker pace, fewer rows and fewer kills. */
+it.concurrent.for([
+  ['the program\u2019s own', { rate: 30 }],
+  ['what a service bears before it answers 429', { perSecond: 30 }],
+] as const)(
+  'kills while rows wait for a pace, %s, leave none in doubt that was not sent',
+  async ([_, pace], { expect }) => {
+    const { kills, findings, neverReceived } = await playPacedRound(1, { pace, kills: 3, size: 1 });
+    expect(findings).toEqual([]);
+    expect(neverReceived).toBe(0);
+    expect(kills).toBeGreaterThan(0);
+  },
+);
