@@ -14,9 +14,10 @@ import {
   keyPendingText,
   keyRefusedText,
 } from './apply-texts.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import { knownId, resolveStep, sendResolved } from './send-steps.ts';
-import { attempt, changedMeanwhile } from './send-until-known.ts';
+import { attempt } from './send-until-known.ts';
 import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
 
 /** Sends rows until something stops the run. */

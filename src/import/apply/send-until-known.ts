@@ -1,11 +1,9 @@
 import { StopError } from '../../core/errors.ts';
-import { type Issue, issueAt } from '../../core/issue.ts';
+import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { PlannedRow, Step } from '../../core/plan.ts';
+import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import { sameValue } from '../../records/existing-record.ts';
-import type { RecordConflict } from '../../records/freshness.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
@@ -13,7 +11,6 @@ import type { WriteAnswer } from '../../schema/answer.ts';
 import type { SendMarks } from '../../service/exchange.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
 import {
-  conflictTexts,
   doubtText,
   lookedForAgainText,
   noIdText,
@@ -21,8 +18,8 @@ import {
   refusedText,
   takenText,
   unansweredText,
-  uncheckedText,
 } from './apply-texts.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
 import { resolveStep, sendResolved } from './send-steps.ts';
 import { type Attempt, type Ending, isTurnedAway, type Sending, type Sent } from './sending.ts';
 
@@ -362,43 +359,4 @@ async function explained(
   const { message } = sent.ending;
   const both = message && t(`${message.en}; ${words.en}`, `${message.nl}; ${words.nl}`);
   return { ending: { ...sent.ending, message: both ?? words } };
-}
-
-/** Why a row may not be sent: its record changed since the plan, or that can't be read; null when it may. */
-export async function changedMeanwhile(
-  sending: Sending,
-  planned: PlannedRow,
-  inDoubt = false,
-): Promise<Ending | null> {
-  const { id } = planned;
-  try {
-    await sending.stored.load();
-    const conflict = await sending.guard.check(planned, inDoubt);
-    if (conflict === null) return null;
-    if (conflict.same !== undefined)
-      return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
-    await sending.conflicts.left(planned);
-    const issues = conflictIssues(sending, planned, conflict);
-    return { status: 'conflict', id, message: conflict.message, issues };
-  } catch (error) {
-    if (error instanceof RequestError) return ended('failed', id, uncheckedText(error)).ending;
-    throw error;
-  }
-}
-
-/**
- * Issues on the row's fields that someone else changed: what the plan read, the service holds, the sheet
- * says.
- */
-function conflictIssues(
-  { addressOf, locale }: Sending,
-  planned: PlannedRow,
-  { now = {} }: RecordConflict,
-): Issue[] {
-  return planned.changes.flatMap((change) => {
-    const is = now[change.field];
-    if (is === undefined || sameValue(is, change.from)) return [];
-    const place = { field: change.field, address: addressOf(planned, change.field) };
-    return [issueAt({ code: 'changed-meanwhile', ...conflictTexts(change, is, locale) }, place)];
-  });
 }

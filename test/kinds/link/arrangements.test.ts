@@ -55,7 +55,7 @@ describe('an arrangement of an event', () => {
       'updated',
     ]);
     expect((await service.log()).counts).toEqual({
-      'arrangements.list': 5,
+      'arrangements.list': 4,
       'arrangements.create': 2,
       'arrangements.update': 3,
       'arrangements.delete': 1,
