@@ -233,14 +233,16 @@ async function createdBefore<R extends KeyedResource>(
   return await replanAs(creation, verdict.id);
 }
 
-/** Created by an earlier run: without an ExternalID it is there by id, else it is gone. */
+/** Created by an earlier run: it is there by its id, or it is gone. */
 async function wasCreated<R extends KeyedResource>(
   creation: RecordCreation<R>,
   posting: Posting,
 ): Promise<UnplacedRow> {
   const { context, planned, row } = creation;
   const { ledger, serviceKey, resource } = context;
-  const existing = posting.id === null ? null : await creation.byId(posting.id);
+  const existing = posting.id === null ? null : await stillThere(creation, posting, posting.id);
+  // Interrupted: its name stays taken.
+  if (existing === undefined) return planned;
   if (planned.external === null && existing !== null) {
     const message = doneText(posting);
     if (await wasFinished(context, posting))
@@ -248,11 +250,41 @@ async function wasCreated<R extends KeyedResource>(
     const rest = await replanAs(creation, posting.id);
     return rest.action === 'unchanged' ? { ...rest, message } : rest;
   }
-  if (existing !== null && keyless(existing, resource.label, row))
+  const isOwn = existing !== null && existing.external === planned.external;
+  if (isOwn || (existing !== null && keyless(existing, resource.label, row)))
     return await replanAs(creation, posting.id);
   await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
   return planned;
 }
+
+/**
+ * The record that an earlier run made; null where it is gone. Lists and reads may lag behind: it is read by
+ * its id, and looked for as long as it may still appear. Undefined where that was interrupted.
+ */
+async function stillThere<R extends KeyedResource>(
+  { context, byId, readNow, row }: RecordCreation<R>,
+  posting: Posting,
+  id: number,
+): Promise<ExistingRecord | null | undefined> {
+  const { ledger, serviceKey, resource } = context;
+  const listed = await byId(id);
+  if (listed !== null) return listed;
+  const key = `id:${id}`;
+  const last = (await ledger.findWrites(serviceKey, resource.name, [key])).get(key);
+  if (last?.steps.at(-1)?.purpose === 'delete') return null;
+  return await lookForMade(context, posting, () => readNow(id, row));
+}
+
+/** Looks for what an earlier run made and no read showed so far; undefined where that was interrupted. */
+export async function lookForMade<T>(
+  { doubts }: Context,
+  { at }: Posting,
+  read: () => Promise<T | null>,
+): Promise<T | null | undefined> {
+  return await doubts.look(doubts.ofEarlier(momentOf(at)), read, (seen) => seen !== null);
+}
+
+const momentOf = (at: string): Date => new Date(at.replace(' ', 'T'));
 
 /** Whether its run was cut off before the ExternalID was stored. */
 function keyless(existing: ExistingRecord, label: string, row: MappedRow<KeyedResource>): boolean {
@@ -277,7 +309,7 @@ async function settle<R extends KeyedResource>(
   const step = sent?.planned.steps[0];
   if (sent === undefined || step === undefined) return null;
   const body = Object.fromEntries(Object.entries(step.body).filter(([, value]) => value !== SELF)) as Values;
-  const since = new Date(posting.at.replace(' ', 'T'));
+  const since = momentOf(posting.at);
   const { run, fingerprint } = posting;
   const look = () => tookEffect({ run, planned: sent.planned, step, id: null, body, since });
   const { doubts } = context;

@@ -114,6 +114,10 @@ function matchingFor(
   const { resource } = context;
   const parentOf = createParents(resource, lists, references);
   const { same } = storedValues(context);
+  const decideRow = (row: Row, parent: LinkParent, key: string | null, existing: ExistingRecord | null) => {
+    const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, { ...rules, same });
+    return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
+  };
   return {
     window: WINDOW,
     several: (row, { found: { parent }, key }) =>
@@ -124,7 +128,11 @@ function matchingFor(
         parent,
         existing: parent === null ? null : linkIn(rows[at] as Row, parent, same),
       }));
-      return { found, createOnce: (planned) => linkedBefore(context, planned) };
+      const createOnce = (planned: UnplacedRow, row: Row) =>
+        linkedBefore(context, planned, (parent) =>
+          decideRow(row, parent, planned.key, linkIn(row, parent, same)),
+        );
+      return { found, createOnce };
     },
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,
@@ -136,9 +144,7 @@ function matchingFor(
       return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
     },
     decide(row, { found: { parent }, key, existing }) {
-      if (parent === null) return planUnread(row);
-      const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, { ...rules, same });
-      return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
+      return parent === null ? planUnread(row) : decideRow(row, parent, key, existing);
     },
   };
 }

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { importWorkbook } from '../../src/index.ts';
+import { arrangements } from '../../src/resources/arrangements.ts';
+import { events } from '../../src/resources/events.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { recipes } from '../../src/resources/recipes.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { optionsFor } from '../helpers/test-service.ts';
+import type { KnobChanges } from '../second-service/knobs.ts';
+import { startSecondService } from '../second-service/second-service.ts';
+
+type Cells = Readonly<Record<string, string | number>>;
+
+const resources = { packages, recipes, events, arrangements };
+
+/** A service, and imports of rows into it with a doubt time that is longer than its reads lag behind. */
+async function open(knobs: KnobChanges = {}, doubt = 1) {
+  const service = await startSecondService(knobs);
+  onTestFinished(() => service.close());
+  const folder = tempFolder();
+  const options = { ...optionsFor({ folder, url: service.url, token: service.token }), doubt };
+  const run = async (as: keyof typeof resources, rows: readonly Cells[], more: object = {}) => {
+    const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
+    const file = `${folder}/rijen.csv`;
+    writeFileSync(file, lines.map((line) => line.join(';')).join('\r\n'));
+    return await importWorkbook(file, { ...options, as: resources[as], ...more });
+  };
+  return { service, options, run };
+}
+
+const ROWS = {
+  packages: (at: number): Cells => ({
+    ...{ OmschrijvingIntern: `Pakket ${at}`, ProductTypeID: 1, Verkoopprijs: `${10 + at},25` },
+  }),
+  recipes: (at: number): Cells => ({
+    ...{ OmschrijvingIntern: `Recept ${at}`, ProductCategorieID: 11, ProductEenheidWaardeID: 501 },
+    ...{ Gewicht: `0,${at}`, OPK: at },
+  }),
+  events: (at: number): Cells => ({
+    ...{ RelatieID: 4001, ContactpersoonID: 6001, LocatieID: 801, Datum: `2027-05-0${at}` },
+    ...{ Starttijd: `2027-05-0${at} 12:00:00`, Eindtijd: `2027-05-0${at} 17:30:00` },
+  }),
+} as const;
+const KINDS = ['packages', 'recipes', 'events'] as const;
+const five = (as: (typeof KINDS)[number], more: (at: number) => Cells): Cells[] =>
+  [1, 2, 3, 4, 5].map((at) => ({ ...ROWS[as](at), ...more(at) }));
+
+it.each([
+  ['by lists alone', { lagMs: 3000 }],
+  ['by single reads too', { lagMs: 600, detailLags: true }],
+] as const)('the same file again creates nothing twice where records are shown late %s', async (_, speed) => {
+  await Promise.all(
+    KINDS.flatMap((as) =>
+      [(at: number) => ({ ExternalID: 9_000 + at }), () => ({ '#action': 'create' })].map(async (more) => {
+        const { service, run } = await open({ speed });
+        const rows = five(as, more);
+        const before = service[as].size;
+        expect([as, (await run(as, rows)).counts]).toMatchObject([as, { created: 5 }]);
+        const again = await run(as, rows);
+        expect([as, more(1), service[as].size - before]).toEqual([as, more(1), 5]);
+        expect([as, again.counts]).toMatchObject([as, { created: 0, unknown: 0, conflict: 0, failed: 0 }]);
+      }),
+    ),
+  );
+});
+
+it('the same arrangements again are linked once where a list shows them late', async () => {
+  const { service, run } = await open();
+  const event = service.add.event({ Datum: '2027-01-08' });
+  const child = service.add.package({ OmschrijvingIntern: 'Menu' });
+  service.set({ speed: { lagMs: 600, detailLags: true } });
+  const rows = [{ PartijID: event, ArrangementID: child, Aantal: 11, Datum: '2027-01-08 12:00' }];
+  expect((await run('arrangements', rows)).counts).toMatchObject({ created: 1 });
+  expect((await run('arrangements', rows)).counts).toMatchObject({ created: 0, unchanged: 1 });
+  expect(service.journal.ours.filter(({ kind }) => kind === 'link')).toHaveLength(1);
+});
+
+it('what somebody deleted is created again once no read can be late any more', async () => {
+  const { service, run } = await open();
+  const rows = five('packages', (at) => ({ ExternalID: 9_000 + at }));
+  const { rows: made } = await run('packages', rows);
+  service.other.remove('package', made[0]?.id ?? 0);
+  expect((await run('packages', rows)).counts).toMatchObject({ created: 1, unchanged: 4 });
+});
