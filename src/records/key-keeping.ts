@@ -18,7 +18,13 @@ export function keepsKeys(resource: KeyedResource): string {
 const refusedKeys = (resource: KeyedResource): string =>
   `refusals of ${resource.external} of ${resource.name}`;
 
-function createKeyFact({ ledger, serviceKey, log, resource }: ContextOf<KeyedResource>) {
+/** A record that is shown so long without the key that was stored on it lost it: no read lags so by chance. */
+const CERTAIN = 800;
+
+/** What a read shows of a key: kept, why it is lost, or null where it shows no record to tell by. */
+type KeySeen = Bilingual | 'kept' | null;
+
+function createKeyFact({ ledger, serviceKey, log, resource, doubts }: ContextOf<KeyedResource>) {
   const { name, sheet, external } = resource;
   let reason: Bilingual | null = null;
   let asked: Promise<void> | undefined;
@@ -29,22 +35,44 @@ function createKeyFact({ ledger, serviceKey, log, resource }: ContextOf<KeyedRes
     log.warn({ resource: name, why: why.en }, 'the service does not keep ExternalID');
     await learn(false);
   };
-  const look = async (read: () => Promise<Bilingual | 'kept' | null>): Promise<void> => {
-    const seen = await read();
+  const take = async (seen: KeySeen): Promise<void> => {
     if (seen === 'kept') await learn(true);
     else if (seen !== null) await loses(seen);
   };
   return {
     kept: () => reason === null,
     loses,
-    look,
-    /** Reads back once a run; a failure says nothing about keys, and the next run asks again. */
-    async readBack(read: () => Promise<Bilingual | 'kept' | null>) {
-      asked ??= look(read).catch((error: unknown) => {
+    /** Takes what a look showed. */
+    take,
+    /**
+     * Reads back once a run, in `looks` one after the other at growing pauses, of which the last goes on; a
+     * failure says nothing about keys, and the next run asks again. Other rows wait until it is clear, but
+     * not while reads do not show the record, or where a run saw keys kept.
+     */
+    async readBack(looks: readonly (() => Promise<KeySeen>)[]) {
+      if (asked !== undefined) return await asked;
+      let goOn = (): void => {};
+      asked = new Promise((resolve) => (goOn = resolve));
+      let [at, shown]: [number, number | null] = [0, null];
+      const look = async (): Promise<KeySeen> => (await looks[Math.min(at++, looks.length - 1)]?.()) ?? null;
+      try {
+        const before = await ledger.findFact(serviceKey, keepsKeys(resource));
+        const isClear = (seen: KeySeen): boolean => {
+          if (seen === 'kept' || looks.length === 1) return true;
+          if (seen === null || before === 'yes') goOn();
+          if (seen === null) return false;
+          // The last of the looks tells by the record itself.
+          if (at >= looks.length) shown ??= performance.now();
+          const since = shown === null ? 0 : performance.now() - shown;
+          return before === 'no' || (before !== 'yes' && since >= CERTAIN);
+        };
+        await take((await doubts.look(doubts.fromNow(), look, isClear)) ?? null);
+      } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         log.warn({ resource: name, error: error.reason }, 'a stored key could not be read back');
-      });
-      await asked;
+      } finally {
+        goOn();
+      }
     },
     notes: (): Bilingual[] =>
       reason === null
@@ -58,10 +86,17 @@ function createKeyFact({ ledger, serviceKey, log, resource }: ContextOf<KeyedRes
   };
 }
 
+interface KeyReads {
+  /** Whether any record is found by a row's key. */
+  isFound(planned: PlannedRow, id: number): Promise<boolean>;
+  /** Whether the record itself shows the row's key; null where no record is shown. */
+  shows(planned: PlannedRow, id: number): Promise<boolean | null>;
+}
+
 /** Finds out whether the service keeps an ExternalID that an update stores: reads back the first. */
 export function createKeyKeeping(
   context: ContextOf<KeyedResource>,
-  isFound: (planned: PlannedRow, id: number) => Promise<boolean>,
+  { isFound, shows }: KeyReads,
 ): RowGuard['keys'] & Pick<RowGuard, 'notes'> {
   const { resource } = context;
   const fact = createKeyFact(context);
@@ -85,11 +120,16 @@ export function createKeyKeeping(
     },
     async stored(planned, id) {
       if (kept++ === 0) await rememberRefusals(0);
-      await fact.readBack(async () => {
+      const key = `${resource.external} ${planned.external} of ${resource.id} ${id}`;
+      const lost = t(`${key} was not found again`, `${key} is niet teruggevonden`);
+      await fact.readBack([
         // Found under another id, the key is kept, if for two records.
-        if (await isFound(planned, id)) return 'kept';
-        return same(`${resource.external} ${planned.external} of ${resource.id} ${id} was not found again`);
-      });
+        async () => ((await isFound(planned, id)) ? 'kept' : lost),
+        async () => {
+          const isShown = await shows(planned, id);
+          return isShown === null ? null : isShown ? 'kept' : lost;
+        },
+      ]);
     },
   };
 }
@@ -102,13 +142,14 @@ export function createKeyWatch(
   const { resource } = context;
   const fact = createKeyFact(context);
   let unseen: SentStep | null = null;
-  const look = async (sent: SentStep): Promise<Bilingual | null> => {
+  const look = async (sent: SentStep): Promise<KeySeen> => {
     const { id, body } = sent;
     const external = body[resource.external];
     const existing = id === null ? null : await read(id);
     unseen = existing === null ? sent : null;
     if (existing !== null) await storedValues(context).saw(body, existing.values, heldBefore(sent));
-    if (existing === null || existing.external === external) return null;
+    if (existing === null) return null;
+    if (existing.external === external) return 'kept';
     const key = `${resource.external} ${external} of ${resource.id} ${id}`;
     return t(`${key} was not there afterwards`, `${key} stond er achteraf niet`);
   };
@@ -116,12 +157,12 @@ export function createKeyWatch(
     notes: fact.notes,
     async wrote(sent) {
       if (sent.id === null || typeof sent.body[resource.external] !== 'number') return;
-      await fact.readBack(() => look(sent));
+      await fact.readBack([() => look(sent)]);
     },
     /** To be called at the end of a run: reads may lag behind, and have shown no such record at first. */
     async ended() {
       const sent = unseen;
-      if (sent !== null) await fact.look(() => look(sent));
+      if (sent !== null) await fact.take(await look(sent));
     },
   };
 }

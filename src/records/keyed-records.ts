@@ -28,7 +28,13 @@ import {
   refuseField,
   SKIPPED,
 } from './row-decision.ts';
-import { createFingerprints, type Fingerprints, holdCreates, type RecordLooks } from './sent-before.ts';
+import {
+  byExternal,
+  createFingerprints,
+  type Fingerprints,
+  holdCreates,
+  type RecordLooks,
+} from './sent-before.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 
 type Row = MappedRow<KeyedResource>;
@@ -95,7 +101,12 @@ function keyedMatching<R extends KeyedResource>(
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
       const { inTime } = await lateDoubles(context);
       const memory = { known, keepsNone: (await keepsNone) === 'no', mayBe: stored.mayBe, inTime };
-      const found = await locateAll(rows, keyed, seenBy, memory);
+      let found = await locateAll(rows, keyed, seenBy, memory);
+      if (memory.keepsNone && (await showsOwnKey(context, rows, found))) {
+        keepsNone = Promise.resolve('yes');
+        await context.ledger.rememberFact(context.serviceKey, keepsKeys(resource), 'yes');
+        found = await locateAll(rows, keyed, seenBy, { ...memory, keepsNone: false });
+      }
       await keyed.located?.(rows, found, known);
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
       const createOnce = await holdCreates(context, rows, fingerprints, look);
@@ -110,6 +121,25 @@ function keyedMatching<R extends KeyedResource>(
     decide: (row, { found, existing, key }) =>
       planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, key, kind),
   };
+}
+
+/** Whether a record that was created for a row has its ExternalID after all: the service does keep them. */
+async function showsOwnKey<R extends KeyedResource>(
+  { ledger, serviceKey, resource }: ContextOf<R>,
+  rows: readonly MappedRow<R>[],
+  found: readonly RowTarget[],
+): Promise<boolean> {
+  const shown = new Map<string, number | null>();
+  for (const [at, row] of rows.entries()) {
+    const { existing } = found[at] ?? NOT_FOUND;
+    const external = externalOf(row);
+    // What the ledger alone remembers is not among its values.
+    if (external !== undefined && existing?.values[resource.external] === external)
+      shown.set(byExternal(external), existing.id);
+  }
+  if (shown.size === 0) return false;
+  const made = await ledger.findPostings(serviceKey, resource.name, [...shown.keys()]);
+  return [...made].some(([name, { state, id }]) => state === 'done' && id !== null && id === shown.get(name));
 }
 
 async function findKnown(

@@ -196,7 +196,8 @@ export async function holdCreates<R extends KeyedResource>(
   };
 }
 
-const byExternal = (external: number): string => `external:${external}`;
+/** The name of a row that creates the record with this ExternalID. */
+export const byExternal = (external: number): string => `external:${external}`;
 
 /** Names a row's create, by which it is sent at most once; at once but for rows with a `#row`. */
 function nameCreate(

@@ -84,3 +84,46 @@ it('what somebody deleted is created again once no read can be late any more', a
   service.other.remove('package', made[0]?.id ?? 0);
   expect((await run('packages', rows)).counts).toMatchObject({ created: 1, unchanged: 4 });
 });
+
+/** Those that have the ExternalID of their row. */
+const keyedIn = (service: Awaited<ReturnType<typeof open>>['service'], as: 'packages' | 'recipes'): number =>
+  service[as].all().filter(({ ExternalID }) => Number(ExternalID) >= 9_000).length;
+
+const manyOf = (as: 'packages' | 'recipes'): Cells[] =>
+  Array.from({ length: 40 }, (_, at) => ({ ...ROWS[as](at % 9), ExternalID: 9_000 + at }));
+
+it.each([
+  ['that lists and look-ups by it', { lagMs: 500 }],
+  ['that all reads', { lagMs: 500, detailLags: true }],
+] as const)('an ExternalID %s show late is kept all the same, for every row', async (_, speed) => {
+  await Promise.all(
+    (['packages', 'recipes'] as const).map(async (as) => {
+      const { service, run } = await open({ speed });
+      const done = await run(as, manyOf(as));
+      expect([as, keyedIn(service, as), done.notes]).toEqual([as, 40, undefined]);
+    }),
+  );
+});
+
+it('a service that keeps no ExternalID is known by its first record, and is sent no more keys', async () => {
+  const { service, run } = await open({ values: { externalId: 'never' } });
+  const done = await run('packages', manyOf('packages'));
+  expect(done.notes?.join()).toContain('does not keep ExternalID for packages');
+  const updates = service.journal.requests.filter(({ endpoint }) => endpoint === 'package.update');
+  // Those that were under way when the first one was read back.
+  expect(updates.length).toBeLessThan(20);
+  const before = service.journal.requests.length;
+  const again = await run('packages', manyOf('packages'));
+  expect([again.counts.unchanged, service.journal.requests.length - before]).toEqual([40, 1]);
+});
+
+it('records without their ExternalID get it once one of the same run turns out to have it', async () => {
+  const { service, run } = await open({ values: { externalId: 'never' } });
+  const { rows } = await run('packages', manyOf('packages'));
+  // The service was slow to show it, and was taken not to keep it.
+  service.set({ values: { externalId: 'kept' } });
+  service.other.change('package', rows[0]?.id ?? 0, { ExternalID: 9_000 });
+  expect((await run('packages', manyOf('packages'))).counts).toMatchObject({ updated: 39, unchanged: 1 });
+  expect(keyedIn(service, 'packages')).toBe(40);
+  expect((await run('packages', manyOf('packages'))).counts).toMatchObject({ unchanged: 40 });
+});

@@ -39,7 +39,20 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     async (id, lmt, anew) => (isList && !anew ? await byLmt.look(id, lmt) : await readDetail(context, id)),
     storedValues(context).same,
   );
-  const keys = createKeyKeeping(context, (planned, id) => isFound(context, planned, id));
+  const keys = createKeyKeeping(context, {
+    isFound: async (planned) => {
+      const { external } = planned;
+      const found = external === null ? null : await readDetail(context, external, 'external');
+      if (found !== null) await learnNew(context, planned, found);
+      return found !== null;
+    },
+    async shows(planned, id) {
+      const found = await readDetail(context, id);
+      const isShown = found === null ? null : found.external === planned.external;
+      if (found !== null && isShown === true) await learnNew(context, planned, found);
+      return isShown;
+    },
+  });
   const watchNew = createNewRecordWatch(context);
   const listed = createListing(context);
   const secondLook = createSecondLook(context, {
@@ -151,19 +164,16 @@ function holds(
   });
 }
 
-/** Whether any record has the key that was stored with `id`; of a new record, remembers its values. */
-async function isFound(
+/** Remembers what the service made of a new record, which was read back by its key. */
+async function learnNew(
   context: CatalogueContext,
-  { external, steps: [made] }: PlannedRow,
-  id: number,
-): Promise<boolean> {
+  { steps: [made] }: PlannedRow,
+  found: ExistingRecord,
+): Promise<void> {
   const { resource } = context;
-  const found = external === null ? null : await readDetail(context, external, 'external');
-  if (found?.id === id && made?.purpose === 'create') {
-    await rememberNewValues(context, newRecordOf(resource), unsent(resource, made.body, found));
-    await storedValues(context).saw(plainValues(made.body), found.values);
-  }
-  return found !== null;
+  if (made?.purpose !== 'create') return;
+  await rememberNewValues(context, newRecordOf(resource), unsent(resource, made.body, found));
+  await storedValues(context).saw(plainValues(made.body), found.values);
 }
 
 /** The fact in the ledger that tells what the service gives a new record of itself. */
