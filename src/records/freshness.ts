@@ -101,7 +101,12 @@ export function renewed<T>({ clock }: Context, maxAge: number, read: () => Promi
     const now = clock().getTime();
     if (reading === undefined || now - readAt > maxAge) {
       readAt = now;
-      reading = read();
+      const next = read();
+      reading = next;
+      // What could not be read is read anew for whoever asks next.
+      next.catch(() => {
+        if (reading === next) reading = undefined;
+      });
     }
     return reading;
   };

@@ -2,7 +2,7 @@ import { t } from '../core/language.ts';
 import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import { type ExistingRecord, type KeyedResource, LISTED, plainValues } from './existing-record.ts';
-import { type RecordConflict, secondBefore, TO_DECIDE } from './freshness.ts';
+import { type RecordConflict, renewed, secondBefore, TO_DECIDE } from './freshness.ts';
 import { createMark, keepMark, type Mark, MOST_APART } from './mark.ts';
 import type { GuardSetup } from './row-guard.ts';
 
@@ -15,26 +15,33 @@ interface Looks {
   holds(existing: ExistingRecord, body: Values): boolean;
 }
 
+/** How old that look may be before the next create is sent, ms: so long what others make may go unseen. */
+const MAX_AGE = 2_000;
+
+/** The same where no LMT tells what is new. */
+const MAX_AGE_OF_ALL = 10_000;
+
 /**
  * Looks once more, before a run's first create, at what was made since the plan: in one list for all rows.
- * What it sees is the run's mark.
+ * What it sees is the run's mark. While creates are still to be sent, it looks again once that is old.
  */
 export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Looks) {
   const { summary } = context;
-  let looking: Promise<ReadonlyMap<number, ExistingRecord>> | undefined;
-  const look = async (): Promise<ReadonlyMap<number, ExistingRecord>> => {
+  const keyed = new Map<number, ExistingRecord>();
+  const take = (records: readonly ExistingRecord[]): void => {
+    for (const record of records) if (record.external !== null) keyed.set(record.external, record);
+  };
+  let mark: Mark | undefined;
+  const look = async (): Promise<void> => {
     const { newest, highest, atNewest = [] } = summary;
     const planned: Mark | null = highest === undefined ? null : { newest, highest, atNewest };
     const ends = planned === null ? await looks.readEnds?.() : undefined;
     const since = planned === null || newest === null ? null : secondBefore(newest);
     const records = ends?.records ?? (await looks.listSince(since));
     const seen = createMark(planned ?? undefined);
-    const keyed = new Map<number, ExistingRecord>();
-    for (const record of records) {
-      seen.saw(record);
-      if (record.external !== null) keyed.set(record.external, record);
-    }
-    const mark = seen.mark();
+    for (const record of records) seen.saw(record);
+    take(records);
+    mark = seen.mark();
     const told = mark.newest !== null || since !== null || (mark.atNewest?.length ?? 0) >= MOST_APART;
     const isWhole = !told && ends?.whole !== false;
     await keepMark(context, {
@@ -42,8 +49,20 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
       ...(ends?.whole === false && { ends: true }),
       ...(isWhole && { whole: summary.periods ?? [] }),
     });
-    return keyed;
   };
+  // What others make while the run sends: only what is new since the mark, as the list may be long.
+  const newOnes = renewed(context, MAX_AGE_OF_ALL, async () => {
+    take((await looks.readEnds?.())?.records ?? (await looks.listSince(null)));
+  });
+  const lookAgain = async (known: Mark): Promise<void> => {
+    if (known.newest === null) return await newOnes();
+    const records = await looks.listSince(secondBefore(known.newest));
+    const seen = createMark(known);
+    for (const record of records) seen.saw(record);
+    take(records);
+    mark = seen.mark();
+  };
+  const looked = renewed(context, MAX_AGE, () => (mark === undefined ? look() : lookAgain(mark)));
   const { resource } = context;
   // What no list tells may be other than the row says.
   const tells = (body: Step['body']): boolean =>
@@ -52,10 +71,7 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     );
   return async ({ steps, external, id }: PlannedRow): Promise<RecordConflict | null> => {
     if (steps[0]?.purpose !== 'create' || id !== null) return null;
-    looking ??= look();
-    // What could not be read is read anew for the next row.
-    looking.catch(() => (looking = undefined));
-    const keyed = await looking;
+    await looked();
     const there = external === null ? undefined : keyed.get(external);
     if (there === undefined) return null;
     const same = steps.every(({ body }) => tells(body) && looks.holds(there, plainValues(body)));

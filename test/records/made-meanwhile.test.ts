@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
@@ -179,4 +179,42 @@ it('links that somebody else makes while an import is planned are neither double
     [parties[1], 10],
     [parties[2], 7],
   ]);
+});
+
+it('what somebody else creates while a run sends is not created again, where its last look is old', async () => {
+  for (const as of ['packages', 'recipes', 'events'] as const) {
+    const { service, write, options } = await open();
+    vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    let made = 0;
+    const isCreate = ({ endpoint }: { readonly endpoint: string }): boolean => endpoint.endsWith('.create');
+    service.at(
+      isCreate,
+      () => {
+        if (++made !== 2) return;
+        vi.setSystemTime(Date.now() + 3_000);
+        const [values = {}] = colleagues(as);
+        service.other.create(KINDS[as], { ...values, ExternalID: 9_040 });
+      },
+      { times: 20 },
+    );
+    const lines = Array.from({ length: 40 }, (_, at) =>
+      ROWS[as]((at % 9) + 1).replace(/^\d+/, String(9_001 + at)),
+    );
+    const done = await importWorkbook(write([HEADS[as], ...lines]), { ...options, as: resources[as] });
+    vi.useRealTimers();
+    expect([as, service[as].where({ ExternalID: 9_040 }).length]).toEqual([as, 1]);
+    expect([as, done.counts]).toMatchObject([as, { created: 39, conflict: 1 }]);
+  }
+});
+
+it('a create that is sent soon after the last look costs no further look', async () => {
+  for (const as of ['packages', 'recipes', 'events'] as const) {
+    const { service, rows, options } = await open();
+    const planned = await planImport(rows(as, 8), { ...options, as: resources[as] });
+    const before = service.journal.requests.length;
+    await applyPlan(planned, options);
+    const lists = service.journal.requests.slice(before).filter(({ endpoint }) => /all/i.test(endpoint));
+    expect([as, lists.length]).toEqual([as, 1]);
+  }
 });
