@@ -2,6 +2,7 @@ import { heldTo, type Issue, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
+import type { Values } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { EarlierRows } from './earlier-rows.ts';
@@ -30,6 +31,7 @@ import {
 } from './row-decision.ts';
 import {
   byExternal,
+  byReference,
   createFingerprints,
   type Fingerprints,
   holdCreates,
@@ -57,6 +59,11 @@ export interface KeyedMatching<R extends KeyedResource>
   >;
   /** Whether a row's record is looked up at all; by default each one's is. */
   asks?(row: MappedRow<R>): boolean;
+  /**
+   * Reads what was made since a moment of the service's own (null: all), if a plan did not: among that is a
+   * record that came late with what a create sent.
+   */
+  around(sent: Values, since: string | null): Promise<unknown>;
   /** To be told of what was found for the rows of a window. */
   located?(rows: readonly MappedRow<R>[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
   readonly requests: RowRequests<R>;
@@ -99,7 +106,11 @@ function keyedMatching<R extends KeyedResource>(
       const known = await findKnown(context, rows);
       const { seenBy, complete } = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
-      const { inTime } = await lateDoubles(context);
+      const late = await lateDoubles(context);
+      const { inTime } = late;
+      // Rows on a record that was sent again read that alone, where they are few.
+      const again = late.sought.length === 0 ? [] : late.about(namesOf(rows));
+      await Promise.all(again.map(({ body, mark }) => keyed.around(body, mark?.newest ?? null)));
       const memory = { known, keepsNone: (await keepsNone) === 'no', mayBe: stored.mayBe, inTime };
       let found = await locateAll(rows, keyed, seenBy, memory);
       if (memory.keepsNone && (await showsOwnKey(context, rows, found))) {
@@ -121,6 +132,18 @@ function keyedMatching<R extends KeyedResource>(
     decide: (row, { found, existing, key }) =>
       planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, key, kind),
   };
+}
+
+/** The names under which rows may have created their record, and the ids that they name. */
+function namesOf<R extends KeyedResource>(rows: readonly MappedRow<R>[]): ReadonlySet<unknown> {
+  const names = new Set<unknown>();
+  for (const row of rows) {
+    const external = externalOf(row);
+    names.add(row.values[row.mapping.resource.id]);
+    if (external !== undefined) names.add(byExternal(external));
+    if (row.reference !== null) names.add(byReference(row.reference));
+  }
+  return names;
 }
 
 /** Whether a record that was created for a row has its ExternalID after all: the service does keep them. */

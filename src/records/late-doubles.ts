@@ -88,7 +88,7 @@ export async function lateDoubleNotes({ service }: Context): Promise<Bilingual[]
 
 /**
  * Compares the records that a session reads anyway with the creates that were sent again: a second one with
- * what was sent is the first try, which arrived after all. It asks the service nothing.
+ * what was sent is the first try, which arrived after all.
  */
 export class LateDoubles {
   /** The creates that were sent again. */
@@ -111,6 +111,11 @@ export class LateDoubles {
     }
     if (sought.length > 0) await storedValues(context).load();
     return new LateDoubles(context, sought);
+  }
+
+  /** Of the creates that were sent again, those of rows with these names, or whose record has such an id. */
+  about(names: ReadonlySet<unknown>): readonly Pick<Sought, 'body' | 'mark'>[] {
+    return this.sought.filter(({ fingerprint, posting: { id } }) => names.has(fingerprint) || names.has(id));
   }
 
   /** Takes a record that was read. */

@@ -102,6 +102,34 @@ async function doubled(as: Keyed, knobs: KnobChanges = {}) {
   return { ...opened, first: done, own, late: lateId };
 }
 
+it.each(KEYED)('a late double of %s is named by a file with its row alone, whatever it reads', async (as) => {
+  const { service, run } = await open();
+  // So many that one row is looked up by itself.
+  const more = as === 'events' ? [] : Array.from({ length: 300 }, (_, at) => `Vulling ${at}`);
+  for (const OmschrijvingIntern of more)
+    service.add[as === 'packages' ? 'package' : 'recipe']({ OmschrijvingIntern });
+  for (const key of [{ ExternalID: 9_001 }, { '#key': 'a', '#action': 'create' }] as const) {
+    const row: Cells = {
+      ...key,
+      ...rowsOf[as](1),
+      ...(as !== 'events' && { OmschrijvingIntern: Object.keys(key).join() }),
+    };
+    const size = storeOf(service, as).size;
+    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 1000 }, isCreate);
+    const [own] = (await run(as, [row])).rows;
+    await service.settled();
+    expect([as, storeOf(service, as).size - size]).toEqual([as, 2]);
+    const again = await run(as, [row]);
+    expect([as, again.counts.unchanged, again.rows[0]?.id]).toEqual([as, 1, own?.id]);
+    const told = [...toldOn(again).map(({ message }) => message), ...notesOf(again)];
+    expect([as, key, told.join()]).toEqual([
+      as,
+      key,
+      expect.stringContaining(`came late beside ${own?.id},`),
+    ]);
+  }
+});
+
 type Result = Awaited<ReturnType<typeof importWorkbook>>;
 
 const toldOn = ({ rows }: Result) =>

@@ -3,6 +3,7 @@ import type { Issue } from '../../core/issue.ts';
 import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { changedValues, changesTo, type ExistingRecord } from '../../records/existing-record.ts';
+import { secondBefore } from '../../records/freshness.ts';
 import {
   type KeyedMatching,
   missingField,
@@ -10,6 +11,7 @@ import {
   type RowRequests,
   type RowSteps,
 } from '../../records/keyed-records.ts';
+import { EPOCH } from '../../records/listing.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
@@ -72,6 +74,10 @@ function matchingFor(
     async open() {
       const source = picker.settle();
       return { seenBy: () => source };
+    },
+    async around(_, since) {
+      if (picker.summary().strategy === 'list') return;
+      await listed(since === null ? EPOCH : secondBefore(since));
     },
     readNow: (known) => readDetail(context, known),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),

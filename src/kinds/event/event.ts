@@ -104,6 +104,9 @@ function matchingFor(
         },
       };
     },
+    async around({ [context.resource.date]: day }) {
+      if (typeof day === 'string') await source.cover([day], context.dialect.eventMargin);
+    },
     located: (rows, found, known) => rememberFound(context, rows, found, known),
     asMeant: (row, existing) => withDays(row, existing, rules.strict),
     readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
