@@ -18,7 +18,7 @@ export function keepsKeys(resource: KeyedResource): string {
 const refusedKeys = (resource: KeyedResource): string =>
   `refusals of ${resource.external} of ${resource.name}`;
 
-/** A record that is shown so long without the key that was stored on it lost it: no read lags so by chance. */
+/** A record that is shown so long without the key that was stored on it has lost it, ms. */
 const CERTAIN = 800;
 
 /** What a read shows of a key: kept, why it is lost, or null where it shows no record to tell by. */
