@@ -25,7 +25,7 @@ const CERTAIN = 800;
 type KeySeen = Bilingual | 'kept' | null;
 
 function createKeyFact({ ledger, serviceKey, log, resource, doubts }: ContextOf<KeyedResource>) {
-  const { name, sheet, external } = resource;
+  const { name } = resource;
   let reason: Bilingual | null = null;
   let asked: Promise<void> | undefined;
   const learn = (keeps: boolean): Promise<void> =>
@@ -74,17 +74,15 @@ function createKeyFact({ ledger, serviceKey, log, resource, doubts }: ContextOf<
         goOn();
       }
     },
-    notes: (): Bilingual[] =>
-      reason === null
-        ? []
-        : [
-            t(
-              `The service does not keep ${external} for ${name} (${reason.en}); this program's ledger remembers which is which.`,
-              `De dienst bewaart ${external} niet voor ${sheet} (${reason.nl}); het grootboek van dit programma onthoudt welke welke is.`,
-            ),
-          ],
+    notes: (): Bilingual[] => (reason === null ? [] : [keptHereText(resource, reason)]),
   };
 }
+
+const keptHereText = ({ name, sheet, external }: KeyedResource, reason: Bilingual): Bilingual =>
+  t(
+    `The service does not keep ${external} for ${name} (${reason.en}); this program's ledger remembers which is which.`,
+    `De dienst bewaart ${external} niet voor ${sheet} (${reason.nl}); het grootboek van dit programma onthoudt welke welke is.`,
+  );
 
 interface KeyReads {
   /** Whether any record is found by a row's key. */
