@@ -21,6 +21,22 @@ export async function readOpenConflicts(
   return new Map(found.map((conflict) => [conflict.key, conflict]));
 }
 
+/** An open conflict, and whether a row that was to create the record left it. */
+export interface LeftConflict {
+  readonly left: OpenConflict;
+  readonly made: boolean;
+}
+
+/** The open conflict of a record: by its own key, else by its ExternalID, under which it was to be created. */
+export function conflictOn(
+  open: ReadonlyMap<string, OpenConflict>,
+  { key, external }: { readonly key: string | null; readonly external: Value | undefined },
+): LeftConflict | undefined {
+  const own = key === null ? undefined : open.get(key);
+  const left = own ?? (typeof external === 'number' ? open.get(`external:${external}`) : undefined);
+  return left && { left, made: left.key.startsWith('external:') };
+}
+
 /**
  * What the record was when its row was left as a conflict. A field in which the row says something else now
  * is left out: that is the user's answer.
@@ -68,13 +84,14 @@ export function createConflictKeeper(memory: Memory, resource: Resource, run: st
       open.set(key, conflict);
       await ledger.rememberConflict(serviceKey, name, conflict);
     },
-    async decided({ key, changes }, { purpose }) {
+    async decided(planned, { purpose }) {
       const open = await read();
-      const known = key === null ? undefined : open.get(key);
+      const { changes } = planned;
+      const known = conflictOn(open, planned)?.left;
       if (known === undefined) return;
       const sent = new Set(changes.map(({ field }) => field));
       const rest = Object.entries(known.fields).filter(([field]) => !sent.has(field));
-      if (purpose === 'delete' || rest.length === 0) {
+      if (purpose === 'delete' || purpose === 'create' || rest.length === 0) {
         open.delete(known.key);
         await ledger.forgetConflict(serviceKey, name, known.key);
       } else if (rest.length < Object.keys(known.fields).length) {

@@ -6,7 +6,7 @@ import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
-import { seenThen } from './open-conflicts.ts';
+import { conflictOn, seenThen } from './open-conflicts.ts';
 import type { PlannerSetup, UnplacedRow } from './planning.ts';
 import {
   type ChangedBy,
@@ -51,7 +51,13 @@ interface Subject extends Omit<ComparedRow, 'service'> {
 }
 
 /** The same, where the service has the record; with what is compared by. */
-type Seen = Subject & ComparedRow & SentChanges & { readonly since: Since };
+type Seen = Subject &
+  ComparedRow &
+  SentChanges & {
+    readonly since: Since;
+    /** Someone else created it before the row could: what no read tells of it is theirs too. */
+    readonly made?: boolean;
+  };
 
 const NO_COPIES: SentChanges['byCopies'] = new Map();
 
@@ -83,10 +89,13 @@ export function planOnBaseline(subject: Subject): UnplacedRow | Promise<Unplaced
 /** Plans a row that an earlier run may have left as a conflict: it stays one while the row says the same. */
 function planUnlessLeft(subject: Subject): UnplacedRow {
   const { row, key, service, same, setup } = subject;
-  const left = key === null ? undefined : setup.conflicts.get(key);
-  if (left === undefined || service === null) return subject.plan(row);
+  const { resource } = row.mapping;
+  const external = 'external' in resource ? row.values[resource.external] : undefined;
+  const open = conflictOn(setup.conflicts, { key, external: external ?? service?.external ?? undefined });
+  if (open === undefined || service === null) return subject.plan(row);
+  const { left, made } = open;
   const own = seenThen(left, row, same);
-  return planSince({ ...subject, service, own, byCopies: NO_COPIES, since: sincePlan(left.run) });
+  return planSince({ ...subject, service, own, byCopies: NO_COPIES, since: sincePlan(left.run), made });
 }
 
 function planSince(seen: Seen): UnplacedRow {
@@ -105,6 +114,7 @@ function planChange(seen: Seen): UnplacedRow {
   const shown = since.code === SINCE_WRITTEN.code ? setup.base.shown : null;
   const record = `${resource.name} ${seen.key}`;
   const compared = compare(seen).map((one): ComparedField => {
+    if (seen.made === true && one.by === 'user' && one.theirs === undefined) return { ...one, by: 'apart' };
     const whose =
       one.by === 'apart' && onConflict === 'skip'
         ? shown?.decided(record, one, (...pair) => same(one.field, ...pair))
@@ -188,14 +198,16 @@ const bothText = ({ words }: Since): Bilingual =>
   t(`changed here and on the service ${words.en}`, `zowel hier als op de dienst gewijzigd ${words.nl}`);
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
-function apartFinding({ base, mine, theirs = null }: ComparedField, { code, locale }: Since): Finding {
+function apartFinding({ base, mine, theirs }: ComparedField, { code, locale }: Since): Finding {
   const say = (was: string, is: string, language: Language): string =>
-    `${was} ${shown(base, language, locale)}, ${is} ${shown(theirs, language, locale)}`;
+    `${was} ${shown(base, language, locale)}, ${is} ${theirs === undefined ? UNTOLD[language] : shown(theirs, language, locale)}`;
   const hint = { en: say('was', 'is now', 'en'), nl: say('was', 'is nu', 'nl') };
   const found =
     mine === null ? '#CLEAR' : typeof mine === 'number' ? valueText(mine, 'en', locale) : String(mine);
   return { code, found, hint };
 }
+
+const UNTOLD = t('not told by the service', 'niet door de dienst verteld');
 
 function leftText(fields: readonly ComparedField[], { words, locale }: Since): Bilingual {
   const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));

@@ -217,4 +217,40 @@ it('a create that is sent soon after the last look costs no further look', async
     const lists = service.journal.requests.slice(before).filter(({ endpoint }) => /all/i.test(endpoint));
     expect([as, lists.length]).toEqual([as, 1]);
   }
+
+it.each(SHAPES)(
+  'a conflict over what somebody else created stays one until it is decided: %s',
+  async (_, knobs, count) => {
+    for (const as of ['packages', 'recipes', 'events'] as const) {
+      const { service, rows, options } = await open(knobs);
+      const file = rows(as, count);
+      const plan = await planImport(file, { ...options, as: resources[as] });
+      const theirs = colleagues(as).map((values) => service.other.create(KINDS[as], values));
+      const held = () => theirs.map((id) => service[as].get(id));
+      const before = held();
+      await applyPlan(plan, options);
+      const outcome = async (more: object = {}) =>
+        (await importWorkbook(file, { ...options, ...more, as: resources[as] })).rows
+          .slice(0, 2)
+          .map(({ status }) => status);
+      expect([as, await outcome()]).toEqual([as, ['conflict', SECOND[as]]]);
+      expect([as, held()]).toEqual([as, before]);
+      expect((await outcome({ onConflict: 'mine' }))[0]).toBe('updated');
+      expect([as, await outcome()]).toEqual([as, ['unchanged', 'unchanged']]);
+    }
+  },
+);
+
+it('a conflict over a link that somebody else made stays one when the file comes again', async () => {
+  const { service, write, options } = await open();
+  const [party = 0] = service.events.entries().map(([id]) => id);
+  const [, , third = 0] = service.packages.entries().map(([id]) => id);
+  const file = write(['PartijID;ArrangementID;Aantal;Datum', `${party};${third};10;2027-01-08`]);
+  const plan = await planImport(file, { ...options, as: arrangements });
+  const theirs = { PartijID: party, ArrangementID: third, Aantal: 7, Datum: '2027-01-08 00:00:00' };
+  service.other.create('link', theirs);
+  expect((await applyPlan(plan, options)).rows.map(({ status }) => status)).toEqual(['conflict']);
+  const again = await importWorkbook(file, { ...options, as: arrangements });
+  expect(again.rows.map(({ status }) => status)).toEqual(['conflict']);
+  expect(service.links.where({ ArrangementID: third }).map(({ Aantal }) => Aantal)).toEqual([7]);
 });
