@@ -49,17 +49,16 @@ function rowOf(number: number, texts: readonly string[]): Row {
 export const isPostedSheet = ({ name, hidden }: Pick<Sheet, 'name' | 'hidden'>): boolean =>
   hidden && name === POSTED_SHEET;
 
-/** What a workbook says was posted on a service, in batches; nothing of a row that was edited. */
-export async function* readPosted(
-  { batches }: Sheet,
-  service: string,
-): AsyncGenerator<readonly PostedRow[], undefined> {
-  let isOurs: boolean | undefined;
+/** What a workbook says was posted, in batches, with the service; nothing of a row that was edited. */
+export async function* readPosted({
+  batches,
+}: Sheet): AsyncGenerator<{ readonly service: string; readonly rows: readonly PostedRow[] }, undefined> {
+  let service: string | undefined;
   for await (const batch of batches) {
     const rows = batch.map(textsOf);
-    isOurs ??= rows[0]?.[0] === MARK && rows[0][1] === service;
-    if (!isOurs) return undefined;
-    yield rows.flatMap(readRow);
+    if (service === undefined && rows[0]?.[0] !== MARK) return undefined;
+    service ??= rows[0]?.[1] ?? '';
+    yield { service, rows: rows.flatMap(readRow) };
   }
   return undefined;
 }

@@ -1,8 +1,11 @@
+import { EXIT, StopError } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { isPostedSheet, type PostedRow, postedSheet, readPosted } from '../../files/posted-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
+import type { PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 
@@ -33,8 +36,16 @@ function namesOf({ steps, posted = [] }: PlannedRow): readonly string[] {
   return step?.fingerprint === undefined ? posted : [step.fingerprint, ...(step.also ?? [])];
 }
 
-/** Remembers what a workbook says was posted by runs of other ledgers, so that it is not posted again. */
-export async function learnPosted({ ledger, serviceKey }: Context, workbook: Workbook): Promise<void> {
+/**
+ * Remembers what a workbook says was posted by runs of other ledgers, so that it is not posted again. Throws
+ * StopError with EXIT.usage where it was posted on another service, unless `onConflict` is `mine`.
+ */
+export async function learnPosted(
+  context: Context,
+  workbook: Workbook,
+  { onConflict, command }: Pick<PlanRules, 'onConflict'> & { readonly command?: string | undefined },
+): Promise<void> {
+  const { ledger, serviceKey } = context;
   const sheet = workbook.format === 'xlsx' ? workbook.sheets.find(isPostedSheet) : undefined;
   if (sheet === undefined) return;
   const own = new Map<string, boolean>();
@@ -46,9 +57,31 @@ export async function learnPosted({ ledger, serviceKey }: Context, workbook: Wor
     else if (known.state === 'sending' && posting.state === 'done' && known.run === posting.run)
       await ledger.settlePosting(serviceKey, resource, known.fingerprint, posting.id, true);
   };
-  for await (const rows of readPosted(sheet, serviceKey)) {
+  for await (const { service, rows } of readPosted(sheet)) {
+    if (service !== serviceKey) {
+      if (rows.length === 0) continue;
+      if (onConflict !== 'mine') throw postedElsewhere(service, context, command != null);
+      return;
+    }
     for (const { run } of rows) if (!own.has(run)) own.set(run, (await ledger.findRun(run)) !== undefined);
     // Of its own runs this ledger knows better.
     await Promise.all(rows.filter(({ run }) => own.get(run) === false).map(learn));
   }
+}
+
+/** It may be the same service by another of its names: then all would be posted twice. */
+function postedElsewhere(service: string, { serviceName }: Context, command: boolean): StopError {
+  const mine = t(
+    '; --on-conflict mine posts its rows here all the same',
+    '; --on-conflict mine boekt de rijen hier toch',
+  );
+  const message = t(
+    `Rows of this file were posted on ${service}, not on ${serviceName}: if that is the same service, they would be posted twice.`,
+    `Rijen van dit bestand zijn geboekt op ${service}, niet op ${serviceName}: is dat dezelfde dienst, dan zouden ze dubbel geboekt worden.`,
+  );
+  const next = t(
+    `Use it with the address that they were posted on${command ? '' : mine.en}.`,
+    `Gebruik het met het adres waarop ze geboekt zijn${command ? '' : mine.nl}.`,
+  );
+  return new StopError(EXIT.usage, message, { next });
 }

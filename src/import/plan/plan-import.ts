@@ -91,7 +91,7 @@ export async function planImport(
   const chosen = inSendingOrder(context.resources, recognised);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, recognising);
   const baseline = await openBaseline(context, workbook, resultOf(recognised), options);
-  await learnPosted(context, workbook);
+  await learnPosted(context, workbook, options);
   const run = newRunId(context.clock());
   const startedAt = wallClock(context.clock());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });

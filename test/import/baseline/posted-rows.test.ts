@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { importWorkbook, undoRun } from '../../../src/index.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 import { mutationsOf, recipeIds } from '../../kinds/posting/stock-fixtures.ts';
+import { startSecondService } from '../../second-service/second-service.ts';
 
 const HEADER = [
   '#key',
@@ -15,6 +17,8 @@ const HEADER = [
   'MutatieCategorieID',
   'MutatieReden',
 ];
+
+const COUNTED = HEADER.map((name) => (name === 'AantalRekeneenheid' ? 'GeteldRekeneenheid' : name));
 
 const bookOf = async (service: TestService, name = 'in.xlsx') => {
   const [product = 0] = await recipeIds(service, 1);
@@ -88,4 +92,40 @@ test('an undo tells another machine what its run posted', async () => {
   await importWorkbook(undo, { ...elsewhere(service), dryRun: true });
   const there = await importWorkbook(file, elsewhere(service));
   expect(there.counts).toMatchObject({ unchanged: 3, created: 0 });
+});
+
+test('a result is not imported by another name of the service, which might post it twice', async () => {
+  const service = await startSecondService();
+  onTestFinished(() => service.close());
+  const [product = 0] = service.recipes.entries().map(([id]) => id);
+  const before = service.stockTotal(product);
+  const machine = () =>
+    optionsFor({ folder: tempFolder(), url: service.url, token: service.token }, { allRows: true });
+  const named = { ...machine(), baseUrl: service.url.replace('127.0.0.1', 'localhost') };
+  for (const [HEADS, sheet, cells] of [
+    [HEADER, 'Voorraadmutaties', [null, product, 7, '2027-01-05 10:00', -2, 4902, 'Gevallen']],
+    [COUNTED, 'Voorraadtelling', [null, product, 7, '2027-01-05 10:00', before - 5, 4902, 'Geteld']],
+  ] as const) {
+    const own = machine();
+    const file = await makeWorkbook(`${tempFolder()}/in.xlsx`, { [sheet]: [[...HEADS], [...cells]] });
+    const dry = await importWorkbook(file, { ...own, dryRun: true, out: `${tempFolder()}/dry.xlsx` });
+    // Nothing was posted yet: the plan's result may be tried on another service.
+    await importWorkbook(String(dry.result), { ...named, dryRun: true });
+    const done = await importWorkbook(file, own);
+    expect(done.counts).toMatchObject({ created: 1 });
+    const total = service.stockTotal(product);
+    const undo = `${tempFolder()}/undo.xlsx`;
+    await undoRun(done.run, { ...serviceOnly(own), out: undo });
+    for (const book of [String(done.result), undo]) {
+      const stopped = importWorkbook(book, named);
+      await expect(stopped).rejects.toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining(service.url),
+      });
+      await expect(stopped).rejects.toThrow(book === undo ? /written for/ : /posted twice/);
+    }
+    expect(service.stockTotal(product)).toBe(total);
+    const mine = await importWorkbook(String(done.result), { ...named, onConflict: 'mine', dryRun: true });
+    expect(mine.counts).toMatchObject({ unknown: 0 });
+  }
 });
