@@ -51,7 +51,7 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   if (typeof external !== 'number') return NOT_FOUND;
   const existing = await source.byExternal(external);
   if (existing === null) return await fromLedger(row, source, external, memory);
-  const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, memory));
+  const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, memory.known));
   if (twin === null) return { existing, clash: null };
   const ids = [twin, existing.id];
   const [own, ...others] = await memory.inTime(ids);
@@ -61,10 +61,10 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
 
 /** Where no list was read: the record that the ledger remembers, if that has the ExternalID too. */
 async function rememberedTwin(
-  source: Records,
+  source: Pick<Records, 'byId'>,
   external: number,
   { id }: ExistingRecord,
-  { known }: RememberedKey,
+  known: KnownRecord | undefined,
 ): Promise<number | null> {
   if (known === undefined || known.id === id) return null;
   return (await source.byId(known.id))?.external === external ? known.id : null;
@@ -105,23 +105,25 @@ async function fromLedger(
   return { existing: keepsNone ? { ...existing, external } : existing, clash: null };
 }
 
-/** The id of the record with this ExternalID; null where neither service nor ledger tells. */
+/** The records with this ExternalID: none where neither service nor ledger tells; more than one are named. */
 export async function locateReferred(
-  source: Pick<Records, 'byId' | 'byExternal'>,
+  source: Pick<Records, 'byId' | 'byExternal' | 'twin'>,
   { label }: KeyedResource,
   external: number,
-  known: KnownRecord | undefined,
-): Promise<number | null> {
+  { known, inTime }: Pick<RememberedKey, 'known' | 'inTime'>,
+): Promise<readonly number[]> {
   const existing = await source.byExternal(external);
-  if (known === undefined || existing?.id === known.id) return existing?.id ?? null;
-  const remembered = await source.byId(known.id);
-  // Of two records that have it, the one that it was.
-  if (existing !== null) return remembered?.external === external ? known.id : existing.id;
-  if (remembered === null) return null;
+  if (existing !== null) {
+    const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, known));
+    const ids = twin === null ? [existing.id] : await inTime([twin, existing.id]);
+    return (ids.length === 0 ? [twin, existing.id] : ids).flatMap((id) => id ?? []);
+  }
+  const remembered = known === undefined ? null : await source.byId(known.id);
+  if (known === undefined || remembered === null) return [];
   // It has that key, or none (not every service keeps them) and the same name.
   const isStill =
     remembered.external === null
       ? known.label === null || sameValue(remembered.values[label], known.label)
       : remembered.external === external;
-  return isStill ? known.id : null;
+  return isStill ? [known.id] : [];
 }

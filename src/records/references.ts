@@ -35,11 +35,14 @@ export interface References {
 
 /** Finds records of one resource by ExternalID on the service; each is asked for at most once. */
 export interface RecordFinder {
-  /** `known`: what the ledger remembers for it; another record may have taken it over since. */
+  /**
+   * The ids of those that have it. `known`: what the ledger remembers for it; another record may have taken it
+   * over since.
+   */
   byExternal(
     external: number,
     hints: { readonly day?: string | undefined; readonly known?: KnownRecord | undefined },
-  ): Promise<number | null>;
+  ): Promise<readonly number[]>;
 }
 
 /** Finds referred records in this plan, the ledger (checked on the service) and all resources meant. */
@@ -57,15 +60,19 @@ export function createReferences(
   /** Whether a row of this plan was planned against the record. */
   const isPlanned = async (resource: string, id: number, external: number): Promise<boolean> => {
     const rows = await context.ledger.plannedFor(run, resource, `id:${id}`);
-    return rows.at(-1)?.external === external;
+    const last = rows.at(-1);
+    // A conflict may be about which record it is.
+    return last?.external === external && last.action !== 'conflict';
   };
   const findIn = async (resource: string, external: number, day?: string): Promise<Found | null> => {
     const planned = (await context.ledger.plannedFor(run, resource, `external:${external}`)).at(-1);
     if (planned !== undefined) return fromPlan(planned, external);
     const known = (await context.ledger.findKeys(context.serviceKey, resource, [external])).get(external);
     if (known !== undefined && (await isPlanned(resource, known.id, external))) return { id: known.id };
-    const id = await finderOf(resource)?.byExternal(external, { day, known });
-    return id == null ? null : { id };
+    const ids = (await finderOf(resource)?.byExternal(external, { day, known })) ?? [];
+    const [id] = ids;
+    if (id === undefined) return null;
+    return ids.length === 1 ? { id } : { several: ids.map((one) => `${resource} ${one}`) };
   };
   return {
     async find({ resources }: ReferredRecord, external, day) {
@@ -75,12 +82,15 @@ export function createReferences(
         if (one !== null) found.push([resource, one]);
       }
       if (found.length < 2) return found[0]?.[1] ?? 'missing';
-      return { several: found.map(([name, one]) => ('id' in one ? `${name} ${one.id}` : name)) };
+      return { several: found.flatMap(([name, one]) => namesOf(name, one)) };
     },
   };
 }
 
 type Found = Exclude<Referred, 'missing'>;
+
+const namesOf = (resource: string, found: Found): readonly string[] =>
+  'several' in found ? found.several : ['id' in found ? `${resource} ${found.id}` : resource];
 
 function fromPlan(planned: PlannedRow, external: number): Found {
   if (planned.id !== null) return { id: planned.id };

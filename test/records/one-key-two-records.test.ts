@@ -1,10 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
+import { arrangements } from '../../src/resources/arrangements.ts';
 import { packages } from '../../src/resources/packages.ts';
+import { stockCount } from '../../src/resources/stock-count.ts';
+import { stockMutations } from '../../src/resources/stock-mutations.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
 import { startSecondService } from '../second-service/second-service.ts';
+
+function csv(...lines: readonly string[]): string {
+  const file = `${tempFolder()}/rijen.csv`;
+  writeFileSync(file, lines.join('\r\n'));
+  return file;
+}
 
 async function open(pageSize = 50) {
   const service = await startSecondService({ answers: { pageSize } });
@@ -51,4 +60,56 @@ it('where the list is long, the ledger tells of a second record with the Externa
   } = await importWorkbook(rows(6, [9_001]), options);
   expect(row).toMatchObject({ status: 'conflict' });
   for (const id of [made.rows[0]?.id, other]) expect(row?.message).toContain(String(id));
+});
+
+it.each(['recipe', 'package'] as const)(
+  'nothing is posted on one of two products that share an ExternalID: %s',
+  async (kind) => {
+    const { service, options } = await open();
+    const ids = [1, 2].map(() => service.add[kind]({ ExternalID: 888 }));
+    for (const id of ids) service.add.stock(id, 10);
+    const cells = '888;7;2027-01-05 10:00;-2;4902;Gevallen';
+    for (const [as, amount] of [
+      [stockMutations, 'AantalRekeneenheid'],
+      [stockCount, 'GeteldRekeneenheid'],
+    ] as const) {
+      const file = csv(
+        `Product.ExternalID;WerknemerID;DatumTijd;${amount};MutatieCategorieID;MutatieReden`,
+        cells.replace('-2', as === stockCount ? '8' : '-2'),
+      );
+      const { rows } = await importWorkbook(file, { ...options, as });
+      expect(rows).toMatchObject([{ status: 'invalid', issues: [{ code: 'reference-ambiguous' }] }]);
+      for (const id of ids) expect(rows[0]?.issues?.[0]?.message).toContain(String(id));
+    }
+    expect(ids.map((id) => service.stockTotal(id))).toEqual([10, 10]);
+  },
+);
+
+it('nothing is linked to one of two events that share an ExternalID', async () => {
+  const { service, options } = await open();
+  const ids = [1, 2].map(() => service.add.event({ ExternalID: 7777, Datum: '2027-01-08 00:00:00' }));
+  const product = service.add.package({});
+  const before = service.links.all().length;
+  const file = csv('Event.ExternalID;ArrangementID;Aantal;Datum', `7777;${product};10;2027-01-08`);
+  const { rows } = await importWorkbook(file, { ...options, as: arrangements });
+  expect(rows).toMatchObject([{ status: 'invalid', issues: [{ code: 'reference-ambiguous' }] }]);
+  for (const id of ids) expect(rows[0]?.issues?.[0]?.message).toContain(String(id));
+  expect(service.links.all()).toHaveLength(before);
+});
+
+it('of two records with one ExternalID the one that the ledger remembers is no reason to guess', async () => {
+  const { service, options } = await open();
+  const header =
+    'Product.ExternalID;WerknemerID;DatumTijd;AantalRekeneenheid;MutatieCategorieID;MutatieReden';
+  const made = await importWorkbook(
+    csv('ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs', '889;Eigen;1;5'),
+    options,
+  );
+  const own = Number(made.rows[0]?.id);
+  const other = service.add.package({ ExternalID: 889 });
+  for (const id of [own, other]) service.add.stock(id, 10);
+  const file = csv(header, '889;7;2027-01-05 10:00;-2;4902;Gevallen');
+  const { rows } = await importWorkbook(file, { ...options, as: stockMutations });
+  expect(rows).toMatchObject([{ status: 'invalid', issues: [{ code: 'reference-ambiguous' }] }]);
+  expect([own, other].map((id) => service.stockTotal(id))).toEqual([10, 10]);
 });

@@ -12,6 +12,7 @@ import {
   type RowSteps,
 } from '../../records/keyed-records.ts';
 import { EPOCH } from '../../records/listing.ts';
+import { lateDoubles } from '../../records/late-doubles.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
@@ -104,7 +105,9 @@ function catalogueFinder(context: CatalogueContext): RecordFinder {
     async byExternal(external, { known }) {
       wanted.add(external);
       deciding ??= decide();
-      return await locateReferred(await deciding, resource, external, known);
+      const source = await deciding;
+      const { inTime } = await lateDoubles(context);
+      return await locateReferred(source, resource, external, { known, inTime });
     },
   };
 }

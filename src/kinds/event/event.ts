@@ -28,6 +28,7 @@ import {
   type RowRequests,
   type RowSteps,
 } from '../../records/keyed-records.ts';
+import { lateDoubles } from '../../records/late-doubles.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { type PlanRules, WINDOW } from '../../records/planning.ts';
@@ -138,15 +139,18 @@ function eventFinder(context: EventContext): RecordFinder {
   const records = {
     byId: async (id: number) => source.listed(id) ?? (await source.detail(id)),
     byExternal: async (external: number) => source.withExternal(external)[0] ?? null,
+    twin: (external: number) => source.withExternal(external)[1]?.id ?? null,
   };
   return {
     async byExternal(external, { day, known }) {
       // One list answers for many events.
       if (day !== undefined) await source.cover([day], context.dialect.eventMargin);
-      const id = await locateReferred(records, resource, external, known);
-      if (id !== null && id !== known?.id)
+      const { inTime } = await lateDoubles(context);
+      const ids = await locateReferred(records, resource, external, { known, inTime });
+      const [id] = ids;
+      if (ids.length === 1 && id !== undefined && id !== known?.id)
         await context.ledger.rememberKeys(context.serviceKey, resource.name, [{ external, id }]);
-      return id;
+      return ids;
     },
   };
 }
