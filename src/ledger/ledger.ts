@@ -84,6 +84,17 @@ export interface Resend {
   readonly late: readonly number[];
 }
 
+/** A write of a record that was given up without an answer, and may still arrive. */
+export interface UnsettledWrite {
+  /** The record's key in a plan, such as `id:123`. */
+  readonly key: string;
+  /** The row that sent it. */
+  readonly run: string;
+  readonly seq: number;
+  /** When it was given up, ISO, UTC. */
+  readonly at: string;
+}
+
 /**
  * The durable memory: plans, outcomes, postings, and ids by ExternalID. Asynchronous, so that a server
  * database can implement it. What a resolved promise wrote outlives this process, however it ends.
@@ -199,6 +210,12 @@ export interface Ledger {
   findResends(service: string, resource: string): Promise<Resend[]>;
   /** In place of what was remembered of the same try. */
   rememberResend(service: string, resource: string, resend: Resend): Promise<void>;
+
+  /** The writes of a resource's records that may still arrive. */
+  findUnsettled(service: string, resource: string): Promise<UnsettledWrite[]>;
+  /** In place of what was remembered of the same record. */
+  rememberUnsettled(service: string, resource: string, write: UnsettledWrite): Promise<void>;
+  forgetUnsettled(service: string, resource: string, key: string): Promise<void>;
 
   /** The conflicts of a resource's records that are still to be decided. */
   findConflicts(service: string, resource: string): Promise<OpenConflict[]>;

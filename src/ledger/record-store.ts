@@ -1,5 +1,5 @@
 import type { Values } from '../core/value.ts';
-import type { KeyPair, KnownRecord, Ledger, OpenConflict, Resend } from './ledger.ts';
+import type { KeyPair, KnownRecord, Ledger, OpenConflict, Resend, UnsettledWrite } from './ledger.ts';
 import type { planStore } from './plan-store.ts';
 import type { Db, Writer } from './writer.ts';
 
@@ -127,5 +127,20 @@ export function resendStore(db: Db, { write }: Writer) {
       })),
     rememberResend: (service, resource, { fingerprint, run, body, late }) =>
       write(() => keep.run(service, resource, fingerprint, run, JSON.stringify(body), JSON.stringify(late))),
+  } satisfies Partial<Ledger>;
+}
+
+/** Stores the writes that may still arrive, by record. */
+export function unsettledStore(db: Db, { write }: Writer) {
+  const find = db.prepare('select key, run, seq, at from unsettled where service = ? and resource = ?');
+  const keep = db.prepare(
+    'replace into unsettled (service, resource, key, run, seq, at) values (?, ?, ?, ?, ?, ?)',
+  );
+  const drop = db.prepare('delete from unsettled where service = ? and resource = ? and key = ?');
+  return {
+    findUnsettled: async (service, resource) => find.all(service, resource) as UnsettledWrite[],
+    rememberUnsettled: (service, resource, { key, run, seq, at }) =>
+      write(() => keep.run(service, resource, key, run, seq, at)),
+    forgetUnsettled: (service, resource, key) => write(() => drop.run(service, resource, key)),
   } satisfies Partial<Ledger>;
 }

@@ -56,6 +56,12 @@ export const MIGRATIONS: readonly string[] = [
     body text not null, late text not null, primary key (service, resource, fingerprint, run)
   ) without rowid;
   `,
+  `
+  create table unsettled (
+    service text not null, resource text not null, key text not null, run text not null, seq integer not null,
+    at text not null, primary key (service, resource, key)
+  ) without rowid;
+  `,
 ];
 
 /** The schema version of this program, in `user_version`. */

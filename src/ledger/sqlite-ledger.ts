@@ -6,7 +6,7 @@ import { makeFolder } from '../files/folders.ts';
 import type { Ledger } from './ledger.ts';
 import { planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
-import { conflictStore, recordStore, resendStore, writeStore } from './record-store.ts';
+import { conflictStore, recordStore, resendStore, unsettledStore, writeStore } from './record-store.ts';
 import { rowStore, runStore } from './run-store.ts';
 import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 import { atomically, type Db, openWriter } from './writer.ts';
@@ -35,6 +35,7 @@ export function openLedger(file: string): Ledger {
     ...postingStore(db, writer),
     ...conflictStore(db, writer),
     ...resendStore(db, writer),
+    ...unsettledStore(db, writer),
     ...writeStore(db, writer, plans),
     close,
   };

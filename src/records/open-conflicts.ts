@@ -22,12 +22,12 @@ export async function readOpenConflicts(
 }
 
 /** An open conflict, and whether a row that was to create the record left it. */
-export interface LeftConflict {
+interface LeftConflict {
   readonly left: OpenConflict;
   readonly made: boolean;
 }
 
-/** The open conflict of a record: by its own key, else by its ExternalID, under which it was to be created. */
+/** The open conflict of a record: by its own key, else by the ExternalID that it was to be created with. */
 export function conflictOn(
   open: ReadonlyMap<string, OpenConflict>,
   { key, external }: { readonly key: string | null; readonly external: Value | undefined },

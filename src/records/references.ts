@@ -36,8 +36,8 @@ export interface References {
 /** Finds records of one resource by ExternalID on the service; each is asked for at most once. */
 export interface RecordFinder {
   /**
-   * The ids of those that have it. `known`: what the ledger remembers for it; another record may have taken it
-   * over since.
+   * The ids of those that have it. `known`: what the ledger remembers for it; another record may have taken
+   * it over since.
    */
   byExternal(
     external: number,

@@ -18,7 +18,7 @@ export interface SendMarks {
   /** No attempt so far had any effect, and another one follows when it may. */
   unsent(): Promise<void>;
   /** An attempt may have taken effect, and another one follows. */
-  doubted(): void;
+  doubted(): Promise<void>;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function sendUntilSettled<A>(client: ClientState, call: RequestCall
       }
       if (failure.effect) doubt = failure;
       if (doubt === null) await call.marks?.unsent();
-      else call.marks?.doubted();
+      else await call.marks?.doubted();
       // Where the service named a time the gate waits, for all requests; a very short one is not trusted.
       if ((failure.wait ?? 0) < SHORT_MS) await waitBeforeRetry(client, call.signal, attempt);
     } catch (error) {

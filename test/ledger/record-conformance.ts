@@ -38,6 +38,20 @@ export function describeRecords(backend: () => Backend): void {
     expect(await ledger.findResends(TRIAL, 'packages')).toStrictEqual([{ ...one, late: [1] }]);
   });
 
+  test('writes that may still arrive are remembered by service, resource and record, the last one of each, until they are forgotten', async () => {
+    const ledger = await backend().open();
+    const one = { key: 'id:7', run: 'r1', seq: 3, at: '2027-04-01T08:00:00.123Z' };
+    const other = { ...one, key: 'id:8', seq: 4 };
+    await ledger.rememberUnsettled(SERVICE, 'packages', { ...one, run: 'r0', seq: 1 });
+    for (const write of [one, other]) await ledger.rememberUnsettled(SERVICE, 'packages', write);
+    await ledger.rememberUnsettled(TRIAL, 'packages', one);
+    expect(await ledger.findUnsettled(SERVICE, 'packages')).toStrictEqual([one, other]);
+    expect(await ledger.findUnsettled(SERVICE, 'recipes')).toStrictEqual([]);
+    await ledger.forgetUnsettled(SERVICE, 'packages', 'id:7');
+    expect(await ledger.findUnsettled(SERVICE, 'packages')).toStrictEqual([other]);
+    expect(await ledger.findUnsettled(TRIAL, 'packages')).toStrictEqual([one]);
+  });
+
   test('the row that wrote a record last is found by service, resource and record', async () => {
     const ledger = await started(backend());
     const rows = [0, 1].map((seq) => plannedRow(seq));

@@ -20,7 +20,7 @@ function listener() {
   const marks = {
     sending: async () => note('sending'),
     unsent: async () => note('unsent'),
-    doubted: () => note('doubted'),
+    doubted: async () => note('doubted'),
   };
   return { told, marks };
 }

@@ -58,9 +58,11 @@ export function createSender(
           await finish(planned, notSent(planned, blame));
           return blame;
         }
-        if (!(await sendings.calm(planned))) return placeOf(planned);
+        const calm = await sendings.calm(planned);
+        if (calm === 'ended') return placeOf(planned);
         const sending = sendings.of(planned.resource);
-        return await finish(planned, await sendRow(sending, result, wasWritten(planned)));
+        const held = calm === 'over' ? byValues(result) : result;
+        return await finish(planned, await sendRow(sending, held, wasWritten(planned)));
       } catch (error) {
         // What was done so far must be counted and written down all the same.
         thrown ??= error instanceof StopError ? error : fault(error);
@@ -71,6 +73,12 @@ export function createSender(
     },
   };
 }
+
+/** An own write that came late moved LMT since the plan: its values tell whether others wrote the record. */
+const byValues = (result: StoredResult): StoredResult => ({
+  ...result,
+  planned: { ...result.planned, lmt: null },
+});
 
 function interrupted(signal: AbortSignal | undefined): StopError | null {
   if (signal?.aborted !== true) return null;
@@ -169,20 +177,27 @@ const stopsNow = ({ breaker, context: { signal } }: Sending): boolean =>
 /** How often a key is sent that is not answered in a way that can be understood. */
 const KEY_TRIES = 3;
 
+const nothing = async (): Promise<void> => {};
+
 /** Sends an ExternalID, once more where no answer tells whether it was stored: it may be stored twice. */
 async function sendKey(
   sending: Sending,
-  key: { readonly planned: PlannedRow; readonly step: Step; readonly resolved: ResolvedStep },
+  key: {
+    readonly planned: PlannedRow;
+    readonly id: number;
+    readonly step: Step;
+    readonly resolved: ResolvedStep;
+  },
   tries = KEY_TRIES,
 ): Promise<WriteAnswer> {
   const { context } = sending;
-  const doubted = (): void => sending.unrest(key.planned, context.doubts.fromNow());
-  const marks = { sending: async () => {}, unsent: async () => {}, doubted };
+  const doubted = () => sending.unrest(key.planned, key.id, context.doubts.fromNow());
+  const marks = { sending: nothing, unsent: nothing, doubted };
   try {
     return await sendResolved(sending, key.step, key.resolved, marks);
   } catch (error) {
     if (!(error instanceof RequestError) || !error.mayHaveTakenEffect) throw error;
-    doubted();
+    await doubted();
     // What the client tried again by itself is no better for one try more.
     if (tries === 1 || error.attempts > 1 || stopsNow(sending)) throw error;
     return await sendKey(sending, key, tries - 1);
@@ -203,7 +218,7 @@ async function storeKey(
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
   try {
-    const answer = await sendKey(sending, { planned, step, resolved });
+    const answer = await sendKey(sending, { planned, id, step, resolved });
     if (answer.success) await keys.stored(planned, id);
     else await keys.refused(answer.message ?? 'success false');
     return { message: answer.success ? null : keyRefusedText(external, answer.message ?? 'success false') };

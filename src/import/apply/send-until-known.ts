@@ -37,7 +37,7 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
   if (doubt !== null) {
     const since = sentAt(doubt);
     const latest = sending.context.doubts.ofEarlier(since);
-    if (!repeats(step)) sending.unrest(one.planned, latest);
+    if (!repeats(step)) await sending.unrest(one.planned, id, latest);
     const until = repeats(step) ? latest : 0;
     const verdict = await verdictOnDoubt(sending, one, { body, since, until });
     if (verdict === undefined)
@@ -186,7 +186,7 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
     await marks.unsent();
     return failed(sending, one, error);
   }
-  if (!repeats(step)) marks.doubted();
+  if (!repeats(step)) await marks.doubted();
   const latest = doubts.fromNow();
   const until = repeats(step) || last ? latest : Math.min(latest, performance.now() + SOON);
   let noted = isTurnedAway(error);
@@ -255,7 +255,7 @@ function marksOf(sending: Sending, one: Attempt) {
         await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
       await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null });
     },
-    doubted: () => sending.unrest(planned, context.doubts.fromNow()),
+    doubted: () => sending.unrest(planned, id, context.doubts.fromNow()),
   };
   /** When it was sent; now for what is sent without a mark. */
   return { ...marks, since: () => since ?? clock(), over: () => over() };

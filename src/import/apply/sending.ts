@@ -13,7 +13,9 @@ import type { Resource } from '../../schema/resource.ts';
 import type { RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import type { Places } from './places.ts';
-import { recordName } from './row-chains.ts';
+import { createUnsettledWrites } from './unsettled-writes.ts';
+
+type UnsettledWrites = ReturnType<typeof createUnsettledWrites>;
 
 /** What sending rows of one resource works with. */
 export interface Sending {
@@ -27,8 +29,8 @@ export interface Sending {
   readonly aside: Places['aside'];
   /** Looks whether requests in doubt took effect, so many at once. */
   readonly looking: ReturnType<typeof pLimit>;
-  /** Writes of this record may still arrive until then: rows behind it wait. */
-  readonly unrest: (planned: PlannedRow, until: number) => void;
+  /** Writes of this record may still arrive until then: rows behind it wait, and later runs do. */
+  readonly unrest: UnsettledWrites['add'];
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   readonly conflicts: ConflictKeeper;
@@ -70,11 +72,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
   const breaker = createBreaker(Math.max(8, context.concurrency), doubts.end);
   const { aside = (work) => work() } = options;
   const looking = pLimit(context.concurrency);
-  const restless = new Map<string, number>();
-  const unrest: Sending['unrest'] = (planned, until) => {
-    const name = recordName(planned);
-    if (name !== null) restless.set(name, Math.max(until, restless.get(name) ?? 0));
-  };
+  const unsettled = createUnsettledWrites(context, options.run);
   const made = new Map<string, Sending>();
   const make = (name: string): Sending => {
     const resource = resourceNamed(context, name);
@@ -84,7 +82,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const guard = kind.guard({ ...context, resource, run, summary });
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const stored = storedValues({ ...context, resource });
-    const shared = { context, run, breaker, aside, looking, unrest, addressOf, locale };
+    const shared = { context, run, breaker, aside, looking, unrest: unsettled.add, addressOf, locale };
     return { ...shared, resource, guard, stored, conflicts, creates: createsUnderWay() };
   };
   return {
@@ -94,20 +92,14 @@ export function createSendings(context: Context, options: SendingsOptions) {
       made.set(resource, sending);
       return sending;
     },
-    /** Waits until no earlier write of a row's record can arrive any more; false when that was ended. */
-    async calm(planned: PlannedRow): Promise<boolean> {
-      const name = recordName(planned) ?? '';
-      const until = restless.get(name);
-      if (until === undefined) return true;
-      const passed = await aside(() => doubts.passed(until));
-      if (passed) restless.delete(name);
-      return passed;
-    },
+    /** Waits until no earlier write of a row's record can arrive any more. */
+    calm: (planned: PlannedRow) => unsettled.calm(planned, aside),
     /** What the user should know of the service, said once. */
     notes: (): Bilingual[] =>
       [...made.values()].flatMap(({ guard, stored }) => [...guard.notes(), ...stored.notes()]),
     /** To be called when all is sent: reads back what tells most of what the service makes of values. */
     async learn(): Promise<void> {
+      await unsettled.forgetPassed();
       for (const { guard, stored } of made.values())
         if (guard.readBack !== undefined) await stored.readBack(options.run, guard.readBack);
     },

@@ -11,8 +11,8 @@ import {
   type RowRequests,
   type RowSteps,
 } from '../../records/keyed-records.ts';
-import { EPOCH } from '../../records/listing.ts';
 import { lateDoubles } from '../../records/late-doubles.ts';
+import { EPOCH } from '../../records/listing.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';

@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { importWorkbook, type Progress, undoRun } from '../../../src/index.ts';
+import { arrangements } from '../../../src/resources/arrangements.ts';
+import { events } from '../../../src/resources/events.ts';
+import { packages } from '../../../src/resources/packages.ts';
+import { recipes } from '../../../src/resources/recipes.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
+import { optionsFor } from '../../helpers/test-service.ts';
+import { startSecondService } from '../../second-service/second-service.ts';
+
+const DAY = '2027-01-08 00:00:00';
+
+async function open() {
+  const service = await startSecondService();
+  onTestFinished(() => service.close());
+  const folder = tempFolder();
+  const product = service.add.package({});
+  const party = service.add.event({ ExternalID: 602, Datum: DAY, LocatieID: 801 });
+  const ids = {
+    packages: service.add.package({ ExternalID: 600, Verkoopprijs: 12 }),
+    recipes: service.add.recipe({ ExternalID: 601, OPK: 12 }),
+    events: party,
+    links: service.add.link(party, product, { Aantal: 12, Datum: DAY }),
+  };
+  const kinds = {
+    packages: { as: packages, header: 'ExternalID;Verkoopprijs', cells: '600', field: 'Verkoopprijs' },
+    recipes: { as: recipes, header: 'ExternalID;OPK', cells: '601', field: 'OPK' },
+    events: { as: events, header: 'ExternalID;Datum;LocatieID', cells: '602;2027-01-08', field: 'LocatieID' },
+    links: {
+      as: arrangements,
+      header: 'PartijID;ArrangementID;Datum;Aantal',
+      cells: `${party};${product};2027-01-08`,
+      field: 'Aantal',
+    },
+  };
+  const options = optionsFor({ folder, url: service.url, token: service.token });
+  const run = async (kind: keyof typeof kinds, value: number, more: object = {}) => {
+    const { as, header, cells } = kinds[kind];
+    const file = `${folder}/rijen.csv`;
+    writeFileSync(file, `${header}\r\n${cells};${value}`);
+    return await importWorkbook(file, { ...options, as, doubt: 0.9, ...more });
+  };
+  const held = (kind: keyof typeof kinds): unknown => service[kind].get(ids[kind])?.[kinds[kind].field];
+  /** The next update is given up, and done this much later. */
+  const late = (): void =>
+    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 700 }, ({ endpoint }) =>
+      endpoint.endsWith('.update'),
+    );
+  return { service, folder, options, run, held, late };
+}
+
+it.each(['packages', 'recipes', 'events', 'links'] as const)(
+  'an update that was given up, and arrives after its run, does not undo the next run’s: %s',
+  async (kind) => {
+    const { service, run, held, late } = await open();
+    const [first, second] = kind === 'events' ? [802, 803] : [20, 21];
+    late();
+    expect((await run(kind, first)).counts).toMatchObject({ updated: 1 });
+    const told: Progress[] = [];
+    const onProgress = (progress: Progress): void => void told.push(progress);
+    expect((await run(kind, second, { onProgress })).counts).toMatchObject({ updated: 1 });
+    expect(told.some(({ doubt }) => doubt?.rows === 1)).toBe(true);
+    await service.settled();
+    expect(held(kind)).toBe(second);
+    // What was waited for is waited for once.
+    const started = performance.now();
+    await run(kind, first);
+    expect(performance.now() - started).toBeLessThan(700);
+    expect(held(kind)).toBe(first);
+  },
+);
+
+it('an update that was given up, and arrives after its run, does not undo the undo of that run', async () => {
+  const { service, folder, options, run, held, late } = await open();
+  late();
+  const done = await run('packages', 20);
+  const out = `${folder}/terug.xlsx`;
+  await undoRun(done.run, { ...serviceOnly(options), out });
+  expect((await importWorkbook(out, { ...options, doubt: 0.9 })).counts).toMatchObject({ updated: 1 });
+  await service.settled();
+  expect(held('packages')).toBe(12);
+});
+
+it('what a colleague changes while a row waits for an earlier update is not overwritten', async () => {
+  const { service, run, held, late } = await open();
+  const [id = 0] = service.packages.entries().find(([, { ExternalID }]) => ExternalID === 600) ?? [];
+  late();
+  await run('packages', 20);
+  let changed = false;
+  const onProgress = ({ doubt }: Progress): void => {
+    if (doubt?.rows !== 1 || changed) return;
+    changed = true;
+    service.other.change('package', id, { Verkoopprijs: 77 });
+  };
+  await service.settled();
+  expect((await run('packages', 21, { onProgress })).counts).toMatchObject({ conflict: 1 });
+  expect(held('packages')).toBe(77);
+});
+
+it('a run that lasts until its updates can no longer arrive leaves nothing to wait for', async () => {
+  const { run, late } = await open();
+  late();
+  await run('packages', 20, { doubt: 0 });
+  const started = performance.now();
+  expect((await run('packages', 21, { doubt: 30 })).counts).toMatchObject({ updated: 1 });
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
