@@ -49,6 +49,21 @@ it.each([1, 2, 3, 8])(
   },
 );
 
+it('where the list is long, the page of it that is read anyway tells of a second record with an ExternalID', async () => {
+  const { service, rows, options } = await open(10);
+  const one = service.packages.entries()[0]?.[0] ?? 0;
+  const key = Number(service.packages.get(one)?.ExternalID);
+  for (let at = 0; at < 100; at++) service.add.package();
+  service.set({ values: { sharedExternalId: 'last' } });
+  const other = service.add.package({ ExternalID: key });
+  const {
+    rows: [row],
+  } = await importWorkbook(rows(5, [key]), options);
+  expect(row).toMatchObject({ status: 'conflict' });
+  for (const id of [one, other]) expect(row?.message).toContain(String(id));
+  expect(service.packages.get(other)?.Verkoopprijs).toBe(12.5);
+});
+
 it('where the list is long, the ledger tells of a second record with the ExternalID that it gave out', async () => {
   const { service, rows, options } = await open(2);
   for (let at = 0; at < 20; at++) service.add.package();

@@ -12,6 +12,7 @@ import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import { type ContextOf, NOTHING_READ, type SourceSummary } from '../../records/planning.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
 import type { RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
@@ -39,12 +40,22 @@ export interface RecordSource extends Records {
   summary(): SourceSummary;
 }
 
-function rowSource(context: CatalogueContext): RecordSource {
+/** One detail a record; `listed`: the records of a page that was read anyway. */
+function rowSource(context: CatalogueContext, listed: readonly AnswerRecord[] = []): RecordSource {
   const seen = createMark();
+  const idsOf = new Map<number, Set<number>>();
+  const keep = (existing: ExistingRecord | null): void => {
+    if (existing?.id == null || existing.external === null) return;
+    const { id, external } = existing;
+    idsOf.set(external, (idsOf.get(external) ?? new Set()).add(id));
+  };
+  for (const record of listed) keep(readExisting(context.resource, record, LISTED));
+  const answered = new Map<number, number | null>();
   const reading = (by: 'id' | 'external') =>
     askedOnce(async (key: number): Promise<ExistingRecord | null> => {
       const existing = await readDetail(context, key, by);
       if (existing !== null) seen.saw(existing);
+      if (by === 'external') answered.set(key, existing?.id ?? null);
       return existing;
     });
   return {
@@ -52,8 +63,9 @@ function rowSource(context: CatalogueContext): RecordSource {
     byId: reading('id'),
     byExternal: reading('external'),
     lacks: () => false,
-    // A detail read answers one record, whether or not there are two.
-    twin: () => null,
+    // A detail read answers one record, whether or not there are two: only the page tells.
+    twin: (external) =>
+      [...(idsOf.get(external) ?? [])].find((id) => id !== (answered.get(external) ?? id)) ?? null,
   };
 }
 
@@ -105,6 +117,7 @@ export function createSourcePicker(context: CatalogueContext) {
   const { resource } = context;
   let chosen: RecordSource | undefined;
   let first: Promise<FirstPage> | undefined;
+  let page: readonly AnswerRecord[] = [];
   const choose = (source: RecordSource): RecordSource => {
     chosen = source;
     context.log.info({ resource: resource.name, by: source.summary().strategy }, 'existing records are read');
@@ -116,14 +129,15 @@ export function createSourcePicker(context: CatalogueContext) {
     async decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined> {
       if (chosen?.summary().strategy === 'list' || keyedRows === 0) return chosen;
       first ??= listAnew(context);
-      const { page } = await first;
-      const remaining = (page.meta.last ?? 1) - 1;
+      const { data, meta } = (await first).page;
+      page = data;
+      const remaining = (meta.last ?? 1) - 1;
       const worth = keyedRows <= FEW ? keyedRows + MORE : keyedRows;
       if (worth <= remaining && !needsList(mapping)) return undefined;
       return choose(await wholeList(context, await first));
     },
     /** The source when no more rows come. */
-    settle: (): RecordSource => chosen ?? choose(rowSource(context)),
+    settle: (): RecordSource => chosen ?? choose(rowSource(context, page)),
     summary: (): SourceSummary => chosen?.summary() ?? NOTHING_READ,
   };
 }
