@@ -217,6 +217,7 @@ it('a create that is sent soon after the last look costs no further look', async
     const lists = service.journal.requests.slice(before).filter(({ endpoint }) => /all/i.test(endpoint));
     expect([as, lists.length]).toEqual([as, 1]);
   }
+});
 
 it.each(SHAPES)(
   'a conflict over what somebody else created stays one until it is decided: %s',
