@@ -3,10 +3,12 @@ import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { secondBefore } from './freshness.ts';
+import { bestGuess, type CreateEvidence } from './guesses.ts';
 import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 import { storedValues } from './stored-values.ts';
+import type { SameField } from './three-way.ts';
 
 /** What a kind's records tell of a request whose answer was lost. */
 interface RecordEvidence {
@@ -15,17 +17,6 @@ interface RecordEvidence {
   shows(existing: ExistingRecord): boolean | null;
   /** Of a create; null where it can't be looked for, absent where the kind has none. */
   readonly created?: CreateEvidence | null;
-}
-
-/** What tells of a create. */
-export interface CreateEvidence {
-  keyed(external: number): Promise<ExistingRecord | null>;
-  /** Records written since a moment of the service's own; null for all that the create may be among. */
-  list(since: string | null): Promise<readonly ExistingRecord[]>;
-  /** Whether a record holds what the create sent, as far as that read tells. */
-  holds(existing: ExistingRecord): boolean;
-  /** The day by which a record is listed, `YYYY-MM-DD`, where a kind lists by days. */
-  dayOf?(existing: ExistingRecord): string | null;
 }
 
 /** Whether a request took effect, told by the records themselves. */
@@ -37,7 +28,7 @@ export async function recordTookEffect(
   return await settleDoubt(context, doubt, async () => {
     const { step, id } = doubt;
     if (step.purpose === 'create')
-      return created === null ? null : await findCreated(context, doubt, created);
+      return created === null ? null : await findCreated(context, doubt, { ...created, read });
     if (id === null) return null;
     const existing = await read(id);
     if (step.purpose === 'delete') return existing === null ? { id } : 'no';
@@ -71,52 +62,99 @@ const isOf = ({ run, planned }: Pick<SendDoubt, 'run' | 'planned'>, claim: Posti
 /**
  * Finds what a create made: the record with its ExternalID, else one with its content that was made since the
  * run's mark and that no row claimed yet. The claim in the ledger keeps two equal rows apart. That there is
- * none is believed of the whole list alone, as a service's clock may jump.
+ * none is believed of the whole list alone, as a service's clock may jump. What only may have come of it is
+ * left to the last look.
  */
 async function findCreated(
   context: ContextOf<Resource>,
-  { run, planned, since, body, answered }: SendDoubt,
-  { keyed, list, holds, dayOf }: CreateEvidence,
+  doubt: SendDoubt,
+  evidence: CreateEvidence & Pick<RecordEvidence, 'read'>,
 ): Promise<EffectVerdict> {
-  const { ledger, serviceKey, resource } = context;
+  const { run, planned, body, last } = doubt;
+  const { keyed, list, holds, dayOf } = evidence;
   const stored = storedValues(context);
   await stored.load();
   const mark = await findMark(context, run);
   const made = (record: ExistingRecord) => madeSince(mark, record, dayOf?.(record));
   const own = planned.external === null ? null : await keyed(planned.external);
   // One that was there before, and is something else, is not what this row made.
-  if (own !== null) return made(own) === true || holds(own) ? { id: own.id } : null;
-  const free = async (records: readonly ExistingRecord[]): Promise<readonly ExistingRecord[]> => {
-    const alike = records.filter((record) => record.external === null && holds(record));
-    const ids = alike.flatMap(({ id }) => id ?? []);
-    // Equal rows may have made them, whose answers are on their way.
-    const others = ids.length === 0 ? undefined : await answered?.();
-    const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
-    const claims = await ledger.findPostings(serviceKey, resource.name, ids.map(claimName));
-    // Found before for this very row, by a run that was killed before it could say so.
-    const mine = alike.filter(({ id }) => isOf({ run, planned }, claims.get(claimName(id))));
-    if (mine.length > 0) return mine;
-    const unknown = alike.filter(({ id }) => id !== null && !known.has(id) && others?.has(id) !== true);
-    return stored.closest(body, unknown);
-  };
-  const claim = async (records: readonly ExistingRecord[]): Promise<EffectVerdict> => {
-    for (const { id } of records) {
-      const posting = { fingerprint: claimName(id), run, seq: planned.seq, at: wallClock(since) } as const;
-      const taken = { ...posting, state: 'done', id } as const;
-      const holder = await ledger.claimPosting(serviceKey, resource.name, taken);
-      if (holder === undefined || isOf({ run, planned }, holder)) return { id };
-    }
-    return 'no';
-  };
+  if (own !== null) return made(own) === true || holds(own, body, stored.mayBe) ? { id: own.id } : null;
+  const isSure = (record: ExistingRecord): boolean => holds(record, body, stored.same);
   const isMade = (record: ExistingRecord): boolean => made(record) === true;
   if (mark?.newest != null) {
-    const found = await claim((await free(await list(secondBefore(mark.newest)))).filter(isMade));
+    const { mine, sure } = await freeAmong(context, doubt, evidence, await list(secondBefore(mark.newest)));
+    const found = await claim(context, doubt, [...mine, ...sure].filter(isMade));
     if (found !== 'no') return found;
   }
-  const all = await free(await list(null));
-  const found = await claim(all.filter(isMade));
+  const all = await list(null);
+  const { mine, sure, guesses } = await freeAmong(context, doubt, evidence, all);
+  const found = await claim(context, doubt, [...mine, ...sure].filter(isMade));
   if (found !== 'no') return found;
-  return all.some((record) => made(record) === null) ? null : 'no';
+  if ([...mine, ...sure].some((record) => made(record) === null)) return null;
+  if (last !== true || guesses.length === 0) return 'no';
+  // What the service makes of values is asked of a record of which it is known that this run made it.
+  await stored.askOwn(evidence.read);
+  const learned = await claim(
+    context,
+    doubt,
+    guesses.filter((record) => isSure(record) && isMade(record)),
+  );
+  if (learned !== 'no') return learned;
+  const guess = await bestGuess(context, doubt, evidence, { mark, guesses, all, made });
+  if (guess === 'no' || guess === null) return guess;
+  stored.guessed(guess.id);
+  return await claim(context, doubt, [guess]);
+}
+
+interface Free {
+  /** Found before for this very row, by a run that was killed before it could say so. */
+  readonly mine: readonly ExistingRecord[];
+  /** They hold what was sent, by what is known of the service. */
+  readonly sure: readonly ExistingRecord[];
+  /** They may hold what it made of it. */
+  readonly guesses: readonly ExistingRecord[];
+}
+
+/** The records that a create may have made, of which it is not known what made them. */
+async function freeAmong(
+  { ledger, serviceKey, resource, ...context }: ContextOf<Resource>,
+  doubt: SendDoubt,
+  { holds }: CreateEvidence,
+  records: readonly ExistingRecord[],
+): Promise<Free> {
+  const { body, answered } = doubt;
+  const stored = storedValues({ ledger, serviceKey, resource, ...context });
+  const like = (alike: SameField, among: readonly ExistingRecord[]) =>
+    among.filter((record) => record.external === null && holds(record, body, alike));
+  const ids = like(stored.mayBe, records).flatMap(({ id }) => id ?? []);
+  // Equal rows may have made them, whose answers are on their way.
+  const others = ids.length === 0 ? undefined : await answered?.();
+  const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
+  const claims = await ledger.findPostings(serviceKey, resource.name, ids.map(claimName));
+  const isFree = ({ id }: ExistingRecord) => id !== null && !known.has(id) && others?.has(id) !== true;
+  if (like(stored.mayBe, records).some((record) => isFree(record) && !holds(record, body, stored.same)))
+    await stored.sawOwn(records);
+  const alike = like(stored.mayBe, records);
+  const mine = alike.filter(({ id }) => isOf(doubt, claims.get(claimName(id))));
+  if (mine.length > 0) return { mine, sure: [], guesses: [] };
+  const free = stored.closest(body, alike.filter(isFree));
+  const sure = like(stored.same, free);
+  return { mine, sure, guesses: free.filter((record) => !sure.includes(record)) };
+}
+
+/** Takes the first of these records that is no other row's for the row in doubt. */
+async function claim(
+  { ledger, serviceKey, resource }: ContextOf<Resource>,
+  { run, planned, since }: SendDoubt,
+  records: readonly Pick<ExistingRecord, 'id'>[],
+): Promise<EffectVerdict> {
+  for (const { id } of records) {
+    const posting = { fingerprint: claimName(id), run, seq: planned.seq, at: wallClock(since) } as const;
+    const taken = { ...posting, state: 'done', id } as const;
+    const holder = await ledger.claimPosting(serviceKey, resource.name, taken);
+    if (holder === undefined || isOf({ run, planned }, holder)) return { id };
+  }
+  return 'no';
 }
 
 /** A reading shared by all who ask before it begins: it shows the service as it is after each asked. */

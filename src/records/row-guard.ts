@@ -26,10 +26,12 @@ export interface SendDoubt {
   readonly since: Date;
   /** Waits for the creates that are under way now; answers the ids of those that the ledger has not yet. */
   answered?(): Promise<ReadonlySet<number | null>>;
+  /** It can no longer appear: what is not known for sure by now won't be. */
+  readonly last?: boolean;
 }
 
 /** A request that went through; its id is null where the service gives none. */
-export type SentStep = Omit<SendDoubt, 'since' | 'run' | 'answered'>;
+export type SentStep = Omit<SendDoubt, 'since' | 'run' | 'answered' | 'last'>;
 
 /** A step with the ids filled in that were not known when it was planned. */
 export interface ResolvedStep {

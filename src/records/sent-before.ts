@@ -312,9 +312,11 @@ async function settle<R extends KeyedResource>(
   const body = Object.fromEntries(Object.entries(step.body).filter(([, value]) => value !== SELF)) as Values;
   const since = momentOf(posting.at);
   const { run, fingerprint } = posting;
-  const look = () => tookEffect({ run, planned: sent.planned, step, id: null, body, since });
   const { doubts } = context;
-  const verdict = (await doubts.look(doubts.ofEarlier(since), look, (seen) => seen !== 'no')) ?? null;
+  const until = doubts.ofEarlier(since);
+  const doubt = { run, planned: sent.planned, step, id: null, body, since };
+  const look = () => tookEffect({ ...doubt, last: performance.now() >= until });
+  const verdict = (await doubts.look(until, look, (seen) => seen !== 'no')) ?? null;
   if (verdict === 'no') await rememberResend(context, { fingerprint, run, body });
   if (verdict !== null) {
     const id = verdict === 'no' ? null : verdict.id;

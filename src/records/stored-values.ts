@@ -7,13 +7,22 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, heldIn, plainValues, sameValue } from './existing-record.ts';
+import {
+  apart,
+  believable,
+  type FieldMemory,
+  type HeldNow,
+  MOST_PAIRS,
+  NOTHING_SEEN,
+  pairsOf,
+  remembered,
+} from './field-memory.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { createMark } from './mark.ts';
 import type { ContextOf } from './planning.ts';
 import type { RowGuard, SentStep } from './row-guard.ts';
 import type { SameField } from './three-way.ts';
 import {
-  AS_SENT,
   findHabit,
   isByHand,
   type StoredPair,
@@ -35,29 +44,6 @@ export function storedValues(context: ContextOf<Resource>): StoredValues {
   return values;
 }
 
-/** So many values of a field are kept: each tells something the others don't. */
-const MOST_PAIRS = 16;
-
-/** Of a text up to this length it is of no interest whether longer ones are cut. */
-const SHORT = 8;
-
-/** What was seen of one field. */
-interface FieldMemory {
-  /** The oldest first. */
-  readonly pairs: readonly StoredPair[];
-  readonly habit: ValueHabit;
-  readonly traits: ReadonlySet<string>;
-  readonly longest: number;
-}
-
-const NOTHING_SEEN: FieldMemory = { pairs: [], habit: AS_SENT, traits: new Set(), longest: SHORT };
-
-function remembered(pairs: readonly StoredPair[], habit: ValueHabit): FieldMemory {
-  const traits = new Set(pairs.flatMap(({ sent }) => traitsOf(sent)));
-  const longest = Math.max(SHORT, ...pairs.map(({ sent }) => (typeof sent === 'string' ? sent.length : 0)));
-  return { pairs, habit, traits, longest };
-}
-
 /** The last run of which records were read back, and their newest LMT: up to then nobody else wrote them. */
 interface ReadBackMoment {
   readonly run: string;
@@ -66,8 +52,6 @@ interface ReadBackMoment {
 
 /** So many of a run's records are known again when they are read back. */
 const MOST_WRITTEN = 50;
-
-type HeldNow = Readonly<Record<string, Value | undefined>>;
 
 /** A record that may be read back. */
 interface Candidate {
@@ -79,6 +63,12 @@ interface Candidate {
   readonly telling: number;
 }
 
+/** One that was read after it was written. */
+interface SeenAgain {
+  readonly one: Candidate;
+  readonly values: HeldNow;
+}
+
 /** What a service makes of the values of a resource's fields, as far as was seen; in the ledger. */
 export class StoredValues {
   private readonly context: ContextOf<Resource>;
@@ -88,6 +78,8 @@ export class StoredValues {
   private loading: Promise<void> | undefined;
   private lastReadBack: ReadBackMoment | null = null;
   private best: Candidate | null = null;
+  private readonly found = new Set<number | null>();
+  private readonly cutNow = new Set<string>();
   private readonly written = new Map<string, Candidate>();
 
   constructor(context: ContextOf<Resource>) {
@@ -128,12 +120,15 @@ export class StoredValues {
   };
 
   /** Whether a field may hold one value because the other was sent, by what was seen of it so far. */
-  readonly mayBe: SameField = (field, held, sent) => {
-    if (this.same(field, held, sent)) return true;
+  readonly mayBe: SameField = (field, held, sent) =>
+    this.same(field, held, sent) || this.habitWith(field, { sent, held: held ?? null }) !== null;
+
+  /** The habit that makes what was seen of a field so far, and this; null where none does. */
+  habitWith(field: string, pair: StoredPair): ValueHabit | null {
     const type = this.context.resource.fields[field]?.codec.type;
     const { pairs } = this.memory.get(field) ?? NOTHING_SEEN;
-    return type !== undefined && findHabit(type, [...pairs, { sent, held: held ?? null }]) !== null;
-  };
+    return type === undefined ? null : findHabit(type, [...pairs, pair]);
+  }
 
   /** Whether a field shows that a change of it was sent: it holds that, or what may have become of it. */
   readonly shows = ({ field, from, to }: FieldChange, held: Value | undefined): boolean =>
@@ -141,9 +136,7 @@ export class StoredValues {
 
   /** Records that may hold what was sent, those that hold most of it just so first. */
   closest(sent: Values, records: readonly ExistingRecord[]): readonly ExistingRecord[] {
-    const apart = ({ values }: ExistingRecord): number =>
-      Object.entries(sent).filter(([field, value]) => !sameValue(values[field], value)).length;
-    return records.toSorted((one, other) => apart(one) - apart(other));
+    return records.toSorted((one, other) => apart(sent, one) - apart(sent, other));
   }
 
   /** What to send so that a field goes on holding this: what is escaped would be escaped once more. */
@@ -172,7 +165,7 @@ export class StoredValues {
   }
 
   /** Whether something was seen to become of the field's values. */
-  private hasHabit(field: string): boolean {
+  hasHabit(field: string): boolean {
     const { pairs } = this.memory.get(field) ?? NOTHING_SEEN;
     return pairs.some(({ sent, held }) => !sameValue(held, sent));
   }
@@ -201,8 +194,11 @@ export class StoredValues {
     const habit = asBefore ?? (others === null ? findHabit(type, [pair]) : null);
     if (habit === null || others?.().some((value) => !sameValue(value, habit.apply(value)))) return false;
     this.memory.set(field, remembered(asBefore === null ? [pair] : pairs, habit));
-    if (!sameValue(held, sent) && !isExplained)
-      this.untold.set(field, this.noteOf(field, pair, habit.cut === before.habit.cut ? null : habit.cut));
+    if (sameValue(held, sent) || isExplained) return true;
+    const cut = habit.cut === before.habit.cut ? null : habit.cut;
+    if (cut !== null) this.cutNow.add(field);
+    // That texts are cut is not to be missed, whatever else becomes of them.
+    if (cut !== null || !this.cutNow.has(field)) this.untold.set(field, this.noteOf(field, pair, cut));
     return true;
   }
 
@@ -216,12 +212,21 @@ export class StoredValues {
 
   private learnAll(body: Values, held: HeldNow, was: Values): boolean {
     let learned = false;
-    for (const [field, sent] of Object.entries(body)) {
-      const now = held[field];
-      if (now === undefined || (now !== sent && now === was[field])) continue;
-      if (this.learn(field, { sent, held: now }, null)) learned = true;
-    }
+    for (const [field, pair] of pairsOf(body, held, was)) if (this.learn(field, pair, null)) learned = true;
     return learned;
+  }
+
+  /** Learns from records of which it is known what the run sent them. */
+  private learnTogether(records: readonly SeenAgain[]): void {
+    const byField = new Map<string, StoredPair[]>();
+    for (const { one, values } of records)
+      for (const [field, pair] of pairsOf(one.body, values, one.was))
+        byField.set(field, [...(byField.get(field) ?? []), pair]);
+    for (const [field, pairs] of byField) {
+      const type = this.context.resource.fields[field]?.codec.type;
+      const believed = type === undefined ? [] : believable(type, this.memory.get(field), pairs);
+      for (const pair of believed) this.learn(field, pair, null);
+    }
   }
 
   /**
@@ -275,6 +280,7 @@ export class StoredValues {
   wrote(sent: SentStep, key: string): void {
     const { resource } = this.context;
     const { best, written } = this;
+    if (sent.step.purpose === 'create' && this.found.has(sent.id)) return;
     const known = best?.key === key ? best : written.get(key);
     const body = { ...known?.body, ...sent.body };
     const was = { ...heldBefore(sent), ...known?.was };
@@ -300,14 +306,16 @@ export class StoredValues {
     try {
       const seen = createMark();
       let isBehind = false;
+      const again: SeenAgain[] = [];
       const records = await read(best.sent, written.size < MOST_WRITTEN);
       for (const { key, id, lmt, values } of records) {
         const one = key === best.key ? best : written.get(key);
         if (one === undefined) continue;
-        this.learnAll(one.body, values, one.was);
+        again.push({ one, values });
         seen.saw({ id, lmt });
         isBehind ||= holdsBefore(one.sent, values);
       }
+      this.learnTogether(again);
       const { newest } = seen.mark();
       if (newest !== null && !isBehind) this.lastReadBack = { run, newest };
       await this.save();
@@ -316,6 +324,38 @@ export class StoredValues {
       const { log, resource } = context;
       log.warn({ resource: resource.name, error: error.reason }, 'a record could not be read back');
     }
+  }
+
+  /** Learns from listed records what became of those that the run's answered requests wrote. */
+  async sawOwn(records: readonly ExistingRecord[]): Promise<void> {
+    const again = records.flatMap(({ id, values }) => {
+      const one = this.best?.sent.id === id ? this.best : this.written.get(`id:${id}`);
+      return one === undefined || id === null ? [] : [{ one, values }];
+    });
+    if (again.length === 0) return;
+    this.learnTogether(again);
+    await this.save();
+  }
+
+  /** Reads the record that tells most of what is not known yet, where an answered request wrote one. */
+  async askOwn(read: (id: number) => Promise<ExistingRecord | null>): Promise<void> {
+    const { best } = this;
+    if (best?.sent.id == null) return;
+    const record = await read(best.sent.id);
+    if (record !== null) await this.sawOwn([record]);
+  }
+
+  /** Takes a record that is only thought to be what a create made: nothing is learned from it. */
+  guessed(id: number | null): void {
+    this.found.add(id);
+  }
+
+  /** Whether an id was given out after another: where ids are seen to ascend, or nothing says otherwise. */
+  isPast(highest: number | null, id: number): boolean {
+    if (highest === null || id > highest) return true;
+    return [...this.written.values()].some(
+      ({ sent }) => sent.step.purpose === 'create' && sent.id !== null && sent.id < highest,
+    );
   }
 
   private noteOf(field: string, { sent, held }: StoredPair, cut: number | null): Bilingual {

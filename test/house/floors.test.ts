@@ -44,11 +44,11 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['asked-once.ts', 'mapped-row.ts', 'reading-clock.ts', 'references.ts'],
     ['existing-record.ts'],
     ['freshness.ts', 'undo.ts', 'value-habits.ts'],
-    ['three-way.ts'],
+    ['three-way.ts', 'field-memory.ts'],
     ['planning.ts', 'open-conflicts.ts', 'locate.ts'],
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
     ['earlier-rows.ts', 'stored-values.ts'],
-    ['contradictions.ts'],
+    ['contradictions.ts', 'guesses.ts'],
     ['late-doubles.ts'],
     [
       'doubts.ts',

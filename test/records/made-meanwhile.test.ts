@@ -152,6 +152,25 @@ it('a link whose create is lost is not taken for the one that somebody else made
   expect(service.links.where({ ArrangementID: third }).map(({ Aantal }) => Aantal)).toEqual([7]);
 });
 
+it('a link whose create is lost is not taken for one with a rounded number that somebody else made', async () => {
+  const { service, write, options } = await open();
+  const [party = 0] = service.events.entries().map(([id]) => id);
+  const [first = 0, , third = 0] = service.packages.entries().map(([id]) => id);
+  service.other.create('link', { PartijID: party, ArrangementID: first, Aantal: 2.5, Datum: '2027-01-08' });
+  const file = write(['PartijID;ArrangementID;Aantal;Datum', `${party};${third};10,4;2027-01-08`]);
+  const theirs = { PartijID: party, ArrangementID: third, Aantal: 10, Datum: '2027-01-08 00:00:00' };
+  let lost = false;
+  const choose = ({ endpoint }: { endpoint: string }) => {
+    if (lost || endpoint !== 'link.create') return undefined;
+    lost = true;
+    service.other.create('link', theirs);
+    return { kind: 'reset', when: 'before' } as const;
+  };
+  service.set({ failures: { choose } });
+  const done = await importWorkbook(file, { ...options, as: arrangements, doubt: 0.3 });
+  expect(done.rows.map(({ status }) => status)).not.toContain('created');
+});
+
 it('links that somebody else makes while an import is planned are neither doubled nor overwritten', async () => {
   const { service, write, options } = await open();
   const parties = [1, 2, 3].map(() => service.add.event({}));

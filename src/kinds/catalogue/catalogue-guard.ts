@@ -125,7 +125,7 @@ export async function catalogueTookEffect(
   listed: Listing,
 ): Promise<EffectVerdict> {
   const { resource } = context;
-  const { body, planned } = doubt;
+  const { planned } = doubt;
   const stored = storedValues(context);
   await stored.load();
   return await recordTookEffect(context, doubt, {
@@ -134,7 +134,7 @@ export async function catalogueTookEffect(
     created: {
       keyed: (external) => readDetail(context, external, 'external'),
       list: (since) => listed(since ?? EPOCH),
-      holds: (existing) => holds(resource, existing, body, stored.mayBe),
+      holds: (existing, sent, alike) => holds(resource, existing, sent, alike),
     },
   });
 }

@@ -2,7 +2,7 @@ import type { Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { type CreateEvidence, recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import {
   changedValues,
@@ -18,6 +18,7 @@ import {
   sameMoment,
   secondBefore,
 } from '../../records/freshness.ts';
+import type { CreateEvidence } from '../../records/guesses.ts';
 import { createKeyWatch } from '../../records/key-keeping.ts';
 import {
   externalOf,
@@ -262,9 +263,9 @@ function createEvidence(context: EventContext, { body }: SendDoubt, months: Mont
     keyed: async (key) => (await around()).find(({ external }) => external === key) ?? null,
     list: around,
     dayOf: ({ values }) => String(values[resource.date] ?? '').slice(0, 10) || null,
-    holds: (existing) =>
-      eventHolds(resource, existing, body, 'list', (...field) => {
-        return sameEventField(resource, ...field) || storedValues(context).mayBe(...field);
+    holds: (existing, sent, alike) =>
+      eventHolds(resource, existing, sent, 'list', (...field) => {
+        return sameEventField(resource, ...field) || alike(...field);
       }),
   };
 }

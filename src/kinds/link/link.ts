@@ -19,6 +19,7 @@ import {
   type RecordConflict,
   TO_DECIDE,
 } from '../../records/freshness.ts';
+import { isLikely } from '../../records/guesses.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
   type FoundRecord,
@@ -337,11 +338,16 @@ async function tookEffect(
   return await settleDoubt(context, doubt, async () => {
     const links = await readLinks(context, Number(body[resource.parent]));
     const same = links?.get(Number(body[resource.child])) ?? [];
+    const others = [...(links?.values() ?? [])].flat().map((values) => ({ values }));
     if (step.purpose === 'delete') return same.length === 0 ? DONE : 'no';
     if (links === null) return null;
     if (step.purpose === 'create') {
-      if (same.some((link) => holds(resource, link, body, stored.mayBe))) return DONE;
-      if (same.length > 0) onOther();
+      const isLike = (alike: SameField) => same.some((link) => holds(resource, link, body, alike));
+      if (isLike(stored.same)) return DONE;
+      const mayBe = isLike(stored.mayBe);
+      if (same.length > 0 && !mayBe) onOther();
+      if (mayBe && doubt.last === true)
+        return same.some((link) => isLikely(stored, body, link, others)) ? DONE : null;
       return 'no';
     }
     return same.length > 0 && same.every((link) => holds(resource, link, body, stored.same)) ? DONE : 'no';

@@ -1,0 +1,101 @@
+import type { Values } from '../core/value.ts';
+import { eachRow } from '../ledger/ledger.ts';
+import type { Resource } from '../schema/resource.ts';
+import { type ExistingRecord, plainValues, sameValue } from './existing-record.ts';
+import { apart } from './field-memory.ts';
+import type { Mark } from './mark.ts';
+import type { ContextOf } from './planning.ts';
+import type { SendDoubt } from './row-guard.ts';
+import { type StoredValues, storedValues } from './stored-values.ts';
+import type { SameField } from './three-way.ts';
+import { isByHand } from './value-habits.ts';
+
+/** What tells of a create. */
+export interface CreateEvidence {
+  keyed(external: number): Promise<ExistingRecord | null>;
+  /** Records written since a moment of the service's own; null for all that the create may be among. */
+  list(since: string | null): Promise<readonly ExistingRecord[]>;
+  /** Whether a record holds what a create sent, as far as that read tells. */
+  holds(existing: ExistingRecord, body: Values, alike: SameField): boolean;
+  /** The day by which a record is listed, `YYYY-MM-DD`, where a kind lists by days. */
+  dayOf?(existing: ExistingRecord): string | null;
+}
+
+interface Guesses {
+  readonly mark: Mark | null;
+  readonly guesses: readonly ExistingRecord[];
+  /** All that were listed. */
+  readonly all: readonly ExistingRecord[];
+  made(record: ExistingRecord): boolean | null;
+}
+
+/**
+ * The record that a create may well have made, though it holds something else and nothing shows that the
+ * service makes that of it: where no other row fits it as well, no other record says that the service does
+ * not, and it is new for sure. Null where that can't be told, `no` where they are other rows'.
+ */
+export async function bestGuess(
+  context: ContextOf<Resource>,
+  doubt: SendDoubt,
+  { holds }: CreateEvidence,
+  { mark, guesses, all, made }: Guesses,
+): Promise<ExistingRecord | 'no' | null> {
+  const { body } = doubt;
+  const stored = storedValues(context);
+  const rivals = await otherDoubts(context, doubt);
+  const isMine = (record: ExistingRecord) => holds(record, body, stored.mayBe);
+  const isTheirs = (record: ExistingRecord) => rivals.some((other) => holds(record, other, stored.same));
+  const [first, ...rest] = guesses.filter((record) => isMine(record) && !isTheirs(record));
+  if (first === undefined) return 'no';
+  const far = apart(body, first);
+  const isAsNear = (other: Values): boolean =>
+    holds(first, other, stored.mayBe) && apart(other, first) <= far && !equal(other, body);
+  const isNew = first.id !== null && made(first) === true && stored.isPast(mark?.highest ?? null, first.id);
+  const isOnly = rest.every((one) => apart(body, one) > far || equal(one.values, first.values));
+  if (!isNew || !isOnly || rivals.some(isAsNear)) return null;
+  return isLikely(stored, body, first.values, all) ? first : null;
+}
+
+/** No service is thought to keep less of a text, as long as nothing shows it. */
+const SHORTEST_CUT = 8;
+
+/** Whether a service may hold these values as it was sent a body, by what other records of it hold. */
+export function isLikely(
+  stored: StoredValues,
+  body: Values,
+  values: ExistingRecord['values'],
+  others: readonly Pick<ExistingRecord, 'values'>[],
+): boolean {
+  return Object.entries(body).every(([field, sent]) => {
+    const pair = { sent, held: values[field] ?? null };
+    if (stored.same(field, pair.held, sent) || stored.hasHabit(field) || !isByHand(pair)) return true;
+    const habit = stored.habitWith(field, pair);
+    if (habit === null || (habit.cut !== null && habit.cut < SHORTEST_CUT)) return false;
+    // Case and marks are left alone: only what is shortened can be held against what is there.
+    if (typeof sent === 'string' && habit.cut === null) return true;
+    return others.every(({ values: { [field]: held } }) =>
+      typeof held === 'string'
+        ? habit.cut === null || [...held].length <= habit.cut
+        : held === undefined || sameValue(held, habit.apply(held)),
+    );
+  });
+}
+
+/** What other creates of the run sent of which it is not known what they made. */
+async function otherDoubts(
+  { ledger, resource }: ContextOf<Resource>,
+  { run, planned: { seq } }: SendDoubt,
+): Promise<Values[]> {
+  const bodies: Values[] = [];
+  for await (const { planned, progress, outcome } of eachRow(ledger, run)) {
+    const [step] = planned.steps;
+    if (planned.seq === seq || planned.resource !== resource.name || step?.purpose !== 'create') continue;
+    const isOpen = progress?.done === 0 && progress.sendingSince !== null;
+    if (isOpen && (outcome === null || outcome.status === 'unknown')) bodies.push(plainValues(step.body));
+  }
+  return bodies;
+}
+
+function equal(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys({ ...one, ...other }).every((field) => one[field] === other[field]);
+}

@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { importWorkbook } from '../../src/index.ts';
+import { packages } from '../../src/resources/packages.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { optionsFor } from '../helpers/test-service.ts';
+import type { KnobChanges } from '../second-service/knobs.ts';
+import { startSecondService } from '../second-service/second-service.ts';
+
+type Cells = Readonly<Record<string, string | number>>;
+
+async function open(knobs: KnobChanges = {}) {
+  const service = await startSecondService(knobs);
+  onTestFinished(() => service.close());
+  const folder = tempFolder();
+  const options = { ...optionsFor({ folder, url: service.url, token: service.token }), doubt: 0.4 };
+  const before = service.packages.size;
+  const run = async (rows: readonly Cells[], more: object = {}) => {
+    const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
+    const file = `${folder}/pakketten.csv`;
+    writeFileSync(file, lines.map((line) => line.join(';')).join('\r\n'));
+    return await importWorkbook(file, { ...options, as: packages, allRows: true, ...more });
+  };
+  const made = () => service.packages.all().slice(before);
+  const names = () => made().map(({ OmschrijvingIntern }) => OmschrijvingIntern);
+  return { service, run, made, names };
+}
+
+const row = (name: string, price: number, more: Cells = { '#action': 'create' }): Cells => ({
+  ...{ OmschrijvingIntern: name, ProductTypeID: 1, Verkoopprijs: String(price).replace('.', ',') },
+  ...more,
+});
+
+const creates =
+  (name?: string) =>
+  ({ endpoint, body }: { endpoint: string; body: unknown }): boolean =>
+    endpoint === 'package.create' &&
+    (name === undefined || (body as Cells | null)?.OmschrijvingIntern === name);
+
+describe('a create whose answer is lost', () => {
+  it('does not take the record of a row whose name begins the same', async () => {
+    const { service, run, names } = await open();
+    service.failNext({ kind: 'reset', when: 'after' }, creates('Lunch'));
+    service.failNext({ kind: 'reset', when: 'before' }, creates('Lunch luxe'));
+    const { counts } = await run([row('Lunch', 12.5), row('Lunch luxe', 12.5)]);
+    expect([counts.created, names().sort()]).toEqual([2, ['Lunch', 'Lunch luxe']]);
+  });
+
+  it.each([
+    ['a shorter name', { OmschrijvingIntern: 'Lunch', ProductTypeID: 1, Verkoopprijs: 12.5 }],
+    ['a rounded price', { OmschrijvingIntern: 'Lunch luxe', ProductTypeID: 1, Verkoopprijs: 12 }],
+  ])('does not take a colleague’s new record with %s', async (_, theirs) => {
+    const { service, run } = await open();
+    service.failNext({ kind: 'reset', when: 'before' }, creates());
+    let id = 0;
+    service.at(
+      ({ endpoint }) => endpoint === 'package.allModified' && service.journal.requests.some(creates()),
+      () => (id = service.other.create('package', theirs)),
+    );
+    await run([row('Lunch luxe', 12.5, { ExternalID: 700 })]);
+    expect(service.packages.get(id)).toMatchObject(theirs);
+    expect(service.packages.where({ ProductID: id, ExternalID: 700 })).toEqual([]);
+  });
+
+  it.each([
+    ['of the run was cut', { cutAt: 20 }],
+    ['of the run was rounded', { rounding: 'half up' as const, places: 1 }],
+    ['of the run was escaped', { escapeHtml: true }],
+  ])('is found at once where another record %s the same way', async (_, values) => {
+    const { service, run, made } = await open({ values });
+    service.failNext({ kind: 'reset', when: 'after' }, creates('Diner & dansant voor "allen"'));
+    const rows = [row('Lunch & koffie met "iets" erbij', 9.55), row('Diner & dansant voor "allen"', 12.55)];
+    const started = performance.now();
+    const { counts } = await run(rows, { doubt: 20, concurrency: 1 });
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect([counts.created, counts.unknown, made().length]).toEqual([2, 0, 2]);
+  });
+
+  it('is taken for a record that may be it where nothing speaks against that', async () => {
+    const { service, run, made } = await open({
+      values: { rounding: 'half up', escapeHtml: true, cutAt: 30 },
+    });
+    service.failNext({ kind: 'reset', when: 'after' }, creates());
+    const { counts } = await run([row('Diner & dansant voor "allen" en een glas na', 12.555)]);
+    expect([counts.created, counts.unknown, made().length]).toEqual([1, 0, 1]);
+  });
+
+  it('is unknown where two rows in doubt may have made the one record there is', async () => {
+    const { service, run, made } = await open({ values: { cutAt: 12 } });
+    service.failNext({ kind: 'reset', when: 'after' }, creates('Lunch buffet luxe'));
+    service.failNext({ kind: 'reset', when: 'before' }, creates('Lunch buffet groot'));
+    const { counts } = await run([row('Lunch buffet luxe', 12.5), row('Lunch buffet groot', 12.5)]);
+    expect([counts.unknown, made().length]).toEqual([2, 1]);
+  });
+});
