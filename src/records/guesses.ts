@@ -53,7 +53,11 @@ export async function bestGuess(
   const isNew = first.id !== null && made(first) === true && stored.isPast(mark?.highest ?? null, first.id);
   const isOnly = rest.every((one) => apart(body, one) > far || equal(one.values, first.values));
   if (!isNew || !isOnly || rivals.some(isAsNear)) return null;
-  return isLikely(stored, body, first.values, all) ? first : null;
+  const { resource } = context;
+  const name = 'label' in resource ? resource.label : null;
+  // What has the very name that was sent, and holds nothing that can't be of it, is no colleague's by chance.
+  const isNamed = name !== null && body[name] != null && stored.same(name, first.values[name], body[name]);
+  return isNamed || isLikely(stored, body, first.values, all) ? first : null;
 }
 
 /** No service is thought to keep less of a text, as long as nothing shows it. */

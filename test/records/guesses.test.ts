@@ -49,7 +49,10 @@ describe('a create whose answer is lost', () => {
 
   it.each([
     ['a shorter name', { OmschrijvingIntern: 'Lunch', ProductTypeID: 1, Verkoopprijs: 12.5 }],
-    ['a rounded price', { OmschrijvingIntern: 'Lunch luxe', ProductTypeID: 1, Verkoopprijs: 12 }],
+    [
+      'a shorter name and a rounded price',
+      { OmschrijvingIntern: 'Lunch', ProductTypeID: 1, Verkoopprijs: 12 },
+    ],
   ])('does not take a colleague’s new record with %s', async (_, theirs) => {
     const { service, run } = await open();
     service.failNext({ kind: 'reset', when: 'before' }, creates());
