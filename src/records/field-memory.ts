@@ -23,9 +23,19 @@ export const NOTHING_SEEN: FieldMemory = { pairs: [], habit: AS_SENT, traits: ne
 
 /** What pairs tell of a field. */
 export function remembered(pairs: readonly StoredPair[], habit: ValueHabit): FieldMemory {
+  const kept = onlyAsSeen(pairs) ?? habit;
   const traits = new Set(pairs.flatMap(({ sent }) => traitsOf(sent)));
   const longest = Math.max(SHORT, ...pairs.map(({ sent }) => (typeof sent === 'string' ? sent.length : 0)));
-  return { pairs, habit, traits, longest };
+  return { pairs, habit: kept, traits, longest };
+}
+
+/** One number that a hand may have written since tells of that number alone. */
+function onlyAsSeen(pairs: readonly StoredPair[]): ValueHabit | null {
+  const odd = pairs.filter(({ sent, held }) => !sameValue(held, sent));
+  const [one] = odd;
+  if (typeof one?.sent !== 'number' || !odd.every((pair) => isByHand(pair) && pair.sent === one.sent))
+    return null;
+  return { ...AS_SENT, apply: (value) => (sameValue(value, one.sent) ? one.held : value) };
 }
 
 /** What a record holds, as far as it was read. */

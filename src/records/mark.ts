@@ -61,7 +61,7 @@ export async function findMark(
 /** Whether a record (of `day`) was made after the mark; null where neither its id nor its LMT tells. */
 export function madeSince(mark: Mark | null, { id, lmt }: Seen, day?: string | null): boolean | null {
   if (mark === null || id === null) return null;
-  if (id === mark.highest || mark.atNewest?.includes(id) === true) return false;
+  if (id === mark.highest || mark.atNewest?.includes(id) === true) return mayBeReused(mark, { id, lmt });
   if (mark.highest === null || id > mark.highest) return true;
   if (mark.newest === null || lmt === null)
     return mark.whole !== undefined && covers(mark.whole, day) ? true : null;
@@ -71,6 +71,12 @@ export function madeSince(mark: Mark | null, { id, lmt }: Seen, day?: string | n
   if (own === newest) return null;
   if (own < newest) return false;
   return mark.ends === true ? null : true;
+}
+
+/** Of an id that was there: some services give the highest out again once its record is deleted. */
+function mayBeReused({ newest, highest }: Mark, { id, lmt }: Seen): false | null {
+  if (newest === null || lmt === null) return id === highest ? null : false;
+  return lmt.slice(0, newest.length) > newest.slice(0, lmt.length) ? null : false;
 }
 
 function covers(days: NonNullable<Mark['whole']>, day: string | null | undefined): boolean {

@@ -175,3 +175,23 @@ it('a lost create that was found by a run that was killed before it could say so
   expect((await applyPlan(plan, own)).counts).toMatchObject({ created: 1, unknown: 0 });
   expect(service.packages.size - before).toBe(1);
 });
+
+it.each([
+  ['has an LMT', {}],
+  ['shows no LMT', { lmt: 'absent' as const }],
+])(
+  'a lost create that got the id of a record deleted meanwhile is not sent again: it %s',
+  async (_, clock) => {
+    const { service, folder } = await open({ clock, values: { newIds: 'reused' } });
+    const highest = service.add.package({ OmschrijvingIntern: 'Weg' });
+    const before = service.packages.size;
+    service.failNext({ kind: 'reset', when: 'after' }, ({ endpoint }) => endpoint === 'package.create');
+    const isCreate = ({ endpoint }: { endpoint: string }) => endpoint === 'package.create';
+    service.at(isCreate, () => service.other.remove('package', highest));
+    const file = csv(folder, [{ '#action': 'create', ...rowsOf.packages(1) }]);
+    const options = { ...optionsOf(service, folder), as: packages, doubt: 0.3 };
+    const done = await importWorkbook(file, options);
+    expect(service.packages.get(highest)).toMatchObject({ OmschrijvingIntern: 'Pakket 1' });
+    expect([service.packages.size - before, done.counts.created]).toEqual([0, 0]);
+  },
+);

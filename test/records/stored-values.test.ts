@@ -304,6 +304,28 @@ describe('a price that is rounded, of which no read told anything yet,', () => {
     expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged', 'unchanged'], 0]);
   });
 
+  it.each([
+    ['in the same run', [14.5, 9]],
+    ['in an earlier run', [9]],
+  ])('is not the service’s where another was kept exactly %s', async (_, others) => {
+    const { service, importing } = await open();
+    const old = service.add.package({ OmschrijvingIntern: 'Oud', Verkoopprijs: 20 });
+    if (!others.includes(14.5))
+      await importing({ Pakketten: [PACKAGES, [6001, 1, 'Diner met een lange naam', 14.25]] });
+    const rows = [12.95, ...others].map((price, at) => [7001 + at, 1, `Lunch ${at}`, price]);
+    const round = () => {
+      const [mine] = service.packages.where({ ExternalID: 7001 });
+      service.other.change('package', Number(mine?.ProductID), { Verkoopprijs: 13 });
+    };
+    // After the last key.
+    service.at(2 * rows.length, round, { side: 'after' });
+    await importing({ Pakketten: [PACKAGES, ...rows] }, { concurrency: 1 });
+    expect(service.packages.where({ ExternalID: 7001 })).toMatchObject([{ Verkoopprijs: 13 }]);
+    const head = ['ProductID', 'Verkoopprijs'];
+    expect((await importing({ Pakketten: [head, [old, 19.95]] })).statuses).toEqual(['updated']);
+    expect(service.packages.get(old)).toMatchObject({ Verkoopprijs: 19.95 });
+  });
+
   it('is told by the other records that were written, which one list shows', async () => {
     const { importing } = await open({ rounding: 'half up', places: 1 });
     const first = await importing(prices);
