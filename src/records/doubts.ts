@@ -79,7 +79,7 @@ async function findCreated(
   const own = planned.external === null ? null : await keyed(planned.external);
   // One that was there before, and is something else, is not what this row made.
   if (own !== null) return made(own) === true || holds(own, body, stored.mayBe) ? { id: own.id } : null;
-  const isSure = (record: ExistingRecord): boolean => holds(record, body, stored.same);
+  const isSure = (record: ExistingRecord): boolean => holds(record, body, stored.isAsSeen);
   const isMade = (record: ExistingRecord): boolean => made(record) === true;
   if (mark?.newest != null) {
     const { mine, sure } = await freeAmong(context, doubt, evidence, await list(secondBefore(mark.newest)));
@@ -132,13 +132,13 @@ async function freeAmong(
   const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
   const claims = await ledger.findPostings(serviceKey, resource.name, ids.map(claimName));
   const isFree = ({ id }: ExistingRecord) => id !== null && !known.has(id) && others?.has(id) !== true;
-  if (like(stored.mayBe, records).some((record) => isFree(record) && !holds(record, body, stored.same)))
+  if (like(stored.mayBe, records).some((record) => isFree(record) && !holds(record, body, stored.isAsSeen)))
     await stored.sawOwn(records);
   const alike = like(stored.mayBe, records);
   const mine = alike.filter(({ id }) => isOf(doubt, claims.get(claimName(id))));
   if (mine.length > 0) return { mine, sure: [], guesses: [] };
   const free = stored.closest(body, alike.filter(isFree));
-  const sure = like(stored.same, free);
+  const sure = like(stored.isAsSeen, free);
   return { mine, sure, guesses: free.filter((record) => !sure.includes(record)) };
 }
 

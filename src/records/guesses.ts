@@ -44,7 +44,7 @@ export async function bestGuess(
   const stored = storedValues(context);
   const rivals = await otherDoubts(context, doubt);
   const isMine = (record: ExistingRecord) => holds(record, body, stored.mayBe);
-  const isTheirs = (record: ExistingRecord) => rivals.some((other) => holds(record, other, stored.same));
+  const isTheirs = (record: ExistingRecord) => rivals.some((other) => holds(record, other, stored.isAsSeen));
   const [first, ...rest] = guesses.filter((record) => isMine(record) && !isTheirs(record));
   if (first === undefined) return 'no';
   const far = apart(body, first);
@@ -72,7 +72,7 @@ export function isLikely(
 ): boolean {
   return Object.entries(body).every(([field, sent]) => {
     const pair = { sent, held: values[field] ?? null };
-    if (stored.same(field, pair.held, sent) || stored.hasHabit(field) || !isByHand(pair)) return true;
+    if (stored.isAsSeen(field, pair.held, sent) || !isByHand(pair)) return true;
     const habit = stored.habitWith(field, pair);
     if (habit === null || (habit.cut !== null && habit.cut < SHORTEST_CUT)) return false;
     // Case and marks are left alone: only what is shortened can be held against what is there.

@@ -123,6 +123,10 @@ export class StoredValues {
   readonly mayBe: SameField = (field, held, sent) =>
     this.same(field, held, sent) || this.habitWith(field, { sent, held: held ?? null }) !== null;
 
+  /** Whether it surely may: it goes with what the service was seen to make of the field's values. */
+  readonly isAsSeen: SameField = (field, held, sent) =>
+    this.same(field, held, sent) || (this.hasHabit(field) && this.mayBe(field, held, sent));
+
   /** The habit that makes what was seen of a field so far, and this; null where none does. */
   habitWith(field: string, pair: StoredPair): ValueHabit | null {
     const type = this.context.resource.fields[field]?.codec.type;
