@@ -161,6 +161,10 @@ export class StoredValues {
     }
   }
 
+  /** The fields of which this session found that they are cut, and what is done to them. */
+  readonly cutsFound = (): [string, ValueHabit][] =>
+    [...this.memory].flatMap(([name, { habit }]) => (this.cutNow.has(name) ? [[name, habit]] : []));
+
   /** Whether somebody may have written a record after a run did, by its LMT when that was read back. */
   private mayBeAnothers(run: string, lmt: string | null): boolean {
     const last = this.lastReadBack;
@@ -201,8 +205,8 @@ export class StoredValues {
     if (sameValue(held, sent) || isExplained) return true;
     const cut = habit.cut === before.habit.cut ? null : habit.cut;
     if (cut !== null) this.cutNow.add(field);
-    // That texts are cut is not to be missed, whatever else becomes of them.
-    if (cut !== null || !this.cutNow.has(field)) this.untold.set(field, this.noteOf(field, pair, cut));
+    // That texts are cut is told beside whatever else becomes of them.
+    this.untold.set(cut === null ? field : `${field} cut`, this.noteOf(field, pair, cut));
     return true;
   }
 

@@ -420,7 +420,8 @@ describe('what the service makes of a value', () => {
       'Pakketten: OmschrijvingIntern was cut at 10 characters: the service keeps no more.',
       'Pakketten: Verkoopprijs 10.125 was stored as 10.13; on this service that counts as the same.',
     ]);
-    expect(rows[0]).not.toHaveProperty('issues');
+    expect(rows[0]?.issues).toMatchObject([{ code: 'text-cut', field: 'OmschrijvingIntern', cell: 'C2' }]);
+    expect(rows[2]).not.toHaveProperty('issues');
     expect((await importing(three())).notes).toEqual([]);
   });
 

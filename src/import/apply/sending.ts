@@ -12,6 +12,7 @@ import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
+import { warnOfCuts } from './cut-texts.ts';
 import type { Places } from './places.ts';
 import { createUnsettledWrites } from './unsettled-writes.ts';
 
@@ -102,6 +103,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
       await unsettled.forgetPassed();
       for (const { guard, stored } of made.values())
         if (guard.readBack !== undefined) await stored.readBack(options.run, guard.readBack);
+      await warnOfCuts([...made.values()], options.run);
     },
   };
 }
