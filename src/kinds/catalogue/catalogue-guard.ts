@@ -37,7 +37,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
   const freshness = createFreshness(
     context.resource,
     async (id, lmt, anew) => (isList && !anew ? await byLmt.look(id, lmt) : await readDetail(context, id)),
-    storedValues(context).same,
+    storedValues(context).isAsSeen,
   );
   const keys = createKeyKeeping(context, {
     isFound: async (planned) => {
