@@ -2,9 +2,10 @@ import { type Bilingual, same, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
+import { heldBefore } from './held-before.ts';
 import type { ContextOf } from './planning.ts';
 import type { RowGuard, SentStep } from './row-guard.ts';
-import { heldBefore, storedValues } from './stored-values.ts';
+import { storedValues } from './stored-values.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
 const REFUSALS = 3;

@@ -3,9 +3,10 @@ import type { PlannedRow } from '../core/plan.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { type RecordNow, renewed, sameMoment, secondBefore } from './freshness.ts';
+import { heldBefore } from './held-before.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 import type { SentStep } from './row-guard.ts';
-import { heldBefore, storedValues } from './stored-values.ts';
+import { storedValues } from './stored-values.ts';
 
 /** A record of a list by LMT; `existing` is null for one that is deleted, where lists still hold such. */
 export interface ListedRecord {

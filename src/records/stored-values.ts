@@ -17,6 +17,7 @@ import {
   pairsOf,
   remembered,
 } from './field-memory.ts';
+import { heldBefore, holdsBefore } from './held-before.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { createMark } from './mark.ts';
 import type { ContextOf } from './planning.ts';
@@ -386,20 +387,6 @@ export class StoredValues {
     this.untold.clear();
     return told;
   };
-}
-
-/** What the fields of a record held before a request wrote them; of a create none. */
-export function heldBefore({ step, planned, body }: SentStep): Values {
-  if (step.purpose === 'create') return {};
-  const from = new Map(planned.changes.map((change) => [change.field, change.from]));
-  return Object.fromEntries(Object.keys(body).map((field) => [field, from.get(field) ?? null]));
-}
-
-/** Whether a record was read as it was before an update of it: reads may lag behind. */
-function holdsBefore({ step, planned }: SentStep, held: HeldNow): boolean {
-  const told = planned.changes.filter(({ field }) => held[field] !== undefined);
-  const isBefore = told.length > 0 && told.every(({ field, from }) => sameValue(held[field], from));
-  return step.purpose === 'update' && isBefore;
 }
 
 /** Whether a record holds something else than a row says. */

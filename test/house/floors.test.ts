@@ -47,6 +47,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['three-way.ts', 'field-memory.ts'],
     ['planning.ts', 'open-conflicts.ts', 'locate.ts'],
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
+    ['held-before.ts'],
     ['earlier-rows.ts', 'stored-values.ts'],
     ['contradictions.ts', 'guesses.ts'],
     ['late-doubles.ts'],

@@ -1,8 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
-import type { Value, Values } from '../../core/value.ts';
-import { askedOnce } from '../../records/asked-once.ts';
+import type { Value } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import {
   changedValues,
@@ -49,12 +48,10 @@ import {
   type GuardSetup,
   type RowGuard,
   type SendDoubt,
-  type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
 import { storedValues } from '../../records/stored-values.ts';
 import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
-import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { linkLister } from './link-list.ts';
@@ -70,13 +67,13 @@ import {
   type Links,
   type LinkValues,
   linkedBefore,
-  newLinkTo,
   oneOfSeveral,
   ownFields,
   type ParentLists,
   readLinks,
   refuseParent,
 } from './links.ts';
+import { createNewLinkWatch } from './new-link-watch.ts';
 
 /** What is linked to parent records: found in the parent's list, read once a parent. */
 export const link: Kind<LinkResource> = {
@@ -359,28 +356,6 @@ function holds(resource: LinkResource, link: LinkValues, body: SendDoubt['body']
     const sent = body[field];
     return sent === undefined || alike(field, link[field], sent);
   });
-}
-
-/** Looks at the first new link to each record: some services fill in fields from the record. */
-function createNewLinkWatch(context: LinkContext): (sent: SentStep) => Promise<void> {
-  const { resource } = context;
-  const look = askedOnce(async (child: number, { body }: SentStep, unsent: readonly string[]) => {
-    const isKnown = (known: Values): boolean => unsent.every((field) => known[field] !== undefined);
-    await learnNewValues(context, newLinkTo(resource, child), isKnown, async () => {
-      const links = await readLinks(context, Number(body[resource.parent]));
-      const [link, ...others] = links?.get(child) ?? [];
-      if (link === undefined || others.length > 0) return null;
-      await storedValues(context).saw(body, link);
-      return Object.fromEntries(unsent.map((field) => [field, link[field] ?? null]));
-    });
-  });
-  return async (done) => {
-    const child = done.body[resource.child];
-    if (done.step.purpose !== 'create' || typeof child !== 'number') return;
-    const sent = new Set(done.planned.steps.flatMap(({ body }) => Object.keys(body)));
-    const unsent = ownFields(resource).filter((field) => !sent.has(field));
-    if (unsent.length > 0) await look(child, done, unsent);
-  };
 }
 
 /** How a link changed meanwhile, by what it held, as `contentOf` tells it. */
