@@ -4,6 +4,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import { DELETED } from '../../records/freshness.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
@@ -175,6 +176,17 @@ async function isGone(
   return verdict != null && verdict !== 'no';
 }
 
+/** A record that a delete did not find, and that no read shows, was gone before: nothing is left to do. */
+async function goneBefore(
+  { guard, run }: Sending,
+  { planned, step, id }: Attempt,
+  { error, body, marks }: Failed,
+): Promise<Sent | null> {
+  if (step.purpose !== 'delete' || error.kind !== 'missing') return null;
+  const verdict = await guard.tookEffect({ run, planned, step, id, body, since: marks.since() });
+  return verdict === null || verdict === 'no' ? null : ended('unchanged', id, DELETED);
+}
+
 /** What became of a failed request; `again` when it certainly had no effect and may be sent once more. */
 async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Promise<Sent | 'again'> {
   const { marks, error, body, last } = failure;
@@ -184,7 +196,7 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);
     await marks.unsent();
-    return failed(sending, one, error);
+    return (await goneBefore(sending, one, failure)) ?? failed(sending, one, error);
   }
   if (!repeats(step)) await marks.doubted();
   const latest = doubts.fromNow();

@@ -208,6 +208,22 @@ it.each([
   },
 );
 
+it('a delete that finds nothing, as somebody else was first, leaves nothing to do', async () => {
+  const { service, folder, options } = await open();
+  const id = service.add.package({ ExternalID: 600_000 });
+  const rows = [
+    ['#action', 'ExternalID'],
+    ['delete', 600_000],
+  ];
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: rows });
+  const choose = ({ endpoint }: { readonly endpoint: string }): undefined => {
+    if (endpoint === 'package.delete' && service.packages.get(id)) service.other.remove('package', id);
+  };
+  service.set({ failures: { choose } });
+  const done = await importWorkbook(file, { ...options, allowDelete: true });
+  expect(done.counts).toMatchObject({ unchanged: 1, failed: 0 });
+});
+
 it('a lost create is told from the one that somebody else made just before, with all the same values', async () => {
   const { service, folder, options } = await open({ clock: { resolution: 'min' } });
   const values = { OmschrijvingIntern: 'Lunchbuffet', ProductTypeID: 1, Verkoopprijs: 7 };
