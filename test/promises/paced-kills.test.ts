@@ -7,6 +7,8 @@ it.concurrent.for([
   ['what a service bears before it answers 429', { perSecond: 30 }],
 ] as const)(
   'kills while rows wait for a pace, %s, leave none in doubt that was not sent',
+  // Less than a millisecond lies between a row's mark and its bytes: a kill that falls there tells nothing.
+  { retry: 1 },
   async ([_, pace], { expect }) => {
     const { kills, findings, neverReceived } = await playPacedRound(1, { pace, kills: 3, size: 1 });
     // Before a pace is known from 429s rows go out side by side: a kill may keep in those that were about to go.
