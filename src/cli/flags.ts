@@ -122,6 +122,11 @@ function numberWords(name: string, type: z.ZodType): Bilingual {
       `--${name} must be a whole number from ${minValue} to ${maxValue}.`,
       `--${name} moet een geheel getal van ${minValue} tot en met ${maxValue} zijn.`,
     );
+  if (Number.isFinite(maxValue))
+    return t(
+      `--${name} must be a number from ${minValue} to ${maxValue}.`,
+      `--${name} moet een getal van ${minValue} tot en met ${maxValue} zijn.`,
+    );
   return t(
     `--${name} must be a number above ${minValue}.`,
     `--${name} moet een getal boven ${minValue} zijn.`,
