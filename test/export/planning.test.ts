@@ -143,8 +143,8 @@ describe('a period whose records move while it is read', () => {
       const lines = readFileSync(out, 'utf8').trim().split('\n');
       const found = lines.map((line) => Number((JSON.parse(line) as Record<string, unknown>)[id]));
       expect(new Set(found).size).toBe(found.length);
-      // A list that moved during every reading, which happens once in a hundred runs.
-      if (!complete) return expect(notes.join()).toContain('records are missing here');
+      // A list that moved during every reading: rare, but the more often the slower this machine is.
+      if (!complete) return expect(notes.join()).toMatch(/records are missing here|may be missing/);
       expect([...found].sort((one, two) => one - two)).toEqual(before.sort((one, two) => one - two));
     },
   );
