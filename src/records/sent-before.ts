@@ -123,29 +123,6 @@ export function postStep(
   return { purpose: 'post', endpoint, body, fingerprint, ...(also.length === 0 ? {} : { also }) };
 }
 
-/** Why a posting that may have taken place is not sent again, with the ways out; `totals` help to tell. */
-export async function doubtfulText(
-  context: Context,
-  posting: Posting,
-  totals: Bilingual | null = null,
-): Promise<Bilingual> {
-  const { run, at } = posting;
-  const sent = (await sentRow(context, posting))?.planned;
-  if (sent === undefined) return elsewhereText(posting);
-  const where = `${sent.sheet}!${sent.row}`;
-  const [en, nl] = totals === null ? ['', ''] : [` (${totals.en})`, ` (${totals.nl})`];
-  return t(
-    `run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${en}. Is it not there: catersheet apply ${run} --resend "${where}"; is it there: --done "${where}"`,
-    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}. Staat het er niet: catersheet apply ${run} --resend "${where}"; staat het er wel: --done "${where}"`,
-  );
-}
-
-const elsewhereText = ({ run, at }: Posting): Bilingual =>
-  t(
-    `run ${run}, which another ledger has, sent it at ${at} and no answer was known, so it is not sent again by itself. Is it not there: give the row a #key of its own`,
-    `run ${run}, die in een ander grootboek staat, heeft het om ${at} verstuurd en er was geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd. Staat het er niet: geef de rij een eigen #key`,
-  );
-
 /** How a kind of record is looked at. */
 export interface RecordLooks<R extends KeyedResource> {
   readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;

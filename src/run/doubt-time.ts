@@ -36,7 +36,7 @@ export class DoubtTime {
     this.#last = progress;
     let latest = 0;
     for (const { end } of this.#waits) latest = Math.max(latest, end);
-    const until = new Date(Date.now() + latest - performance.now());
+    const until = this.momentOf(latest);
     const rows = this.#waits.size;
     this.#onProgress?.(rows === 0 ? progress : { ...progress, doubt: { rows, until } });
   };
@@ -49,6 +49,9 @@ export class DoubtTime {
 
   /** Whether they were ended. */
   readonly ended = (): boolean => this.#ended;
+
+  /** What this machine's clock shows at a moment of `performance.now()`. */
+  readonly momentOf = (at: number): Date => new Date(Date.now() + at - performance.now());
 
   /** Until when a write may appear that is given up now, by `performance.now()`. */
   readonly fromNow = (): number => performance.now() + this.#ms;

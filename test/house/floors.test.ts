@@ -60,7 +60,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'period-list.ts',
       'plan-records.ts',
     ],
-    ['keyed-records.ts'],
+    ['keyed-records.ts', 'posting-doubt.ts'],
   ],
 };
 

@@ -1,6 +1,7 @@
 import { t } from '../../core/language.ts';
 import type { Outcome } from '../../core/plan.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
+import { tellText } from '../../records/posting-doubt.ts';
 import { createdAllTheSameText, doubtText, lookedForAgainText } from './apply-texts.ts';
 
 /**
@@ -23,7 +24,8 @@ function outcomeNow(run: string, { planned, outcome, progress }: StoredResult): 
   if (sendingSince !== null) {
     const at = sendingSince.slice(0, SECOND);
     // What became of a posting no look tells.
-    const next = planned.steps[done]?.purpose === 'post' ? undefined : lookedForAgainText(run);
+    const isPost = planned.steps[done]?.purpose === 'post';
+    const next = isPost ? tellText(run, planned, null) : lookedForAgainText(run);
     return { ...left, status: 'unknown', at, message: doubtText(at, next) };
   }
   if (done === 0 || planned.steps[0]?.purpose !== 'create') return null;

@@ -6,6 +6,7 @@ import type { Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { DELETED } from '../../records/freshness.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
+import { arrivesUntil, givenUp, tellText } from '../../records/posting-doubt.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
@@ -42,11 +43,16 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     const until = repeats(step) ? latest : 0;
     const verdict = await verdictOnDoubt(sending, one, { body, since, until });
     if (verdict === undefined)
-      return stopped(sending, one, ended('unknown', id, doubtText(doubt, nextOf(sending, one))));
+      return stopped(sending, one, ended('unknown', id, doubtText(doubt, await nextOf(sending, one))));
     if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? id, body };
     if (verdict === null && repeats(step)) {
       orInterrupted(sending);
-      return await explained(sending, one, body, ended('unknown', id, doubtText(doubt)));
+      return await explained(
+        sending,
+        one,
+        body,
+        ended('unknown', id, doubtText(doubt, await nextOf(sending, one))),
+      );
     }
     const changed = await changedSince(sending, one);
     // Neither what came of it nor whether the record moved can be read.
@@ -74,7 +80,7 @@ async function sendUntilKnown(
   const failure = { ...sent, body, again: resends < RESENDS, last: resends === 0 };
   const settled = await settleFailed(sending, one, failure);
   if (settled !== 'again') return settled;
-  if (resends === 0) return failed(sending, one, sent.error);
+  if (resends === 0) return await failed(sending, one, sent.error);
   await sendingAgain(sending, one, body);
   return await sendUntilKnown(sending, one, resolved, resends - 1);
 }
@@ -90,7 +96,7 @@ async function sendingAgain(
 }
 
 /** What a failed request means for its row, with the service's words about fields on their columns. */
-function failed(sending: Sending, one: Attempt, error: RequestError): Sent {
+async function failed(sending: Sending, one: Attempt, error: RequestError): Promise<Sent> {
   const { planned, id } = one;
   const issues = Object.entries(error.fields).map(([field, words]) =>
     issueAt(
@@ -98,10 +104,10 @@ function failed(sending: Sending, one: Attempt, error: RequestError): Sent {
       { field, address: sending.addressOf(planned, field) },
     ),
   );
-  if (error.mayHaveTakenEffect)
-    return {
-      ending: { status: 'unknown', id, issues, message: unansweredText(error, nextOf(sending, one)) },
-    };
+  if (error.mayHaveTakenEffect) {
+    const message = unansweredText(error, await nextOf(sending, one, true));
+    return { ending: { status: 'unknown', id, issues, message } };
+  }
   const { words, reasons } = error;
   return { ending: { status: 'failed', id, issues, message: t(words ?? reasons.en, words ?? reasons.nl) } };
 }
@@ -196,7 +202,7 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);
     await marks.unsent();
-    return (await goneBefore(sending, one, failure)) ?? failed(sending, one, error);
+    return (await goneBefore(sending, one, failure)) ?? (await failed(sending, one, error));
   }
   if (!repeats(step)) await marks.doubted();
   const latest = doubts.fromNow();
@@ -208,13 +214,13 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
     if (!noted) sending.breaker.note(seen === null ? error : null);
     noted = true;
   });
-  if (verdict === undefined) return stopped(sending, one, failed(sending, one, error));
+  if (verdict === undefined) return stopped(sending, one, await failed(sending, one, error));
   if (verdict === 'no') {
     const changed = await changedSince(sending, one);
     return changed === null ? 'again' : arrived(changed, body);
   }
   return verdict === null
-    ? stopped(sending, one, failed(sending, one, error))
+    ? stopped(sending, one, await failed(sending, one, error))
     : { id: verdict.id ?? id, body };
 }
 
@@ -224,9 +230,20 @@ function stopped(sending: Sending, { planned }: Attempt, otherwise: Sent): Sent 
   return otherwise;
 }
 
-/** What the user does about a row that was not settled; a look tells of all but a posting. */
-const nextOf = ({ run, context }: Sending, { step }: Attempt): Bilingual | undefined =>
-  step.purpose !== 'post' && context.doubts.ended() ? lookedForAgainText(run) : undefined;
+/** What the user does about a row that was not settled (given up `now`): a look tells, but of a posting. */
+async function nextOf(
+  { run, context }: Sending,
+  { step, planned, doubt }: Attempt,
+  now = false,
+): Promise<Bilingual | undefined> {
+  const poster = { run, seq: planned.seq };
+  if (step.purpose !== 'post') return context.doubts.ended() ? lookedForAgainText(run) : undefined;
+  const until =
+    now || doubt === null
+      ? await givenUp(context, poster)
+      : await arrivesUntil(context, poster, sentAt(doubt));
+  return tellText(run, planned, until);
+}
 
 /** Another row holds what a step would post. */
 class Taken extends Error {

@@ -12,6 +12,7 @@ import {
   type RunOf,
   type UnplacedRow,
 } from '../../records/planning.ts';
+import { arrivesText, postingUntil } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { findPosted, neverSent, postStep, sentRow } from '../../records/sent-before.ts';
@@ -190,7 +191,10 @@ async function decideCount(context: ContextOf<CountResource>, count: ReadCount):
     const from = await sentFrom(context, posting);
     // The total proves nothing: stock moves by other hands too.
     const isUnsent = await neverSent(context, posting);
-    if (!same && !isUnsent) return { action: 'unknown', message: countDoubtfulText(posting, from, now) };
+    if (!same && !isUnsent) {
+      const until = await postingUntil(context, posting);
+      return { action: 'unknown', message: countDoubtfulText(posting, { from, now, until }) };
+    }
   }
   if (same) return { action: 'unchanged' };
   if (posting?.state === 'done') return { action: 'conflict', message: countPostedText(posting, current) };
@@ -266,12 +270,24 @@ function countPostedText({ run, at }: Posting, current: bigint): Bilingual {
   );
 }
 
-function countDoubtfulText({ run, at }: Posting, planned: bigint | null, current: bigint): Bilingual {
-  const is = amountText(current);
-  const then = planned === null ? null : amountText(planned);
+interface DoubtfulCount {
+  readonly from: bigint | null;
+  readonly now: bigint;
+  /** Until when it may still arrive; null when it no longer can. */
+  readonly until: Date | null;
+}
+
+function countDoubtfulText({ run, at }: Posting, { from, now, until }: DoubtfulCount): Bilingual {
+  const is = amountText(now);
+  const then = from === null ? null : amountText(from);
+  const arrives = until === null ? null : arrivesText(until);
+  const [en, nl] =
+    arrives === null
+      ? ['. Count again', '. Tel opnieuw']
+      : [`; ${arrives.en}: count again after that`, `; ${arrives.nl}: tel daarna opnieuw`];
   return t(
-    `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now). Count again, with a DatumTijd of its own`,
-    `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl}). Tel opnieuw, met een eigen DatumTijd`,
+    `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now)${en}, with a DatumTijd of its own`,
+    `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl})${nl}, met een eigen DatumTijd`,
   );
 }
 

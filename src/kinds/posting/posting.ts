@@ -19,13 +19,13 @@ import {
   type UnplacedRow,
   WINDOW,
 } from '../../records/planning.ts';
+import { doubtfulText } from '../../records/posting-doubt.ts';
 import type { References } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import {
   byReference,
   createFingerprints,
-  doubtfulText,
   type Fingerprints,
   findPosted,
   neverSent,

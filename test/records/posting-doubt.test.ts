@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { importWorkbook } from '../../src/index.ts';
+import { stockCount } from '../../src/resources/stock-count.ts';
+import { stockMutations } from '../../src/resources/stock-mutations.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { optionsFor } from '../helpers/test-service.ts';
+import { startSecondService } from '../second-service/second-service.ts';
+
+const COUNT = 'ProductID;WerknemerID;DatumTijd;GeteldRekeneenheid;MutatieCategorieID;MutatieReden';
+const MUTATION = COUNT.replace('Geteld', 'Aantal');
+const UNTIL = /it may still arrive until (?:\S+ )?(\d\d:\d\d:\d\d)/;
+
+/** A product with 24 in stock, and imports of one posting on it of which the first is not answered. */
+async function open(header: string, sent: number) {
+  const service = await startSecondService();
+  onTestFinished(() => service.close());
+  const { url, token } = service;
+  const folder = tempFolder();
+  const product = service.add.product();
+  service.add.stock(product, 24);
+  const file = `${folder}/voorraad.csv`;
+  writeFileSync(file, [header, `${product};12;2026-10-01 08:00:00;${sent};4901;Bederf`].join('\r\n'));
+  const as = header === COUNT ? stockCount : stockMutations;
+  const options = { ...optionsFor({ folder, url, token }), as, locale: 'en' as const };
+  service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 500 }, ({ write }) => write);
+  const run = async (doubt = 60) => {
+    const done = await importWorkbook(file, { ...options, doubt });
+    const [row] = done.rows;
+    return { run: done.run, status: row?.status, message: row?.message ?? '' };
+  };
+  return { service, run };
+}
+
+/** In how many seconds what a message speaks of can no longer arrive. */
+const until = (message: string): number => {
+  const [, time = ''] = UNTIL.exec(message) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  const now = new Date();
+  const apart =
+    (hours - now.getHours()) * 3600 + (minutes - now.getMinutes()) * 60 + seconds - now.getSeconds();
+  return (apart + 86_400) % 86_400;
+};
+
+it('a stock mutation that may still arrive says until when, and how its run is told what came of it', async () => {
+  const { run } = await open(MUTATION, -2);
+  const first = await run();
+  expect(first.status).toBe('unknown');
+  expect(until(first.message)).toBeGreaterThan(50);
+  expect(until(first.message)).toBeLessThanOrEqual(60);
+  const place = first.message.match(/--resend "(.+?)"/)?.[1];
+  expect(first.message).toContain(`catersheet apply ${first.run} --resend "${place}"`);
+  expect(first.message).toContain(`--done "${place}"`);
+  const second = await run();
+  expect(second.message.match(UNTIL)).toEqual(expect.arrayContaining([UNTIL.exec(first.message)?.[1]]));
+  expect(second.message).toContain(`catersheet apply ${first.run} --resend "${place}"`);
+});
+
+it('a count that may still arrive is to be counted again after that moment, and at once when it is over', async () => {
+  const early = await open(COUNT, 30);
+  const first = await early.run();
+  expect(first).toMatchObject({ status: 'unknown', message: expect.stringMatching(UNTIL) });
+  expect(first.message).toContain(`catersheet apply ${first.run} --resend`);
+  const second = await early.run();
+  const [, time] = UNTIL.exec(first.message) ?? [];
+  expect(second.message).toContain(`${time}: count again after that`);
+  expect(second.message).not.toContain('Count again');
+  const late = await open(COUNT, 30);
+  await late.run(0.1);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  const after = await late.run(0.1);
+  expect(after).toMatchObject({ status: 'unknown', message: expect.stringContaining('Count again') });
+  expect(after.message).not.toContain('arrive');
+});
