@@ -77,10 +77,12 @@ export class DoubtTime {
   async look<T>(until: number, look: () => Promise<T>, known: (seen: T) => boolean): Promise<T | undefined> {
     if (this.#ended) return undefined;
     const from = performance.now();
-    const first = await look();
-    if (known(first) || from >= until) return first;
+    if (from >= until) return await look();
     const isEnded = this.ended;
-    return await this.#waiting(until, (pause) => lookAgain({ from, until, known, look, pause, isEnded }));
+    return await this.#waiting(until, async (pause) => {
+      const first = await look();
+      return known(first) ? first : await lookAgain({ from, until, known, look, pause, isEnded });
+    });
   }
 
   /** Waits with what `work` needs to pause; it is counted as in doubt meanwhile. */

@@ -17,29 +17,51 @@ interface ProgressDisplay {
 export const NO_PROGRESS: ProgressDisplay = { show() {}, clear() {} };
 
 const LINE_EVERY = 3000;
-/** How often it is said what is waited for, ms: in doubt or not changes all the time. */
+/** How often it is said again what is waited for, ms: in doubt or not changes all the time. */
 const DOUBT_EVERY = 15_000;
+/** How long rows that come into doubt are counted before they are named together, ms. */
+const GATHERED = 500;
 
 interface Speed {
   readonly stage: Progress['stage'];
   readonly since: number;
 }
 
-/** What is waited for in full, when that was not said for a while. */
-function doubtTeller(stream: NodeJS.WritableStream, language: Language) {
-  let told = Number.NEGATIVE_INFINITY;
-  return ({ doubt }: Progress, before: () => void): void => {
-    const now = performance.now();
-    if (doubt === undefined || now - told < DOUBT_EVERY) return;
-    told = now;
+/** Says in full what is waited for: all rows in doubt together, more of them soon, the same once in a while. */
+function doubtTeller(stream: NodeJS.WritableStream, language: Language, before: () => void) {
+  let latest: Progress['doubt'];
+  let told = { rows: 0, at: Number.NEGATIVE_INFINITY };
+  let due = Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  const clear = (): void => {
+    clearTimeout(timer);
+    due = Number.POSITIVE_INFINITY;
+  };
+  const tell = (): void => {
+    clear();
+    if (latest === undefined) return;
+    const { rows, until } = latest;
+    told = { rows, at: performance.now() };
     before();
-    const { rows, until } = doubt;
     // A wait of some seconds would otherwise seem to end before it began.
     const shown = wallClock(until).slice(11, until.getTime() - Date.now() < 60_000 ? 19 : 16);
     const many = `${rows} ${say(WORDS.rows, language)}`;
     const words = rows === 1 ? WORDS.lookingForOne : WORDS.looking;
     stream.write(`${say(words, language, { rows: many, time: shown })}\n`);
   };
+  const take = ({ doubt }: Progress): void => {
+    latest = doubt;
+    if (doubt === undefined) told = { ...told, rows: 0 };
+    else {
+      const now = performance.now();
+      const next = Math.max(now + GATHERED, told.at + (doubt.rows > told.rows ? LINE_EVERY : DOUBT_EVERY));
+      if (next >= due) return;
+      clear();
+      due = next;
+      timer = setTimeout(tell, next - now).unref();
+    }
+  };
+  return { take, clear };
 }
 
 function describe(progress: Progress, speed: Speed, now: number, language: Language): string {
@@ -70,19 +92,22 @@ export function progressBar(stream: NodeJS.WriteStream, language: Language): Pro
   };
   let bar: SingleBar | undefined;
   let speed: Speed | undefined;
-  const tellDoubt = doubtTeller(stream, language);
   const clear = (): void => {
     bar?.stop();
     bar = undefined;
   };
+  const doubts = doubtTeller(stream, language, clear);
   return {
-    clear,
+    clear() {
+      doubts.clear();
+      clear();
+    },
     show(progress) {
       if (speed?.stage !== progress.stage) {
         clear();
         speed = { stage: progress.stage, since: performance.now() };
       }
-      tellDoubt(progress, clear);
+      doubts.take(progress);
       const text =
         progress.stage === 'writing'
           ? say(WORDS.writing, language)
@@ -103,12 +128,12 @@ export function progressBar(stream: NodeJS.WriteStream, language: Language): Pro
 export function progressLines(stream: NodeJS.WritableStream, language: Language): ProgressDisplay {
   let speed: Speed | undefined;
   let printed = performance.now();
-  const tellDoubt = doubtTeller(stream, language);
+  const doubts = doubtTeller(stream, language, () => {});
   return {
-    clear() {},
+    clear: doubts.clear,
     show(progress) {
       const now = performance.now();
-      tellDoubt(progress, () => {});
+      doubts.take(progress);
       if (speed?.stage !== progress.stage) speed = { stage: progress.stage, since: now };
       if (now - printed < LINE_EVERY || progress.stage === 'writing') return;
       printed = now;

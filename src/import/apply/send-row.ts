@@ -35,6 +35,7 @@ export function createSender(
   let done = 0;
   let unfinished = 0;
   let thrown: StopError | null = null;
+  if (total > 0) context.onProgress?.({ stage: 'sending', done, total });
   const stopped = (): StopError | null => thrown ?? sendings.breaker.stop() ?? interrupted(context.signal);
   const finish = async (planned: PlannedRow, outcome: Outcome): Promise<Blame> => {
     await context.ledger.saveOutcomes(run, [outcome]);

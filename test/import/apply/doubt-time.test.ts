@@ -269,3 +269,25 @@ it.each(['package', 'recipe', 'event'] as const)(
     expect(service.journal.requests.filter(isNew)).toHaveLength(1);
   },
 );
+
+it('while rows are in doubt it is told that rows are being sent, how many are in doubt, and until when', async () => {
+  const { folder, service, options } = await open(late(6, 800));
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(6) });
+  const told: Progress[] = [];
+  const onProgress = (progress: Progress): void => void told.push(progress);
+  await importWorkbook(file, { ...options, doubt: 1, onProgress });
+  const doubted = told.filter(({ doubt }) => doubt !== undefined);
+  expect(doubted[0]).toMatchObject({ stage: 'sending', done: 0, total: 6 });
+  expect(service.packages.doubles(['ExternalID'])).toEqual([]);
+});
+
+it('the terminal names all rows in doubt, and not the first alone', async () => {
+  const { folder, service } = await open(late(6, 900));
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(6) });
+  const args = ['import', file, '--yes', '--doubt', '1', '--retries', '0', '--base-url', service.url];
+  const env = { CATERSHEET_TOKEN: service.token };
+  const { code, stderr } = await runCli([...args, '--ledger', `${folder}/ledger.db`], { cwd: folder, env });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^6 rows: looking until \d\d:\d\d:\d\d whether they arrived/m);
+  expect(stderr).not.toMatch(/^1 row: looking/m);
+});
