@@ -27,7 +27,7 @@ interface Speed {
   readonly since: number;
 }
 
-/** Says in full what is waited for: all rows in doubt together, more of them soon, the same once in a while. */
+/** Says in full what is waited for: all rows in doubt together, and more of them soon. */
 function doubtTeller(stream: NodeJS.WritableStream, language: Language, before: () => void) {
   let latest: Progress['doubt'];
   let told = { rows: 0, at: Number.NEGATIVE_INFINITY };
