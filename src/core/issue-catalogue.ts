@@ -250,6 +250,13 @@ export const ISSUES = {
     ),
     t('in the plan it was {hint} on the service', 'in het plan was het {hint} op de dienst'),
   ),
+  'made-meanwhile': error(
+    t(
+      'a record that nobody else made since the plan was made',
+      'een record dat sinds het plan gemaakt is door niemand anders aangemaakt is',
+    ),
+    t('on the service it is {hint}', 'op de dienst is het {hint}'),
+  ),
   'late-double': warning(
     t('one record of what was created once', 'één record van wat één keer is aangemaakt'),
     t('{hint}', '{hint}'),

@@ -274,3 +274,31 @@ it('a conflict over a link that somebody else made stays one when the file comes
   expect(again.rows.map(({ status }) => status)).toEqual(['conflict']);
   expect(service.links.where({ ArrangementID: third }).map(({ Aantal }) => Aantal)).toEqual([7]);
 });
+
+it('a conflict on what somebody else made meanwhile shows, at its cells, what is there beside what the row says', async () => {
+  const column = { packages: 'D2', recipes: 'F2', events: 'D2' };
+  const says = { packages: ['1,25', '99'], recipes: ['1', '99'], events: ['801', '802'] };
+  for (const as of ['packages', 'recipes', 'events'] as const) {
+    const { service, rows, options } = await open();
+    const plan = await planImport(rows(as, 6), { ...options, as: resources[as] });
+    for (const values of colleagues(as)) service.other.create(KINDS[as], values);
+    const { rows: done } = await applyPlan(plan, options);
+    const issues = done[0]?.issues ?? [];
+    const [issue] = issues;
+    expect([as, issues.length, issue?.cell, issue?.code]).toEqual([as, 1, column[as], 'made-meanwhile']);
+    for (const value of says[as]) expect(issue?.message).toContain(value);
+  }
+});
+
+it('a conflict on a link that somebody else made meanwhile shows what it holds beside what the row says', async () => {
+  const { service, write, options } = await open();
+  const [party = 0] = service.events.entries().map(([id]) => id);
+  const [, , third = 0] = service.packages.entries().map(([id]) => id);
+  const file = write(['PartijID;ArrangementID;Aantal;Datum', `${party};${third};10;2027-01-08`]);
+  const plan = await planImport(file, { ...options, as: arrangements });
+  service.other.create('link', { PartijID: party, ArrangementID: third, Aantal: 77, Datum: '2027-01-08' });
+  const { rows: done } = await applyPlan(plan, options);
+  expect(done[0]?.status).toBe('conflict');
+  expect(done[0]?.issues?.map(({ cell, code }) => [cell, code])).toEqual([['C2', 'made-meanwhile']]);
+  expect(done[0]?.issues?.[0]?.message).toMatch(/10.*77/);
+});

@@ -1,9 +1,9 @@
 import { type Issue, issueAt } from '../../core/issue.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { sameValue } from '../../records/existing-record.ts';
+import { plainValues, sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { conflictTexts, uncheckedText } from './apply-texts.ts';
+import { conflictTexts, madeTexts, uncheckedText } from './apply-texts.ts';
 import type { Ending, Sending } from './sending.ts';
 
 /** Why a row may not be sent: its record changed since the plan, or that can't be read; null when it may. */
@@ -30,18 +30,24 @@ export async function changedMeanwhile(
 }
 
 /**
- * Issues on the row's fields that someone else changed: what the plan read, the service holds, the sheet
- * says.
+ * Issues on the row's fields that someone else changed, or made otherwise: what the plan read, the service
+ * holds, the sheet says.
  */
-function conflictIssues(
-  { addressOf, locale }: Sending,
-  planned: PlannedRow,
-  { now = {} }: RecordConflict,
-): Issue[] {
+function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] {
+  const { addressOf, locale, stored } = sending;
+  const place = (field: string) => ({ field, address: addressOf(planned, field) });
+  if (planned.steps[0]?.purpose === 'create') {
+    const said = Object.entries(plainValues(Object.assign({}, ...planned.steps.map(({ body }) => body))));
+    return said.flatMap(([field, to]) => {
+      const is = now[field];
+      if (is === undefined || stored.same(field, is, to)) return [];
+      return [issueAt({ code: 'made-meanwhile', ...madeTexts(to, is, locale) }, place(field))];
+    });
+  }
   return planned.changes.flatMap((change) => {
-    const is = now[change.field];
-    if (is === undefined || sameValue(is, change.from)) return [];
-    const place = { field: change.field, address: addressOf(planned, change.field) };
-    return [issueAt({ code: 'changed-meanwhile', ...conflictTexts(change, is, locale) }, place)];
+    const { field, from } = change;
+    const is = now[field];
+    if (is === undefined || sameValue(is, from)) return [];
+    return [issueAt({ code: 'changed-meanwhile', ...conflictTexts(change, is, locale) }, place(field))];
   });
 }

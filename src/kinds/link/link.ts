@@ -305,7 +305,7 @@ function conflictWith(
       steps.every(({ body }) => holds(context.resource, link, plainValues(body), alike));
     const same = links.some(isSaid);
     if (same) return { message: LINKED_THE_SAME, same: null };
-    return now === NO_LINKS ? null : { message: LINKED_SINCE };
+    return links[0] === undefined ? null : { message: LINKED_SINCE, now: links[0] };
   }
   if (lmt === null || lmt === now) return null;
   if (action === 'delete' && now === NO_LINKS) return { message: DELETED, same: null };
