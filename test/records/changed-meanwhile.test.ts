@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
+import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
@@ -125,4 +126,21 @@ it('a change by a colleague is not overwritten where rows wait long for the pace
   const done = await applyPlan(plan, { ...options, concurrency: 32, rate: 10 });
   expect(done.counts).toMatchObject({ updated: 39, conflict: 1 });
   expect(held(last)).toBe(theirs);
+});
+
+it('in Dutch a link that somebody else changed meanwhile is told in Dutch alone, also what is empty', async () => {
+  const service = await startSecondService();
+  onTestFinished(() => service.close());
+  const folder = tempFolder();
+  const [event, arrangement] = [service.add.event(), service.add.package()];
+  const link = service.add.link(event, arrangement, { Aantal: 30, OfferteOmschrijving: 'Soep' });
+  const file = `${folder}/rijen.csv`;
+  writeFileSync(file, `PartijID;ArrangementID;Aantal\r\n${event};${arrangement};40`);
+  const options = optionsFor({ folder, url: service.url, token: service.token });
+  const plan = await planImport(file, { ...options, as: arrangements, lang: 'nl' });
+  service.other.change('link', link, { Aantal: 31, OfferteOmschrijving: null });
+  const { rows } = await applyPlan(plan, { ...options, lang: 'nl' });
+  expect(rows[0]?.status).toBe('conflict');
+  expect(rows[0]?.message).toContain('Aantal was 30, is nu 31');
+  expect(rows[0]?.message).toContain('OfferteOmschrijving was Soep, is nu (leeg)');
 });

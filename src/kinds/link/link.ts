@@ -15,6 +15,7 @@ import {
   changedText,
   DELETED,
   goneConflict,
+  movesText,
   type RecordConflict,
   TO_DECIDE,
 } from '../../records/freshness.ts';
@@ -362,8 +363,8 @@ function holds(resource: LinkResource, link: LinkValues, body: SendDoubt['body']
 function movedText(then: string, now: string): Bilingual {
   const [before = {}, after = {}] = [then, now].map((content) => (JSON.parse(content) as LinkValues[])[0]);
   const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
-  const moves = fields.map((field) => `${field} was ${before[field] ?? '-'}, is ${after[field] ?? '-'}`);
-  return changedText(moves.join('; '));
+  const moves = fields.map((field) => ({ field, was: before[field] ?? null, is: after[field] ?? null }));
+  return changedText(movesText(moves));
 }
 
 const LINKED_THE_SAME = t(

@@ -190,7 +190,7 @@ describe('a link between plan and apply', () => {
     const done = await applyPlan(plan, options);
     expect(statuses(done)).toEqual(['conflict', 'unchanged', 'conflict', 'created', 'updated']);
     expect(done.rows.slice(0, 3).map(({ message }) => message)).toEqual([
-      expect.stringMatching(/Aantal was \d+, is 7/),
+      expect.stringMatching(/Aantal was \d+, is now 7/),
       'deleted after the plan was made',
       expect.stringContaining('linked on the service after'),
     ]);
