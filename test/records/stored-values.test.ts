@@ -425,6 +425,22 @@ describe('what the service makes of a value', () => {
     expect((await importing(three())).notes).toEqual([]);
   });
 
+  it('is told of each thing that becomes of a field: that its texts are cut, and that they are escaped', async () => {
+    const { importing } = await open({ escapeHtml: true, cutAt: { OmschrijvingIntern: 10 } });
+    const rows = [
+      ['ExternalID', 'ProductTypeID', 'Verkoopprijs', 'OmschrijvingIntern'],
+      [5001, 1, 5, 'Een heel lange naam'],
+      [5002, 1, 5, 'A & B'],
+    ];
+    const done = await importing({ Pakketten: rows });
+    expect(done.notes.toSorted()).toEqual([
+      'Pakketten: OmschrijvingIntern A & B was stored as A &amp; B; on this service that counts as the same.',
+      'Pakketten: OmschrijvingIntern was cut at 10 characters: the service keeps no more.',
+    ]);
+    expect(done.rows[0]?.issues).toMatchObject([{ code: 'text-cut', cell: 'D2' }]);
+    expect((await importing({ Pakketten: rows })).statuses).toEqual(['unchanged', 'unchanged']);
+  });
+
   it('is a warning on each row with a text that is cut', async () => {
     const { importing } = await open({ cutAt: { OmschrijvingIntern: 10 } });
     await importing(three());
