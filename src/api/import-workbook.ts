@@ -125,7 +125,9 @@ export async function applyIn(
   const by = await findTakenBack(context, run);
   if (by !== undefined && plan.requests > 0) tell(takenBackText(run, by));
   if (plan.planOnly !== null && plan.requests > 0) tell(planOnlyText(plan.workbook.file, plan.planOnly));
-  if ((await confirm?.(plan)) === false) return null;
+  const named = [...(options.resend ?? []), ...(options.done ?? [])];
+  // Of a finished run nothing is asked: it is only shown.
+  if ((plan.requests > 0 || named.length > 0) && (await confirm?.(plan)) === false) return null;
   return await sendPlan(session, plan, options);
 }
 
@@ -150,10 +152,12 @@ export async function documentOf(
 async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyPlan'>): Promise<ImportEnd> {
   const { context, settings } = session;
   const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
+  const isDone = (await context.ledger.findRun(plan.run))?.state === 'done';
+  const isFinished = isDone && plan.requests === 0 && resend.length + done.length === 0;
   await reopenRows(context, plan.run, { resend, done });
   const wishes = { ...ownOptions(options), dryRun, language: settings.lang };
   const by = await findFinishedBy(context, plan.run);
-  const told = by === undefined ? [] : [{ sheet: null, text: finishedText(plan.run, by) }];
+  const told = isFinished || by !== undefined ? [{ sheet: null, text: finishedText(plan.run, by) }] : [];
   return endOf(session, await finishImport(context, { ...plan, notes: [...told, ...plan.notes] }, wishes));
 }
 

@@ -97,9 +97,14 @@ export async function findFinishedBy(
   return await ledger.findFact(serviceKey, factName(run));
 }
 
-/** Said when such a run is applied. */
-export const finishedText = (run: string, by: string): Bilingual =>
-  t(
-    `Run ${run} was finished by run ${by}: nothing of it is left to send.`,
-    `Run ${run} is afgemaakt door run ${by}: er is niets meer van te versturen.`,
+/** Said when a run is applied that is finished, perhaps by another one. */
+export const finishedText = (run: string, by?: string): Bilingual => {
+  const [en, nl] =
+    by === undefined
+      ? ['is finished', 'is klaar']
+      : [`was finished by run ${by}`, `is afgemaakt door run ${by}`];
+  return t(
+    `Run ${run} ${en}: nothing of it is left to send.`,
+    `Run ${run} ${nl}: er is niets meer van te versturen.`,
   );
+};

@@ -94,11 +94,14 @@ function shareOf({ estimateMs, requests }: PlanDetails, left: number): number | 
   return estimateMs === null || requests === 0 ? null : Math.round((estimateMs * left) / requests);
 }
 
-/** Requests still to be sent of a run that was begun. */
+/** Requests still to be sent of a run that was begun; a posting in doubt is none, unless the user says so. */
 async function requestsLeft({ ledger }: Context, run: string): Promise<number> {
   let left = 0;
-  for await (const { planned, progress } of eachRow(ledger, run, { pending: true }))
-    left += planned.steps.length - (progress?.done ?? 0);
+  for await (const { planned, outcome, progress } of eachRow(ledger, run)) {
+    const steps = planned.steps.slice(progress?.done ?? 0);
+    const isDoubt = outcome?.status === 'unknown' && steps[0]?.purpose !== 'post';
+    if (outcome === null || outcome.unfinished === true || isDoubt) left += steps.length;
+  }
   return left;
 }
 
