@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Bilingual, t } from '../../core/language.ts';
 import { type Outcome, plannedStatus, settledStatus } from '../../core/plan.ts';
 import { comparablePath } from '../../files/file-name.ts';
-import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
+import { eachRow, type RunRecord, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { countNow } from './apply-plan.ts';
 
@@ -10,8 +10,9 @@ import { countNow } from './apply-plan.ts';
 const NEWEST = 200;
 
 /**
- * Settles rows of runs of the same file that were cut off, where a run that was sent since finished them: so
- * that what is done does not stay on offer. A run of which nothing is left to do is closed.
+ * Settles rows of runs of the same file that were cut off, or ended with rows in doubt, where a run that was
+ * sent since finished them: so that what is done does not stay on offer. A run of which nothing is left to do
+ * is closed.
  */
 export async function closeRuns(
   context: Context,
@@ -21,23 +22,27 @@ export async function closeRuns(
   if (!exclusive) return;
   for (const other of await ledger.listRuns(NEWEST)) {
     if (other.run === run || other.service !== serviceKey) continue;
-    if (other.state !== 'applying' && other.state !== 'interrupted') continue;
-    if (comparablePath(other.file) === comparablePath(file)) await closeRun(context, other.run, run);
+    const isLeft = other.state === 'done' && (other.counts?.unknown ?? 0) > 0;
+    if (other.state !== 'applying' && other.state !== 'interrupted' && !isLeft) continue;
+    if (comparablePath(other.file) === comparablePath(file)) await closeRun(context, other, run);
   }
 }
 
-async function closeRun(context: Context, run: string, by: string): Promise<void> {
+async function closeRun(context: Context, { run, state }: RunRecord, by: string): Promise<void> {
   const { ledger, serviceKey } = context;
   const isSame = isDeepStrictEqual(await fileOf(context, run), await fileOf(context, by));
-  let left = 0;
+  let [left, settled] = [0, 0];
   for await (const result of eachRow(ledger, run)) {
     if (!isOpen(result)) continue;
     const outcome = await outcomeBy(context, result, { run, by, isSame });
     if (outcome === null) left++;
-    else await ledger.saveOutcomes(run, [outcome]);
+    else {
+      settled++;
+      await ledger.saveOutcomes(run, [outcome]);
+    }
   }
-  if (left > 0) return;
-  await ledger.rememberFact(serviceKey, factName(run), by);
+  if (state === 'done' ? settled === 0 : left > 0) return;
+  if (left === 0) await ledger.rememberFact(serviceKey, factName(run), by);
   await ledger.setRunState(run, 'done', await countNow(ledger, run));
 }
 

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { applyPlan, importWorkbook, listRuns, planImport, readRun, undoRun } from '../../../src/index.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, optionsFor } from '../../helpers/test-service.ts';
+import type { Failure } from '../../second-service/knobs.ts';
+import { startSecondService } from '../../second-service/second-service.ts';
 
 const stateOf = async (ledger: string, run: string) => {
   const found = (await listRuns({ ledger })).find((one) => one.run === run);
@@ -110,3 +113,77 @@ test('an embedded sandbox is called sandbox among the runs, without what tells i
   await opened.close();
   expect((await listRuns({ ledger }))[0]?.service).toBe('sandbox');
 });
+
+test.each(['before', 'after'] as const)(
+  'a run that ended with rows in doubt, whose connection broke %s they were done, is closed by the import that settles them',
+  async (when) => {
+    const { options, file, service, failing } = await doubting(2);
+    failing({ kind: 'reset', when });
+    const first = await importWorkbook(file, { ...options, doubt: 0 });
+    expect(first.counts).toMatchObject({ unknown: 2 });
+    failing(undefined);
+    const again = await importWorkbook(file, { ...options, doubt: 0 });
+    // What was made lacks its ExternalID still.
+    const status = when === 'after' ? 'updated' : 'created';
+    expect(again.rows.map((row) => row.status)).toEqual([status, status]);
+    expect(await stateOf(options.ledger, first.run)).toEqual(['done', again.run]);
+    const { counts } = await readRun(first.run, { ledger: options.ledger });
+    const own = when === 'after' ? { created: 2, unchanged: 0 } : { created: 0, unchanged: 2 };
+    expect(counts).toMatchObject({ ...own, unknown: 0 });
+    const { length } = service.journal.writes;
+    const done = await applyPlan(first.run, options);
+    expect(done.notes?.join()).toContain(`finished by run ${again.run}`);
+    expect(service.journal.writes).toHaveLength(length);
+  },
+);
+
+test('a run that ended with rows in doubt stays on offer with those that a later import left out', async () => {
+  const { options, file, failing, folder } = await doubting(2);
+  failing({ kind: 'reset', when: 'before' });
+  const first = await importWorkbook(file, { ...options, doubt: 0 });
+  failing(undefined);
+  const [header = [], one = [], ...rest] = packageRows(2);
+  const partly = [[...header, '#action'], [...one, 'skip'], ...rest.map((row) => [...row, null])];
+  await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: partly });
+  await importWorkbook(file, { ...options, doubt: 0 });
+  expect(await stateOf(options.ledger, first.run)).toEqual(['done', undefined]);
+  const { counts } = await readRun(first.run, { ledger: options.ledger });
+  expect(counts).toMatchObject({ unknown: 1, unchanged: 1 });
+});
+
+test('a run whose row was in doubt already when it was planned is not said to be finished by the next import', async () => {
+  const { options, service, failing, folder } = await doubting(1);
+  const product = service.add.product();
+  const header = ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID'];
+  const rows = [
+    [...header, 'MutatieReden'],
+    [product, 12, '2026-10-01 08:00:00', 2, 4901, 'Bederf'],
+  ];
+  const file = await makeWorkbook(`${folder}/v.xlsx`, { Voorraadmutaties: rows });
+  failing({ kind: 'reset', when: 'before' });
+  const first = await importWorkbook(file, { ...options, doubt: 0 });
+  failing(undefined);
+  const second = await importWorkbook(file, options);
+  await importWorkbook(file, options);
+  expect(second.counts).toMatchObject({ unknown: 1 });
+  for (const { run } of [first, second])
+    expect(await stateOf(options.ledger, run)).toEqual(['done', undefined]);
+});
+
+/** A file of new packages, and a service of which all fails in one way for a while, from its first write on. */
+async function doubting(count: number) {
+  const service = await startSecondService();
+  onTestFinished(() => service.close());
+  const folder = tempFolder();
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(count) });
+  const options = { ...optionsFor({ folder, url: service.url, token: service.token }), retries: 0 };
+  const failing = (failure: Failure | undefined): void => {
+    let isSent = false;
+    const choose = ({ write }: { readonly write: boolean }) => {
+      isSent ||= write;
+      return isSent ? failure : undefined;
+    };
+    service.set({ failures: { choose } });
+  };
+  return { service, folder, file, options, failing };
+}
