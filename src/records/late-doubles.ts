@@ -1,4 +1,3 @@
-import { issueAt } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Posting, Resend } from '../ledger/ledger.ts';
@@ -6,7 +5,7 @@ import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, type KeyedResource, LISTED, readExisting } from './existing-record.ts';
-import { addressOf, type SheetColumns } from './mapped-row.ts';
+import { issueOn, type MappedRow } from './mapped-row.ts';
 import { findMark, type Mark, madeSince } from './mark.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
 import { storedValues } from './stored-values.ts';
@@ -188,21 +187,21 @@ export class LateDoubles {
   }
 
   /** Puts a warning on rows that are about a late double, or about the record beside it. */
-  async warn(rows: readonly UnplacedRow[], mapping: SheetColumns): Promise<void> {
+  async warn(planned: readonly UnplacedRow[], rows: readonly MappedRow[]): Promise<void> {
     await this.settle();
-    if (this.#doubles.size > 0) for (const row of rows) this.#warnOne(row, mapping);
+    if (this.#doubles.size === 0) return;
+    for (const [at, row] of rows.entries()) this.#warnOne(planned[at], row);
   }
 
-  #warnOne(row: UnplacedRow, mapping: SheetColumns): void {
-    for (const [found, { keys, text }] of this.#doubles) {
-      if (row.key === null || !keys.includes(row.key)) continue;
-      this.#told.add(found);
-      const names = mapping.resource.keys;
-      const field = names.find((name) => mapping.columnOf.has(name)) ?? names[0] ?? null;
-      const address = field === null ? null : addressOf(mapping, field, row.row);
-      const issue = issueAt({ code: 'late-double', found, hint: text }, { field, address });
+  #warnOne(planned: UnplacedRow | undefined, row: MappedRow): void {
+    for (const [name, { keys, text }] of this.#doubles) {
+      if (planned === undefined || planned.key === null || !keys.includes(planned.key)) continue;
+      this.#told.add(name);
+      const field = namingField(row);
+      const found = String((field === '#key' ? row.reference : row.values[field]) ?? '');
+      const issue = issueOn(row, field, { code: 'late-double', found, hint: text });
       // In place, as the row is the planner's own and not saved yet.
-      Object.assign(row, { issues: [...row.issues, issue] });
+      Object.assign(planned, { issues: [...planned.issues, issue] });
     }
   }
 
@@ -214,6 +213,13 @@ export class LateDoubles {
     for (const [found] of untold) this.#told.add(found);
     return untold.map(([, { text }]) => t(`${sheet}: ${text.en}.`, `${sheet}: ${text.nl}.`));
   }
+}
+
+/** The field by which the user knows a row: a key that it names, else the first that it fills in. */
+function namingField({ values, reference, mapping: { resource, columnOf } }: MappedRow): string {
+  const isFilled = (name: string): boolean => columnOf.has(name) && values[name] != null;
+  const key = resource.keys.find(isFilled) ?? (reference === null ? undefined : '#key');
+  return key ?? [...columnOf.keys()].find(isFilled) ?? resource.keys[0] ?? '';
 }
 
 /** Of a moment, its day. */

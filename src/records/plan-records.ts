@@ -130,7 +130,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     }
     const revised = earlier.takeRevised();
     if (revised.length > 0) await setup.revise(revised);
-    await (await lateDoubles(context)).warn(planned, setup.mapping);
+    await (await lateDoubles(context)).warn(planned, rows);
     return planned;
   });
 }

@@ -121,7 +121,9 @@ it.each(KEYED)('a late double of %s is named by a file with its row alone, whate
     expect([as, storeOf(service, as).size - size]).toEqual([as, 2]);
     const again = await run(as, [row]);
     expect([as, again.counts.unchanged, again.rows[0]?.id]).toEqual([as, 1, own?.id]);
-    const told = [...toldOn(again).map(({ message }) => message), ...notesOf(again)];
+    const onRow = toldOn(again);
+    for (const { cell, found } of onRow) expect([cell, found]).toEqual(['A2', String(Object.values(key)[0])]);
+    const told = [...onRow.map(({ message }) => message), ...notesOf(again)];
     expect([as, key, told.join()]).toEqual([
       as,
       key,
@@ -149,7 +151,8 @@ it.each(KEYED)(
       expect(again.rows.find(({ row }) => row === 2)?.id).toBe(own);
       const [told, ...others] = toldOn(again);
       expect(others).toEqual([]);
-      expect(told).toMatchObject({ row: 2, severity: 'warning', found: String(late) });
+      // It stands at the row's own cell, with what is in it.
+      expect(told).toMatchObject({ row: 2, severity: 'warning', cell: 'A2', found: '9001' });
       expect(told?.message).toContain(`${late} came late beside ${own}, which run ${first.run} sent again`);
       expect(notesOf(again)).toEqual([]);
     }
@@ -183,7 +186,9 @@ it.each(KEYED)(
     const { ProductID: __, PartijID: ___, LMT: ____, ...rest } = values;
     service.other.create(kind, { ...rest, ExternalID: 77_001 });
     const again = await run(as, rowsIn(as, 9_000));
-    expect(toldOn(again).map(({ found }) => found)).toEqual([String(late)]);
+    expect(toldOn(again).map(({ message }) => message)).toEqual([
+      expect.stringContaining(` ${late} came late beside `),
+    ]);
     expect(notesOf(again)).toEqual([]);
   },
 );
@@ -349,7 +354,7 @@ it('a link that came late beside the one that was sent again is a warning on its
   const again = await run('arrangements', rows);
   expect(again.counts).toMatchObject({ unchanged: 5 });
   const [told, ...others] = toldOn(again);
-  expect(told).toMatchObject({ row: 2, found: `${event}:${children[0]}` });
+  expect(told).toMatchObject({ row: 2, cell: 'A2', found: `${event}` });
   expect(told?.message).toContain(`run ${done.run} sent again`);
   expect(others).toEqual([]);
   // Another file that reads the list of that event.
