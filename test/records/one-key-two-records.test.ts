@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { packages } from '../../src/resources/packages.ts';
+import { recipes } from '../../src/resources/recipes.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { stockMutations } from '../../src/resources/stock-mutations.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
@@ -127,4 +128,21 @@ it('of two records with one ExternalID the one that the ledger remembers is no r
   const { rows } = await importWorkbook(file, { ...options, as: stockMutations });
   expect(rows).toMatchObject([{ status: 'invalid', issues: [{ code: 'reference-ambiguous' }] }]);
   expect([own, other].map((id) => service.stockTotal(id))).toEqual([10, 10]);
+});
+
+it('a package and a recipe may share an ExternalID: each sheet finds its own, and only a reference to it is an issue', async () => {
+  const { service, rows, options } = await open();
+  const [own, other] = [service.add.package({ ExternalID: 888 }), service.add.recipe({ ExternalID: 888 })];
+  const updated = await importWorkbook(rows(99, [888]), options);
+  expect(updated.counts).toMatchObject({ updated: 1 });
+  expect(service.packages.get(own)).toMatchObject({ Verkoopprijs: 99 });
+  const recipe = await importWorkbook(csv('ExternalID;OPK', '888;7'), { ...options, as: recipes });
+  expect(recipe.counts).toMatchObject({ updated: 1 });
+  expect(service.recipes.get(other)).toMatchObject({ OPK: 7 });
+  const header =
+    'Product.ExternalID;WerknemerID;DatumTijd;AantalRekeneenheid;MutatieCategorieID;MutatieReden';
+  const file = csv(header, '888;12;2026-10-01 08:00:00;2;4901;Bederf');
+  const { rows: posted } = await importWorkbook(file, { ...options, as: stockMutations });
+  expect(posted[0]?.issues).toMatchObject([{ code: 'reference-ambiguous', cell: 'A2' }]);
+  for (const id of [own, other]) expect(posted[0]?.issues?.[0]?.message).toContain(String(id));
 });
