@@ -1,7 +1,5 @@
-import { shorten } from '../core/issue.ts';
-import { same as asIs, type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, PlannedRow } from '../core/plan.ts';
-import { valueText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -32,23 +30,11 @@ export const goneConflict = (): RecordConflict => ({
 });
 
 /** Someone else changed the record meanwhile; `what` was other than it is. */
-export const changedText = (what: Bilingual): Bilingual =>
+export const changedText = (what: string, wat = what): Bilingual =>
   t(
-    `changed on the service after it was read (${what.en}); ${TO_DECIDE.en}`,
-    `gewijzigd op de dienst nadat het gelezen was (${what.nl}); ${TO_DECIDE.nl}`,
+    `changed on the service after it was read (${what}); ${TO_DECIDE.en}`,
+    `gewijzigd op de dienst nadat het gelezen was (${wat}); ${TO_DECIDE.nl}`,
   );
-
-/** What fields were when they were read, and are now. */
-export function movesText(moves: readonly { field: string; was: Value; is: Value }[]): Bilingual {
-  const say = (language: Language, now: string): string =>
-    moves
-      .map(({ field, ...values }) => {
-        const [was, is] = [values.was, values.is].map((value) => shorten(valueText(value, language)));
-        return `${field} was ${was}, ${now} ${is}`;
-      })
-      .join('; ');
-  return t(say('en', 'is now'), say('nl', 'is nu'));
-}
 
 /** What the user does about a record that changed meanwhile. */
 export const TO_DECIDE = t(
@@ -96,16 +82,13 @@ export function createFreshness(
       const isRead = ({ field }: FieldChange): boolean => heldIn(resource, now, field) !== undefined;
       if (inDoubt && changes.length > 0 && !changes.some(isRead)) return null;
       if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt))
-        return {
-          message: changedText(movesText([{ field: 'LMT', was: lmt, is: now.lmt }])),
-          now: now.values,
-        };
+        return { message: changedText(`LMT was ${lmt}, is ${now.lmt}`), now: now.values };
       const others = changes.filter(({ field, from }) => {
         const is = heldIn(resource, now, field);
         return is !== undefined && !sameValue(is, from);
       });
       if (others.length === 0) return null;
-      return { message: changedText(asIs(others.map(({ field }) => field).join(', '))), now: now.values };
+      return { message: changedText(others.map(({ field }) => field).join(', ')), now: now.values };
     },
   };
 }

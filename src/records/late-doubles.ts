@@ -189,16 +189,17 @@ export class LateDoubles {
   /** Puts a warning on rows that are about a late double, or about the record beside it. */
   async warn(planned: readonly UnplacedRow[], rows: readonly MappedRow[]): Promise<void> {
     await this.settle();
-    if (this.#doubles.size === 0) return;
-    for (const [at, row] of rows.entries()) this.#warnOne(planned[at], row);
+    if (this.#doubles.size > 0) for (const [at, one] of planned.entries()) this.#warnOne(one, rows[at]);
   }
 
-  #warnOne(planned: UnplacedRow | undefined, row: MappedRow): void {
+  #warnOne(planned: UnplacedRow, row: MappedRow | undefined): void {
     for (const [name, { keys, text }] of this.#doubles) {
-      if (planned === undefined || planned.key === null || !keys.includes(planned.key)) continue;
+      if (row === undefined || planned.key === null || !keys.includes(planned.key)) continue;
       this.#told.add(name);
-      const field = namingField(row);
-      const found = String((field === '#key' ? row.reference : row.values[field]) ?? '');
+      const { columnOf, resource } = row.mapping;
+      const fields = [...resource.keys, ...columnOf.keys()];
+      const field = fields.find((one) => columnOf.has(one) && row.values[one] != null) ?? '';
+      const found = String(row.values[field] ?? '');
       const issue = issueOn(row, field, { code: 'late-double', found, hint: text });
       // In place, as the row is the planner's own and not saved yet.
       Object.assign(planned, { issues: [...planned.issues, issue] });
@@ -213,13 +214,6 @@ export class LateDoubles {
     for (const [found] of untold) this.#told.add(found);
     return untold.map(([, { text }]) => t(`${sheet}: ${text.en}.`, `${sheet}: ${text.nl}.`));
   }
-}
-
-/** The field by which the user knows a row: a key that it names, else the first that it fills in. */
-function namingField({ values, reference, mapping: { resource, columnOf } }: MappedRow): string {
-  const isFilled = (name: string): boolean => columnOf.has(name) && values[name] != null;
-  const key = resource.keys.find(isFilled) ?? (reference === null ? undefined : '#key');
-  return key ?? [...columnOf.keys()].find(isFilled) ?? resource.keys[0] ?? '';
 }
 
 /** Of a moment, its day. */

@@ -4,29 +4,22 @@ import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { sentRow } from './sent-before.ts';
 
-/** The row that posted, of the run that did. */
-type Poster = Pick<Posting, 'run' | 'seq'>;
-
-const factName = ({ run, seq }: Poster): string => `row ${seq} of ${run} may arrive until`;
-
-/** Keeps until when a posting may still arrive, for later runs to say the same; null where it can't. */
-async function keepUntil(context: Context, poster: Poster, until: number): Promise<Date | null> {
-  if (until <= performance.now()) return null;
-  const moment = context.doubts.momentOf(until);
-  await context.ledger.rememberFact(context.serviceKey, factName(poster), moment.toISOString());
-  return moment;
-}
-
-/** Keeps that a posting is given up now; answers until when it may still arrive, or null. */
-export const givenUp = (context: Context, poster: Poster): Promise<Date | null> =>
-  keepUntil(context, poster, context.doubts.fromNow());
-
-/** Until when what an earlier try posted at `since` may still arrive; null when it no longer can. */
-export async function arrivesUntil(context: Context, poster: Poster, since: Date): Promise<Date | null> {
-  const kept = await context.ledger.findFact(context.serviceKey, factName(poster));
-  if (kept === undefined) return await keepUntil(context, poster, context.doubts.ofEarlier(since));
-  const until = new Date(kept);
-  return until > new Date() ? until : null;
+/**
+ * Until when what a row posted may still arrive, the same in all later runs; null when it no longer can.
+ * `since`: when it was sent, null for what is given up now.
+ */
+export async function arrivesUntil(
+  { ledger, serviceKey, doubts }: Context,
+  { run, seq }: Pick<Posting, 'run' | 'seq'>,
+  since: string | null,
+): Promise<Date | null> {
+  const name = `row ${seq} of ${run} may arrive until`;
+  const kept = since === null ? undefined : await ledger.findFact(serviceKey, name);
+  const latest = since === null ? doubts.fromNow() : doubts.ofEarlier(new Date(since.replace(' ', 'T')));
+  const until = kept === undefined ? doubts.momentOf(latest) : new Date(kept);
+  if (until <= new Date()) return null;
+  if (kept === undefined) await ledger.rememberFact(serviceKey, name, until.toISOString());
+  return until;
 }
 
 /** Says until when something may still arrive. */
@@ -43,13 +36,10 @@ const DAY = 10;
 export function tellText(run: string, { sheet, row }: Pick<PlannedRow, 'sheet' | 'row'>, until: Date | null) {
   const place = `${sheet}!${row}`;
   const first = until === null ? t('look on the service', 'kijk op de dienst') : arrivesText(until);
-  const then =
-    until === null
-      ? t('is it not there', 'staat het er niet')
-      : t('is it not there after that', 'staat het er daarna niet');
+  const [after, daarna] = until === null ? ['', ''] : [' after that', ' daarna'];
   return t(
-    `${first.en}; ${then.en}: catersheet apply ${run} --resend "${place}"; is it there: --done "${place}"`,
-    `${first.nl}; ${then.nl}: catersheet apply ${run} --resend "${place}"; staat het er wel: --done "${place}"`,
+    `${first.en}; is it not there${after}: catersheet apply ${run} --resend "${place}"; is it there: --done "${place}"`,
+    `${first.nl}; staat het er${daarna} niet: catersheet apply ${run} --resend "${place}"; staat het er wel: --done "${place}"`,
   );
 }
 
@@ -62,17 +52,13 @@ export async function doubtfulText(
   const { run, at } = posting;
   const sent = (await sentRow(context, posting))?.planned;
   if (sent === undefined) return elsewhereText(posting);
-  const ways = tellText(run, sent, await postingUntil(context, posting));
+  const ways = tellText(run, sent, await arrivesUntil(context, posting, at));
   const [en, nl] = totals === null ? ['', ''] : [` (${totals.en})`, ` (${totals.nl})`];
   return t(
     `run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${en}; ${ways.en}`,
     `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}; ${ways.nl}`,
   );
 }
-
-/** Until when a posting may still arrive; null when it no longer can. */
-export const postingUntil = (context: Context, posting: Posting): Promise<Date | null> =>
-  arrivesUntil(context, posting, new Date(posting.at.replace(' ', 'T')));
 
 const elsewhereText = ({ run, at }: Posting): Bilingual =>
   t(

@@ -79,10 +79,7 @@ export class DoubtTime {
     const from = performance.now();
     if (from >= until) return await look();
     const isEnded = this.ended;
-    return await this.#waiting(until, async (pause) => {
-      const first = await look();
-      return known(first) ? first : await lookAgain({ from, until, known, look, pause, isEnded });
-    });
+    return await this.#waiting(until, (pause) => lookOften({ from, until, known, look, pause, isEnded }));
   }
 
   /** Waits with what `work` needs to pause; it is counted as in doubt meanwhile. */
@@ -115,7 +112,7 @@ interface Looking<T> {
   isEnded(): boolean;
 }
 
-async function lookAgain<T>({
+async function lookOften<T>({
   from,
   until,
   look,
@@ -123,6 +120,8 @@ async function lookAgain<T>({
   pause,
   isEnded,
 }: Looking<T>): Promise<T | undefined> {
+  const first = await look();
+  if (known(first)) return first;
   for (let at = 0; ; at++) {
     const next = lookAfter(at);
     if (performance.now() >= from + next && from + next < until) continue;

@@ -122,7 +122,8 @@ it.each(KEYED)('a late double of %s is named by a file with its row alone, whate
     const again = await run(as, [row]);
     expect([as, again.counts.unchanged, again.rows[0]?.id]).toEqual([as, 1, own?.id]);
     const onRow = toldOn(again);
-    for (const { cell, found } of onRow) expect([cell, found]).toEqual(['A2', String(Object.values(key)[0])]);
+    const first = 'ExternalID' in key ? ['A2', '9001'] : ['C2', String(Object.values(row)[2])];
+    for (const { cell, found } of onRow) expect([cell, found]).toEqual(first);
     const told = [...onRow.map(({ message }) => message), ...notesOf(again)];
     expect([as, key, told.join()]).toEqual([
       as,

@@ -51,15 +51,13 @@ function doubtTeller(stream: NodeJS.WritableStream, language: Language, before: 
   };
   const take = ({ doubt }: Progress): void => {
     latest = doubt;
-    if (doubt === undefined) told = { ...told, rows: 0 };
-    else {
-      const now = performance.now();
-      const next = Math.max(now + GATHERED, told.at + (doubt.rows > told.rows ? LINE_EVERY : DOUBT_EVERY));
-      if (next >= due) return;
-      clear();
-      due = next;
-      timer = setTimeout(tell, next - now).unref();
-    }
+    const now = performance.now();
+    const pause = (doubt?.rows ?? 0) > told.rows ? LINE_EVERY : DOUBT_EVERY;
+    const next = Math.max(now + GATHERED, told.at + pause);
+    if (doubt === undefined || next >= due) return;
+    clear();
+    due = next;
+    timer = setTimeout(tell, next - now).unref();
   };
   return { take, clear };
 }

@@ -131,23 +131,20 @@ export const uncheckedText = ({ reasons }: RequestError): Bilingual =>
     `niet verstuurd, want er is niet na te gaan of het record intussen gewijzigd is (${reasons.nl})`,
   );
 
-const shown = (value: Value, language: Language, locale?: Locale): string =>
-  shorten(valueText(value, language, locale));
-
-const saidText = (to: Value, locale?: Locale): string =>
-  to === null ? '#CLEAR' : typeof to === 'number' ? valueText(to, 'en', locale) : String(to);
-
 /** What the sheet says of a field that someone else changed, what the plan read and what it is now. */
-export const conflictTexts = ({ from, to }: FieldChange, is: Value, locale?: Locale) => ({
-  found: saidText(to, locale),
-  hint: t(
-    `${shown(from, 'en', locale)}, is now ${shown(is, 'en', locale)}`,
-    `${shown(from, 'nl', locale)}, is nu ${shown(is, 'nl', locale)}`,
-  ),
-});
+export function conflictTexts({ from, to }: FieldChange, is: Value, locale?: Locale) {
+  const shown = (value: Value, language: Language): string => shorten(valueText(value, language, locale));
+  return {
+    found: to === null ? '#CLEAR' : typeof to === 'number' ? valueText(to, 'en', locale) : String(to),
+    hint: t(
+      `${shown(from, 'en')}, is now ${shown(is, 'en')}`,
+      `${shown(from, 'nl')}, is nu ${shown(is, 'nl')}`,
+    ),
+  };
+}
 
 /** What the sheet says of a field of a record that someone else made, and what that holds. */
-export const madeTexts = (to: Value, is: Value, locale?: Locale) => ({
-  found: saidText(to, locale),
-  hint: t(shown(is, 'en', locale), shown(is, 'nl', locale)),
+export const madeTexts = (change: FieldChange, is: Value, locale?: Locale) => ({
+  ...conflictTexts(change, is, locale),
+  hint: t(shorten(valueText(is, 'en', locale)), shorten(valueText(is, 'nl', locale))),
 });

@@ -35,19 +35,16 @@ export async function changedMeanwhile(
  */
 function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] {
   const { addressOf, locale, stored } = sending;
-  const place = (field: string) => ({ field, address: addressOf(planned, field) });
-  if (planned.steps[0]?.purpose === 'create') {
-    const said = Object.entries(plainValues(Object.assign({}, ...planned.steps.map(({ body }) => body))));
-    return said.flatMap(([field, to]) => {
-      const is = now[field];
-      if (is === undefined || stored.same(field, is, to)) return [];
-      return [issueAt({ code: 'made-meanwhile', ...madeTexts(to, is, locale) }, place(field))];
-    });
-  }
-  return planned.changes.flatMap((change) => {
+  const { steps, changes } = planned;
+  const isNew = steps[0]?.purpose === 'create';
+  const made = isNew ? plainValues(Object.assign({}, ...steps.map(({ body }) => body))) : {};
+  const said = isNew ? Object.entries(made).map(([field, to]) => ({ field, from: to, to })) : changes;
+  return said.flatMap((change) => {
     const { field, from } = change;
     const is = now[field];
-    if (is === undefined || sameValue(is, from)) return [];
-    return [issueAt({ code: 'changed-meanwhile', ...conflictTexts(change, is, locale) }, place(field))];
+    if (is === undefined || (isNew ? stored.same(field, is, from) : sameValue(is, from))) return [];
+    const texts = (isNew ? madeTexts : conflictTexts)(change, is, locale);
+    const code = isNew ? 'made-meanwhile' : 'changed-meanwhile';
+    return [issueAt({ code, ...texts }, { field, address: addressOf(planned, field) })];
   });
 }

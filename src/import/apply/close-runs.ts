@@ -28,22 +28,20 @@ export async function closeRuns(
   }
 }
 
-async function closeRun(context: Context, { run, state }: RunRecord, by: string): Promise<void> {
+async function closeRun(context: Context, { run, state, counts }: RunRecord, by: string): Promise<void> {
   const { ledger, serviceKey } = context;
   const isSame = isDeepStrictEqual(await fileOf(context, run), await fileOf(context, by));
-  let [left, settled] = [0, 0];
+  let left = 0;
   for await (const result of eachRow(ledger, run)) {
     if (!isOpen(result)) continue;
     const outcome = await outcomeBy(context, result, { run, by, isSame });
     if (outcome === null) left++;
-    else {
-      settled++;
-      await ledger.saveOutcomes(run, [outcome]);
-    }
+    else await ledger.saveOutcomes(run, [outcome]);
   }
-  if (state === 'done' ? settled === 0 : left > 0) return;
+  const now = await countNow(ledger, run);
+  if (state === 'done' ? now.unknown === counts?.unknown : left > 0) return;
   if (left === 0) await ledger.rememberFact(serviceKey, factName(run), by);
-  await ledger.setRunState(run, 'done', await countNow(ledger, run));
+  await ledger.setRunState(run, 'done', now);
 }
 
 /** What tells a file from itself after a change. */
@@ -103,7 +101,7 @@ export async function findFinishedBy(
 }
 
 /** Said when a run is applied that is finished, perhaps by another one. */
-export const finishedText = (run: string, by?: string): Bilingual => {
+export function finishedText(run: string, by?: string): Bilingual {
   const [en, nl] =
     by === undefined
       ? ['is finished', 'is klaar']
@@ -112,4 +110,4 @@ export const finishedText = (run: string, by?: string): Bilingual => {
     `Run ${run} ${en}: nothing of it is left to send.`,
     `Run ${run} ${nl}: er is niets meer van te versturen.`,
   );
-};
+}

@@ -6,7 +6,7 @@ import type { Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { DELETED } from '../../records/freshness.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
-import { arrivesUntil, givenUp, tellText } from '../../records/posting-doubt.ts';
+import { arrivesUntil, tellText } from '../../records/posting-doubt.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
@@ -42,17 +42,12 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     if (!repeats(step)) await sending.unrest(one.planned, id, latest);
     const until = repeats(step) ? latest : 0;
     const verdict = await verdictOnDoubt(sending, one, { body, since, until });
-    if (verdict === undefined)
-      return stopped(sending, one, ended('unknown', id, doubtText(doubt, await nextOf(sending, one))));
-    if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? id, body };
+    if (verdict !== 'no' && verdict != null) return { id: verdict.id ?? id, body };
+    const unknown = ended('unknown', id, doubtText(doubt, await nextOf(sending, one)));
+    if (verdict === undefined) return stopped(sending, one, unknown);
     if (verdict === null && repeats(step)) {
       orInterrupted(sending);
-      return await explained(
-        sending,
-        one,
-        body,
-        ended('unknown', id, doubtText(doubt, await nextOf(sending, one))),
-      );
+      return await explained(sending, one, body, unknown);
     }
     const changed = await changedSince(sending, one);
     // Neither what came of it nor whether the record moved can be read.
@@ -231,18 +226,9 @@ function stopped(sending: Sending, { planned }: Attempt, otherwise: Sent): Sent 
 }
 
 /** What the user does about a row that was not settled (given up `now`): a look tells, but of a posting. */
-async function nextOf(
-  { run, context }: Sending,
-  { step, planned, doubt }: Attempt,
-  now = false,
-): Promise<Bilingual | undefined> {
-  const poster = { run, seq: planned.seq };
+async function nextOf({ run, context }: Sending, { step, planned, doubt }: Attempt, now = false) {
   if (step.purpose !== 'post') return context.doubts.ended() ? lookedForAgainText(run) : undefined;
-  const until =
-    now || doubt === null
-      ? await givenUp(context, poster)
-      : await arrivesUntil(context, poster, sentAt(doubt));
-  return tellText(run, planned, until);
+  return tellText(run, planned, await arrivesUntil(context, { run, seq: planned.seq }, now ? null : doubt));
 }
 
 /** Another row holds what a step would post. */

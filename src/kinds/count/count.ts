@@ -12,7 +12,7 @@ import {
   type RunOf,
   type UnplacedRow,
 } from '../../records/planning.ts';
-import { arrivesText, postingUntil } from '../../records/posting-doubt.ts';
+import { arrivesText, arrivesUntil } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { findPosted, neverSent, postStep, sentRow } from '../../records/sent-before.ts';
@@ -192,8 +192,8 @@ async function decideCount(context: ContextOf<CountResource>, count: ReadCount):
     // The total proves nothing: stock moves by other hands too.
     const isUnsent = await neverSent(context, posting);
     if (!same && !isUnsent) {
-      const until = await postingUntil(context, posting);
-      return { action: 'unknown', message: countDoubtfulText(posting, { from, now, until }) };
+      const until = await arrivesUntil(context, posting, posting.at);
+      return { action: 'unknown', message: countDoubtfulText(posting, from, now, until) };
     }
   }
   if (same) return { action: 'unchanged' };
@@ -270,21 +270,17 @@ function countPostedText({ run, at }: Posting, current: bigint): Bilingual {
   );
 }
 
-interface DoubtfulCount {
-  readonly from: bigint | null;
-  readonly now: bigint;
-  /** Until when it may still arrive; null when it no longer can. */
-  readonly until: Date | null;
-}
-
-function countDoubtfulText({ run, at }: Posting, { from, now, until }: DoubtfulCount): Bilingual {
+/** `until`: it may still arrive. */
+function countDoubtfulText({ run, at }: Posting, from: bigint | null, now: bigint, until: Date | null) {
   const is = amountText(now);
   const then = from === null ? null : amountText(from);
-  const arrives = until === null ? null : arrivesText(until);
-  const [en, nl] =
-    arrives === null
-      ? ['. Count again', '. Tel opnieuw']
-      : [`; ${arrives.en}: count again after that`, `; ${arrives.nl}: tel daarna opnieuw`];
+  const { en, nl } =
+    until === null
+      ? t('. Count again', '. Tel opnieuw')
+      : t(
+          `; ${arrivesText(until).en}: count again after that`,
+          `; ${arrivesText(until).nl}: tel daarna opnieuw`,
+        );
   return t(
     `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now)${en}, with a DatumTijd of its own`,
     `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl})${nl}, met een eigen DatumTijd`,

@@ -1,6 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
+import { valueText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import {
@@ -15,7 +16,6 @@ import {
   changedText,
   DELETED,
   goneConflict,
-  movesText,
   type RecordConflict,
   TO_DECIDE,
 } from '../../records/freshness.ts';
@@ -363,8 +363,13 @@ function holds(resource: LinkResource, link: LinkValues, body: SendDoubt['body']
 function movedText(then: string, now: string): Bilingual {
   const [before = {}, after = {}] = [then, now].map((content) => (JSON.parse(content) as LinkValues[])[0]);
   const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
-  const moves = fields.map((field) => ({ field, was: before[field] ?? null, is: after[field] ?? null }));
-  return changedText(movesText(moves));
+  const say = (language: Language, now: string): string => {
+    const held = (link: LinkValues, field: string): string => valueText(link[field] ?? null, language);
+    return fields
+      .map((field) => `${field} was ${held(before, field)}, ${now} ${held(after, field)}`)
+      .join('; ');
+  };
+  return changedText(say('en', 'is now'), say('nl', 'is nu'));
 }
 
 const LINKED_THE_SAME = t(
