@@ -23,7 +23,7 @@ async function open(header: string, sent: number) {
   writeFileSync(file, [header, `${product};12;2026-10-01 08:00:00;${sent};4901;Bederf`].join('\r\n'));
   const as = header === COUNT ? stockCount : stockMutations;
   const options = { ...optionsFor({ folder, url, token }), as, locale: 'en' as const };
-  service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 500 }, ({ write }) => write);
+  service.failNext({ kind: 'answer', when: 'before', status: 504, body: {} });
   const run = async (doubt = 60) => {
     const done = await importWorkbook(file, { ...options, doubt });
     const [row] = done.rows;

@@ -274,13 +274,9 @@ function countPostedText({ run, at }: Posting, current: bigint): Bilingual {
 function countDoubtfulText({ run, at }: Posting, from: bigint | null, now: bigint, until: Date | null) {
   const is = amountText(now);
   const then = from === null ? null : amountText(from);
-  const { en, nl } =
-    until === null
-      ? t('. Count again', '. Tel opnieuw')
-      : t(
-          `; ${arrivesText(until).en}: count again after that`,
-          `; ${arrivesText(until).nl}: tel daarna opnieuw`,
-        );
+  const late = until === null ? null : arrivesText(until);
+  const en = late === null ? '. Count again' : `; ${late.en}: count again after that`;
+  const nl = late === null ? '. Tel opnieuw' : `; ${late.nl}: tel daarna opnieuw`;
   return t(
     `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now)${en}, with a DatumTijd of its own`,
     `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl})${nl}, met een eigen DatumTijd`,
