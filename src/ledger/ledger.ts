@@ -155,17 +155,29 @@ export interface Ledger {
   findSent(service: string, resource: string, id: number): Promise<Values | undefined>;
   rememberSent(service: string, resource: string, id: number, fields: Values): Promise<void>;
 
-  /** The rows that wrote these records last, with their runs, by the record's key, such as `id:123`. */
+  /**
+   * The rows that wrote these records last, with their runs, by the record's key, such as `id:123`; `since`:
+   * those that reads may not show yet, written after that moment.
+   */
   findWrites(
     service: string,
     resource: string,
     keys: readonly string[],
+    since?: string,
   ): Promise<ReadonlyMap<string, PlannedRow & { readonly run: string }>>;
+  /** When a record of the resource was last written, ISO, UTC; null where reads surely show all writes. */
+  findLastWrite(service: string, resource: string): Promise<string | null>;
   /** In place of the row that wrote the record before. */
   rememberWrite(
     service: string,
     resource: string,
-    write: { readonly key: string; readonly run: string; readonly seq: number },
+    write: {
+      readonly key: string;
+      readonly run: string;
+      readonly seq: number;
+      /** When, ISO, UTC; null once reads surely show it. */
+      readonly at: string | null;
+    },
   ): Promise<void>;
 
   /** The postings, done or about to be sent, with these fingerprints. */

@@ -63,12 +63,18 @@ export function writeStore(
   // In plan order, as rows are read by the chunk.
   const find = db.prepare(
     `select key, run, seq from writes
-     where service = ? and resource = ? and key in (select value from json_each(?)) order by run, seq`,
+     where service = ? and resource = ? and key in (select value from json_each(?)) and coalesce(at, '') >= ?
+     order by run, seq`,
   );
-  const keep = db.prepare('replace into writes (service, resource, key, run, seq) values (?, ?, ?, ?, ?)');
+  const last = db.prepare(
+    'select max(at) as at from writes where service = ? and resource = ? and at is not null',
+  );
+  const keep = db.prepare(
+    'replace into writes (service, resource, key, run, seq, at) values (?, ?, ?, ?, ?, ?)',
+  );
   return {
-    findWrites: async (service, resource, keys) => {
-      const found = find.all(service, resource, JSON.stringify(keys)) as WrittenPlace[];
+    findWrites: async (service, resource, keys, since = '') => {
+      const found = find.all(service, resource, JSON.stringify(keys), since) as WrittenPlace[];
       return new Map(
         found.flatMap(({ key, run, seq }) => {
           const row = rowAt(run, seq);
@@ -76,8 +82,10 @@ export function writeStore(
         }),
       );
     },
-    rememberWrite: (service, resource, { key, run, seq }) =>
-      write(() => keep.run(service, resource, key, run, seq)),
+    findLastWrite: async (service, resource) =>
+      (last.all(service, resource) as { at: string | null }[])[0]?.at ?? null,
+    rememberWrite: (service, resource, { key, run, seq, at }) =>
+      write(() => keep.run(service, resource, key, run, seq, at)),
   } satisfies Partial<Ledger>;
 }
 

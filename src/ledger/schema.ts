@@ -62,6 +62,10 @@ export const MIGRATIONS: readonly string[] = [
     at text not null, primary key (service, resource, key)
   ) without rowid;
   `,
+  `
+  alter table writes add column at text;
+  create index writes_at on writes (service, resource, at) where at is not null;
+  `,
 ];
 
 /** The schema version of this program, in `user_version`. */

@@ -85,6 +85,10 @@ export const heldIn = (
   field: string,
 ): Value | undefined => ('external' in resource && field === resource.external ? external : values[field]);
 
+/** Whether a record is flagged as no longer in use. */
+export const isOff = (resource: Resource, existing: Pick<ExistingRecord, 'values'> | null): boolean =>
+  'active' in resource && existing?.values[resource.active] === false;
+
 /** What a row changes in these fields of its record; a field that the row leaves out is no change. */
 export function changesTo(
   existing: Pick<ExistingRecord, 'external' | 'values'>,

@@ -11,6 +11,7 @@ export interface RecordConflict {
   readonly message: Bilingual;
   /** What the record holds now; absent where that is not known. */
   readonly now?: Readonly<Record<string, Value | undefined>>;
+  readonly lmt?: string | null;
   /** The record that meanwhile came to be as the row says: nothing is left to send. */
   readonly same?: number | null;
 }
@@ -78,17 +79,18 @@ export function createFreshness(
         const is = heldIn(resource, now, field);
         return is === undefined || sameValue(is, from) || !same(field, is, to);
       });
-      if (changes.length > 0 && wanted.length === 0) return { message: CHANGED_THE_SAME, same: id };
+      const seen = { now: now.values, lmt: now.lmt };
+      if (changes.length > 0 && wanted.length === 0) return { message: CHANGED_THE_SAME, same: id, ...seen };
       const isRead = ({ field }: FieldChange): boolean => heldIn(resource, now, field) !== undefined;
       if (inDoubt && changes.length > 0 && !changes.some(isRead)) return null;
       if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt))
-        return { message: changedText(`LMT was ${lmt}, is ${now.lmt}`), now: now.values };
+        return { message: changedText(`LMT was ${lmt}, is ${now.lmt}`), ...seen };
       const others = changes.filter(({ field, from }) => {
         const is = heldIn(resource, now, field);
         return is !== undefined && !sameValue(is, from);
       });
       if (others.length === 0) return null;
-      return { message: changedText(others.map(({ field }) => field).join(', ')), now: now.values };
+      return { message: changedText(others.map(({ field }) => field).join(', ')), ...seen };
     },
   };
 }

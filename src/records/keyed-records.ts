@@ -37,6 +37,7 @@ import {
   holdCreates,
   type RecordLooks,
 } from './sent-before.ts';
+import type { ReadAnew } from './stale-reads.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 
 type Row = MappedRow<KeyedResource>;
@@ -111,18 +112,39 @@ function keyedMatching<R extends KeyedResource>(
       // Rows on a record that was sent again read that alone, where they are few.
       const again = late.sought.length === 0 ? [] : late.about(namesOf(rows));
       await Promise.all(again.map(({ body, mark }) => keyed.around(body, mark?.newest ?? null)));
-      const memory = { known, keepsNone: (await keepsNone) === 'no', mayBe: stored.mayBe, inTime };
+      let memory = { known, keepsNone: (await keepsNone) === 'no', mayBe: stored.mayBe, inTime };
       let found = await locateAll(rows, keyed, seenBy, memory);
       if (memory.keepsNone && (await showsOwnKey(context, rows, found))) {
         keepsNone = Promise.resolve('yes');
         await context.ledger.rememberFact(context.serviceKey, keepsKeys(resource), 'yes');
-        found = await locateAll(rows, keyed, seenBy, { ...memory, keepsNone: false });
+        memory = { ...memory, keepsNone: false };
+        found = await locateAll(rows, keyed, seenBy, memory);
       }
       await keyed.located?.(rows, found, known);
-      const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
+      const now = new Map<number, ExistingRecord | null>();
+      const seenNow = (row: MappedRow<R>): Records => asNow(seenBy(row), now, known);
+      const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenNow(row).byId });
+      const idOf = (at: number): number | null => {
+        const row = rows[at] as MappedRow<R>;
+        if (row.action === 'skip' || keyed.asks?.(row) === false) return null;
+        const id = found[at]?.existing?.id ?? row.values[resource.id] ?? known.get(externalOf(row) ?? -1)?.id;
+        return typeof id === 'number' ? id : null;
+      };
+      const anew: ReadAnew<RowTarget> = {
+        keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
+        states: ({ existing }) => (existing === null ? [] : [existing]),
+        async read(at, sent) {
+          const [row, id] = [rows[at] as MappedRow<R>, idOf(at) ?? 0];
+          const read = await keyed.readNow(id, row);
+          // What only lists tell is as it was sent, or as it was.
+          const apart = { ...found[at]?.existing?.values, ...listOnly(resource, sent) };
+          now.set(id, read && { ...read, values: { ...apart, ...read.values } });
+          return (await locateAll([row], keyed, seenNow, memory))[0] ?? NOT_FOUND;
+        },
+      };
       const createOnce = await holdCreates(context, rows, fingerprints, look);
       return {
-        ...{ found, createOnce, byId: (id, row) => seenBy(row).byId(id) },
+        ...{ found, createOnce, anew, byId: (id, row) => seenNow(row).byId(id) },
         ...(complete && { complete }),
       };
     },
@@ -133,6 +155,30 @@ function keyedMatching<R extends KeyedResource>(
       planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, key, kind),
   };
 }
+
+/** Records as they were read, some of them by themselves since: those are what they are `now`. */
+function asNow(
+  records: Records,
+  now: ReadonlyMap<number, ExistingRecord | null>,
+  known: KnownRecords,
+): Records {
+  if (now.size === 0) return records;
+  const latest = (id: number | null | undefined) => (id == null ? undefined : now.get(id));
+  return {
+    ...records,
+    byId: async (id) => (now.has(id) ? (now.get(id) ?? null) : await records.byId(id)),
+    async byExternal(external) {
+      const own = latest(known.get(external)?.id);
+      if (own?.external === external) return own;
+      const read = await records.byExternal(external);
+      const again = latest(read?.id);
+      return again === undefined ? read : again;
+    },
+  };
+}
+
+const listOnly = ({ fields }: KeyedResource, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.reads === 'list'));
 
 /** The names under which rows may have created their record, and the ids that they name. */
 function namesOf<R extends KeyedResource>(rows: readonly MappedRow<R>[]): ReadonlySet<unknown> {

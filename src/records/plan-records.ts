@@ -2,7 +2,7 @@ import { stopsRow } from '../core/issue.ts';
 import type { Resource } from '../schema/resource.ts';
 import { refuseContradiction } from './contradictions.ts';
 import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
-import type { ExistingRecord } from './existing-record.ts';
+import { type ExistingRecord, isOff } from './existing-record.ts';
 import { lateDoubles } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
@@ -18,6 +18,7 @@ import {
   type UnplacedRow,
 } from './planning.ts';
 import { ALREADY_GONE } from './row-decision.ts';
+import { type ReadAnew, readAnew } from './stale-reads.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 import type { SameField } from './three-way.ts';
 
@@ -36,6 +37,8 @@ export interface FoundWindow<R extends Resource, F extends FoundRecord> {
   complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
   /** Holds a row that would create against what earlier runs sent, so that it does so once. */
   createOnce?(planned: UnplacedRow, row: MappedRow<R>): Planning;
+  /** Reads what a row names by itself. */
+  readonly anew?: ReadAnew<F>;
 }
 
 interface RowRecord<F extends FoundRecord> {
@@ -111,13 +114,15 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   const { same = stored.same } = matching;
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
     await stored.load();
-    const window = await matching.find(rows);
+    const read = await matching.find(rows);
+    const found = read.anew === undefined ? read.found : await readAnew(context, read.found, read.anew);
+    const window = { ...read, found };
     const keyOf = (row: MappedRow<R>, at: number): string | null => {
-      const found = window.found[at] as F;
-      return matching.key(row, found, found.existing);
+      const one = found[at] as F;
+      return matching.key(row, one, one.existing);
     };
-    await stored.learnFrom(rows, window.found, keyOf, same);
-    const deleted = await deletedBefore(context, rows, window.found, keyOf);
+    await stored.learnFrom(rows, found, keyOf, same);
+    const deleted = await deletedBefore(context, rows, found, keyOf);
     const sharing = rowsByRecord(base, matching.several ? [] : rows, keyOf);
     const work: Work<R, F> = { setup, earlier, matching, window, same, sharing, alone, deleted };
     const planned: UnplacedRow[] = [];
@@ -183,7 +188,9 @@ function planCompared<R extends Resource, F extends FoundRecord>(
   const decide = (held: MappedRow<R>): UnplacedRow => {
     const planned = matching.decide(held, record);
     const isGone = planned.action === 'delete' && record.key !== null && deleted.has(record.key);
-    return isGone && isOff(row, record.existing) ? { ...planned, ...ALREADY_GONE, steps: [] } : planned;
+    return isGone && isOff(row.mapping.resource, record.existing)
+      ? { ...planned, ...ALREADY_GONE, steps: [] }
+      : planned;
   };
   const planning = alone
     ? decide(row)
@@ -201,11 +208,6 @@ function once<R extends Resource, F extends FoundRecord>(
   return planned.steps[0]?.purpose === 'create' ? (window.createOnce?.(planned, row) ?? planned) : planned;
 }
 
-/** Whether a record is flagged as no longer in use. */
-function isOff({ mapping: { resource } }: MappedRow, existing: ExistingRecord | null): boolean {
-  return 'active' in resource && existing?.values[resource.active] === false;
-}
-
 /** The records that rows would delete and that a run deleted before: nothing else was sent for them since. */
 async function deletedBefore<R extends Resource>(
   { ledger, serviceKey, resource }: RunOf<R>,
@@ -214,7 +216,7 @@ async function deletedBefore<R extends Resource>(
   keyOf: (row: MappedRow<R>, at: number) => string | null,
 ): Promise<ReadonlySet<string>> {
   const keys = rows.flatMap((row, at) => {
-    const isThere = row.action === 'delete' && isOff(row, found[at]?.existing ?? null);
+    const isThere = row.action === 'delete' && isOff(resource, found[at]?.existing ?? null);
     return (isThere ? keyOf(row, at) : null) ?? [];
   });
   if (keys.length === 0) return new Set();

@@ -3,7 +3,7 @@ import type { Progress } from './progress.ts';
 /** When a write is looked for after it was given up, ms; after that twice as long each time. */
 const LOOKS = [300, 1200, 3000];
 /** So long ago on this machine's clock is over, ms: more than a change of the hour could make of it. */
-const LONG_AGO = 3 * 3_600_000;
+export const LONG_AGO = 3 * 3_600_000;
 
 /**
  * The time in which a write may still appear, `doubt` seconds from when it was given up, and the waits for
@@ -56,12 +56,15 @@ export class DoubtTime {
   /** Until when a write may appear that is given up now, by `performance.now()`. */
   readonly fromNow = (): number => performance.now() + this.#ms;
 
+  /** The same of what was done before this session began. */
+  readonly fromStart = (): number => this.#opened + this.#ms;
+
   /**
    * The same of one that an earlier process sent at `since`, of which nobody knows when it was given up: it
    * has its whole time from this session's start on, unless it is long ago.
    */
   ofEarlier(since: Date): number {
-    return Date.now() - since.getTime() > LONG_AGO ? 0 : this.#opened + this.#ms;
+    return Date.now() - since.getTime() > LONG_AGO ? 0 : this.fromStart();
   }
 
   /** Waits until then; false when the waits were ended before. */

@@ -49,7 +49,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
     ['held-before.ts'],
     ['earlier-rows.ts', 'stored-values.ts'],
-    ['contradictions.ts', 'guesses.ts'],
+    ['contradictions.ts', 'guesses.ts', 'stale-reads.ts'],
     ['late-doubles.ts'],
     [
       'doubts.ts',

@@ -56,15 +56,35 @@ export function describeRecords(backend: () => Backend): void {
     const ledger = await started(backend());
     const rows = [0, 1].map((seq) => plannedRow(seq));
     await ledger.savePlan(RUN, rows);
-    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 0 });
-    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 1 });
-    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:8', run: 'gone', seq: 1 });
+    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 0, at: null });
+    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 1, at: null });
+    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:8', run: 'gone', seq: 1, at: null });
     const find = async (service: string, resource: string) => [
       ...(await ledger.findWrites(service, resource, ['id:7', 'id:8', 'id:9'])),
     ];
     expect(await find(SERVICE, 'packages')).toStrictEqual([['id:7', { ...rows[1], run: RUN }]]);
     expect(await find(TRIAL, 'packages')).toStrictEqual([]);
     expect(await find(SERVICE, 'recipes')).toStrictEqual([]);
+  });
+
+  test('writes are found by when they were, and the last one of a resource', async () => {
+    const ledger = await started(backend());
+    await ledger.savePlan(RUN, [plannedRow(0)]);
+    const write = (key: string, at: string | null) =>
+      ledger.rememberWrite(SERVICE, 'packages', { key, run: RUN, seq: 0, at });
+    const since = async (at: string) => [
+      ...(await ledger.findWrites(SERVICE, 'packages', ['id:7', 'id:8', 'id:9'], at)).keys(),
+    ];
+    expect(await ledger.findLastWrite(SERVICE, 'packages')).toBeNull();
+    await write('id:7', '2026-11-22T10:00:00.000Z');
+    await write('id:8', '2026-11-22T11:00:00.000Z');
+    await write('id:9', null);
+    expect(await ledger.findLastWrite(SERVICE, 'packages')).toBe('2026-11-22T11:00:00.000Z');
+    expect(await ledger.findLastWrite(SERVICE, 'recipes')).toBeNull();
+    expect(await since('2026-11-22T10:30:00.000Z')).toStrictEqual(['id:8']);
+    await write('id:8', null);
+    expect(await ledger.findLastWrite(SERVICE, 'packages')).toBe('2026-11-22T10:00:00.000Z');
+    expect(await since('2026-11-22T10:30:00.000Z')).toStrictEqual([]);
   });
 
   describe('keys', () => {

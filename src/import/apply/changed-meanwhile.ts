@@ -2,6 +2,7 @@ import { type Issue, issueAt } from '../../core/issue.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { plainValues, sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
+import { believed } from '../../records/stale-reads.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { conflictTexts, madeTexts, uncheckedText } from './apply-texts.ts';
 import type { Ending, Sending } from './sending.ts';
@@ -15,7 +16,11 @@ export async function changedMeanwhile(
   const { id } = planned;
   try {
     await sending.stored.load();
-    const conflict = await sending.guard.check(planned, inDoubt);
+    const seen = await sending.guard.check(planned, inDoubt);
+    if (seen === null) return null;
+    const again = () => sending.guard.check(planned, true);
+    const { context, resource } = sending;
+    const conflict = await sending.aside(() => believed({ ...context, resource }, planned, seen, again));
     if (conflict === null) return null;
     if (conflict.same !== undefined)
       return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };

@@ -301,7 +301,8 @@ export async function recordWrite(sending: Sending, sent: SentStep): Promise<voi
   const key = guard.keyOf?.(sent) ?? (id === null ? null : `id:${id}`);
   if (guard.readBack !== undefined && key !== null) {
     stored.wrote(sent, key);
-    writes.push(ledger.rememberWrite(serviceKey, resource.name, { key, run, seq: planned.seq }));
+    const at = context.clock().toISOString();
+    writes.push(ledger.rememberWrite(serviceKey, resource.name, { key, run, seq: planned.seq, at }));
   }
   if (step.fingerprint !== undefined)
     writes.push(ledger.settlePosting(serviceKey, resource.name, step.fingerprint, id, true));

@@ -51,6 +51,7 @@ import {
   type SendDoubt,
   UNGUARDED,
 } from '../../records/row-guard.ts';
+import type { ReadAnew } from '../../records/stale-reads.ts';
 import { storedValues } from '../../records/stored-values.ts';
 import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
@@ -102,7 +103,14 @@ type Row = MappedRow<LinkResource>;
 /** What was found of a row's link: its parent, with all that is linked to it. */
 interface FoundLink extends FoundRecord {
   readonly parent: LinkParent | null;
+  readonly links: readonly LinkValues[];
 }
+
+const foundIn = (row: Row, parent: LinkParent | null, same: SameField): FoundLink => ({
+  parent,
+  links: parent === null ? [] : linksIn(row, parent),
+  existing: parent === null ? null : linkIn(row, parent, same),
+});
 
 /** Rows are compared with their parents' lists; a sheet may hold several links of one pair. */
 function matchingFor(
@@ -123,15 +131,22 @@ function matchingFor(
       parent !== null && linksThen(row, parent, key === null ? [] : base.all(resource.name, key)).length > 1,
     async find(rows) {
       const parents = await Promise.all(rows.map((row) => (needsRecord(row, base) ? parentOf(row) : null)));
-      const found = parents.map((parent, at) => ({
-        parent,
-        existing: parent === null ? null : linkIn(rows[at] as Row, parent, same),
-      }));
+      const found = parents.map((parent, at) => foundIn(rows[at] as Row, parent, same));
       const createOnce = (planned: UnplacedRow, row: Row) =>
         linkedBefore(context, planned, (parent) =>
           decideRow(row, parent, planned.key, linkIn(row, parent, same)),
         );
-      return { found, createOnce };
+      const anew: ReadAnew<FoundLink> = {
+        keyOf: (at) => (found[at]?.parent ? linkKey(rows[at] as Row, found[at].parent) : null),
+        states: ({ links }) => links.map((values) => ({ external: null, lmt: contentOf(links), values })),
+        async read(at) {
+          const [row, { parent }] = [rows[at] as Row, found[at] as FoundLink];
+          if (typeof parent !== 'object' || parent === null || !('links' in parent))
+            return found[at] as FoundLink;
+          return foundIn(row, { ...parent, links: await lists.anew(parent.id) }, same);
+        },
+      };
+      return { found, createOnce, anew };
     },
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,
@@ -314,10 +329,10 @@ function conflictWith(
   const isThere = (link: LinkValues): boolean =>
     changes.every(({ field, to }) => alike(field, link[field], to));
   if (changes.length > 0 && links.length > 0 && links.every(isThere))
-    return { message: CHANGED_THE_SAME, same: null };
+    return { message: CHANGED_THE_SAME, same: null, ...(links[0] && { now: links[0], lmt: now }) };
   return now === NO_LINKS
     ? goneConflict()
-    : { message: movedText(lmt, now), ...(links[0] === undefined ? {} : { now: links[0] }) };
+    : { message: movedText(lmt, now), ...(links[0] && { now: links[0], lmt: now }) };
 }
 
 /** A link has no id. */

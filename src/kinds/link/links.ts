@@ -4,6 +4,7 @@ import type { RecordReference, RowDependency } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
+import { sharedReading } from '../../records/doubts.ts';
 import { nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
 import { type LateDoubles, lateDoubles, rememberResend } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -96,7 +97,10 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
     links.catch(() => lists.delete(parent));
     return links;
   };
+  const anew = sharedReading((parent: number) => read(parent, context.clock().getTime()));
   return {
+    /** Read now, whatever was read before. */
+    anew,
     /** Null when the service has no such parent. */
     async of(parent: number): Promise<Links | null> {
       const now = context.clock().getTime();

@@ -45,6 +45,7 @@ import {
   SKIPPED,
 } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from '../../records/row-guard.ts';
+import type { ReadAnew } from '../../records/stale-reads.ts';
 import { storedValues } from '../../records/stored-values.ts';
 import type { SameField } from '../../records/three-way.ts';
 import { undoRecord } from '../../records/undo.ts';
@@ -97,17 +98,23 @@ function matchingFor(
 ): RecordMatching<TripResource, FoundRecord> {
   const { resource } = context;
   const { same } = storedValues(context);
+  const readTrip = createTripReader(context);
   return {
     window: WINDOW,
     async find(rows) {
       await source.load(rows.filter((row) => needsRecord(row, base)));
-      const idOf = rows.map(tripOf);
-      return { found: idOf.map((id) => ({ existing: id === null ? null : source.byId(id) })) };
+      const existing = (row: Row): ExistingRecord | null => source.byId(tripOf(row) ?? 0);
+      const anew: ReadAnew<FoundRecord> = {
+        keyOf: (at) => (needsRecord(rows[at] as Row, base) ? tripKey(rows[at] as Row) : null),
+        states: (one) => (one.existing === null ? [] : [one.existing]),
+        async read(at) {
+          const row = rows[at] as Row;
+          return { existing: await readTrip(tripOf(row) ?? 0, existing(row)?.lmt ?? null) };
+        },
+      };
+      return { found: rows.map((row) => ({ existing: existing(row) })), anew };
     },
-    key(row) {
-      const id = tripOf(row);
-      return id === null ? null : `id:${id}`;
-    },
+    key: tripKey,
     named: () => resource.id,
     decide(row, { existing, key }) {
       const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules, same);
@@ -120,6 +127,11 @@ function matchingFor(
 function tripOf({ values, mapping }: Row): number | null {
   const id = values[mapping.resource.id];
   return typeof id === 'number' ? id : null;
+}
+
+function tripKey(row: Row): string | null {
+  const id = tripOf(row);
+  return id === null ? null : `id:${id}`;
 }
 
 function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules, same: SameField): RowDecision {
@@ -164,12 +176,7 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     all: () => tripsSince(context, EPOCH),
   });
   const stored = storedValues(context);
-  const listed = sharedReading((lmt: string) => tripsSince(context, lmt));
-  const readSince = async (id: number | null, lmt: string): Promise<ExistingRecord | null> =>
-    (await listed(lmt)).find((trip) => trip.id === id)?.existing ?? null;
-  // A service's clock may have jumped: what the short list lacks is looked for in the long one.
-  const read = async (id: number, lmt: string | null): Promise<ExistingRecord | null> =>
-    (lmt === null ? null : await readSince(id, secondBefore(lmt))) ?? (await readSince(id, EPOCH));
+  const read = createTripReader(context);
   const freshness = createFreshness(
     context.resource,
     (id, lmt, anew) => (anew ? read(id, lmt) : byLmt.look(id, lmt)),
@@ -200,6 +207,16 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
 }
 
 type TripContext = ContextOf<TripResource>;
+
+/** Reads one trip as it is now, in lists that all who ask share. */
+function createTripReader(context: TripContext) {
+  const listed = sharedReading((lmt: string) => tripsSince(context, lmt));
+  const readSince = async (id: number, lmt: string): Promise<ExistingRecord | null> =>
+    (await listed(lmt)).find((trip) => trip.id === id)?.existing ?? null;
+  // A service's clock may have jumped: what the short list lacks is looked for in the long one.
+  return async (id: number, lmt: string | null): Promise<ExistingRecord | null> =>
+    (lmt === null ? null : await readSince(id, secondBefore(lmt))) ?? (await readSince(id, EPOCH));
+}
 
 /** The trips of some days; those of others that come with them are told to `otherDays`. */
 export function tripsOn(
