@@ -12,6 +12,7 @@ import { lateDoubles } from './late-doubles.ts';
 import {
   type KeyClash,
   locate,
+  locateOne,
   NOT_FOUND,
   type Records,
   type RememberedKey,
@@ -121,31 +122,12 @@ function keyedMatching<R extends KeyedResource>(
         found = await locateAll(rows, keyed, seenBy, memory);
       }
       await keyed.located?.(rows, found, known);
-      const now = new Map<number, ExistingRecord | null>();
-      const seenNow = (row: MappedRow<R>): Records => asNow(seenBy(row), now, known);
-      const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenNow(row).byId });
-      const idOf = (at: number): number | null => {
-        const row = rows[at] as MappedRow<R>;
-        if (row.action === 'skip' || keyed.asks?.(row) === false) return null;
-        const id = found[at]?.existing?.id ?? row.values[resource.id] ?? known.get(externalOf(row) ?? -1)?.id;
-        return typeof id === 'number' ? id : null;
-      };
-      const anew: ReadAnew<RowTarget> = {
-        keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
-        states: ({ existing }) => (existing === null ? [] : [existing]),
-        async read(at, sent) {
-          const [row, id] = [rows[at] as MappedRow<R>, idOf(at) ?? 0];
-          const read = await keyed.readNow(id, row);
-          // What only lists tell is as it was sent, or as it was.
-          const apart = { ...found[at]?.existing?.values, ...listOnly(resource, sent) };
-          now.set(id, read && { ...read, values: { ...apart, ...read.values } });
-          return (await locateAll([row], keyed, seenNow, memory))[0] ?? NOT_FOUND;
-        },
-      };
+      const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
       const createOnce = await holdCreates(context, rows, fingerprints, look);
       return {
-        ...{ found, createOnce, anew, byId: (id, row) => seenNow(row).byId(id) },
+        ...{ found, createOnce, byId: (id, row) => seenBy(row).byId(id) },
         ...(complete && { complete }),
+        anew: readsAnew(keyed, rows, found, { ...memory, known }),
       };
     },
     key: (row, _, existing) => recordKey(row, existing),
@@ -156,29 +138,35 @@ function keyedMatching<R extends KeyedResource>(
   };
 }
 
-/** Records as they were read, some of them by themselves since: those are what they are `now`. */
-function asNow(
-  records: Records,
-  now: ReadonlyMap<number, ExistingRecord | null>,
-  known: KnownRecords,
-): Records {
-  if (now.size === 0) return records;
-  const latest = (id: number | null | undefined) => (id == null ? undefined : now.get(id));
+/** How the records of rows are read by themselves; `memory`: as they were located by. */
+function readsAnew<R extends KeyedResource>(
+  { asks, readNow }: KeyedMatching<R>,
+  rows: readonly MappedRow<R>[],
+  found: readonly RowTarget[],
+  { known, ...memory }: Omit<RememberedKey, 'known'> & { readonly known: KnownRecords },
+): ReadAnew<RowTarget> {
+  const fields = rows[0]?.mapping.resource.fields;
+  const tells = (field: string): boolean => fields?.[field]?.reads !== 'list';
+  const rememberedFor = (row: MappedRow<R>) => known.get(externalOf(row) ?? Number.NaN);
+  const idOf = (at: number): number | null => {
+    const row = rows[at] as MappedRow<R>;
+    if (row.action === 'skip' || asks?.(row) === false) return null;
+    const id = found[at]?.existing?.id ?? row.values[row.mapping.resource.id] ?? rememberedFor(row)?.id;
+    return typeof id === 'number' ? id : null;
+  };
   return {
-    ...records,
-    byId: async (id) => (now.has(id) ? (now.get(id) ?? null) : await records.byId(id)),
-    async byExternal(external) {
-      const own = latest(known.get(external)?.id);
-      if (own?.external === external) return own;
-      const read = await records.byExternal(external);
-      const again = latest(read?.id);
-      return again === undefined ? read : again;
+    tells,
+    keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
+    states: ({ existing }) => (existing === null ? [] : [existing]),
+    async read(at, sent) {
+      const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
+      const read = await readNow(idOf(at) ?? 0, row);
+      const untold = Object.fromEntries(Object.entries(sent).filter(([field]) => !tells(field)));
+      const one = read && { ...read, values: { ...was.existing?.values, ...untold, ...read.values } };
+      return await locateOne(row, one, was.clash, { ...memory, known: rememberedFor(row) });
     },
   };
 }
-
-const listOnly = ({ fields }: KeyedResource, values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.reads === 'list'));
 
 /** The names under which rows may have created their record, and the ids that they name. */
 function namesOf<R extends KeyedResource>(rows: readonly MappedRow<R>[]): ReadonlySet<unknown> {

@@ -59,6 +59,23 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   return only === null ? { existing, clash: { why: 'twins', ids } } : { existing: only, clash: null };
 }
 
+/** The same of a row whose record was read by itself. */
+export async function locateOne(
+  row: Row,
+  one: ExistingRecord | null,
+  clash: KeyClash | null,
+  memory: RememberedKey,
+): Promise<RowTarget> {
+  // What `one` alone says nothing of.
+  if (clash !== null && clash.why !== 'another record') return { existing: one, clash };
+  const byExternal = async (external: number) => (one?.external === external ? one : null);
+  return await locate(
+    row,
+    { byId: async () => one, byExternal, lacks: () => false, twin: () => null },
+    memory,
+  );
+}
+
 /** Where no list was read: the record that the ledger remembers, if that has the ExternalID too. */
 async function rememberedTwin(
   source: Pick<Records, 'byId'>,

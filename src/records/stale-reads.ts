@@ -7,141 +7,131 @@ import { type RecordConflict, sameMoment } from './freshness.ts';
 import type { ContextOf } from './planning.ts';
 import { storedValues } from './stored-values.ts';
 
-/** A row that wrote a record lately, with its run. */
+type Context = ContextOf<Resource>;
+/** The row that wrote a record last, with its run. */
 type Write = PlannedRow & { readonly run: string };
 type State = Omit<ExistingRecord, 'id'>;
 
-/** How what rows of a window name is read by itself, whatever was read before; by their places. */
+/** How what the rows of a window name is read by itself, whatever was read before; by their places. */
 export interface ReadAnew<F> {
-  /** The key of a row's record in the ledger; null where nothing was read for it. */
+  /** The key of a row's record in the ledger; null where it was not looked up. */
   keyOf(at: number): string | null;
-  /** What was found of its record; several where the service has several for one key. */
+  /** What was found of it; several where the service has several for one key. */
   states(found: F): readonly State[];
-  /** `sent`: what a run sent last, for what a read of one record does not tell. */
+  /** Whether such a read tells a field. */
+  tells(field: string): boolean;
+  /** `sent`: what was written last, for fields that it does not tell. */
   read(at: number, sent: Values): Promise<F>;
 }
 
 /**
- * What was found of records, where reads lag behind a recent run of our own: those that are read as before
- * its write are read again, until they show it or no read can be late any more.
+ * What was found of records, where reads lag behind: those that are as they were before a recent run of our
+ * own wrote them are read again, until they show it or no read can be late any more.
  */
 export async function readAnew<F>(
-  context: ContextOf<Resource>,
+  context: Context,
   found: readonly F[],
-  { keyOf, states, read }: ReadAnew<F>,
+  { keyOf, states, tells, read }: ReadAnew<F>,
 ): Promise<readonly F[]> {
-  const keys = found.map((_, at) => keyOf(at));
-  const writes = await recentWrites(
-    context,
-    keys.filter((key) => key !== null),
-  );
+  const keys = found.map((_, at) => keyOf(at) ?? '');
+  const writes = await recentWrites(context, keys);
   if (writes.size === 0) return found;
-  return await Promise.all(
-    found.map(async (one, at) => {
-      const key = keys[at] ?? '';
-      const write = writes.get(key);
-      if (write === undefined || !(await isBefore(context, write, states(one)))) return one;
-      const seen = await settled(context, key, write, async () => {
-        const now = await read(at, sentBy(write));
-        return { now, isLate: await isBefore(context, write, states(now)) };
-      });
-      return seen ?? one;
-    }),
-  );
+  const look = async (one: F, at: number): Promise<F> => {
+    const key = keys[at] ?? '';
+    const write = writes.get(key);
+    if (write === undefined || !(await isBefore(context, write, states(one)))) return one;
+    const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
+    const isLate = (seen: F) => isBefore(context, write, states(seen), tells);
+    return await untilShown(context, { ...write, key }, () => read(at, sent), isLate);
+  };
+  return await Promise.all(found.map(look));
 }
 
-/** Looks at a row's record once more where what looks like someone's change may be what our own came after. */
+/** Looks again at what looks like someone's change, where it may be what our own write came after. */
 export async function believed(
-  context: ContextOf<Resource>,
+  context: Context,
   { key }: PlannedRow,
   conflict: RecordConflict,
   check: () => Promise<RecordConflict | null>,
 ): Promise<RecordConflict | null> {
-  if (key === null) return conflict;
-  const write = (await recentWrites(context, [key])).get(key);
+  const write = key === null ? undefined : (await recentWrites(context, [key])).get(key);
+  if (key === null || write === undefined) return conflict;
   const isLate = async (seen: RecordConflict | null): Promise<boolean> => {
-    if (write === undefined || seen === null) return false;
-    const { now: values, lmt = null } = seen;
-    const states = values === undefined ? [] : [{ external: null, lmt, values: values as Values }];
-    return await isBefore(context, write, states);
+    if (seen === null) return false;
+    const { now, lmt = null } = seen;
+    return await isBefore(context, write, now ? [{ external: null, lmt, values: now as Values }] : []);
   };
-  if (write === undefined || !(await isLate(conflict))) return conflict;
-  const seen = await settled(context, key, write, async () => {
-    const now = await check();
-    return { now, isLate: await isLate(now) };
-  });
-  return seen === undefined ? conflict : seen;
+  if (!(await isLate(conflict))) return conflict;
+  return await untilShown(context, { ...write, key }, check, isLate);
 }
 
-/** Looks until what is read is late no more, or can't be: then it is what the record is. */
-async function settled<T>(
-  { doubts, ledger, serviceKey, resource, signal }: ContextOf<Resource>,
-  key: string,
-  { run, seq }: Write,
-  look: () => Promise<{ readonly now: T; readonly isLate: boolean }>,
-): Promise<T | undefined> {
-  const seen = await doubts.look(doubts.fromStart(), look, ({ isLate }) => !isLate);
+/** Reads until what is read is not late; at the end of the doubt time it is what the record is. */
+async function untilShown<T>(
+  { doubts, ledger, serviceKey, resource, signal }: Context,
+  { key, run, seq }: Pick<Write, 'run' | 'seq'> & { readonly key: string },
+  read: () => Promise<T>,
+  isLate: (seen: T) => Promise<boolean>,
+): Promise<T> {
+  const look = async () => {
+    const now = await read();
+    return { now, late: await isLate(now) };
+  };
+  const seen = await doubts.look(doubts.fromStart(), look, ({ late }) => !late);
+  if (seen?.late === true) await ledger.rememberWrite(serviceKey, resource.name, { key, run, seq, at: null });
   signal?.throwIfAborted();
-  if (seen?.isLate === true)
-    await ledger.rememberWrite(serviceKey, resource.name, { key, run, seq, at: null });
-  return seen?.now;
+  return seen === undefined ? await read() : seen.now;
 }
 
-/** The rows that wrote these records so lately that a read may not show it, by the records' keys. */
-async function recentWrites(
-  { ledger, serviceKey, resource: { name }, clock }: ContextOf<Resource>,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Write>> {
+/** The rows that wrote these records so lately that a read may not show it yet, by their keys. */
+async function recentWrites({ ledger, serviceKey, resource, clock }: Context, keys: readonly string[]) {
   const since = new Date(clock().getTime() - LONG_AGO).toISOString();
-  const last = keys.length === 0 ? null : await ledger.findLastWrite(serviceKey, name);
-  return last === null || last < since ? new Map() : await ledger.findWrites(serviceKey, name, keys, since);
+  const last = await ledger.findLastWrite(serviceKey, resource.name);
+  if (last === null || last < since) return new Map<string, Write>();
+  return await ledger.findWrites(serviceKey, resource.name, keys, since);
 }
 
-const sentBy = ({ steps }: Write): Values => plainValues(Object.assign({}, ...steps.map(({ body }) => body)));
-
-/** What a write changed, as far as that was known; of a create what came after it. */
-function changesOf({ changes, steps }: Write): readonly FieldChange[] {
-  if (changes.length > 0) return changes;
-  const [{ purpose } = {}, ...later] = steps;
-  if (purpose !== 'create') return [];
-  const bodies = later.filter((step) => step.purpose === 'update').map(({ body }) => body);
-  const values = Object.entries(plainValues(Object.assign({}, ...bodies)));
-  return values.flatMap(([field, to]) => (to === null ? [] : [{ field, from: null, to }]));
+/** What a write changed of a record that was there, or that its row made before. */
+function changesOf({ changes, steps: [first, ...later] }: Write): readonly FieldChange[] {
+  if (first?.purpose !== 'create') return changes;
+  const bodies = later.filter(({ purpose }) => purpose === 'update').map(({ body }) => body);
+  return Object.entries(plainValues(Object.assign({}, ...bodies))).flatMap(([field, to]) =>
+    to === null ? [] : [{ field, from: null, to }],
+  );
 }
 
-const isMoment = (lmt: string | null): lmt is string => lmt !== null && /^\d/.test(lmt);
+/** How the LMT of a record stands to the one it had before a write; links have what they held instead. */
+function orderOf({ lmt }: State, { lmt: before }: Write): 'before' | 'same' | 'after' | 'other' {
+  if (lmt === null || before === null || sameMoment(lmt, before)) return 'same';
+  if (!/^\d/.test(lmt)) return 'other';
+  return lmt < before ? 'before' : 'after';
+}
 
-/** Whether a record was read as it was before a write of it, as far as that can be told. */
+/** Whether a record was read as it was before a write of it. */
 async function isBefore(
-  context: ContextOf<Resource>,
+  context: Context,
   write: Write,
   states: readonly State[],
+  tells = (_: string): boolean => true,
 ): Promise<boolean> {
   const { resource, ledger } = context;
-  const stored = storedValues(context);
-  // How its LMT stands to that of the record when the write was planned.
-  const order = ({ lmt }: State): number => {
-    if (lmt === null || write.lmt === null || sameMoment(lmt, write.lmt)) return 0;
-    return isMoment(lmt) && lmt < write.lmt ? -1 : 1;
-  };
+  const isAfter = (state: State): boolean => orderOf(state, write) === 'after';
   if (write.steps.at(-1)?.purpose === 'delete')
-    return states.some((state) => !isOff(resource, state) && order(state) <= 0);
-  // What somebody deleted looks the same.
+    return states.some(
+      (state) => !isOff(resource, state) && ['before', 'same'].includes(orderOf(state, write)),
+    );
+  // What somebody deleted looks the same as what is not shown yet.
   if (states.length === 0) return true;
-  const changes = changesOf(write).filter(({ field }) => !resource.keys.includes(field));
+  const { shows } = storedValues(context);
+  const changes = changesOf(write).filter(({ field }) => !resource.keys.includes(field) && tells(field));
   const isOld = (state: State): boolean => {
-    const told = changes.flatMap((change): (readonly [FieldChange, Value])[] => {
-      const held = heldIn(resource, state, change.field);
-      return held === undefined ? [] : [[change, held]];
-    });
-    if (told.some(([change, held]) => stored.shows(change, held))) return false;
-    const isAsBefore = told.some(([{ from }, held]) => sameValue(held, from));
-    return isAsBefore || order(state) < 0;
+    const held = ({ field }: FieldChange): Value | undefined => heldIn(resource, state, field);
+    const told = changes.filter((change) => held(change) !== undefined);
+    if (told.some((change) => shows(change, held(change)))) return false;
+    return told.some((change) => sameValue(held(change), change.from)) || orderOf(state, write) === 'before';
   };
   if (!states.every(isOld)) return false;
-  // Someone put it back since; or it was read between two writes of that run.
-  const isMoved = states.some((state) => order(state) > 0 && isMoment(state.lmt));
-  if (!isMoved || write.key === null) return true;
+  if (write.key === null || !states.some(isAfter)) return true;
+  // Someone put it back since, unless its run wrote it more than once.
   const rows = await ledger.plannedFor(write.run, resource.name, write.key);
   return rows.filter(({ steps }) => steps.length > 0).length > 1;
 }

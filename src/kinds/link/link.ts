@@ -138,6 +138,7 @@ function matchingFor(
         );
       const anew: ReadAnew<FoundLink> = {
         keyOf: (at) => (found[at]?.parent ? linkKey(rows[at] as Row, found[at].parent) : null),
+        tells: () => true,
         states: ({ links }) => links.map((values) => ({ external: null, lmt: contentOf(links), values })),
         async read(at) {
           const [row, { parent }] = [rows[at] as Row, found[at] as FoundLink];
