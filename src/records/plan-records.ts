@@ -177,7 +177,11 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
   const about = { earlier, rules: setup.rules, same, service, named };
   const apart = matching.several?.(row, record) !== true && (await refuseContradiction(row, key, about));
   if (!apart) await noteTwice(row, named, key, { ...setup, earlier, beside: sharing.get(key), same });
-  return await planCompared(work, row, record);
+  const planned = await planCompared(work, row, record);
+  // What holds only because an earlier row writes it waits for that row.
+  return key !== null && planned.action === 'unchanged' && soFar?.leads(row, service) === true
+    ? { ...planned, needs: [{ resource: row.mapping.resource.name, key }] }
+    : planned;
 }
 
 function planCompared<R extends Resource, F extends FoundRecord>(

@@ -2,7 +2,7 @@ import type { Issue } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
-import { changedValues, type ExistingRecord, plainValues } from './existing-record.ts';
+import { changedValues, type ExistingRecord, heldIn, plainValues } from './existing-record.ts';
 import type { MappedRow, RowPlace } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
 
@@ -128,6 +128,17 @@ export class RecordSoFar {
       values[field] = change.to;
     }
     return values;
+  }
+
+  /** Whether rows made or deleted the record (`service`), or changed what a row says of it. */
+  leads({ values, mapping: { resource } }: MappedRow, service: ExistingRecord | null): boolean {
+    if (this.isDeleted || service === null) return true;
+    // A key that it had before says only which record it is.
+    const isNamed = (field: string, key: Value): boolean =>
+      resource.keys.includes(field) && heldIn(resource, service, field) === key;
+    return Object.entries(this.changed() ?? {}).some(
+      ([field, to]) => values[field] !== undefined && !isNamed(field, to),
+    );
   }
 
   /** What was said of a field so far; undefined for nothing. */

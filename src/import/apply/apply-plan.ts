@@ -1,7 +1,7 @@
 import { type Counts, countedAs, noCounts, plannedAs } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
-import { type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
+import { type Outcome, type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
 import { lateDoubleNotes } from '../../records/late-doubles.ts';
 import { addressOf } from '../../records/mapped-row.ts';
@@ -9,10 +9,17 @@ import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
-import { keysPendingText } from './apply-texts.ts';
+import { earlierFailedText, keysPendingText } from './apply-texts.ts';
 import { createPlaces, type Places } from './places.ts';
-import { type Blame, createLastDeletes, createRowChains, recordName } from './row-chains.ts';
-import { rowsNow } from './rows-now.ts';
+import {
+  type Blame,
+  createLastDeletes,
+  createRowChains,
+  placeOf,
+  recordName,
+  wentWell,
+} from './row-chains.ts';
+import { isRepeat, repeatOutcome, rowsNow } from './rows-now.ts';
 import { createSender, isBegun, type Sender } from './send-row.ts';
 import { createSendings, type Sending } from './sending.ts';
 
@@ -52,13 +59,16 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const sender = createSender({ context, run, sendings }, toSend, await recordsAlreadyWritten(context, run));
   await context.ledger.setRunState(run, 'applying');
   const last = createLastDeletes(context, run);
-  await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });
+  const repeats = await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });
   const rounds = sender.stopped() === null ? last.rounds() : [];
   const blameOf = rounds.length === 0 ? () => null : await last.findBlame();
   for (const resource of rounds)
     await sendRound(context, places, run, sender, { skips: (row) => row.resource !== resource, blameOf });
   const stopped = sender.stopped();
-  if (stopped === null) await sendings.learn();
+  if (stopped === null) {
+    await sendings.learn();
+    if (repeats) await settleRepeats(context.ledger, run);
+  }
   const sheets: SheetCounts[] = [];
   for (const { sheet, resource, counts } of plan.sheets) {
     const now = await countNow(context.ledger, run, { sheet });
@@ -72,6 +82,23 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
   return { counts, sheets, notes: [...sendings.notes(), ...late, ...notes], stopped: stopped ?? unwritten };
+}
+
+/** A row that only repeats what an earlier row writes goes the way of that row. */
+async function settleRepeats(ledger: Ledger, run: string): Promise<void> {
+  const blamed = new Map<string | null, string>();
+  const outcomes: Outcome[] = [];
+  for await (const result of eachRow(ledger, run)) {
+    const { planned, outcome } = result;
+    const name = recordName(planned);
+    const blame = blamed.get(name);
+    if (!isRepeat(planned)) {
+      if (name !== null && blame === undefined && !wentWell(result)) blamed.set(name, placeOf(planned));
+    } else if (outcome === null)
+      outcomes.push(repeatOutcome(planned, blame === undefined ? null : earlierFailedText(blame)));
+    if (outcomes.length >= WAITING) await ledger.saveOutcomes(run, outcomes.splice(0));
+  }
+  await ledger.saveOutcomes(run, outcomes);
 }
 
 function addressesIn({ recognised }: Plan): Sending['addressOf'] {
@@ -93,19 +120,24 @@ interface Round {
   readonly blameOf: (row: PlannedRow) => Blame;
 }
 
-/** Sends the rows of one round that have no outcome yet, until all have one or the run is stopped. */
+/**
+ * Sends the rows of one round that have no outcome yet, until all have one or the run is stopped; tells
+ * whether others only repeat what they write.
+ */
 async function sendRound(
   context: Context,
   places: Places,
   run: string,
   sender: Sender,
   { skips, blameOf }: Round,
-): Promise<void> {
+): Promise<boolean> {
+  let repeats = false;
   const chain = createRowChains(places.run);
   const waiting = new Set<Promise<unknown>>();
   for await (const result of eachRow(context.ledger, run, { pending: true })) {
     const row = result.planned;
     if (sender.stopped() !== null) break;
+    repeats ||= isRepeat(row);
     if (settledStatus(row.action) !== null) continue;
     const skipped = skips(row);
     if (skipped instanceof Promise ? await skipped : skipped) continue;
@@ -116,6 +148,7 @@ async function sendRound(
     while (isFull(places, waiting.size)) await places.freed();
   }
   await Promise.all(waiting);
+  return repeats;
 }
 
 /** Whether no more rows are to be begun: those in doubt, and those behind them, leave room for others. */

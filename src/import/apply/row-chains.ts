@@ -88,8 +88,8 @@ export function createLastDeletes(context: Context, run: string) {
 /** The statuses of rows that went through. */
 export const WENT_WELL: ReadonlySet<Status> = new Set<Status>(['created', 'updated', 'deleted', 'unchanged']);
 
-/** What was not to be sent is no reason to keep a record. */
-function wentWell({ planned, outcome }: StoredResult): boolean {
+/** Whether a row went through, or was not to be sent: that is no reason to keep a record. */
+export function wentWell({ planned, outcome }: StoredResult): boolean {
   return planned.steps.length === 0 || (outcome !== null && WENT_WELL.has(outcome.status));
 }
 

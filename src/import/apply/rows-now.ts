@@ -1,5 +1,5 @@
-import { t } from '../../core/language.ts';
-import type { Outcome } from '../../core/plan.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import type { Outcome, PlannedRow } from '../../core/plan.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
 import { tellText } from '../../records/posting-doubt.ts';
 import { createdAllTheSameText, doubtText, lookedForAgainText } from './apply-texts.ts';
@@ -13,8 +13,23 @@ export async function* rowsNow(
   run: string,
   filter?: { readonly sheet: string },
 ): AsyncGenerator<StoredResult, undefined> {
-  for await (const row of eachRow(ledger, run, filter)) yield { ...row, outcome: outcomeNow(run, row) };
+  const state = (await ledger.findRun(run))?.state;
+  const isSent = state !== 'planned' && state !== 'planning';
+  for await (const row of eachRow(ledger, run, filter)) {
+    const isOpen = isSent && row.outcome === null && isRepeat(row.planned);
+    yield { ...row, outcome: isOpen ? repeatOutcome(row.planned, NOT_YET) : outcomeNow(run, row) };
+  }
 }
+
+/** Whether a row sends nothing because an earlier row writes the same: what becomes of that decides. */
+export const isRepeat = ({ action, needs }: PlannedRow): boolean =>
+  action === 'unchanged' && needs.length > 0;
+
+/** What becomes of such a row; `why`: why the earlier one did not go through, null where it did. */
+export const repeatOutcome = ({ seq, id, message }: PlannedRow, why: Bilingual | null): Outcome => ({
+  ...{ seq, id, issues: [], at: null },
+  ...(why === null ? { status: 'unchanged', message } : { status: 'not sent', message: why }),
+});
 
 function outcomeNow(run: string, { planned, outcome, progress }: StoredResult): Outcome | null {
   if (outcome !== null || progress === null) return outcome;
