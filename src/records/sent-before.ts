@@ -244,22 +244,18 @@ async function stillThere<R extends KeyedResource>(
   posting: Posting,
   id: number,
 ): Promise<ExistingRecord | null | undefined> {
-  const { ledger, serviceKey, resource } = context;
+  const { ledger, serviceKey, resource, doubts } = context;
   const listed = await byId(id);
   if (listed !== null) return listed;
   const key = `id:${id}`;
   const last = (await ledger.findWrites(serviceKey, resource.name, [key])).get(key);
   if (last?.steps.at(-1)?.purpose === 'delete') return null;
-  return await lookForMade(context, posting, () => readNow(id, row));
-}
-
-/** Looks for what an earlier run made and no read showed so far; undefined where that was interrupted. */
-export async function lookForMade<T>(
-  { doubts }: Context,
-  { at }: Posting,
-  read: () => Promise<T | null>,
-): Promise<T | null | undefined> {
-  return await doubts.look(doubts.ofEarlier(momentOf(at)), read, (seen) => seen !== null);
+  const until = doubts.ofEarlier(momentOf(posting.at));
+  return await doubts.look(
+    until,
+    () => readNow(id, row),
+    (seen) => seen !== null,
+  );
 }
 
 const momentOf = (at: string): Date => new Date(at.replace(' ', 'T'));

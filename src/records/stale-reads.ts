@@ -17,9 +17,9 @@ export interface ReadAnew<F> {
   /** The key of a row's record in the ledger; null where it was not looked up. */
   keyOf(at: number): string | null;
   /** What was found of it; several where the service has several for one key. */
-  states(found: F): readonly State[];
+  states(found: F, at: number): readonly State[];
   /** Whether such a read tells a field. */
-  tells(field: string): boolean;
+  tells?(field: string): boolean;
   /** `sent`: what was written last, for fields that it does not tell. */
   read(at: number, sent: Values): Promise<F>;
 }
@@ -39,9 +39,9 @@ export async function readAnew<F>(
   const look = async (one: F, at: number): Promise<F> => {
     const key = keys[at] ?? '';
     const write = writes.get(key);
-    if (write === undefined || !(await isBefore(context, write, states(one)))) return one;
+    if (write === undefined || !(await isBefore(context, write, states(one, at)))) return one;
     const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
-    const isLate = (seen: F) => isBefore(context, write, states(seen), tells);
+    const isLate = (seen: F) => isBefore(context, write, states(seen, at), tells);
     return await untilShown(context, { ...write, key }, () => read(at, sent), isLate);
   };
   return await Promise.all(found.map(look));

@@ -176,7 +176,6 @@ async function learnNew(
   await storedValues(context).saw(plainValues(made.body), found.values);
 }
 
-/** The fact in the ledger that tells what the service gives a new record of itself. */
 /** The name under which is remembered what the service puts in new records. */
 export const newRecordOf = ({ name }: CatalogueResource): string => `a new record of ${name}`;
 

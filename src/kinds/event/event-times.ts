@@ -156,7 +156,6 @@ function timesStay(row: Row, existing: ExistingRecord, names: readonly string[],
 
 const DAY = 86_400_000;
 
-/** The fields of the begin and the end, and their day, `YYYY-MM-DD`. */
 /** Warnings on times that don't go with their day or each other; `values`: with bare times on their day. */
 function timesApart(row: Row, values: Values, day: string, several: boolean, strict: boolean): Issue[] {
   const [begin, end] = unreadFields(row.mapping.resource);

@@ -103,14 +103,7 @@ type Row = MappedRow<LinkResource>;
 /** What was found of a row's link: its parent, with all that is linked to it. */
 interface FoundLink extends FoundRecord {
   readonly parent: LinkParent | null;
-  readonly links: readonly LinkValues[];
 }
-
-const foundIn = (row: Row, parent: LinkParent | null, same: SameField): FoundLink => ({
-  parent,
-  links: parent === null ? [] : linksIn(row, parent),
-  existing: parent === null ? null : linkIn(row, parent, same),
-});
 
 /** Rows are compared with their parents' lists; a sheet may hold several links of one pair. */
 function matchingFor(
@@ -121,33 +114,27 @@ function matchingFor(
   const { resource } = context;
   const parentOf = createParents(resource, lists, references);
   const { same } = storedValues(context);
-  const decideRow = (row: Row, parent: LinkParent, key: string | null, existing: ExistingRecord | null) => {
-    const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, { ...rules, same });
-    return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
-  };
   return {
     window: WINDOW,
     several: (row, { found: { parent }, key }) =>
       parent !== null && linksThen(row, parent, key === null ? [] : base.all(resource.name, key)).length > 1,
     async find(rows) {
       const parents = await Promise.all(rows.map((row) => (needsRecord(row, base) ? parentOf(row) : null)));
-      const found = parents.map((parent, at) => foundIn(rows[at] as Row, parent, same));
-      const createOnce = (planned: UnplacedRow, row: Row) =>
-        linkedBefore(context, planned, (parent) =>
-          decideRow(row, parent, planned.key, linkIn(row, parent, same)),
-        );
+      const found = parents.map((parent, at) => ({
+        parent,
+        existing: parent === null ? null : linkIn(rows[at] as Row, parent, same),
+      }));
       const anew: ReadAnew<FoundLink> = {
         keyOf: (at) => (found[at]?.parent ? linkKey(rows[at] as Row, found[at].parent) : null),
-        tells: () => true,
-        states: ({ links }) => links.map((values) => ({ external: null, lmt: contentOf(links), values })),
+        states: ({ parent }, at) => (parent === null ? [] : linksIn(rows[at] as Row, parent).map(stateOf)),
         async read(at) {
-          const [row, { parent }] = [rows[at] as Row, found[at] as FoundLink];
-          if (typeof parent !== 'object' || parent === null || !('links' in parent))
-            return found[at] as FoundLink;
-          return foundIn(row, { ...parent, links: await lists.anew(parent.id) }, same);
+          const was = found[at] as FoundLink;
+          if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent)) return was;
+          const parent = { ...was.parent, links: await lists.anew(was.parent.id) };
+          return { parent, existing: linkIn(rows[at] as Row, parent, same) };
         },
       };
-      return { found, createOnce, anew };
+      return { found, createOnce: (planned) => linkedBefore(context, planned), anew };
     },
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,
@@ -159,7 +146,9 @@ function matchingFor(
       return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
     },
     decide(row, { found: { parent }, key, existing }) {
-      return parent === null ? planUnread(row) : decideRow(row, parent, key, existing);
+      if (parent === null) return planUnread(row);
+      const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, { ...rules, same });
+      return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
     },
   };
 }
@@ -196,8 +185,12 @@ function linksIn(row: Row, parent: LinkParent): readonly LinkValues[] {
 function linkIn(row: Row, parent: LinkParent, same: SameField): ExistingRecord | null {
   const links = linksIn(row, parent);
   const values = links.find((link) => linkChanges(row, link, same).length > 0) ?? links[0];
-  return values === undefined ? null : { id: null, external: null, lmt: contentOf(links), values };
+  return values === undefined ? null : stateOf(values, 0, links);
 }
+
+const stateOf = (values: LinkValues, _: number, links: readonly LinkValues[]): ExistingRecord => ({
+  ...{ id: null, external: null, lmt: contentOf(links), values },
+});
 
 /** A row that is compared with no link: skipped, or with cells that can't be read. */
 function planUnread(row: Row): UnplacedRow {

@@ -16,7 +16,6 @@ import {
   referenceColumn,
 } from '../../records/references.ts';
 import { type RowDecision, refuseField } from '../../records/row-decision.ts';
-import { lookForMade } from '../../records/sent-before.ts';
 import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
@@ -148,15 +147,10 @@ async function linkNames(
 }
 
 /**
- * A row that would link, named so that it is sent once. The parent's list does not show the link: one that an
- * earlier run made is looked for as long as lists may lag behind (`planAgain` plans the row by a list that
- * shows it). Else it may be sent again, unless another program may be sending it now.
+ * A row that would link, named so that it is sent once. The parent's list does not show the link, and can be
+ * late no more: it may be sent again, unless another program may be sending it now.
  */
-export async function linkedBefore(
-  context: LinkContext,
-  planned: UnplacedRow,
-  planAgain: (parent: LinkParent) => UnplacedRow,
-): Promise<UnplacedRow> {
+export async function linkedBefore(context: LinkContext, planned: UnplacedRow): Promise<UnplacedRow> {
   const { ledger, serviceKey, exclusive, resource } = context;
   const [step, ...rest] = planned.steps;
   if (step?.purpose !== 'create' || planned.key === null) return planned;
@@ -167,19 +161,9 @@ export async function linkedBefore(
   const open = [...postings.values()].find(({ state }) => state === 'sending');
   if (open !== undefined && !exclusive)
     return { ...planned, action: 'unknown', steps: [], message: inDoubtText(open) };
-  const [parent, child] = [step.body[resource.parent], step.body[resource.child]];
-  if (open !== undefined && typeof parent === 'number') {
+  if (open !== undefined && typeof step.body[resource.parent] === 'number') {
     const { fingerprint: name, run } = open;
     await rememberResend(context, { fingerprint: name, run, body: plainValues(step.body) });
-  }
-  const done = [...postings.values()].find(({ state }) => state === 'done');
-  if (done !== undefined && typeof parent === 'number') {
-    const made = await lookForMade(context, done, async () => {
-      const links = await readLinks(context, parent);
-      return links?.has(Number(child)) === true ? { id: parent, links } : null;
-    });
-    if (made === undefined) return { ...planned, steps: [named, ...rest] };
-    if (made !== null) return planAgain(made);
   }
   await freePostings(context, postings);
   return { ...planned, steps: [named, ...rest] };

@@ -106,7 +106,6 @@ function matchingFor(
       const existing = (row: Row): ExistingRecord | null => source.byId(tripOf(row) ?? 0);
       const anew: ReadAnew<FoundRecord> = {
         keyOf: (at) => (needsRecord(rows[at] as Row, base) ? tripKey(rows[at] as Row) : null),
-        tells: () => true,
         states: (one) => (one.existing === null ? [] : [one.existing]),
         async read(at) {
           const row = rows[at] as Row;
