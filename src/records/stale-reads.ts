@@ -33,11 +33,10 @@ export async function readAnew<F>(
   found: readonly F[],
   { keyOf, states, tells, read }: ReadAnew<F>,
 ): Promise<readonly F[]> {
-  const keys = found.map((_, at) => keyOf(at) ?? '');
-  const writes = await recentWrites(context, keys);
+  const writes = await recentWrites(context, () => found.map((_, at) => keyOf(at) ?? ''));
   if (writes.size === 0) return found;
   const look = async (one: F, at: number): Promise<F> => {
-    const key = keys[at] ?? '';
+    const key = keyOf(at) ?? '';
     const write = writes.get(key);
     if (write === undefined || !(await isBefore(context, write, states(one, at)))) return one;
     const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
@@ -54,7 +53,7 @@ export async function believed(
   conflict: RecordConflict,
   check: () => Promise<RecordConflict | null>,
 ): Promise<RecordConflict | null> {
-  const write = key === null ? undefined : (await recentWrites(context, [key])).get(key);
+  const write = key === null ? undefined : (await recentWrites(context, () => [key])).get(key);
   if (key === null || write === undefined) return conflict;
   const isLate = async (seen: RecordConflict | null): Promise<boolean> => {
     if (seen === null) return false;
@@ -83,11 +82,11 @@ async function untilShown<T>(
 }
 
 /** The rows that wrote these records so lately that a read may not show it yet, by their keys. */
-async function recentWrites({ ledger, serviceKey, resource, clock }: Context, keys: readonly string[]) {
+async function recentWrites({ ledger, serviceKey, resource, clock }: Context, keys: () => readonly string[]) {
   const since = new Date(clock().getTime() - LONG_AGO).toISOString();
   const last = await ledger.findLastWrite(serviceKey, resource.name);
   if (last === null || last < since) return new Map<string, Write>();
-  return await ledger.findWrites(serviceKey, resource.name, keys, since);
+  return await ledger.findWrites(serviceKey, resource.name, keys(), since);
 }
 
 /** What a write changed of a record that was there, or that its row made before. */
