@@ -126,10 +126,12 @@ export interface Ledger {
   saveProgress(run: string, seq: number, progress: RowProgress): Promise<void>;
   /**
    * Saves, so that it outlives a power cut, that a request which must not be repeated goes out next: as soon
-   * as `saveProgress` says the same. Until then a row that is read back was not sent, unless the machine was
+   * as `markSending` says the same. Until then a row that is read back was not sent, unless the machine was
    * started anew since.
    */
   holdProgress(run: string, seq: number, progress: RowProgress): Promise<void>;
+  /** Saves before it returns that a request goes out, as its bytes are about to be written. */
+  markSending(run: string, seq: number, progress: RowProgress): void;
   saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
   /** Removes the outcome of rows; `forget`: their progress too, as if they were never sent. */
   reopenRows(run: string, rows: readonly { readonly seq: number; readonly forget: boolean }[]): Promise<void>;

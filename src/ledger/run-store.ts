@@ -70,7 +70,7 @@ function asOut(stored: StoredProgress | null): RowProgress | null {
 /** Stores the progress and outcomes of rows. */
 export function rowStore(
   db: Db,
-  { write }: Writer,
+  { write, writeNow }: Writer,
   { planned }: Pick<ReturnType<typeof planStore>, 'planned'>,
 ) {
   const states = db.prepare(
@@ -114,6 +114,7 @@ export function rowStore(
     saveProgress: (run, seq, progress) => write(() => save(run, seq, progress)),
     holdProgress: (run, seq, progress) =>
       write(() => save(run, seq, { ...progress, held: machineStart() }), true),
+    markSending: (run, seq, progress) => writeNow(() => save(run, seq, progress)),
     saveOutcomes: (run, outcomes) =>
       write(() => {
         for (const outcome of outcomes) {

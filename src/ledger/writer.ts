@@ -12,6 +12,8 @@ export interface Writer {
    * Rejects with StopError when the ledger's file can't be written any more, and from then on at once.
    */
   write(work: () => void, durable?: boolean): Promise<void>;
+  /** Commits `work` alone before it returns, ahead of what waits, to survive the end of this process. */
+  writeNow(work: () => void): void;
   /** Commits what is waiting. */
   flush(): void;
 }
@@ -59,6 +61,14 @@ export function openWriter(db: Db, file: string): Writer {
     write(work, durable = false) {
       if (waiting.length === 0) setImmediate(flush);
       return new Promise((resolve, reject) => waiting.push({ work, durable, resolve, reject }));
+    },
+    writeNow(work) {
+      let failure: { readonly error: unknown } | undefined;
+      const reject = (error: unknown): void => {
+        failure = { error };
+      };
+      settle([{ work, durable: false, resolve: () => {}, reject }]);
+      if (failure !== undefined) throw failure.error;
     },
   };
 }

@@ -13,8 +13,10 @@ const SHORT_MS = 250;
 
 /** Told what is out of a write, so that it can be written down. */
 export interface SendMarks {
-  /** Awaited right before the bytes of an attempt go out; what it throws keeps them in. */
-  sending(): Promise<void>;
+  /** Awaited before an attempt is made, once the gate lets it out; what it throws keeps it in. */
+  ready(): Promise<void>;
+  /** Called when its connection is there, right before its first byte goes out; what it throws keeps it in. */
+  sending(): void;
   /** No attempt so far had any effect, and another one follows when it may. */
   unsent(): Promise<void>;
   /** An attempt may have taken effect, and another one follows. */
@@ -65,7 +67,7 @@ async function attemptInTurn<A>(
   const release = await client.gate.acquire(call.signal, attempt > 1);
   let ending: RequestEnding = 'failed';
   try {
-    await call.marks?.sending();
+    await call.marks?.ready();
     if (call.signal.aborted) throw interruption(call.signal);
     const startedAt = client.clock.now();
     client.stats.requests += 1;
@@ -108,7 +110,7 @@ async function exchange<A>(client: ClientState, call: RequestCall<A>): Promise<E
   // A write in flight is never cut off: its outcome would be unknown.
   const signal = endpoint.effect === 'none' ? call.signal : undefined;
   try {
-    const answer = await client.transport.exchange(call.request, signal);
+    const answer = await client.transport.exchange(call.request, signal, call.marks?.sending);
     const reading = { scrub: client.scrub, now: client.clock.now(), path: call.request.path };
     client.stats.ahead = aheadIn(answer.headers.date, reading.now) ?? client.stats.ahead;
     const result = readAnswer(call.endpoint, answer, reading);

@@ -58,10 +58,13 @@ export function openTransport(options: TransportOptions) {
     pipelining: 1,
   });
   return {
-    /** One exchange; the signal cuts it off. @throws TransportError when no whole answer came. */
-    exchange: (request: WireRequest, signal?: AbortSignal) =>
+    /**
+     * One exchange; the signal cuts it off. `onSending` is called right before the first byte is written.
+     * @throws TransportError when no whole answer came; what `onSending` throws, before a byte is written.
+     */
+    exchange: (request: WireRequest, signal?: AbortSignal, onSending = () => {}) =>
       new Promise<WireAnswer>((resolve, reject) => {
-        const handler = answerHandler({ resolve, reject, maxAnswerBytes, signal });
+        const handler = answerHandler({ resolve, reject, maxAnswerBytes, signal, onSending });
         try {
           // `reset: false`: undici would close the connection after a GET or DELETE with a body.
           pool.dispatch(
@@ -79,16 +82,18 @@ export function openTransport(options: TransportOptions) {
 
 interface Collecting {
   resolve(answer: WireAnswer): void;
-  reject(error: TransportError): void;
+  reject(error: unknown): void;
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal | undefined;
+  onSending(): void;
 }
 
 /**
  * Collects one answer. undici's handler is used, not its promises: `onRequestStart` comes right before the
  * first byte is written, so that "certainly not sent" is known.
  */
-function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting): Dispatcher.DispatchHandler {
+function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
+  const { resolve, reject, maxAnswerBytes, signal, onSending } = collecting;
   let control: Dispatcher.DispatchController | null = null;
   let status: number | null = null;
   let headers: IncomingHttpHeaders = {};
@@ -123,7 +128,13 @@ function answerHandler({ resolve, reject, maxAnswerBytes, signal }: Collecting):
     onRequestStart(controller) {
       // undici may start a request again on a new connection; our own retries decide that.
       if (control !== null) fail('STARTED_TWICE');
-      if (control !== null || signal?.aborted) controller.abort(new Error('not to be sent'));
+      if (control !== null || signal?.aborted) return controller.abort(new Error('not to be sent'));
+      try {
+        onSending();
+      } catch (error) {
+        reject(error);
+        return controller.abort(new Error('not to be sent'));
+      }
       control = controller;
     },
     onResponseStart(controller, statusCode, answerHeaders) {

@@ -421,7 +421,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
         const ledger = await progressed();
         await ledger.holdProgress(RUN, 1, SENDING);
         expect(await read(ledger)).toStrictEqual([null, { ...SENDING, sendingSince: null }, null]);
-        await ledger.saveProgress(RUN, 1, SENDING);
+        ledger.markSending(RUN, 1, SENDING);
         expect(await read(ledger)).toStrictEqual([null, SENDING, null]);
       });
 
@@ -429,6 +429,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
         const ledger = await progressed();
         await expect(ledger.saveProgress(RUN, 7, SENDING)).rejects.toThrow('row 7');
         await expect(ledger.holdProgress(RUN, 7, SENDING)).rejects.toThrow('row 7');
+        expect(() => ledger.markSending(RUN, 7, SENDING)).toThrow('row 7');
         await expect(ledger.saveProgress('geen', 0, SENDING)).rejects.toThrow('geen');
         expect(await read(ledger)).toStrictEqual([null, null, null]);
       });

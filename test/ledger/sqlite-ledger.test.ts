@@ -157,17 +157,19 @@ describe('opening a ledger', () => {
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  test('a row that is about to be sent says so on disk at once', async () => {
+  test('a row that is about to be sent says so on disk before anything else can happen', async () => {
     const file = freshFile();
     const ledger = open(file);
     await ledger.startRun({ run: 'een', service: 's', file: 'f', startedAt: '2027-04-28 11:30:00' });
     await ledger.savePlan('een', [plannedRow(0), plannedRow(1)]);
-    await ledger.saveProgress('een', 1, SENDING);
+    const waiting = ledger.saveProgress('een', 0, SENDING);
+    ledger.markSending('een', 1, SENDING);
     const db = new Database(file, { readonly: true });
     expect(db.prepare('select seq, progress from states').all()).toEqual([
       { seq: 1, progress: JSON.stringify(SENDING) },
     ]);
     db.close();
+    await waiting;
   });
 
   test('a row that was held before this machine was started may be out: what told it may be lost', async () => {
@@ -257,7 +259,7 @@ describe('writes of one moment', () => {
   test('end with one sentence where the file has no more room, and are not tried again', async () => {
     const file = freshFile();
     const db = openDatabase(file);
-    const { write } = openWriter(db, file);
+    const { write, writeNow } = openWriter(db, file);
     const grow = db.prepare("insert into facts (service, name, value) values ('s', ?, ?)");
     await write(() => grow.run('klein', 'past'));
     // What SQLite says of a full disk, at the size that the file has.
@@ -269,12 +271,14 @@ describe('writes of one moment', () => {
       ['een', 'twee'].map((name) => write(() => grow.run(name, much))),
     );
     let tried = false;
-    const after = await write(() => {
+    const attempt = (): void => {
       tried = true;
-    }).catch((error: unknown) => error);
+    };
+    const after = await write(attempt).catch((error: unknown) => error);
     const stop = { exitCode: EXIT.usage, message: `The disk that holds the ledger ${file} is full.` };
     expect(together.map((one) => ('reason' in one ? one.reason : one))).toMatchObject([stop, stop]);
     expect(after).toMatchObject(stop);
+    expect(() => writeNow(attempt)).toThrow(stop.message);
     expect(tried).toBe(false);
     expect(db.prepare('select name from facts').all()).toMatchObject([{ name: 'klein' }]);
     db.close();
@@ -295,11 +299,11 @@ describe('writes of one moment', () => {
     const rows = rowStore(db, writer, plans);
     await plans.savePlan('een', [plannedRow(0)]);
     await rows.holdProgress('een', 0, SENDING);
-    await rows.saveProgress('een', 0, SENDING);
+    rows.markSending('een', 0, SENDING);
     const posting = { fingerprint: 'f', run: 'een', seq: 0, state: 'sending', at: '', id: null } as const;
     await postingStore(db, writer).claimPosting('s', 'packages', posting);
     db.close();
-    expect(asked).toEqual([false, true, false, true]);
+    expect(asked).toEqual([false, true, true]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
 import { open } from './open.ts';
@@ -18,21 +20,22 @@ function listener() {
   const told: string[] = [];
   const note = (what: string): void => void told.push(`${what} ${server.received.length}`);
   const marks = {
-    sending: async () => note('sending'),
+    ready: async () => note('ready'),
+    sending: () => note('sending'),
     unsent: async () => note('unsent'),
     doubted: async () => note('doubted'),
   };
   return { told, marks };
 }
 
-test('a write that waits for the pace is told as sent only once it may go out', async () => {
+test('a write that waits for the pace is told of only once it may go out', async () => {
   server.script(done);
   const writes = Array.from({ length: 8 }, () => listener());
   const slow = { now: () => 0, sleep: () => new Promise<void>(() => {}), random: () => 0 };
   const held = open(server.baseUrl, { rate: 1, concurrency: 8, clock: slow });
   for (const { marks } of writes) void held.send(create, { body, marks }).catch(() => {});
   await expect.poll(() => server.received.length).toBe(1);
-  expect(writes.map(({ told }) => told)).toEqual([['sending 0'], ...Array(7).fill([])]);
+  expect(writes.map(({ told }) => told)).toEqual([['ready 0', 'sending 0'], ...Array(7).fill([])]);
   await held.close();
 });
 
@@ -41,7 +44,7 @@ test('a create that is turned away with 429 is told as unsent while it waits to 
   const service = open(server.baseUrl);
   const { told, marks } = listener();
   await service.send(create, { body, marks });
-  expect(told).toEqual(['sending 0', 'unsent 1', 'sending 1']);
+  expect(told).toEqual(['ready 0', 'sending 0', 'unsent 1', 'ready 1', 'sending 1']);
   await service.close();
 });
 
@@ -55,11 +58,56 @@ test('an update that was lost once stays told as sent, and as in doubt', async (
   await service.close();
 });
 
-test('a write whose marking fails is not sent', async () => {
+test.each([
+  ['there is no connection', 'http://127.0.0.1:1/', 'ECONNREFUSED'],
+  ['the name of the service is not known', 'https://dienst.invalid/', 'ENOTFOUND|EAI_AGAIN'],
+])('a write is never told as sent where %s', async (_, baseUrl, code) => {
+  const service = open(baseUrl);
+  const { told, marks } = listener();
+  const failed = await service.send(create, { body, marks }).catch((error: unknown) => error);
+  expect(String((failed as Error).cause)).toMatch(new RegExp(code));
+  expect(told).toEqual(['ready 0', 'unsent 0', 'ready 0', 'unsent 0', 'ready 0']);
+  await service.close();
+});
+
+test('writes on connections that are still being made are not told as sent', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const connected = new Promise<void>((resolve) => {
+    let open = 0;
+    silent.on('connection', () => ++open === 4 && resolve());
+  });
+  // A handshake that nobody answers.
+  const service = open(`https://127.0.0.1:${port}/`, { timeout: 300, retries: 0 });
+  const writes = Array.from({ length: 4 }, () => listener());
+  const sent = writes.map(({ marks }) => service.send(create, { body, marks }));
+  const failed = Promise.all(sent.map((one) => expect(one).rejects.toMatchObject({ kind: 'unreachable' })));
+  await connected;
+  expect(writes.map(({ told }) => told)).toEqual(Array(4).fill(['ready 0']));
+  await failed;
+  expect(writes.map(({ told }) => told)).toEqual(Array(4).fill(['ready 0']));
+  await service.close();
+  silent.close();
+});
+
+const FULL = new Error('disk full');
+
+test.each([
+  ['before an attempt', { ready: () => Promise.reject(FULL) }],
+  [
+    'as its bytes go out',
+    {
+      sending() {
+        throw FULL;
+      },
+    },
+  ],
+])('a write whose marking fails %s is not sent', async (_, failing) => {
   server.script(done);
   const service = open(server.baseUrl);
   const { marks } = listener();
-  const full = { ...marks, sending: () => Promise.reject(new Error('disk full')) };
+  const full = { ...marks, ...failing };
   await expect(service.send(create, { body, marks: full })).rejects.toThrow('disk full');
   expect(server.received).toHaveLength(0);
   await service.send(create, { body });

@@ -193,7 +193,7 @@ async function sendKey(
 ): Promise<WriteAnswer> {
   const { context } = sending;
   const doubted = () => sending.unrest(key.planned, key.id, context.doubts.fromNow());
-  const marks = { sending: nothing, unsent: nothing, doubted };
+  const marks = { ready: nothing, sending: () => {}, unsent: nothing, doubted };
   try {
     return await sendResolved(sending, key.step, key.resolved, marks);
   } catch (error) {

@@ -249,23 +249,30 @@ function marksOf(sending: Sending, one: Attempt) {
   const { planned, step, at, id } = one;
   const { ledger, serviceKey, clock } = context;
   let since: Date | null = null;
+  let isOut = false;
   let over = (): void => {};
+  const progress = (moment: Date) => ({ done: at, id, sendingSince: exactly(moment) });
   const marks: SendMarks = {
-    async sending() {
+    async ready() {
       if (since !== null) return;
       const now = clock();
       const holder = await claim(sending, one, now);
       if (holder !== undefined) throw new Taken(holder);
       since = now;
       if (step.purpose === 'create') over = sending.creates.begin();
-      const progress = { done: at, id, sendingSince: exactly(now) };
-      // A sync takes as long as a kill needs: that it is out is told by a second mark, which needs none.
-      if (repeats(step)) await ledger.holdProgress(run, planned.seq, progress);
-      await ledger.saveProgress(run, planned.seq, progress);
+      // A sync takes as long as a kill needs, and so does a connection: that it is out a second mark tells.
+      if (repeats(step)) await ledger.holdProgress(run, planned.seq, progress(now));
+    },
+    sending() {
+      if (since === null || isOut) return;
+      ledger.markSending(run, planned.seq, progress(since));
+      isOut = true;
     },
     async unsent() {
       if (since === null) return;
       since = null;
+      isOut = false;
+      over();
       if (step.fingerprint !== undefined)
         await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
       await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null });

@@ -291,3 +291,13 @@ it('the terminal names all rows in doubt, and not the first alone', async () => 
   expect(stderr).toMatch(/^6 rows: looking until \d\d:\d\d:\d\d whether they arrived/m);
   expect(stderr).not.toMatch(/^1 row: looking/m);
 });
+
+it('a create that was turned away before it was made holds up no look for another one', async () => {
+  const { service, folder, options } = await open({ values: { externalId: 'never' } });
+  service.failNext({ kind: 'status', status: 429, when: 'before', retryAfter: 0 }, isCreate);
+  service.failNext({ kind: 'reset', when: 'after' }, isCreate);
+  const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(3) });
+  const done = await importWorkbook(file, { ...options, concurrency: 2, doubt: 0.3 });
+  expect(done.counts).toMatchObject({ created: 3, unknown: 0 });
+  expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
+});
