@@ -87,8 +87,8 @@ export function rowStore(
      on conflict do update set outcome = null, progress = case when :forget then null else progress end`,
   );
   const place = (run: string, seq: number): string => `row ${seq} of run ${run}`;
-  const save = (run: string, seq: number, progress: StoredProgress): void =>
-    expectChange(advance.run({ run, seq, value: JSON.stringify(progress) }), place(run, seq));
+  const save = (run: string, seq: number, value: StoredProgress | Outcome, by = advance): void =>
+    expectChange(by.run({ run, seq, value: JSON.stringify(value) }), place(run, seq));
   return {
     async readRows(run, { after, limit, pending = false, sheet }) {
       const found: StoredResult[] = [];
@@ -117,10 +117,7 @@ export function rowStore(
     markSending: (run, seq, progress) => writeNow(() => save(run, seq, progress)),
     saveOutcomes: (run, outcomes) =>
       write(() => {
-        for (const outcome of outcomes) {
-          const settled = settle.run({ run, seq: outcome.seq, value: JSON.stringify(outcome) });
-          expectChange(settled, place(run, outcome.seq));
-        }
+        for (const outcome of outcomes) save(run, outcome.seq, outcome, settle);
       }),
     reopenRows: (run, reopened) =>
       write(() => {

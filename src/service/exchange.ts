@@ -15,7 +15,7 @@ const SHORT_MS = 250;
 export interface SendMarks {
   /** Awaited before an attempt is made, once the gate lets it out; what it throws keeps it in. */
   ready(): Promise<void>;
-  /** Called when its connection is there, right before its first byte goes out; what it throws keeps it in. */
+  /** Called when its connection is there, right before its first byte goes out; throwing keeps it in. */
   sending(): void;
   /** No attempt so far had any effect, and another one follows when it may. */
   unsent(): Promise<void>;

@@ -64,7 +64,16 @@ export function openTransport(options: TransportOptions) {
      */
     exchange: (request: WireRequest, signal?: AbortSignal, onSending = () => {}) =>
       new Promise<WireAnswer>((resolve, reject) => {
-        const handler = answerHandler({ resolve, reject, maxAnswerBytes, signal, onSending });
+        const mayGo = (): boolean => {
+          try {
+            onSending();
+            return true;
+          } catch (error) {
+            reject(error);
+            return false;
+          }
+        };
+        const handler = answerHandler({ resolve, reject, maxAnswerBytes, signal, mayGo });
         try {
           // `reset: false`: undici would close the connection after a GET or DELETE with a body.
           pool.dispatch(
@@ -82,18 +91,21 @@ export function openTransport(options: TransportOptions) {
 
 interface Collecting {
   resolve(answer: WireAnswer): void;
-  reject(error: unknown): void;
+  reject(error: TransportError): void;
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal | undefined;
-  onSending(): void;
+  /** Called once, before the first byte goes out; false keeps it in. */
+  mayGo(): boolean;
 }
+
+const NOT_TO_BE_SENT = new Error('not to be sent');
 
 /**
  * Collects one answer. undici's handler is used, not its promises: `onRequestStart` comes right before the
  * first byte is written, so that "certainly not sent" is known.
  */
 function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
-  const { resolve, reject, maxAnswerBytes, signal, onSending } = collecting;
+  const { resolve, reject, maxAnswerBytes, signal, mayGo } = collecting;
   let control: Dispatcher.DispatchController | null = null;
   let status: number | null = null;
   let headers: IncomingHttpHeaders = {};
@@ -128,13 +140,7 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
     onRequestStart(controller) {
       // undici may start a request again on a new connection; our own retries decide that.
       if (control !== null) fail('STARTED_TWICE');
-      if (control !== null || signal?.aborted) return controller.abort(new Error('not to be sent'));
-      try {
-        onSending();
-      } catch (error) {
-        reject(error);
-        return controller.abort(new Error('not to be sent'));
-      }
+      if (control !== null || signal?.aborted || !mayGo()) return controller.abort(NOT_TO_BE_SENT);
       control = controller;
     },
     onResponseStart(controller, statusCode, answerHeaders) {
