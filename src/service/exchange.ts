@@ -19,7 +19,7 @@ export interface SendMarks {
   sending(): void;
   /** No attempt so far had any effect, and another one follows when it may. */
   unsent(): Promise<void>;
-  /** An attempt may have taken effect, and another one follows. */
+  /** An attempt without an answer may still take effect, and another one follows. */
   doubted(): Promise<void>;
 }
 
@@ -40,7 +40,8 @@ export async function sendUntilSettled<A>(client: ClientState, call: RequestCall
       }
       if (failure.effect) doubt = failure;
       if (doubt === null) await call.marks?.unsent();
-      else await call.marks?.doubted();
+      // A busy service turns away by the dozen: later rows and runs do not wait for each of them.
+      else if (doubt.kind !== 'busy') await call.marks?.doubted();
       // Where the service named a time the gate waits, for all requests; a very short one is not trusted.
       if ((failure.wait ?? 0) < SHORT_MS) await waitBeforeRetry(client, call.signal, attempt);
     } catch (error) {

@@ -57,7 +57,7 @@ export function toRequestError(
 ): RequestError {
   const { effect, transient, kind, wait: _, ...rest } = failure;
   // A definite answer stays what it is; "busy" or "unreachable" after a lost answer settles nothing.
-  const settled = earlier && transient ? 'lost' : kind;
+  const settled = (earlier || effect) && transient ? 'lost' : kind;
   const details = { ...rest, kind: settled, endpoint: endpoint.name, attempts };
   // What is refused now was refused then: it was the same request.
   return new RequestError({ ...details, mayHaveTakenEffect: effect || (earlier && kind !== 'refused') });
@@ -109,10 +109,10 @@ const STATUS: Readonly<Record<number, Judgement>> = {
 };
 
 /**
- * Turned away, but a proxy in between gives these codes as well, after the service did the work: what must
- * not happen twice is in doubt, whatever Retry-After says.
+ * Turned away, but a proxy in between gives these codes as well, after the service did the work: a write is
+ * in doubt, whatever Retry-After says.
  */
-const FROM_PROXIES: ReadonlySet<number> = new Set([408, 425, 503]);
+export const FROM_PROXIES: ReadonlySet<number | null> = new Set([408, 425, 503]);
 
 /** The pause after a 429 that names no time. */
 const UNNAMED_PAUSE_MS = 1000;
@@ -126,8 +126,8 @@ export function statusFailure(
   const { status, headers } = answer;
   const { words, fields, html, now } = said;
   const { effect, ...plain } = STATUS[status] ?? judgeOther(answer, html);
-  const doubted = endpoint.effect === 'each' && FROM_PROXIES.has(status);
-  const judged = doubted ? { ...plain, kind: 'lost' as const } : plain;
+  const doubted = endpoint.effect !== 'none' && FROM_PROXIES.has(status);
+  const judged = doubted && endpoint.effect === 'each' ? { ...plain, kind: 'lost' as const } : plain;
   const asked = status === 429 || status === 503 ? retryAfter(headers, now) : null;
   return {
     ...judged,

@@ -9,11 +9,11 @@ export type RequestErrorKind =
   | 'missing'
   /** The record changed or the key is taken (409, 412). */
   | 'conflict'
-  /** Turned away for now (429; 503, 408 or 425 where it may be repeated), also after retries; not done. */
+  /** Turned away for now (429; a read also 408, 425, 503), also after retries; not done. */
   | 'busy'
   /** Never sent: no connection; certainly not done. */
   | 'unreachable'
-  /** Sent without a readable answer (reset, time-out, 5xx, HTML, cut; a create also 408, 425, 503). */
+  /** Sent without a readable answer (reset, time-out, 5xx, HTML, cut; a write also 408, 425, 503). */
   | 'lost'
   /** The answer to a read is not as the interface describes. */
   | 'malformed'

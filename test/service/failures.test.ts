@@ -91,9 +91,9 @@ function same(kind: string, attempts: number): { none: Expected; same: Expected;
 function doubtful(attempts: number): { none: Expected; same: Expected; each: Expected } {
   return { none: ['lost', attempts, false], same: ['lost', attempts, true], each: ['lost', 1, true] };
 }
-/** A proxy may say so after the service did the work: what must not happen twice is in doubt. */
+/** A proxy may say so after the service did the work: a write is in doubt. */
 function turnedAway(attempts: number): { none: Expected; same: Expected; each: Expected } {
-  return { ...same('busy', attempts), each: ['lost', 1, true] };
+  return { ...doubtful(attempts), none: ['busy', attempts, false] };
 }
 function unreadable(attempts: number): { none: Expected; same: Expected; each: Expected } {
   return { ...doubtful(attempts), none: ['malformed', attempts, false] };

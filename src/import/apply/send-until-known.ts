@@ -11,6 +11,7 @@ import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { SendMarks } from '../../service/exchange.ts';
+import { FROM_PROXIES } from '../../service/failure.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
 import {
   doubtText,
@@ -72,10 +73,14 @@ async function sendUntilKnown(
   const sent = await sendOnce(sending, one, resolved);
   if (!('error' in sent)) return sent;
   const { body } = resolved;
-  const failure = { ...sent, body, again: resends < RESENDS, last: resends === 0 };
-  const settled = await settleFailed(sending, one, failure);
+  const { error } = sent;
+  const isNew = repeats(one.step);
+  // One that may be repeated was sent several times by the client when it was turned away.
+  const last = resends === 0 || (!isNew && FROM_PROXIES.has(error.status));
+  const settled = await settleFailed(sending, one, { ...sent, body, again: resends < RESENDS, last });
   if (settled !== 'again') return settled;
-  if (resends === 0) return await failed(sending, one, sent.error);
+  // What stands there as it was at the end of the doubt time was not changed.
+  if (last) return await failed(sending, one, error, isNew && error.mayHaveTakenEffect);
   await sendingAgain(sending, one, body);
   return await sendUntilKnown(sending, one, resolved, resends - 1);
 }
@@ -91,7 +96,12 @@ async function sendingAgain(
 }
 
 /** What a failed request means for its row, with the service's words about fields on their columns. */
-async function failed(sending: Sending, one: Attempt, error: RequestError): Promise<Sent> {
+async function failed(
+  sending: Sending,
+  one: Attempt,
+  error: RequestError,
+  mayBeDone = error.mayHaveTakenEffect,
+): Promise<Sent> {
   const { planned, id } = one;
   const issues = Object.entries(error.fields).map(([field, words]) =>
     issueAt(
@@ -99,7 +109,7 @@ async function failed(sending: Sending, one: Attempt, error: RequestError): Prom
       { field, address: sending.addressOf(planned, field) },
     ),
   );
-  if (error.mayHaveTakenEffect) {
+  if (mayBeDone) {
     const message = unansweredText(error, await nextOf(sending, one, true));
     return { ending: { status: 'unknown', id, issues, message } };
   }
@@ -201,10 +211,11 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
   }
   if (!repeats(step)) await marks.doubted();
   const latest = doubts.fromNow();
-  const until = repeats(step) || last ? latest : Math.min(latest, performance.now() + SOON);
+  const soon = !repeats(step) && !last;
+  const until = soon ? Math.min(latest, performance.now() + SOON) : latest;
   let noted = isTurnedAway(error);
   if (noted) sending.breaker.note(error);
-  const verdict = await lookUntil(sending, one, { body, since: marks.since(), until }, (seen) => {
+  const verdict = await lookUntil(sending, one, { body, since: marks.since(), until, soon }, (seen) => {
     // At the first look: a run whose service is gone must not wait. One that can be asked is reachable.
     if (!noted) sending.breaker.note(seen === null ? error : null);
     noted = true;
@@ -304,6 +315,8 @@ interface Sought {
   readonly body: Values;
   readonly since: Date;
   readonly until: number;
+  /** It may still appear then, and is sent again. */
+  readonly soon?: boolean;
 }
 
 /** Whether what an earlier try sent took effect: it was answered, or the service tells; see `lookUntil`. */
@@ -330,13 +343,13 @@ export async function verdictOnDoubt(
 async function lookUntil(
   { guard, run, context, aside, looking, creates: { answered } }: Sending,
   { planned, step, id }: Attempt,
-  { until, ...sent }: Sought,
+  { until, soon = false, ...sent }: Sought,
   onSeen: (verdict: EffectVerdict) => void = () => {},
 ): Promise<EffectVerdict | undefined> {
   const { sheet, row } = planned;
   const look = async (): Promise<EffectVerdict> => {
     const ask = () => {
-      const last = performance.now() >= until;
+      const last = !soon && performance.now() >= until;
       return guard.tookEffect({ run, planned, step, id, answered, last, ...sent });
     };
     // A run that stopped does not ask for all those that wait for their turn.

@@ -10,6 +10,7 @@ import type { RowGuard } from '../../records/row-guard.ts';
 import { type StoredValues, storedValues } from '../../records/stored-values.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { FROM_PROXIES } from '../../service/failure.ts';
 import type { RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { warnOfCuts } from './cut-texts.ts';
@@ -139,9 +140,8 @@ type Breaker = ReturnType<typeof createBreaker>;
 
 /** Nothing came back, or only that it is too busy; any other answer tells that the service is there. */
 function away({ kind, status }: RequestError): boolean {
-  return (
-    kind === 'unreachable' || kind === 'busy' || (kind === 'lost' && (status === null || status === 503))
-  );
+  if (kind === 'unreachable' || kind === 'busy') return true;
+  return kind === 'lost' && (status === null || FROM_PROXIES.has(status));
 }
 
 /** How long a service must turn away what is not tried again by itself before a run ends, ms. */

@@ -231,7 +231,7 @@ async function eventTookEffect(
   const stored = storedValues(context);
   await stored.load();
   const was = Object.fromEntries(planned.changes.map(({ field, from }) => [field, from]));
-  // An update that shows nothing a read returns is as good as not sent: it may be sent any number of times.
+  // An update of what no read returns is as good as not sent while it may be sent once more.
   const isSeen = Object.keys(body).some((name) => {
     const reads = resource.fields[name]?.reads;
     return name !== resource.id && name !== resource.external && (reads === 'both' || reads === 'detail');
@@ -239,11 +239,14 @@ async function eventTookEffect(
   return await recordTookEffect(context, doubt, {
     read: (id) => readEvent(context, id),
     shows: (existing) =>
-      isSeen &&
-      eventHolds(resource, existing, body, 'detail', (field, held, to) => {
-        const change = { field, from: was[field] ?? null, to };
-        return sameEventField(resource, field, held, to) || stored.shows(change, held);
-      }),
+      isSeen
+        ? eventHolds(resource, existing, body, 'detail', (field, held, to) => {
+            const change = { field, from: was[field] ?? null, to };
+            return sameEventField(resource, field, held, to) || stored.shows(change, held);
+          })
+        : doubt.last === true
+          ? null
+          : false,
     created: createEvidence(context, doubt, months),
   });
 }
