@@ -126,15 +126,15 @@ async function freeAmong(
   const stored = storedValues({ ledger, serviceKey, resource, ...context });
   const like = (alike: SameField, among: readonly ExistingRecord[]) =>
     among.filter((record) => record.external === null && holds(record, body, alike));
-  const ids = like(stored.mayBe, records).flatMap(({ id }) => id ?? []);
+  const before = like(stored.mayBe, records);
+  const ids = before.flatMap(({ id }) => id ?? []);
   // Equal rows may have made them, whose answers are on their way.
   const others = ids.length === 0 ? undefined : await answered?.();
   const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
   const claims = await ledger.findPostings(serviceKey, resource.name, ids.map(claimName));
   const isFree = ({ id }: ExistingRecord) => id !== null && !known.has(id) && others?.has(id) !== true;
-  if (like(stored.mayBe, records).some((record) => isFree(record) && !holds(record, body, stored.isAsSeen)))
-    await stored.sawOwn(records);
-  const alike = like(stored.mayBe, records);
+  const isOpen = before.some((record) => isFree(record) && !holds(record, body, stored.isAsSeen));
+  const alike = isOpen && (await stored.sawOwn(records)) ? like(stored.mayBe, records) : before;
   const mine = alike.filter(({ id }) => isOf(doubt, claims.get(claimName(id))));
   if (mine.length > 0) return { mine, sure: [], guesses: [] };
   const free = stored.closest(body, alike.filter(isFree));
@@ -155,24 +155,4 @@ async function claim(
     if (holder === undefined || isOf({ run, planned }, holder)) return { id };
   }
   return 'no';
-}
-
-/** A reading shared by all who ask before it begins: it shows the service as it is after each asked. */
-export function sharedReading<K, T>(read: (key: K) => Promise<T>): (key: K) => Promise<T> {
-  const next = new Map<K, Promise<T>>();
-  const running = new Map<K, Promise<unknown>>();
-  const begin = (key: K): Promise<T> => {
-    next.delete(key);
-    const reading = read(key);
-    running.set(
-      key,
-      reading.catch(() => {}),
-    );
-    return reading;
-  };
-  return (key) => {
-    const reading = next.get(key) ?? (running.get(key) ?? Promise.resolve()).then(() => begin(key));
-    next.set(key, reading);
-    return reading;
-  };
 }

@@ -1,5 +1,5 @@
 import type { Values } from '../core/value.ts';
-import { eachRow } from '../ledger/ledger.ts';
+import { eachRow, type StoredResult } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, plainValues, sameValue } from './existing-record.ts';
 import { apart } from './field-memory.ts';
@@ -42,17 +42,19 @@ export async function bestGuess(
 ): Promise<ExistingRecord | 'no' | null> {
   const { body } = doubt;
   const stored = storedValues(context);
-  const rivals = await otherDoubts(context, doubt);
+  const rivals = await otherDoubts(context, doubt, all);
   const isMine = (record: ExistingRecord) => holds(record, body, stored.mayBe);
-  const isTheirs = (record: ExistingRecord) => rivals.some((other) => holds(record, other, stored.isAsSeen));
-  const [first, ...rest] = guesses.filter((record) => isMine(record) && !isTheirs(record));
+  const isTheirs = (record: ExistingRecord) => rivals.are((other) => holds(record, other, stored.isAsSeen));
+  const mine: ExistingRecord[] = [];
+  for (const record of guesses) if (isMine(record) && !(await isTheirs(record))) mine.push(record);
+  const [first, ...rest] = mine;
   if (first === undefined) return 'no';
   const far = apart(body, first);
   const isAsNear = (other: Values): boolean =>
     holds(first, other, stored.mayBe) && apart(other, first) <= far && !equal(other, body);
   const isNew = first.id !== null && made(first) === true && stored.isPast(mark?.highest ?? null, first.id);
   const isOnly = rest.every((one) => apart(body, one) > far || equal(one.values, first.values));
-  if (!isNew || !isOnly || rivals.some(isAsNear)) return null;
+  if (!isNew || !isOnly || (await rivals.are(isAsNear))) return null;
   const { resource } = context;
   const name = 'label' in resource ? resource.label : null;
   // What has the very name that was sent, and holds nothing that can't be of it, is no colleague's by chance.
@@ -85,19 +87,57 @@ export function isLikely(
   });
 }
 
-/** What other creates of the run sent of which it is not known what they made. */
+interface OpenCreate {
+  readonly seq: number;
+  readonly body: Values;
+}
+
+const openAt = new WeakMap<readonly ExistingRecord[], Map<string, Promise<readonly OpenCreate[]>>>();
+
+/**
+ * The other creates of the run of which it is not known what they made. The ledger is read once for all that
+ * look at one list: whatever may have made a record on it had gone out when it came.
+ */
 async function otherDoubts(
   { ledger, resource }: ContextOf<Resource>,
-  { run, planned: { seq } }: SendDoubt,
-): Promise<Values[]> {
-  const bodies: Values[] = [];
-  for await (const { planned, progress, outcome } of eachRow(ledger, run)) {
-    const [step] = planned.steps;
-    if (planned.seq === seq || planned.resource !== resource.name || step?.purpose !== 'create') continue;
-    const isOpen = progress?.done === 0 && progress.sendingSince !== null;
-    if (isOpen && (outcome === null || outcome.status === 'unknown')) bodies.push(plainValues(step.body));
+  { run, planned: { seq: own } }: SendDoubt,
+  list: readonly ExistingRecord[],
+) {
+  const known = openAt.get(list) ?? new Map<string, Promise<readonly OpenCreate[]>>();
+  openAt.set(list, known);
+  const reading = known.get(run) ?? openCreates({ ledger, resource }, run);
+  known.set(run, reading);
+  const others = await reading;
+  const isOpenStill = async (seq: number): Promise<boolean> => {
+    const [row] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
+    return row?.planned.seq === seq && isOpen(row);
+  };
+  return {
+    /** Whether what one of them sent is such. */
+    async are(isSuch: (body: Values) => boolean): Promise<boolean> {
+      for (const { seq, body } of others)
+        if (seq !== own && isSuch(body) && (await isOpenStill(seq))) return true;
+      return false;
+    },
+  };
+}
+
+async function openCreates(
+  { ledger, resource }: Pick<ContextOf<Resource>, 'ledger' | 'resource'>,
+  run: string,
+): Promise<readonly OpenCreate[]> {
+  const found: OpenCreate[] = [];
+  for await (const row of eachRow(ledger, run)) {
+    const { seq, resource: name, steps } = row.planned;
+    if (name === resource.name && steps[0]?.purpose === 'create' && isOpen(row))
+      found.push({ seq, body: plainValues(steps[0].body) });
   }
-  return bodies;
+  return found;
+}
+
+function isOpen({ progress, outcome }: StoredResult): boolean {
+  const isOut = progress?.done === 0 && progress.sendingSince !== null;
+  return isOut && (outcome === null || outcome.status === 'unknown');
 }
 
 function equal(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {

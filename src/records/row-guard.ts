@@ -28,10 +28,12 @@ export interface SendDoubt {
   answered?(): Promise<ReadonlySet<number | null>>;
   /** It can no longer appear: what is not known for sure by now won't be. */
   readonly last?: boolean;
+  /** When this look was due, by `performance.now()`: a reading that began since shows what it asks for. */
+  readonly asked?: number;
 }
 
 /** A request that went through; its id is null where the service gives none. */
-export type SentStep = Omit<SendDoubt, 'since' | 'run' | 'answered' | 'last'>;
+export type SentStep = Omit<SendDoubt, 'since' | 'run' | 'answered' | 'last' | 'asked'>;
 
 /** A step with the ids filled in that were not known when it was planned. */
 export interface ResolvedStep {

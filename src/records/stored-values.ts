@@ -335,15 +335,16 @@ export class StoredValues {
     }
   }
 
-  /** Learns from listed records what became of those that the run's answered requests wrote. */
-  async sawOwn(records: readonly ExistingRecord[]): Promise<void> {
+  /** Learns from listed records what became of those that the run's answered requests wrote, if any. */
+  async sawOwn(records: readonly ExistingRecord[]): Promise<boolean> {
     const again = records.flatMap(({ id, values }) => {
       const one = this.best?.sent.id === id ? this.best : this.written.get(`id:${id}`);
       return one === undefined || id === null ? [] : [{ one, values }];
     });
-    if (again.length === 0) return;
+    if (again.length === 0) return false;
     this.learnTogether(again);
     await this.save();
+    return true;
   }
 
   /** Reads the record that tells most of what is not known yet, where an answered request wrote one. */

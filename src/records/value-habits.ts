@@ -194,8 +194,23 @@ function cutOf(steps: readonly TextStep[], pairs: readonly StoredPair[]): number
 /** Whether one text may come of the other, by its plain letters and digits. */
 function isAlike({ sent, held }: StoredPair): boolean {
   if (typeof sent !== 'string' || typeof held !== 'string') return sent === held;
-  const [letters, bare] = [plainLetters(held), sent.replace(/\p{M}/gu, '')];
-  return [sent, bare, sent.replace(/<[^>]*>/g, '')].some((text) => plainLetters(text).startsWith(letters));
+  const [letters = ''] = lettersOf(held);
+  return lettersOf(sent).some((text) => text.startsWith(letters));
+}
+
+/** So many texts are known again: each is compared with many. */
+const MOST_KNOWN = 20_000;
+const knownLetters = new Map<string, readonly string[]>();
+
+/** A text's plain letters and digits, and the same without its accents and without its tags. */
+function lettersOf(text: string): readonly string[] {
+  const known = knownLetters.get(text);
+  if (known !== undefined) return known;
+  const shapes = [text, text.replace(/\p{M}/gu, ''), text.replace(/<[^>]*>/g, '')];
+  const made = [...new Set(shapes.map(plainLetters))];
+  if (knownLetters.size >= MOST_KNOWN) knownLetters.clear();
+  knownLetters.set(text, made);
+  return made;
 }
 
 function plainLetters(text: string): string {

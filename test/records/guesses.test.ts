@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { bestGuess } from '../../src/records/guesses.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
+import { many, SENDING } from '../ledger/fixtures.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
@@ -95,5 +98,67 @@ describe('a create whose answer is lost', () => {
     service.failNext({ kind: 'reset', when: 'before' }, creates('Lunch buffet groot'));
     const { counts } = await run([row('Lunch buffet luxe', 12.5), row('Lunch buffet groot', 12.5)]);
     expect([counts.unknown, made().length]).toEqual([2, 1]);
+  });
+});
+
+describe('many creates whose answers are lost', () => {
+  it('share a few readings of the list', async () => {
+    const { service, run, made } = await open({ answers: { pageSize: 500 }, values: { cutAt: 20 } });
+    service.set({
+      failures: { choose: (one) => (creates()(one) ? { kind: 'reset', when: 'after' } : undefined) },
+    });
+    const rows = Array.from({ length: 150 }, (_, at) => row(`Buffet ${at + 100} voor iedereen`, at));
+    const { counts } = await run(rows);
+    expect([counts.created, made().length]).toEqual([150, 150]);
+    // Each row looks three times, at what was written last and at all.
+    expect(service.journal.of('package.allModified').length).toBeLessThan(30);
+  });
+
+  it('read the rows of their run once for all that look at one list', async () => {
+    const ledger = openLedger(':memory:');
+    onTestFinished(() => ledger.close());
+    const count = 300;
+    const body = (seq: number) => ({ OmschrijvingIntern: `Buffet ${seq + 100} voor iedereen` });
+    const planned = many(count, (seq) => ({
+      steps: [{ purpose: 'create', endpoint: 'packages.create', body: body(seq) }],
+    }));
+    const run = 'r';
+    await ledger.startRun({ run, service: 's', file: 'a.csv', startedAt: '2027-05-01 09:00:00' });
+    await ledger.savePlan(run, planned);
+    for (const { seq } of planned) await ledger.saveProgress(run, seq, SENDING);
+    let read = 0;
+    const readRows: typeof ledger.readRows = async (...asked) => {
+      const rows = await ledger.readRows(...asked);
+      read += rows.length;
+      return rows;
+    };
+    const context = { ledger: { ...ledger, readRows }, serviceKey: 's', resource: packages } as never;
+    const all = planned.map(({ seq }) => ({
+      ...{ id: seq + 1, external: null, lmt: null },
+      values: { OmschrijvingIntern: body(seq).OmschrijvingIntern.slice(0, 20) },
+    }));
+    for (const one of planned) {
+      const doubt = {
+        run,
+        planned: one,
+        step: one.steps[0],
+        id: null,
+        body: body(one.seq),
+        since: new Date(),
+      };
+      const guess = await bestGuess(
+        context,
+        doubt as never,
+        {
+          keyed: async () => null,
+          list: async () => all,
+          holds: ({ values }, sent, alike) =>
+            alike('OmschrijvingIntern', values.OmschrijvingIntern, sent.OmschrijvingIntern ?? null),
+        },
+        { mark: null, guesses: all, all, made: () => true },
+      );
+      expect(guess).toMatchObject({ id: one.seq + 1 });
+    }
+    expect(read).toBe(count);
   });
 });

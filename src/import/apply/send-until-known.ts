@@ -348,10 +348,9 @@ async function lookUntil(
 ): Promise<EffectVerdict | undefined> {
   const { sheet, row } = planned;
   const look = async (): Promise<EffectVerdict> => {
-    const ask = () => {
-      const last = !soon && performance.now() >= until;
-      return guard.tookEffect({ run, planned, step, id, answered, last, ...sent });
-    };
+    const asked = performance.now();
+    const last = !soon && asked >= until;
+    const ask = () => guard.tookEffect({ run, planned, step, id, answered, asked, last, ...sent });
     // A run that stopped does not ask for all those that wait for their turn.
     const verdict = await looking(() => (context.doubts.ended() ? null : ask()));
     context.log.info({ sheet, row, endpoint: step.endpoint, verdict }, 'looked whether it took effect');

@@ -1,6 +1,6 @@
 import type { PlannedRow, Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
-import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { recordTookEffect } from '../../records/doubts.ts';
 import { type ExistingRecord, LISTED, plainValues, readExisting } from '../../records/existing-record.ts';
 import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
@@ -16,6 +16,7 @@ import {
   type SentStep,
 } from '../../records/row-guard.ts';
 import { createSecondLook } from '../../records/second-look.ts';
+import { sharedReading } from '../../records/shared-reading.ts';
 import { type StoredValues, storedValues } from '../../records/stored-values.ts';
 import type { SameField } from '../../records/three-way.ts';
 import { learnNewValues, rememberNewValues } from '../../records/undo.ts';
@@ -90,7 +91,7 @@ async function listSince(context: CatalogueContext, LMT: string): Promise<Listed
   return found;
 }
 
-type Listing = (since: string) => Promise<readonly ExistingRecord[]>;
+type Listing = (since: string, asked?: number) => Promise<readonly ExistingRecord[]>;
 
 /** What was written since a moment, in readings that all doubts share. */
 export const createListing = (context: CatalogueContext): Listing =>
@@ -133,7 +134,7 @@ export async function catalogueTookEffect(
     shows: (existing) => shows(resource, planned, existing, stored),
     created: {
       keyed: (external) => readDetail(context, external, 'external'),
-      list: (since) => listed(since ?? EPOCH),
+      list: (since) => listed(since ?? EPOCH, doubt.asked),
       holds: (existing, sent, alike) => holds(resource, existing, sent, alike),
     },
   });

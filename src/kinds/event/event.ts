@@ -2,7 +2,7 @@ import type { Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { recordTookEffect } from '../../records/doubts.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import {
   changedValues,
@@ -43,6 +43,7 @@ import {
   UNGUARDED,
 } from '../../records/row-guard.ts';
 import { createSecondLook } from '../../records/second-look.ts';
+import { sharedReading } from '../../records/shared-reading.ts';
 import { type StoredValues, storedValues } from '../../records/stored-values.ts';
 import type { SameField } from '../../records/three-way.ts';
 import { undoRecord } from '../../records/undo.ts';
@@ -215,7 +216,7 @@ function lookInLists(context: GuardSetup<EventResource>) {
   };
 }
 
-type Months = (run: string) => Promise<ExistingRecord[]>;
+type Months = (run: string, asked?: number) => Promise<ExistingRecord[]>;
 
 /** The events of months that follow one another, in readings that all doubts share. */
 const createMonths = (context: EventContext): Months =>
@@ -252,15 +253,21 @@ async function eventTookEffect(
 }
 
 /** Of a create: the events around its day; null for one that names none. */
-function createEvidence(context: EventContext, { body }: SendDoubt, months: Months): CreateEvidence | null {
+function createEvidence(
+  context: EventContext,
+  { body, asked }: SendDoubt,
+  months: Months,
+): CreateEvidence | null {
   const { resource } = context;
   const day = body[resource.date];
   if (typeof day !== 'string') return null;
   let reading: Promise<ExistingRecord[][]> | undefined;
   const around = async (): Promise<ExistingRecord[]> => {
     const runs = runsOf(monthsAround(day, context.dialect.eventMargin));
-    reading ??= Promise.all(runs.map((run) => months(run.join(' '))));
-    return (await reading).flat();
+    reading ??= Promise.all(runs.map((run) => months(run.join(' '), asked)));
+    const [only = [], ...more] = await reading;
+    // One list for all that share it: what is known of it is found again by it.
+    return more.length === 0 ? only : [only, ...more].flat();
   };
   return {
     keyed: async (key) => (await around()).find(({ external }) => external === key) ?? null,

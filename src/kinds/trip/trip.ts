@@ -1,6 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { recordTookEffect, sharedReading } from '../../records/doubts.ts';
+import { recordTookEffect } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -45,6 +45,7 @@ import {
   SKIPPED,
 } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from '../../records/row-guard.ts';
+import { sharedReading } from '../../records/shared-reading.ts';
 import type { ReadAnew } from '../../records/stale-reads.ts';
 import { storedValues } from '../../records/stored-values.ts';
 import type { SameField } from '../../records/three-way.ts';
@@ -199,7 +200,7 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
       await stored.load();
       const { lmt, changes } = doubt.planned;
       return await recordTookEffect(context, doubt, {
-        read: (id) => read(id, lmt),
+        read: (id) => read(id, lmt, doubt.asked),
         shows: ({ values }) => changes.every((change) => stored.shows(change, values[change.field])),
       });
     },
@@ -211,11 +212,12 @@ type TripContext = ContextOf<TripResource>;
 /** Reads one trip as it is now, in lists that all who ask share. */
 function createTripReader(context: TripContext) {
   const listed = sharedReading((lmt: string) => tripsSince(context, lmt));
-  const readSince = async (id: number, lmt: string): Promise<ExistingRecord | null> =>
-    (await listed(lmt)).find((trip) => trip.id === id)?.existing ?? null;
+  const readSince = async (id: number, lmt: string, asked?: number): Promise<ExistingRecord | null> =>
+    (await listed(lmt, asked)).find((trip) => trip.id === id)?.existing ?? null;
   // A service's clock may have jumped: what the short list lacks is looked for in the long one.
-  return async (id: number, lmt: string | null): Promise<ExistingRecord | null> =>
-    (lmt === null ? null : await readSince(id, secondBefore(lmt))) ?? (await readSince(id, EPOCH));
+  return async (id: number, lmt: string | null, asked?: number): Promise<ExistingRecord | null> =>
+    (lmt === null ? null : await readSince(id, secondBefore(lmt), asked)) ??
+    (await readSince(id, EPOCH, asked));
 }
 
 /** The trips of some days; those of others that come with them are told to `otherDays`. */

@@ -1,0 +1,29 @@
+/**
+ * A reading shared by all who `asked` before it began, however late their turn comes: it shows the service as
+ * it was after each asked.
+ */
+export function sharedReading<K, T>(
+  read: (key: K) => Promise<T>,
+): (key: K, asked?: number | undefined) => Promise<T> {
+  const next = new Map<K, Promise<T>>();
+  const latest = new Map<K, { readonly begun: number; readonly reading: Promise<T> }>();
+  const begin = (key: K): Promise<T> => {
+    next.delete(key);
+    const begun = performance.now();
+    const reading = read(key);
+    latest.set(key, { begun, reading });
+    // What could not be read is read anew for whoever comes then.
+    reading.catch(() => latest.delete(key));
+    return reading;
+  };
+  return (key, asked = Number.POSITIVE_INFINITY) => {
+    const last = latest.get(key);
+    if (last !== undefined && last.begun >= asked) return last.reading;
+    const ended = last?.reading.then(nothing, nothing) ?? Promise.resolve();
+    const reading = next.get(key) ?? ended.then(() => begin(key));
+    next.set(key, reading);
+    return reading;
+  };
+}
+
+const nothing = (): void => {};
