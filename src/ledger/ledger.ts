@@ -230,6 +230,8 @@ export interface Ledger {
   /** In place of what was remembered of the same record. */
   rememberUnsettled(service: string, resource: string, write: UnsettledWrite): Promise<void>;
   forgetUnsettled(service: string, resource: string, key: string): Promise<void>;
+  /** The rows without an outcome of runs that did not come to their end, whose request was out. */
+  findCutOff(service: string): Promise<readonly (StoredResult & { readonly run: string })[]>;
 
   /** The conflicts of a resource's records that are still to be decided. */
   findConflicts(service: string, resource: string): Promise<OpenConflict[]>;

@@ -258,7 +258,8 @@ async function stillThere<R extends KeyedResource>(
   );
 }
 
-const momentOf = (at: string): Date => new Date(at.replace(' ', 'T'));
+/** The moment that a wall clock wrote down. */
+export const momentOf = (at: string): Date => new Date(at.replace(' ', 'T'));
 
 /** Whether its run was cut off before the ExternalID was stored. */
 function keyless(existing: ExistingRecord, label: string, row: MappedRow<KeyedResource>): boolean {

@@ -425,6 +425,26 @@ export function describeLedger(name: string, backend: () => Backend): void {
         expect(await read(ledger)).toStrictEqual([null, SENDING, null]);
       });
 
+      test('of a request that was out is found without its run, as long as the run has not come to its end', async () => {
+        const ledger = await progressed();
+        for (const seq of [0, 1]) await ledger.saveProgress(RUN, seq, SENDING);
+        await ledger.saveOutcomes(RUN, [outcomeOf(0)]);
+        await ledger.holdProgress(RUN, 2, SENDING);
+        const found = async () =>
+          (await ledger.findCutOff(SERVICE)).map(({ run, planned, progress }) => [
+            ...[run, planned.seq],
+            progress,
+          ]);
+        expect(await found()).toStrictEqual([]);
+        for (const state of ['applying', 'interrupted'] as const) {
+          await ledger.setRunState(RUN, state);
+          expect(await found()).toStrictEqual([[RUN, 1, SENDING]]);
+        }
+        expect(await ledger.findCutOff('https://proef.example/')).toStrictEqual([]);
+        await ledger.setRunState(RUN, 'done');
+        expect(await found()).toStrictEqual([]);
+      });
+
       test('of a row that no plan has is refused', async () => {
         const ledger = await progressed();
         await expect(ledger.saveProgress(RUN, 7, SENDING)).rejects.toThrow('row 7');

@@ -62,7 +62,7 @@ export function createSender(
         const calm = await sendings.calm(planned);
         if (calm === 'ended') return placeOf(planned);
         const sending = sendings.of(planned.resource);
-        const held = calm === 'over' ? byValues(result) : result;
+        const held = calm === 'none' ? result : await afterEarlier(sending, result, calm.earlier);
         return await finish(planned, await sendRow(sending, held, wasWritten(planned)));
       } catch (error) {
         // What was done so far must be counted and written down all the same.
@@ -75,11 +75,31 @@ export function createSender(
   };
 }
 
-/** An own write that came late moved LMT since the plan: its values tell whether others wrote the record. */
-const byValues = (result: StoredResult): StoredResult => ({
-  ...result,
-  planned: { ...result.planned, lmt: null },
-});
+/**
+ * A row whose record an earlier row of ours may have written since the plan: its values tell whether others
+ * did. Where they are what that row sent, the plan is taken to have read them.
+ */
+async function afterEarlier(
+  { guard }: Sending,
+  result: StoredResult,
+  earlier: PlannedRow | null,
+): Promise<StoredResult> {
+  const planned = { ...result.planned, lmt: null };
+  const sent = new Map(earlier?.changes.map(({ field, to }) => [field, to]));
+  const changes = planned.changes.map((change) => {
+    const from = sent.get(change.field);
+    return from === undefined ? change : { ...change, from };
+  });
+  if (!planned.changes.some(({ field }) => sent.has(field))) return { ...result, planned };
+  const arrived = { ...planned, changes };
+  try {
+    if ((await guard.check(arrived, true)) === null) return { ...result, planned: arrived };
+  } catch (error) {
+    // The row's own look says so.
+    if (!(error instanceof RequestError)) throw error;
+  }
+  return { ...result, planned };
+}
 
 function interrupted(signal: AbortSignal | undefined): StopError | null {
   if (signal?.aborted !== true) return null;

@@ -8,6 +8,7 @@ import { DELETED } from '../../records/freshness.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
 import { arrivesUntil, tellText } from '../../records/posting-doubt.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
+import { momentOf } from '../../records/sent-before.ts';
 import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { SendMarks } from '../../service/exchange.ts';
@@ -38,7 +39,7 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
   if (resolved === null) return ended('not sent', id, noRecordText());
   const { body } = resolved;
   if (doubt !== null) {
-    const since = sentAt(doubt);
+    const since = momentOf(doubt);
     const latest = sending.context.doubts.ofEarlier(since);
     if (!repeats(step)) await sending.unrest(one.planned, id, latest);
     const until = repeats(step) ? latest : 0;
@@ -306,9 +307,6 @@ async function claim({ context, resource, run }: Sending, { planned, step }: Att
 function exactly(moment: Date): string {
   return `${wallClock(moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
 }
-
-/** The moment that `exactly` wrote down. */
-export const sentAt = (since: string): Date => new Date(since.replace(' ', 'T'));
 
 /** A request in doubt, and until when it may appear. */
 interface Sought {

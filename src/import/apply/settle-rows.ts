@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
+import { momentOf } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { recordId, recordWrite } from './send-row.ts';
 import { resolveStep } from './send-steps.ts';
-import { sentAt, verdictOnDoubt } from './send-until-known.ts';
+import { verdictOnDoubt } from './send-until-known.ts';
 import { type Attempt, createSendings, type Sending } from './sending.ts';
 
 /**
@@ -49,7 +50,7 @@ async function settleRow(sending: Sending, result: StoredResult, doubt: Doubt): 
   if (resolved === null) return null;
   if (await isTakenOver(sending, doubt)) return null;
   const { body } = resolved;
-  const since = sentAt(doubt.doubt);
+  const since = momentOf(doubt.doubt);
   const until = sending.context.doubts.ofEarlier(since);
   const verdict = await verdictOnDoubt(sending, { ...doubt, id }, { body, since, until });
   if (verdict == null) return null;

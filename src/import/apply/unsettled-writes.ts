@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { UnsettledWrite } from '../../ledger/ledger.ts';
+import { momentOf } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { recordName } from './row-chains.ts';
 
-/** The wait for earlier writes of a row's record: there were none, it is over, or it was ended. */
-type Calm = 'none' | 'over' | 'ended';
+/** The wait for an earlier write of a row's record: there was none, it was ended, or it is over. */
+type Calm = 'none' | 'ended' | { readonly earlier: PlannedRow | null };
 
 interface Unrest {
   readonly until: number;
@@ -12,7 +14,7 @@ interface Unrest {
   readonly resource: string;
   readonly key: string;
   /** What the ledger has of an earlier run, or of an earlier session of this one. */
-  readonly earlier: UnsettledWrite | null;
+  readonly earlier: (UnsettledWrite & { readonly fact?: string }) | null;
 }
 
 /**
@@ -23,8 +25,27 @@ export function createUnsettledWrites(context: Context, run: string) {
   const { ledger, serviceKey, doubts, clock } = context;
   const unrest = new Map<string, Unrest>();
   const loading = new Map<string, Promise<void>>();
+  let cutOff: ReturnType<typeof ledger.findCutOff> | undefined;
+  /** What was on its way when its program was killed: nobody gave it up. */
+  const cutOffWrites = async (resource: string) => {
+    const found: NonNullable<Unrest['earlier']>[] = [];
+    cutOff ??= ledger.findCutOff(serviceKey);
+    for (const { run: of, planned, progress } of await cutOff) {
+      const { done = 0, sendingSince, id = null } = progress ?? {};
+      const purpose = planned.steps[done]?.purpose;
+      if (of === run || planned.resource !== resource || sendingSince == null) continue;
+      const key = keyLater(planned, id);
+      if (key === null || (purpose !== 'update' && purpose !== 'delete')) continue;
+      const { seq } = planned;
+      const fact = `row ${seq} of ${of}, sent ${sendingSince}, can arrive no more`;
+      if ((await ledger.findFact(serviceKey, fact)) === undefined)
+        found.push({ key, run: of, seq, at: momentOf(sendingSince).toISOString(), fact });
+    }
+    return found;
+  };
   const load = async (resource: string): Promise<void> => {
-    for (const earlier of await ledger.findUnsettled(serviceKey, resource)) {
+    const known = await ledger.findUnsettled(serviceKey, resource);
+    for (const earlier of [...known, ...(await cutOffWrites(resource))]) {
       const { key, at } = earlier;
       const name = recordName({ resource, key });
       // Nobody knows how our clock was set since: it has its whole time from this session's start on.
@@ -43,19 +64,24 @@ export function createUnsettledWrites(context: Context, run: string) {
     if (unrest.get(name) !== known) return;
     unrest.delete(name);
     await ledger.forgetUnsettled(serviceKey, known.resource, known.key);
+    if (known.earlier?.fact !== undefined) await ledger.rememberFact(serviceKey, known.earlier.fact, 'yes');
+  };
+  const rowOf = async (earlier: UnsettledWrite): Promise<PlannedRow | null> => {
+    const { run: of, seq } = earlier;
+    const [row] = await ledger.readRows(of, { after: seq - 1, limit: 1 });
+    return row?.planned.seq === seq ? row.planned : null;
+  };
+  /** Takes a write that may still arrive until then; `id`: that of its record. */
+  const add = async (planned: PlannedRow, id: number | null, until: number): Promise<void> => {
+    const { resource, seq } = planned;
+    const [name, key] = [recordName(planned), keyLater(planned, id)];
+    if (key === null || name === null) return;
+    const latest = Math.max(until, unrest.get(name)?.until ?? 0);
+    unrest.set(name, { until: latest, resource, key, earlier: null });
+    await ledger.rememberUnsettled(serviceKey, resource, { key, run, seq, at: clock().toISOString() });
   };
   return {
-    /** Takes a write that may still arrive until then; `id`: that of its record. */
-    async add(planned: PlannedRow, id: number | null, until: number): Promise<void> {
-      const { resource, seq } = planned;
-      const name = recordName(planned);
-      if (planned.key === null || name === null) return;
-      // A later run knows a record that this one created by its id.
-      const key = planned.key.startsWith('external:') && id !== null ? `id:${id}` : planned.key;
-      const latest = Math.max(until, unrest.get(name)?.until ?? 0);
-      unrest.set(name, { until: latest, resource, key, earlier: null });
-      await ledger.rememberUnsettled(serviceKey, resource, { key, run, seq, at: clock().toISOString() });
-    },
+    add,
     /** Waits until no earlier write of a row's record can arrive any more. */
     async calm(planned: PlannedRow, aside: <T>(work: () => Promise<T>) => Promise<T>): Promise<Calm> {
       const { resource, seq } = planned;
@@ -66,9 +92,15 @@ export function createUnsettledWrites(context: Context, run: string) {
       const { until, earlier } = known;
       // What the row itself sent is sent again.
       if (earlier?.run === run && earlier.seq === seq) return 'none';
+      const sent = earlier === null ? null : await rowOf(earlier);
+      // What says the same may come before this row's or after it; later rows wait for both.
+      if (sent !== null && isDeepStrictEqual(sent.steps, planned.steps)) {
+        await add(planned, planned.id, until);
+        return 'none';
+      }
       if (!(await aside(() => doubts.passed(until)))) return 'ended';
       await forget(name, known);
-      return 'over';
+      return { earlier: sent };
     },
     /** To be called at a run's end: what can no longer arrive is no later run's concern. */
     async forgetPassed(): Promise<void> {
@@ -77,3 +109,7 @@ export function createUnsettledWrites(context: Context, run: string) {
     },
   };
 }
+
+/** How a later run knows the record: one that this run created by its id. */
+const keyLater = ({ key }: PlannedRow, id: number | null): string | null =>
+  key?.startsWith('external:') === true && id !== null ? `id:${id}` : key;

@@ -4,7 +4,6 @@ import type { RecordReference, RowDependency } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import { sharedReading } from '../../records/doubts.ts';
 import { nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
 import { type LateDoubles, lateDoubles, rememberResend } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -16,6 +15,7 @@ import {
   referenceColumn,
 } from '../../records/references.ts';
 import { type RowDecision, refuseField } from '../../records/row-decision.ts';
+import { sharedReading } from '../../records/shared-reading.ts';
 import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';

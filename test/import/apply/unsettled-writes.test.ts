@@ -5,7 +5,7 @@ import { arrangements } from '../../../src/resources/arrangements.ts';
 import { events } from '../../../src/resources/events.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { recipes } from '../../../src/resources/recipes.ts';
-import { tempFolder } from '../../helpers/run-cli.ts';
+import { runCli, tempFolder } from '../../helpers/run-cli.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { optionsFor } from '../../helpers/test-service.ts';
 import { startSecondService } from '../../second-service/second-service.ts';
@@ -36,11 +36,35 @@ async function open() {
     },
   };
   const options = optionsFor({ folder, url: service.url, token: service.token });
-  const run = async (kind: keyof typeof kinds, value: number, more: object = {}) => {
-    const { as, header, cells } = kinds[kind];
+  const write = (kind: keyof typeof kinds, value: number): string => {
+    const { header, cells } = kinds[kind];
     const file = `${folder}/rijen.csv`;
     writeFileSync(file, `${header}\r\n${cells};${value}`);
-    return await importWorkbook(file, { ...options, as, doubt: 0.9, ...more });
+    return file;
+  };
+  const run = async (kind: keyof typeof kinds, value: number, more: object = {}) =>
+    await importWorkbook(write(kind, value), { ...options, as: kinds[kind].as, doubt: 0.9, ...more });
+  /** Runs the program, and kills it while the service works on its update, which is done this much later. */
+  const killed = async (kind: keyof typeof kinds, value: number, commitAfterMs: number): Promise<void> => {
+    let kill: (signal: NodeJS.Signals) => void = () => {};
+    service.failNext({ kind: 'late', giveUp: 'hang', commitAfterMs }, ({ endpoint }) => {
+      const isUpdate = endpoint.endsWith('.update');
+      if (isUpdate) kill('SIGKILL');
+      return isUpdate;
+    });
+    const env = {
+      CATERSHEET_BASE_URL: service.url,
+      CATERSHEET_TOKEN: service.token,
+      CATERSHEET_HOME: folder,
+    };
+    const { ledger, log, out } = options;
+    const files = ['--ledger', ledger, '--log', log, '--out', out, '--as', kinds[kind].as.name];
+    const args = ['import', write(kind, value), '--yes', ...files];
+    const onStart = (send: typeof kill): void => {
+      kill = send;
+    };
+    const { code, stderr } = await runCli(args, { cwd: folder, env, onStart });
+    expect([code, stderr, service.journal.writes.map(({ done }) => done)]).toEqual([null, '', ['waiting']]);
   };
   const held = (kind: keyof typeof kinds): unknown => service[kind].get(ids[kind])?.[kinds[kind].field];
   /** The next update is given up, and done this much later. */
@@ -48,7 +72,7 @@ async function open() {
     service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 700 }, ({ endpoint }) =>
       endpoint.endsWith('.update'),
     );
-  return { service, folder, options, run, held, late };
+  return { service, folder, options, run, killed, held, late };
 }
 
 it.each(['packages', 'recipes', 'events', 'links'] as const)(
@@ -106,4 +130,48 @@ it('a run that lasts until its updates can no longer arrive leaves nothing to wa
   const started = performance.now();
   expect((await run('packages', 21, { doubt: 30 })).counts).toMatchObject({ updated: 1 });
   expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+it.each(['packages', 'recipes', 'events', 'links'] as const)(
+  'an update that was out when its program was killed, and arrives later, does not undo the next run’s: %s',
+  async (kind) => {
+    const { service, run, killed, held } = await open();
+    const [first, second, third] = kind === 'events' ? [802, 803, 802] : [20, 21, 22];
+    await killed(kind, first, 1100);
+    // Not while it is planned: it came after that.
+    const done = await run(kind, second, { doubt: 1.3 });
+    expect([kind, done.counts.updated, done.rows[0]?.message]).toEqual([kind, 1, undefined]);
+    await service.settled();
+    expect(held(kind)).toBe(second);
+    // What was waited for is waited for once.
+    const started = performance.now();
+    await run(kind, third, { doubt: 30 });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(held(kind)).toBe(third);
+  },
+);
+
+it('what a colleague changes while a killed program’s update may arrive is not overwritten', async () => {
+  const { service, run, killed, held } = await open();
+  const [id = 0] = service.packages.entries().find(([, { ExternalID }]) => ExternalID === 600) ?? [];
+  await killed('packages', 20, 60_000);
+  let changed = false;
+  const onProgress = ({ doubt }: Progress): void => {
+    if (doubt?.rows !== 1 || changed) return;
+    changed = true;
+    service.other.change('package', id, { Verkoopprijs: 77 });
+  };
+  expect((await run('packages', 21, { onProgress })).counts).toMatchObject({ conflict: 1 });
+  expect(held('packages')).toBe(77);
+});
+
+it('a row that says what a killed program sent does not wait for it, but the next one does', async () => {
+  const { service, run, killed, held } = await open();
+  await killed('packages', 20, 1500);
+  const started = performance.now();
+  expect((await run('packages', 20, { doubt: 20 })).counts).toMatchObject({ updated: 1 });
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect((await run('packages', 21, { doubt: 1.8 })).counts).toMatchObject({ updated: 1 });
+  await service.settled();
+  expect(held('packages')).toBe(21);
 });
