@@ -2,6 +2,7 @@ import type { Posting } from '../ledger/ledger.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
+import { apart } from './field-memory.ts';
 import { secondBefore } from './freshness.ts';
 import { bestGuess, type CreateEvidence } from './guesses.ts';
 import { findMark, madeSince } from './mark.ts';
@@ -137,7 +138,8 @@ async function freeAmong(
   const alike = isOpen && (await stored.sawOwn(records)) ? like(stored.mayBe, records) : before;
   const mine = alike.filter(({ id }) => isOf(doubt, claims.get(claimName(id))));
   if (mine.length > 0) return { mine, sure: [], guesses: [] };
-  const free = stored.closest(body, alike.filter(isFree));
+  // Those that hold most of it just so first.
+  const free = alike.filter(isFree).sort((one, other) => apart(body, one) - apart(body, other));
   const sure = like(stored.isAsSeen, free);
   return { mine, sure, guesses: free.filter((record) => !sure.includes(record)) };
 }

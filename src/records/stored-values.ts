@@ -8,7 +8,6 @@ import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, heldIn, plainValues, sameValue } from './existing-record.ts';
 import {
-  apart,
   believable,
   type FieldMemory,
   type HeldNow,
@@ -135,13 +134,12 @@ export class StoredValues {
     return type === undefined ? null : findHabit(type, [...pairs, pair]);
   }
 
-  /** Whether a field shows that a change of it was sent: it holds that, or what may have become of it. */
-  readonly shows = ({ field, from, to }: FieldChange, held: Value | undefined): boolean =>
-    this.same(field, held, to) || (!sameValue(held, from) && this.mayBe(field, held, to));
-
-  /** Records that may hold what was sent, those that hold most of it just so first. */
-  closest(sent: Values, records: readonly ExistingRecord[]): readonly ExistingRecord[] {
-    return records.toSorted((one, other) => apart(sent, one) - apart(sent, other));
+  /** Whether a field shows what was sent to change it: it holds that, or what may have become of it. */
+  shows(changes: readonly FieldChange[]): SameField {
+    const was = new Map(changes.map(({ field, from }) => [field, from]));
+    return (field, held, to) =>
+      this.isAsSeen(field, held, to) ||
+      (!sameValue(held, was.get(field) ?? null) && this.mayBe(field, held, to));
   }
 
   /** What to send so that a field goes on holding this: what is escaped would be escaped once more. */

@@ -147,10 +147,9 @@ function shows(
   existing: ExistingRecord,
   stored: StoredValues,
 ): boolean | null {
+  const shown = stored.shows(changes);
   const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
-  return seen.length === 0
-    ? null
-    : seen.every((change) => stored.shows(change, existing.values[change.field]));
+  return seen.length === 0 ? null : seen.every(({ field, to }) => shown(field, existing.values[field], to));
 }
 
 function holds(

@@ -95,7 +95,7 @@ function matchingFor(
   return {
     requests: EVENT_REQUESTS,
     window: WINDOW,
-    same: eventSame(context.resource, storedValues(context)),
+    same: eventSame(context.resource, storedValues(context).same),
     asks: asksEvent,
     async open(rows, known) {
       await readAhead(rows, known, source, context.dialect.eventMargin);
@@ -159,8 +159,10 @@ function eventFinder(context: EventContext): RecordFinder {
 
 /** Guards events by LMT, settles lost answers by their day, remembers the times that were sent. */
 function eventGuard(context: GuardSetup<EventResource>): RowGuard {
-  const same = eventSame(context.resource, storedValues(context));
-  const freshness = createFreshness(context.resource, lookInLists(context), same);
+  const stored = storedValues(context);
+  const same = eventSame(context.resource, stored.same);
+  const asSeen = eventSame(context.resource, stored.isAsSeen);
+  const freshness = createFreshness(context.resource, lookInLists(context), asSeen);
   const keys = createKeyWatch(context, (id) => readEvent(context, id));
   const months = createMonths(context);
   const secondLook = createSecondLook(context, {
@@ -231,7 +233,7 @@ async function eventTookEffect(
   const { body, planned } = doubt;
   const stored = storedValues(context);
   await stored.load();
-  const was = Object.fromEntries(planned.changes.map(({ field, from }) => [field, from]));
+  const shown = stored.shows(planned.changes);
   // An update of what no read returns is as good as not sent while it may be sent once more.
   const isSeen = Object.keys(body).some((name) => {
     const reads = resource.fields[name]?.reads;
@@ -239,15 +241,10 @@ async function eventTookEffect(
   });
   return await recordTookEffect(context, doubt, {
     read: (id) => readEvent(context, id),
-    shows: (existing) =>
-      isSeen
-        ? eventHolds(resource, existing, body, 'detail', (field, held, to) => {
-            const change = { field, from: was[field] ?? null, to };
-            return sameEventField(resource, field, held, to) || stored.shows(change, held);
-          })
-        : doubt.last === true
-          ? null
-          : false,
+    shows(existing) {
+      if (!isSeen) return doubt.last === true ? null : false;
+      return eventHolds(resource, existing, body, 'detail', eventSame(resource, shown));
+    },
     created: createEvidence(context, doubt, months),
   });
 }
@@ -274,9 +271,7 @@ function createEvidence(
     list: around,
     dayOf: ({ values }) => String(values[resource.date] ?? '').slice(0, 10) || null,
     holds: (existing, sent, alike) =>
-      eventHolds(resource, existing, sent, 'list', (...field) => {
-        return sameEventField(resource, ...field) || alike(...field);
-      }),
+      eventHolds(resource, existing, sent, 'list', eventSame(resource, alike)),
   };
 }
 
@@ -303,7 +298,7 @@ function updateSteps(row: Row, existing: ExistingRecord, dialect: Dialect, store
   // Where no update stores the ExternalID, the ledger alone remembers it.
   const apart = [resource.id, ...(dialect.externalId === 'update' ? [] : [resource.external])];
   const names = Object.keys(resource.fields).filter((name) => !apart.includes(name));
-  const differs = changesTo(existing, row, names, eventSame(resource, stored));
+  const differs = changesTo(existing, row, names, eventSame(resource, stored.same));
   for (const change of differs) {
     const field = resource.fields[change.field];
     if (field?.update !== 'none') changes.push(change);
@@ -332,11 +327,11 @@ function sameEventField(resource: EventResource, name: string, from: Value | und
   return daysOnly ? from.slice(0, 10) === to.slice(0, 10) : from === to;
 }
 
-/** The same, or what the service is known to make of it. */
+/** The same, or alike by what is known of the service. */
 const eventSame =
-  (resource: EventResource, stored: StoredValues): SameField =>
+  (resource: EventResource, alike: SameField): SameField =>
   (...field) =>
-    sameEventField(resource, ...field) || stored.same(...field);
+    sameEventField(resource, ...field) || alike(...field);
 
 /** Whether an event holds what a request sent, as far as this read can tell; ExternalID apart. */
 function eventHolds(

@@ -319,7 +319,7 @@ function conflictWith(
   }
   if (lmt === null || lmt === now) return null;
   if (action === 'delete' && now === NO_LINKS) return { message: DELETED, same: null };
-  const { same: alike } = storedValues(context);
+  const { isAsSeen: alike } = storedValues(context);
   const isThere = (link: LinkValues): boolean =>
     changes.every(({ field, to }) => alike(field, link[field], to));
   if (changes.length > 0 && links.length > 0 && links.every(isThere))
@@ -350,14 +350,15 @@ async function tookEffect(
     if (links === null) return null;
     if (step.purpose === 'create') {
       const isLike = (alike: SameField) => same.some((link) => holds(resource, link, body, alike));
-      if (isLike(stored.same)) return DONE;
+      if (isLike(stored.isAsSeen)) return DONE;
       const mayBe = isLike(stored.mayBe);
       if (same.length > 0 && !mayBe) onOther();
       if (mayBe && doubt.last === true)
         return same.some((link) => isLikely(stored, body, link, others)) ? DONE : null;
       return 'no';
     }
-    return same.length > 0 && same.every((link) => holds(resource, link, body, stored.same)) ? DONE : 'no';
+    const shown = stored.shows(doubt.planned.changes);
+    return same.length > 0 && same.every((link) => holds(resource, link, body, shown)) ? DONE : 'no';
   });
 }
 

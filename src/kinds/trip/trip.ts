@@ -181,7 +181,7 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
   const freshness = createFreshness(
     context.resource,
     (id, lmt, anew) => (anew ? read(id, lmt) : byLmt.look(id, lmt)),
-    stored.same,
+    stored.isAsSeen,
   );
   return {
     ...UNGUARDED,
@@ -199,9 +199,10 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     async tookEffect(doubt) {
       await stored.load();
       const { lmt, changes } = doubt.planned;
+      const shown = stored.shows(changes);
       return await recordTookEffect(context, doubt, {
         read: (id) => read(id, lmt, doubt.asked),
-        shows: ({ values }) => changes.every((change) => stored.shows(change, values[change.field])),
+        shows: ({ values }) => changes.every(({ field, to }) => shown(field, values[field], to)),
       });
     },
   };
