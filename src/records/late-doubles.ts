@@ -9,6 +9,7 @@ import { issueOn, type MappedRow } from './mapped-row.ts';
 import { findMark, type Mark, madeSince } from './mark.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
 import { storedValues } from './stored-values.ts';
+import type { SameField } from './three-way.ts';
 
 /**
  * Remembers, before a create is sent again, what the try of a run sent that was not answered; with `late`
@@ -132,13 +133,21 @@ export class LateDoubles {
     const hasKey = record.external !== null;
     if (hasKey && !('external' in resource && record.external === body[resource.external])) return false;
     const isNew = madeSince(mark, record);
-    return (isNew === true || (isNew === null && hasKey)) && this.holds(record.values, body);
+    return (isNew === true || (isNew === null && hasKey)) && this.mayHold(record.values, body);
   }
 
-  /** Whether a record holds what was sent, as far as it was read. */
+  /** Whether a record may hold what was sent, as far as it was read. */
+  mayHold(values: Readonly<Record<string, Value>>, body: Values): boolean {
+    return this.#holds(values, body, storedValues(this.#context).mayBe);
+  }
+
+  /** Whether it holds that, or what the service is known to make of it: no colleague's is taken for it. */
   holds(values: Readonly<Record<string, Value>>, body: Values): boolean {
+    return this.#holds(values, body, storedValues(this.#context).isAsSeen);
+  }
+
+  #holds(values: Readonly<Record<string, Value>>, body: Values, alike: SameField): boolean {
     const { resource } = this.#context;
-    const { mayBe } = storedValues(this.#context);
     const told = Object.entries(body).filter(
       ([field]) => values[field] !== undefined && !resource.keys.includes(field),
     );
@@ -149,7 +158,7 @@ export class LateDoubles {
         const held = values[field];
         if (isDay(field) && typeof held === 'string' && typeof sent === 'string')
           return held.slice(0, DAY) === sent.slice(0, DAY);
-        return mayBe(field, held, sent);
+        return alike(field, held, sent);
       })
     );
   }
@@ -163,12 +172,14 @@ export class LateDoubles {
       if (candidates.size === 0 || own === null || !this.#seen.has(own)) continue;
       const known = await ledger.findKnownIds(serviceKey, resource.name, [...candidates.keys()]);
       const before = late.size;
-      for (const [id, { external }] of candidates) {
+      for (const [id, { external, values }] of candidates) {
         // What has the row's own ExternalID is no other row's, though the ledger may have met it.
         if (external === null && known.has(id)) continue;
-        late.add(id);
         const keys = [`id:${own}`, `id:${id}`];
-        this.add(`${id}`, { keys, text: lateText(resource, posting, id) });
+        const isSure = external !== null || late.has(id) || this.holds(values, one.body);
+        if (isSure) late.add(id);
+        const text = isSure ? lateText(resource, posting, id) : guessText(resource, posting, id);
+        this.add(`${id}`, { keys, text });
       }
       candidates.clear();
       if (late.size > before) await rememberResend(this.#context, one, [...late]);
@@ -235,5 +246,13 @@ export function lateText(resource: Resource, { id: own, run }: Posting, late: nu
   return t(
     `${id} ${late} came late beside ${own}, which run ${run} sent again: ${out.en}`,
     `${id} ${late} kwam laat naast ${own}, dat run ${run} opnieuw verstuurde: ${out.nl}`,
+  );
+}
+
+/** Says of a record that only may be a late double, as it holds something else, that somebody must look. */
+function guessText({ keys: [id = ''] }: Resource, { id: own, run }: Posting, late: number): Bilingual {
+  return t(
+    `${id} ${late} may have come late beside ${own}, which run ${run} sent again, or be somebody else's: it holds nearly the same, so look at it there`,
+    `${id} ${late} is misschien laat gekomen naast ${own}, dat run ${run} opnieuw verstuurde, of is van iemand anders: er staat bijna hetzelfde in, dus kijk er op de dienst naar`,
   );
 }

@@ -120,12 +120,12 @@ async function isBefore(
     );
   // What somebody deleted looks the same as what is not shown yet.
   if (states.length === 0) return true;
-  const { shows } = storedValues(context);
   const changes = changesOf(write).filter(({ field }) => !resource.keys.includes(field) && tells(field));
+  const shows = storedValues(context).shows(changes);
   const isOld = (state: State): boolean => {
     const held = ({ field }: FieldChange): Value | undefined => heldIn(resource, state, field);
     const told = changes.filter((change) => held(change) !== undefined);
-    if (told.some((change) => shows(change, held(change)))) return false;
+    if (told.some((change) => shows(change.field, held(change), change.to))) return false;
     return told.some((change) => sameValue(held(change), change.from)) || orderOf(state, write) === 'before';
   };
   if (!states.every(isOld)) return false;

@@ -206,7 +206,7 @@ const knownLetters = new Map<string, readonly string[]>();
 function lettersOf(text: string): readonly string[] {
   const known = knownLetters.get(text);
   if (known !== undefined) return known;
-  const shapes = [text, text.replace(/\p{M}/gu, ''), text.replace(/<[^>]*>/g, '')];
+  const shapes = [text, text.normalize('NFD').replace(/\p{M}/gu, ''), text.replace(/<[^>]*>/g, '')];
   const made = [...new Set(shapes.map(plainLetters))];
   if (knownLetters.size >= MOST_KNOWN) knownLetters.clear();
   knownLetters.set(text, made);

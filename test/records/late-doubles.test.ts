@@ -337,6 +337,47 @@ it('a row that refers to an event with a late double is linked to the event that
   expect(late).toBeLessThan(own);
 });
 
+it.each(['packages', 'recipes'] as const)(
+  'a new record of %s that holds nearly the same only may be a late double, and undo leaves it alone',
+  async (as) => {
+    const { service, folder, options, run } = await open();
+    const rows = rowsIn(as, 9_000).map((row, at) => (at > 0 ? row : { ...row, OmschrijvingIntern: 'Crème' }));
+    const size = storeOf(service, as).size;
+    service.failNext({ kind: 'status', status: 504, when: 'before' }, isCreate);
+    // What the service makes of an accent can't be read back.
+    const choose = ({ endpoint }: { readonly endpoint: string }) =>
+      storeOf(service, as).size === size + 5 && /detail|allModified/.test(endpoint)
+        ? ({ kind: 'status', status: 500, when: 'before' } as const)
+        : undefined;
+    service.set({ failures: { choose } });
+    const first = await run(as, rows, { concurrency: 1, retries: 0 });
+    service.set({ failures: { choose: undefined } });
+    expect(first.counts).toMatchObject({ created: 5 });
+    const own = first.rows.find(({ row }) => row === 2)?.id ?? 0;
+    const { ProductID: _, LMT: __, ExternalID: ___, ...values } = storeOf(service, as).get(own) ?? {};
+    const theirs = service.other.create(as === 'packages' ? 'package' : 'recipe', {
+      ...values,
+      OmschrijvingIntern: 'Creme',
+    });
+    const [note, ...others] = (await run(as, rowsIn(as, 9_100), { dryRun: true })).notes ?? [];
+    expect(String(note)).toContain(
+      `${theirs} may have come late beside ${own}, which run ${first.run} sent again`,
+    );
+    expect(others).toEqual([]);
+    const undone = await undoRun(first.run, { ...serviceOnly(options), out: `${folder}/undo.xlsx` });
+    expect(undone).toMatchObject({ rows: 5, cannot: [] });
+  },
+);
+
+it('a late event is named by a file that names its row’s event and no day', async () => {
+  const { run, own, late } = await doubled('events');
+  for (const key of [{ ExternalID: 9_001 }, { PartijID: own }] as const) {
+    const again = await run('events', [{ ...key, PartijOmschrijving: 'Diner' }], { dryRun: true });
+    const told = [...toldOn(again).map(({ message }) => message), ...notesOf(again)];
+    expect([key, told.join()]).toEqual([key, expect.stringContaining(`${late} came late beside ${own}`)]);
+  }
+});
+
 const linked = (at: number, child: number): Cells => ({
   ...{ PartijID: 0, ArrangementID: child, Aantal: 10 + at, Datum: '2027-01-08 12:00' },
 });
@@ -362,4 +403,25 @@ it('a link that came late beside the one that was sent again is a warning on its
   const other = service.add.package({ OmschrijvingIntern: 'Koffie' });
   const [note] = notesOf(await run('arrangements', [{ ...linked(9, other), PartijID: event }]));
   expect(note).toContain(`${event}:${children[0]} is linked twice`);
+});
+
+it('a link that somebody else made with nearly the same only may be a late double', async () => {
+  const { service, run } = await open();
+  const event = service.add.event({ Datum: '2027-01-08' });
+  const child = service.add.package({ OmschrijvingIntern: 'Menu' });
+  const row = { ...linked(1, child), PartijID: event, OfferteOmschrijving: 'Lunch' };
+  const before = service.links.size;
+  service.failNext({ kind: 'status', status: 504, when: 'before' });
+  // What the service makes of a moment can't be read back.
+  const choose = ({ write }: { readonly write: boolean }) =>
+    service.links.size > before && !write
+      ? ({ kind: 'status', status: 500, when: 'before' } as const)
+      : undefined;
+  service.set({ failures: { choose } });
+  const done = await run('arrangements', [row], { concurrency: 1, retries: 0 });
+  service.set({ failures: { choose: undefined } });
+  expect(done.counts).toMatchObject({ created: 1 });
+  service.add.link(event, child, { Aantal: 11, Datum: '2027-01-08 00:00:00', OfferteOmschrijving: 'Lunch' });
+  const told = toldOn(await run('arrangements', [row], { dryRun: true }));
+  expect(told.map(({ message }) => message).join()).toContain('one link may have come late beside');
 });

@@ -53,14 +53,24 @@ function noteDoubles(resource: LinkResource, late: LateDoubles, parent: number, 
   for (const { body, posting } of late.sought) {
     const child = body[resource.child];
     if (body[resource.parent] !== parent || typeof child !== 'number') continue;
-    const same = (links.get(child) ?? []).filter((link) => late.holds(link, body));
+    const like = (links.get(child) ?? []).filter((link) => late.mayHold(link, body));
+    const isSure = like.filter((link) => late.holds(link, body)).length > 1;
     const key = `${parent}:${child}`;
-    if (same.length > 1) late.add(key, { keys: [key], text: twiceText(resource, key, posting) });
+    if (like.length > 1) late.add(key, { keys: [key], text: twiceText(resource, { key, isSure }, posting) });
   }
 }
 
-function twiceText({ parent, child }: LinkResource, key: string, { run }: Posting): Bilingual {
+function twiceText(
+  { parent, child }: LinkResource,
+  { key, isSure }: { readonly key: string; readonly isSure: boolean },
+  { run }: Posting,
+): Bilingual {
   const ends = `${parent}:${child} ${key}`;
+  if (!isSure)
+    return t(
+      `${ends} is linked twice: one link may have come late beside the one that run ${run} sent again, or be somebody else's, as it holds nearly the same; look at it there`,
+      `${ends} is twee keer gekoppeld: één koppeling is misschien laat gekomen naast die run ${run} opnieuw verstuurde, of is van iemand anders, want er staat bijna hetzelfde in; kijk er op de dienst naar`,
+    );
   return t(
     `${ends} is linked twice, as one link came late beside the one that run ${run} sent again: the service can't tell them apart for this program, so take one away there by hand`,
     `${ends} is twee keer gekoppeld, omdat een koppeling laat kwam naast die run ${run} opnieuw verstuurde: dit programma kan ze niet uit elkaar houden, dus haal er op de dienst met de hand één weg`,
