@@ -71,7 +71,7 @@ function asOut(stored: StoredProgress | null): RowProgress | null {
 export function rowStore(
   db: Db,
   { write, writeNow }: Writer,
-  { planned, rowAt }: Pick<ReturnType<typeof planStore>, 'planned' | 'rowAt'>,
+  { planned }: Pick<ReturnType<typeof planStore>, 'planned'>,
 ) {
   const states = db.prepare(
     'select seq, outcome, progress from states where run = ? and seq >= ? and seq <= ?',
@@ -85,10 +85,6 @@ export function rowStore(
   const reopen = db.prepare(
     `insert into states (run, seq) select :run, :seq where ${KNOWN}
      on conflict do update set outcome = null, progress = case when :forget then null else progress end`,
-  );
-  const begun = db.prepare(
-    `select run, seq, progress from runs join states using (run) where service = ?
-     and state in ('applying', 'interrupted') and outcome is null and progress is not null`,
   );
   const place = (run: string, seq: number): string => `row ${seq} of run ${run}`;
   const save = (run: string, seq: number, value: StoredProgress | Outcome, by = advance): void =>
@@ -115,12 +111,6 @@ export function rowStore(
       }
       return found;
     },
-    findCutOff: async (service) =>
-      (begun.all(service) as (StoredState & { run: string })[]).flatMap(({ run, seq, progress: stored }) => {
-        const progress = asOut(parse<StoredProgress>(stored));
-        const row = progress?.sendingSince == null ? undefined : rowAt(run, seq);
-        return row === undefined ? [] : [{ run, planned: row, outcome: null, progress }];
-      }),
     saveProgress: (run, seq, progress) => write(() => save(run, seq, progress)),
     holdProgress: (run, seq, progress) =>
       write(() => save(run, seq, { ...progress, held: machineStart() }), true),
@@ -133,6 +123,22 @@ export function rowStore(
       write(() => {
         for (const { seq, forget } of reopened)
           expectChange(reopen.run({ run, seq, forget: forget ? 1 : 0 }), place(run, seq));
+      }),
+  } satisfies Partial<Ledger>;
+}
+
+/** Finds what was out when a run was cut off. */
+export function cutOffStore(db: Db, { rowAt }: Pick<ReturnType<typeof planStore>, 'rowAt'>) {
+  const begun = db.prepare(
+    `select run, seq, progress from runs join states using (run) where service = ?
+     and state in ('applying', 'interrupted') and outcome is null and progress is not null`,
+  );
+  return {
+    findCutOff: async (service) =>
+      (begun.all(service) as (StoredState & { run: string })[]).flatMap(({ run, seq, progress: stored }) => {
+        const progress = asOut(parse<StoredProgress>(stored));
+        const row = progress?.sendingSince == null ? undefined : rowAt(run, seq);
+        return row === undefined ? [] : [{ run, planned: row, outcome: null, progress }];
       }),
   } satisfies Partial<Ledger>;
 }

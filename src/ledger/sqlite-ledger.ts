@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts';
 import { planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
 import { conflictStore, recordStore, resendStore, unsettledStore, writeStore } from './record-store.ts';
-import { rowStore, runStore } from './run-store.ts';
+import { cutOffStore, rowStore, runStore } from './run-store.ts';
 import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 import { atomically, type Db, openWriter } from './writer.ts';
 
@@ -36,6 +36,7 @@ export function openLedger(file: string): Ledger {
     ...conflictStore(db, writer),
     ...resendStore(db, writer),
     ...unsettledStore(db, writer),
+    ...cutOffStore(db, plans),
     ...writeStore(db, writer, plans),
     close,
   };

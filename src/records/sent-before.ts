@@ -90,7 +90,10 @@ async function rowsLeft({ ledger }: Context, run: string, sheet: string): Promis
 }
 
 /** The row that posted it, in the run that did. */
-export async function sentRow({ ledger }: Context, { run, seq }: Posting): Promise<StoredResult | undefined> {
+export async function sentRow(
+  { ledger }: Context,
+  { run, seq }: Pick<Posting, 'run' | 'seq'>,
+): Promise<StoredResult | undefined> {
   const [sent] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
   return sent?.planned.seq === seq ? sent : undefined;
 }

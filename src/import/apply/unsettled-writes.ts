@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { UnsettledWrite } from '../../ledger/ledger.ts';
-import { momentOf } from '../../records/sent-before.ts';
+import { momentOf, sentRow } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { recordName } from './row-chains.ts';
 
 /** The wait for an earlier write of a row's record: there was none, it was ended, or it is over. */
 type Calm = 'none' | 'ended' | { readonly earlier: PlannedRow | null };
+
+/** `fact`: what the ledger is told when it can arrive no more, of one that was not given up. */
+type EarlierWrite = UnsettledWrite & { readonly fact?: string };
 
 interface Unrest {
   readonly until: number;
@@ -14,7 +17,7 @@ interface Unrest {
   readonly resource: string;
   readonly key: string;
   /** What the ledger has of an earlier run, or of an earlier session of this one. */
-  readonly earlier: (UnsettledWrite & { readonly fact?: string }) | null;
+  readonly earlier: EarlierWrite | null;
 }
 
 /**
@@ -25,34 +28,9 @@ export function createUnsettledWrites(context: Context, run: string) {
   const { ledger, serviceKey, doubts, clock } = context;
   const unrest = new Map<string, Unrest>();
   const loading = new Map<string, Promise<void>>();
-  let cutOff: ReturnType<typeof ledger.findCutOff> | undefined;
-  /** What was on its way when its program was killed: nobody gave it up. */
-  const cutOffWrites = async (resource: string) => {
-    const found: NonNullable<Unrest['earlier']>[] = [];
-    cutOff ??= ledger.findCutOff(serviceKey);
-    for (const { run: of, planned, progress } of await cutOff) {
-      const { done = 0, sendingSince, id = null } = progress ?? {};
-      const purpose = planned.steps[done]?.purpose;
-      if (of === run || planned.resource !== resource || sendingSince == null) continue;
-      const key = keyLater(planned, id);
-      if (key === null || (purpose !== 'update' && purpose !== 'delete')) continue;
-      const { seq } = planned;
-      const fact = `row ${seq} of ${of}, sent ${sendingSince}, can arrive no more`;
-      if ((await ledger.findFact(serviceKey, fact)) === undefined)
-        found.push({ key, run: of, seq, at: momentOf(sendingSince).toISOString(), fact });
-    }
-    return found;
-  };
   const load = async (resource: string): Promise<void> => {
-    const known = await ledger.findUnsettled(serviceKey, resource);
-    for (const earlier of [...known, ...(await cutOffWrites(resource))]) {
-      const { key, at } = earlier;
-      const name = recordName({ resource, key });
-      // Nobody knows how our clock was set since: it has its whole time from this session's start on.
-      const until = doubts.ofEarlier(new Date(at));
-      if (until === 0) await ledger.forgetUnsettled(serviceKey, resource, key);
-      else if (name !== null && !unrest.has(name)) unrest.set(name, { until, resource, key, earlier });
-    }
+    for (const [name, earlier] of await earlierUnrest(context, run, resource))
+      if (!unrest.has(name)) unrest.set(name, earlier);
   };
   const loaded = (resource: string): Promise<void> => {
     const known = loading.get(resource) ?? load(resource);
@@ -65,11 +43,6 @@ export function createUnsettledWrites(context: Context, run: string) {
     unrest.delete(name);
     await ledger.forgetUnsettled(serviceKey, known.resource, known.key);
     if (known.earlier?.fact !== undefined) await ledger.rememberFact(serviceKey, known.earlier.fact, 'yes');
-  };
-  const rowOf = async (earlier: UnsettledWrite): Promise<PlannedRow | null> => {
-    const { run: of, seq } = earlier;
-    const [row] = await ledger.readRows(of, { after: seq - 1, limit: 1 });
-    return row?.planned.seq === seq ? row.planned : null;
   };
   /** Takes a write that may still arrive until then; `id`: that of its record. */
   const add = async (planned: PlannedRow, id: number | null, until: number): Promise<void> => {
@@ -92,7 +65,7 @@ export function createUnsettledWrites(context: Context, run: string) {
       const { until, earlier } = known;
       // What the row itself sent is sent again.
       if (earlier?.run === run && earlier.seq === seq) return 'none';
-      const sent = earlier === null ? null : await rowOf(earlier);
+      const sent = earlier === null ? null : ((await sentRow(context, earlier))?.planned ?? null);
       // What says the same may come before this row's or after it; later rows wait for both.
       if (sent !== null && isDeepStrictEqual(sent.steps, planned.steps)) {
         await add(planned, planned.id, until);
@@ -113,3 +86,39 @@ export function createUnsettledWrites(context: Context, run: string) {
 /** How a later run knows the record: one that this run created by its id. */
 const keyLater = ({ key }: PlannedRow, id: number | null): string | null =>
   key?.startsWith('external:') === true && id !== null ? `id:${id}` : key;
+
+/** What the ledger has of a resource's records that earlier writes may still reach. */
+async function earlierUnrest(context: Context, run: string, resource: string): Promise<[string, Unrest][]> {
+  const { ledger, serviceKey, doubts } = context;
+  const found: [string, Unrest][] = [];
+  const known: EarlierWrite[] = await ledger.findUnsettled(serviceKey, resource);
+  for (const earlier of [...known, ...(await cutOffWrites(context, run, resource))]) {
+    const { key, at } = earlier;
+    const name = recordName({ resource, key });
+    // Nobody knows how our clock was set since: it has its whole time from this session's start on.
+    const until = doubts.ofEarlier(new Date(at));
+    if (until > 0 && name !== null) found.push([name, { until, resource, key, earlier }]);
+    else if (earlier.fact === undefined) await ledger.forgetUnsettled(serviceKey, resource, key);
+  }
+  return found;
+}
+
+/** The writes of other runs that were on their way when their program was killed: nobody gave them up. */
+async function cutOffWrites(
+  { ledger, serviceKey }: Context,
+  run: string,
+  resource: string,
+): Promise<EarlierWrite[]> {
+  const found: EarlierWrite[] = [];
+  for (const { run: of, planned, progress } of await ledger.findCutOff(serviceKey)) {
+    const { done = 0, sendingSince, id = null } = progress ?? {};
+    const purpose = planned.steps[done]?.purpose;
+    if (of === run || planned.resource !== resource || sendingSince == null) continue;
+    const key = keyLater(planned, id);
+    if (key === null || (purpose !== 'update' && purpose !== 'delete')) continue;
+    const fact = `row ${planned.seq} of ${of}, sent ${sendingSince}, can arrive no more`;
+    if ((await ledger.findFact(serviceKey, fact)) !== undefined) continue;
+    found.push({ key, run: of, seq: planned.seq, at: momentOf(sendingSince).toISOString(), fact });
+  }
+  return found;
+}
