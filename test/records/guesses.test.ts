@@ -1,28 +1,18 @@
-import { writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { bestGuess } from '../../src/records/guesses.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { tempFolder } from '../helpers/run-cli.ts';
-import { optionsFor } from '../helpers/test-service.ts';
 import { many, SENDING } from '../ledger/fixtures.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
-import { startSecondService } from '../second-service/second-service.ts';
-
-type Cells = Readonly<Record<string, string | number>>;
+import { type Cells, openRows, writeRows } from './keyed-rows.ts';
 
 async function open(knobs: KnobChanges = {}) {
-  const service = await startSecondService(knobs);
-  onTestFinished(() => service.close());
-  const folder = tempFolder();
-  const options = { ...optionsFor({ folder, url: service.url, token: service.token }), doubt: 0.4 };
+  const { service, folder, options: own } = await openRows(knobs);
+  const options = { ...own, doubt: 0.4 };
   const before = service.packages.size;
   const run = async (rows: readonly Cells[], more: object = {}) => {
-    const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
-    const file = `${folder}/pakketten.csv`;
-    writeFileSync(file, lines.map((line) => line.join(';')).join('\r\n'));
+    const file = writeRows(`${folder}/pakketten.csv`, rows);
     return await importWorkbook(file, { ...options, as: packages, allRows: true, ...more });
   };
   const made = () => service.packages.all().slice(before);

@@ -1,58 +1,28 @@
-import { writeFileSync } from 'node:fs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
-import { arrangements } from '../../src/resources/arrangements.ts';
-import { events } from '../../src/resources/events.ts';
-import { packages } from '../../src/resources/packages.ts';
-import { recipes } from '../../src/resources/recipes.ts';
-import { tempFolder } from '../helpers/run-cli.ts';
-import { optionsFor } from '../helpers/test-service.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
-import { startSecondService } from '../second-service/second-service.ts';
-
-type Cells = Readonly<Record<string, string | number>>;
-
-const resources = { packages, recipes, events, arrangements };
+import { type Cells, KEYED, type Keyed, openRows, resources, rowsOf, writeRows } from './keyed-rows.ts';
 
 /** A service, and imports of rows into it with a doubt time that is longer than its reads lag behind. */
 async function open(knobs: KnobChanges = {}, doubt = 1) {
-  const service = await startSecondService(knobs);
-  onTestFinished(() => service.close());
-  const folder = tempFolder();
-  const options = { ...optionsFor({ folder, url: service.url, token: service.token }), doubt };
+  const { service, folder, options: own } = await openRows(knobs);
+  const options = { ...own, doubt };
   const run = async (as: keyof typeof resources, rows: readonly Cells[], more: object = {}) => {
-    const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
-    const file = `${folder}/rijen.csv`;
-    writeFileSync(file, lines.map((line) => line.join(';')).join('\r\n'));
+    const file = writeRows(`${folder}/rijen.csv`, rows);
     return await importWorkbook(file, { ...options, as: resources[as], ...more });
   };
   return { service, options, run };
 }
 
-const ROWS = {
-  packages: (at: number): Cells => ({
-    ...{ OmschrijvingIntern: `Pakket ${at}`, ProductTypeID: 1, Verkoopprijs: `${10 + at},25` },
-  }),
-  recipes: (at: number): Cells => ({
-    ...{ OmschrijvingIntern: `Recept ${at}`, ProductCategorieID: 11, ProductEenheidWaardeID: 501 },
-    ...{ Gewicht: `0,${at}`, OPK: at },
-  }),
-  events: (at: number): Cells => ({
-    ...{ RelatieID: 4001, ContactpersoonID: 6001, LocatieID: 801, Datum: `2027-05-0${at}` },
-    ...{ Starttijd: `2027-05-0${at} 12:00:00`, Eindtijd: `2027-05-0${at} 17:30:00` },
-  }),
-} as const;
-const KINDS = ['packages', 'recipes', 'events'] as const;
-const five = (as: (typeof KINDS)[number], more: (at: number) => Cells): Cells[] =>
-  [1, 2, 3, 4, 5].map((at) => ({ ...ROWS[as](at), ...more(at) }));
+const five = (as: Keyed, more: (at: number) => Cells): Cells[] =>
+  [1, 2, 3, 4, 5].map((at) => ({ ...rowsOf[as](at), ...more(at) }));
 
 it.each([
   ['by lists alone', { lagMs: 3000 }],
   ['by single reads too', { lagMs: 600, detailLags: true }],
 ] as const)('the same file again creates nothing twice where records are shown late %s', async (_, speed) => {
   await Promise.all(
-    KINDS.flatMap((as) =>
+    KEYED.flatMap((as) =>
       [(at: number) => ({ ExternalID: 9_000 + at }), () => ({ '#action': 'create' })].map(async (more) => {
         const { service, run } = await open({ speed });
         const rows = five(as, more);
@@ -90,7 +60,7 @@ const keyedIn = (service: Awaited<ReturnType<typeof open>>['service'], as: 'pack
   service[as].all().filter(({ ExternalID }) => Number(ExternalID) >= 9_000).length;
 
 const manyOf = (as: 'packages' | 'recipes'): Cells[] =>
-  Array.from({ length: 40 }, (_, at) => ({ ...ROWS[as](at % 9), ExternalID: 9_000 + at }));
+  Array.from({ length: 40 }, (_, at) => ({ ...rowsOf[as](at % 9), ExternalID: 9_000 + at }));
 
 it.each([
   ['that lists and look-ups by it', { lagMs: 500 }],

@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import exceljs from 'exceljs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   applyPlan,
   exportRecords,
@@ -9,39 +8,24 @@ import {
   planImport,
   undoRun,
 } from '../../src/index.ts';
-import { arrangements } from '../../src/resources/arrangements.ts';
-import { events } from '../../src/resources/events.ts';
-import { packages } from '../../src/resources/packages.ts';
-import { recipes } from '../../src/resources/recipes.ts';
-import { tempFolder } from '../helpers/run-cli.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
-import { optionsFor } from '../helpers/test-service.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
-import { type SecondService, startSecondService } from '../second-service/second-service.ts';
-
-type Cells = Readonly<Record<string, string | number>>;
+import type { SecondService } from '../second-service/second-service.ts';
+import type { Received } from '../second-service/types.ts';
+import { type Cells, KEYED, type Keyed, openRows, resources, rowsOf, writeRows } from './keyed-rows.ts';
 
 /** A service, and imports of rows into it. */
 async function open(knobs: KnobChanges = {}) {
-  const service = await startSecondService(knobs);
-  onTestFinished(() => service.close());
-  const { url, token } = service;
-  const folder = tempFolder();
-  const options = { ...optionsFor({ folder, url, token }), doubt: 0.1 };
+  const { service, folder, options: own } = await openRows(knobs);
+  const options = { ...own, doubt: 0.1 };
   let files = 0;
-  const write = (rows: readonly Cells[]): string => {
-    const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
-    const file = `${folder}/rijen-${files++}.csv`;
-    writeFileSync(file, lines.map((line) => line.join(';')).join('\r\n'));
-    return file;
-  };
+  const write = (rows: readonly Cells[]): string => writeRows(`${folder}/rijen-${files++}.csv`, rows);
   const run = async (as: Named, rows: readonly Cells[], more: object = {}) =>
     await importWorkbook(write(rows), { ...options, as: resources[as], ...more });
   /** Plans rows and sends them; cut off while the first create is in doubt, which is done late all the same. */
   const cutOff = async (as: Named, rows: readonly Cells[]) => {
     const plan = await planImport(write(rows), { ...options, as: resources[as] });
-    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 1200 }, isCreate);
+    doneLate(service);
     const stop = new AbortController();
     const onProgress = ({ doubt }: Progress): void => {
       if (doubt !== undefined) stop.abort();
@@ -57,26 +41,28 @@ async function open(knobs: KnobChanges = {}) {
 
 const isCreate = ({ endpoint }: { readonly endpoint: string }): boolean => endpoint.endsWith('.create');
 
-const resources = { packages, recipes, events, arrangements };
-type Named = keyof typeof resources;
+/** The next request that fits is given up, and done right after it was sent again, however long that takes. */
+function doneLate(service: SecondService, fits: (request: Received) => boolean = isCreate): void {
+  let late: Received | undefined;
+  let goOn = (): void => {};
+  const again = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 0 }, (request) => {
+    if (!fits(request)) return false;
+    late = request;
+    return true;
+  });
+  service.at(
+    ({ n }) => n === late?.n,
+    () => again,
+  );
+  const isAgain = ({ n, body }: Received): boolean =>
+    late !== undefined && n > late.n && JSON.stringify(body) === JSON.stringify(late.body);
+  service.at(isAgain, () => goOn(), { side: 'after' });
+}
 
-const rowsOf = {
-  packages: (at: number): Cells => ({
-    OmschrijvingIntern: `Pakket ${at}`,
-    ProductTypeID: 1,
-    Verkoopprijs: `${10 + at},25`,
-  }),
-  recipes: (at: number): Cells => ({
-    ...{ OmschrijvingIntern: `Recept ${at}`, ProductCategorieID: 11, ProductEenheidWaardeID: 501 },
-    ...{ Gewicht: `0,${at}`, OPK: at },
-  }),
-  events: (at: number): Cells => ({
-    ...{ RelatieID: 4001, ContactpersoonID: 6001, LocatieID: 801, Datum: `2027-05-0${at}` },
-    ...{ Starttijd: `2027-05-0${at} 12:00:00`, Eindtijd: `2027-05-0${at} 17:30:00` },
-  }),
-} as const;
-type Keyed = keyof typeof rowsOf;
-const KEYED: readonly Keyed[] = ['packages', 'recipes', 'events'];
+type Named = keyof typeof resources;
 
 const storeOf = (service: SecondService, as: Keyed) => service[as];
 
@@ -87,16 +73,15 @@ const rowsIn = (as: Keyed, from: number): Cells[] =>
   MANY.map((at) => ({ ExternalID: from + at, ...rowsOf[as](at) }));
 
 /** Imports rows of which the first create is given up, sent again, and done late all the same. */
-async function doubled(as: Keyed, knobs: KnobChanges = {}) {
+async function doubled(as: Keyed, knobs: KnobChanges = {}, rows = rowsIn(as, 9_000)) {
   const opened = await open(knobs);
   const { service, run } = opened;
   const before = storeOf(service, as).size;
-  const late = { kind: 'late', giveUp: 504, commitAfterMs: 600 } as const;
-  service.failNext(late, isCreate);
-  const done = await run(as, rowsIn(as, 9_000), { concurrency: 1 });
-  expect([as, done.counts]).toMatchObject([as, { created: 5, unknown: 0 }]);
+  doneLate(service);
+  const done = await run(as, rows, { concurrency: 1 });
+  expect([as, done.counts]).toMatchObject([as, { created: rows.length, unknown: 0 }]);
   await service.settled();
-  expect([as, storeOf(service, as).size - before]).toEqual([as, 6]);
+  expect([as, storeOf(service, as).size - before]).toEqual([as, rows.length + 1]);
   const own = done.rows.find(({ row }) => row === 2)?.id ?? 0;
   const lateId = service.journal.doubled()[0]?.find(({ id }) => id !== own)?.id ?? 0;
   return { ...opened, first: done, own, late: lateId };
@@ -115,7 +100,7 @@ it.each(KEYED)('a late double of %s is named by a file with its row alone, whate
       ...(as !== 'events' && { OmschrijvingIntern: Object.keys(key).join() }),
     };
     const size = storeOf(service, as).size;
-    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 1000 }, isCreate);
+    doneLate(service);
     const [own] = (await run(as, [row])).rows;
     await service.settled();
     expect([as, storeOf(service, as).size - size]).toEqual([as, 2]);
@@ -300,7 +285,7 @@ it('of equal rows without a key only the late record is a double, and none of th
   const rows = [1, 1, 2, 1].map((at) => ({ '#action': 'create', ...rowsOf.packages(at) }));
   let creates = 0;
   const isLast = (request: { readonly endpoint: string }) => isCreate(request) && ++creates === 4;
-  service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 600 }, isLast);
+  doneLate(service, isLast);
   const done = await run('packages', rows, { concurrency: 1 });
   expect(done.counts).toMatchObject({ created: 4 });
   await service.settled();
@@ -323,10 +308,9 @@ it.each(KEYED)('an export of %s that reads a late double names it', async (as) =
 });
 
 it('a row that refers to an event with a late double is linked to the event that its row made', async () => {
-  const { service, run, own, late } = await doubled('events', {
-    seed: 1,
-    values: { newIds: 'random' },
-  });
+  // One row, so that nothing but its two creates is given an id.
+  const knobs = { seed: 3, values: { newIds: 'random' } } as const;
+  const { service, run, own, late } = await doubled('events', knobs, rowsIn('events', 9_000).slice(0, 1));
   const child = service.add.package({ OmschrijvingIntern: 'Menu' });
   const row = { 'Event.ExternalID': 9_001, ArrangementID: child, Aantal: 3, Datum: '2027-05-01 12:00' };
   const done = await run('arrangements', [row]);
@@ -387,8 +371,7 @@ it('a link that came late beside the one that was sent again is a warning on its
   const event = service.add.event({ Datum: '2027-01-08' });
   const children = MANY.map((at) => service.add.package({ OmschrijvingIntern: `Menu ${at}` }));
   const rows = children.map((child, at) => ({ ...linked(at, child), PartijID: event }));
-  const late = { kind: 'late', giveUp: 504, commitAfterMs: 600 } as const;
-  service.failNext(late);
+  doneLate(service, ({ write }) => write);
   const done = await run('arrangements', rows, { concurrency: 1 });
   expect(done.counts).toMatchObject({ created: 5 });
   await service.settled();

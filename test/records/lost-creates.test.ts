@@ -1,53 +1,17 @@
-import { writeFileSync } from 'node:fs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
-import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { recipes } from '../../src/resources/recipes.ts';
-import { tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
-import type { ClockKnobs, KnobChanges, ValueKnobs } from '../second-service/knobs.ts';
-import { type SecondService, startSecondService } from '../second-service/second-service.ts';
-
-type Cells = Readonly<Record<string, string | number>>;
-
-async function open(knobs: KnobChanges = {}): Promise<{ service: SecondService; folder: string }> {
-  const service = await startSecondService(knobs);
-  onTestFinished(() => service.close());
-  return { service, folder: tempFolder() };
-}
+import type { ClockKnobs, ValueKnobs } from '../second-service/knobs.ts';
+import type { SecondService } from '../second-service/second-service.ts';
+import { type Cells, type Keyed, openRows, resources, rowsOf, writeRows } from './keyed-rows.ts';
 
 const optionsOf = ({ url, token }: SecondService, folder: string) => optionsFor({ folder, url, token });
 
-function csv(folder: string, rows: readonly Cells[]): string {
-  const header = Object.keys(rows[0] ?? {});
-  const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
-  const file = `${folder}/rijen.csv`;
-  writeFileSync(file, lines.map((line) => line.join(';')).join('\r\n'));
-  return file;
-}
+const csv = (folder: string, rows: readonly Cells[]): string => writeRows(`${folder}/rijen.csv`, rows);
 
-const rowsOf = {
-  packages: (at: number): Cells => ({
-    OmschrijvingIntern: `Pakket ${at}`,
-    ProductTypeID: 1,
-    Verkoopprijs: `${10 + at},25`,
-  }),
-  recipes: (at: number): Cells => ({
-    ...{ OmschrijvingIntern: `Recept ${at}`, ProductCategorieID: 11, ProductEenheidWaardeID: 501 },
-    ...{ Gewicht: `0,${at}`, OPK: at },
-  }),
-  events: (at: number): Cells => ({
-    ...{ RelatieID: 4001, ContactpersoonID: 6001, LocatieID: 801, Datum: `2027-05-0${at}` },
-    ...{ Starttijd: `2027-05-0${at} 12:00:00`, Eindtijd: `2027-05-0${at} 17:30:00` },
-  }),
-} as const;
-type Named = keyof typeof rowsOf;
-
-const resources = { packages, recipes, events };
-
-const storeOf = (service: SecondService, as: Named) => service[as];
+const storeOf = (service: SecondService, as: Keyed) => service[as];
 
 const CLOCKS: Readonly<Record<string, Partial<ClockKnobs>>> = {
   'is 11 minutes behind': { skewMs: -660_000 },
@@ -61,9 +25,9 @@ const CLOCKS: Readonly<Record<string, Partial<ClockKnobs>>> = {
 };
 const KEYS: readonly (ValueKnobs['externalId'] | 'none')[] = ['kept', 'created', 'never', 'none'];
 
-async function loseEverySecond(as: Named, key: (typeof KEYS)[number], clock: Partial<ClockKnobs>, back = 0) {
+async function loseEverySecond(as: Keyed, key: (typeof KEYS)[number], clock: Partial<ClockKnobs>, back = 0) {
   const externalId = key === 'none' ? 'never' : key;
-  const { service, folder } = await open({ clock, values: { externalId } });
+  const { service, folder } = await openRows({ clock, values: { externalId } });
   const store = storeOf(service, as);
   const before = store.size;
   let sent = 0;
@@ -111,7 +75,7 @@ it('a create whose answer is lost is found where the clock jumps an hour back in
 it.each(['packages', 'recipes', 'events'] as const)(
   'a lost create of %s after which nothing can be read is unknown, and settled by the next import',
   async (as) => {
-    const { service, folder } = await open({ clock: { skewMs: -660_000 } });
+    const { service, folder } = await openRows({ clock: { skewMs: -660_000 } });
     const own = { ...optionsOf(service, folder), retries: 0 };
     const options = { ...own, as: resources[as] };
     const file = csv(
@@ -139,7 +103,7 @@ it.each(['packages', 'recipes', 'events'] as const)(
 it.each(['packages', 'recipes', 'events'] as const)(
   'a lost create of %s is not taken for that of an equal row that is under way meanwhile',
   async (as) => {
-    const { service, folder } = await open({ values: { externalId: 'never' }, speed: { afterMs: 150 } });
+    const { service, folder } = await openRows({ values: { externalId: 'never' }, speed: { afterMs: 150 } });
     const store = storeOf(service, as);
     const before = store.size;
     service.failNext({ kind: 'reset', when: 'before' }, ({ endpoint }) => endpoint.endsWith('.create'));
@@ -152,7 +116,7 @@ it.each(['packages', 'recipes', 'events'] as const)(
 );
 
 it('a lost create that was found by a run that was killed before it could say so is not created again', async () => {
-  const { service, folder } = await open();
+  const { service, folder } = await openRows();
   const own = { ...optionsOf(service, folder), retries: 0 };
   const options = { ...own, as: packages };
   const before = service.packages.size;
@@ -182,7 +146,7 @@ it.each([
 ])(
   'a lost create that got the id of a record deleted meanwhile is not sent again: it %s',
   async (_, clock) => {
-    const { service, folder } = await open({ clock, values: { newIds: 'reused' } });
+    const { service, folder } = await openRows({ clock, values: { newIds: 'reused' } });
     const highest = service.add.package({ OmschrijvingIntern: 'Weg' });
     const before = service.packages.size;
     service.failNext({ kind: 'reset', when: 'after' }, ({ endpoint }) => endpoint === 'package.create');
