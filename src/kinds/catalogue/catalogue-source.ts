@@ -16,6 +16,7 @@ import type { AnswerRecord } from '../../schema/answer.ts';
 import type { RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
+import { wholeDownload } from './whole-download.ts';
 
 /** What working on packages and recipes is handed. */
 export type CatalogueContext = ContextOf<CatalogueResource>;
@@ -72,7 +73,7 @@ function rowSource(context: CatalogueContext, listed: readonly AnswerRecord[] = 
 /** Reads the whole list, in the resource's own fields only. */
 async function listSource(
   context: CatalogueContext,
-  pages: AsyncIterable<RecordPage>,
+  pages: AsyncIterable<RecordPage> | Iterable<RecordPage>,
 ): Promise<RecordSource & { readonly size: number }> {
   const late = await lateDoubles(context);
   const byId = new Map<number, ExistingRecord>();
@@ -112,12 +113,18 @@ const FEW = 3;
 /** Chooses the cheaper way to read what exists, for all sheets of a resource in a run. */
 export type SourcePicker = ReturnType<typeof createSourcePicker>;
 
-/** It is one detail a row, or the pages of the whole list. */
+/**
+ * It is the pages of the whole list, or where that takes more requests than rows, the list in one request, which
+ * alone shows two records with one key; else one detail a row.
+ */
 export function createSourcePicker(context: CatalogueContext) {
   const { resource } = context;
   let chosen: RecordSource | undefined;
   let first: Promise<FirstPage> | undefined;
+  let downloaded: Promise<RecordSource | null> | undefined;
   let page: readonly AnswerRecord[] = [];
+  /** The whole list was read. */
+  let isListed = false;
   const choose = (source: RecordSource): RecordSource => {
     chosen = source;
     context.log.info({ resource: resource.name, by: source.summary().strategy }, 'existing records are read');
@@ -127,13 +134,19 @@ export function createSourcePicker(context: CatalogueContext) {
     chosen: (): RecordSource | undefined => chosen,
     /** The source once it is clear which is cheaper, else undefined; `mapping` is null for referring rows. */
     async decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined> {
-      if (chosen?.summary().strategy === 'list' || keyedRows === 0) return chosen;
+      if (isListed || keyedRows === 0) return chosen;
       first ??= listAnew(context);
       const { data, meta } = (await first).page;
       page = data;
       const remaining = (meta.last ?? 1) - 1;
       const worth = keyedRows <= FEW ? keyedRows + MORE : keyedRows;
-      if (worth <= remaining && !needsList(mapping)) return undefined;
+      if (worth <= remaining && !needsList(mapping)) {
+        downloaded ??= downloadedList(context, await first);
+        const source = await downloaded;
+        isListed = source !== null;
+        return source === null ? undefined : choose(source);
+      }
+      isListed = true;
       return choose(await wholeList(context, await first));
     },
     /** The source when no more rows come. */
@@ -155,6 +168,17 @@ async function wholeList(context: CatalogueContext, first: FirstPage): Promise<R
   if (list.whole) return list.source;
   const again = await readList(context, await listAnew(context));
   return again.whole ? again.source : backed(again.source, rowSource(context));
+}
+
+/** The list from one request; what it lacks is asked for one by one where it may not be whole. */
+async function downloadedList(context: CatalogueContext, first: FirstPage): Promise<RecordSource | null> {
+  const page = await wholeDownload(context, first);
+  if (page === null) return null;
+  const list = await listSource(context, [page]);
+  const { newest } = list.summary();
+  // Rows that are fewer than pages are read one by one before they are sent.
+  const source = { ...list, summary: (): SourceSummary => ({ strategy: 'rows', newest }) };
+  return list.size >= (first.page.meta.total ?? 0) ? source : backed(source, rowSource(context));
 }
 
 async function readList(

@@ -1,0 +1,48 @@
+import { EPOCH } from '../../records/listing.ts';
+import type { RecordPage } from '../../schema/page.ts';
+import type { FirstPage } from '../../service/pages.ts';
+import { RequestError } from '../../service/request-error.ts';
+import type { CatalogueContext } from './catalogue-source.ts';
+
+/** So many records are asked for at once: some 15 MB. */
+const MOST_RECORDS = 5000;
+
+/** A service that takes longer is asked in other ways. */
+const LONGEST_MS = 10_000;
+
+/**
+ * A whole list in one request (interface 4.3), where its first page tells that it is not too long; null where
+ * the service does not give it so. That it gives a page instead, or refuses, is remembered.
+ */
+export async function wholeDownload(context: CatalogueContext, first: FirstPage): Promise<RecordPage | null> {
+  const { ledger, log, resource, service, serviceKey, signal } = context;
+  const { total, last, perPage } = first.page.meta;
+  const expected = total ?? (last === null || perPage === null ? null : last * perPage);
+  if (expected === null || expected > MOST_RECORDS) return null;
+  const fact = `whole downloads of ${resource.name}`;
+  if ((await ledger.findFact(serviceKey, fact)) === 'no') return null;
+  const late = AbortSignal.timeout(LONGEST_MS);
+  const body = { LMT: EPOCH, downloadResponseAsJSON: true };
+  try {
+    const page = await service.send(resource.requests.list, {
+      body,
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+    });
+    if (!isPart(page, first.page)) return page;
+  } catch (error) {
+    if (signal?.aborted === true || !(late.aborted || error instanceof RequestError)) throw error;
+    log.warn({ resource: resource.name, late: late.aborted }, 'the list could not be read in one request');
+    if (!isAnswer(error)) return null;
+  }
+  await ledger.rememberFact(serviceKey, fact, 'no');
+  return null;
+}
+
+/** Whether a page came where all records were asked for. */
+function isPart({ data, links, meta }: RecordPage, first: RecordPage): boolean {
+  if (links.next !== null || meta.more || (meta.last ?? 1) > 1) return true;
+  return data.length === first.data.length && data.length < (first.meta.total ?? 0);
+}
+
+const isAnswer = (error: unknown): boolean =>
+  error instanceof RequestError && !['unreachable', 'lost', 'busy'].includes(error.kind);
