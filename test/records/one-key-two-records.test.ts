@@ -8,6 +8,7 @@ import { stockCount } from '../../src/resources/stock-count.ts';
 import { stockMutations } from '../../src/resources/stock-mutations.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
+import type { AnswerKnobs } from '../second-service/knobs.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
 function csv(...lines: readonly string[]): string {
@@ -16,8 +17,8 @@ function csv(...lines: readonly string[]): string {
   return file;
 }
 
-async function open(pageSize = 50) {
-  const service = await startSecondService({ answers: { pageSize } });
+async function open(pageSize = 50, whole: AnswerKnobs['whole'] = 'records') {
+  const service = await startSecondService({ answers: { pageSize, whole } });
   onTestFinished(() => service.close());
   const folder = tempFolder();
   const rows = (price: number, keys: readonly number[]): string => {
@@ -50,8 +51,43 @@ it.each([1, 2, 3, 8])(
   },
 );
 
-it('where the list is long, the page of it that is read anyway tells of a second record with an ExternalID', async () => {
-  const { service, rows, options } = await open(10);
+it.each(['records', 'array with data', 'data'] as const)(
+  'two records with one ExternalID are named also far apart on a long list, which comes whole as %s',
+  async (whole) => {
+    const { service, rows, options } = await open(10, whole);
+    const one = service.add.package({ ExternalID: 9_001 });
+    for (let at = 0; at < 300; at++) service.add.package();
+    const other = service.add.package({ ExternalID: 9_001 });
+    for (const count of [1, 3, 5]) {
+      const keys = Array.from({ length: count }, (_, at) => 9_001 + at);
+      const before = service.journal.requests.length;
+      const done = await importWorkbook(rows(5, keys), { ...options, dryRun: true });
+      expect(done.rows[0]).toMatchObject({ status: 'conflict' });
+      for (const id of [one, other]) expect(done.rows[0]?.message).toContain(String(id));
+      const asked = service.journal.requests.slice(before).map(({ endpoint }) => endpoint);
+      expect(asked.filter((endpoint) => endpoint.startsWith('package'))).toHaveLength(2);
+    }
+  },
+);
+
+it.each(['refused', 'pages'] as const)(
+  'a service by which a whole list is %s is asked for it once, and then row by row',
+  async (whole) => {
+    const { service, rows, options } = await open(10, whole);
+    for (let at = 0; at < 300; at++) service.add.package();
+    const planning = async (price: number): Promise<number> => {
+      const before = service.journal.requests.length;
+      const { counts } = await importWorkbook(rows(price, [9_001, 9_002]), { ...options, dryRun: true });
+      expect(counts).toMatchObject({ created: 2 });
+      const asked = service.journal.requests.slice(before).map(({ endpoint }) => endpoint);
+      return asked.filter((endpoint) => endpoint.startsWith('package')).length;
+    };
+    expect([await planning(5), await planning(6)]).toEqual([4, 3]);
+  },
+);
+
+it('where a long list comes in pages alone, the page of it that is read anyway tells of a second record with an ExternalID', async () => {
+  const { service, rows, options } = await open(10, 'pages');
   const one = service.packages.entries()[0]?.[0] ?? 0;
   const key = Number(service.packages.get(one)?.ExternalID);
   for (let at = 0; at < 100; at++) service.add.package();
@@ -65,8 +101,8 @@ it('where the list is long, the page of it that is read anyway tells of a second
   expect(service.packages.get(other)?.Verkoopprijs).toBe(12.5);
 });
 
-it('where the list is long, the ledger tells of a second record with the ExternalID that it gave out', async () => {
-  const { service, rows, options } = await open(2);
+it('where a long list comes in pages alone, the ledger tells of a second record with the ExternalID that it gave out', async () => {
+  const { service, rows, options } = await open(2, 'pages');
   for (let at = 0; at < 20; at++) service.add.package();
   const made = await importWorkbook(rows(5, [9_001]), options);
   service.set({ values: { sharedExternalId: 'last' } });

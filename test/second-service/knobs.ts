@@ -115,7 +115,7 @@ export interface AnswerKnobs {
   listOrder: 'id' | 'id descending' | 'LMT';
   /** A page as an array with one element, as shown, or as that element alone. */
   page: 'array' | 'bare';
-  whole: 'records' | 'array with data' | 'data';
+  whole: 'records' | 'array with data' | 'data' | 'refused' | 'pages';
   links: 'absolute' | 'other host' | 'other scheme' | 'relative';
   dates: 'fraction' | 'seconds' | 'detail fraction';
   tripDelete: 'empty object' | 'id' | 'empty body' | '204';

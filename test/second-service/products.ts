@@ -137,7 +137,9 @@ function allModified(call: Call, kind: ProductKind, sent: Values): Answer {
   const withDeclaration = sent.exportWithDeclaration === true;
   const write = (from: number, to: number) =>
     records.slice(from, to).map((values) => listRecord(world, shape, kind, values, withDeclaration));
-  if (sent.downloadResponseAsJSON !== true) return page(world, request, records.length, write);
+  const isWhole = sent.downloadResponseAsJSON === true;
+  if (isWhole && answers.whole === 'refused') return refuse(world, { downloadResponseAsJSON: ['Not here.'] });
+  if (!isWhole || answers.whole === 'pages') return page(world, request, records.length, write);
   const data = write(0, records.length);
   if (answers.whole === 'records') return ok(data);
   return ok(answers.whole === 'data' ? { data } : [{ data }]);
