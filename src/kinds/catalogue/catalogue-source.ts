@@ -114,8 +114,8 @@ const FEW = 3;
 export type SourcePicker = ReturnType<typeof createSourcePicker>;
 
 /**
- * It is the pages of the whole list, or where that takes more requests than rows, the list in one request, which
- * alone shows two records with one key; else one detail a row.
+ * It is the pages of the whole list, or where that takes more requests than rows, the list in one request,
+ * which shows two records with one key too; else one detail a row.
  */
 export function createSourcePicker(context: CatalogueContext) {
   const { resource } = context;

@@ -1,8 +1,9 @@
 import { EPOCH } from '../../records/listing.ts';
+import type { ContextOf } from '../../records/planning.ts';
 import type { RecordPage } from '../../schema/page.ts';
+import type { CatalogueResource } from '../../schema/resource.ts';
 import type { FirstPage } from '../../service/pages.ts';
 import { RequestError } from '../../service/request-error.ts';
-import type { CatalogueContext } from './catalogue-source.ts';
 
 /** So many records are asked for at once: some 15 MB. */
 const MOST_RECORDS = 5000;
@@ -14,7 +15,10 @@ const LONGEST_MS = 10_000;
  * A whole list in one request (interface 4.3), where its first page tells that it is not too long; null where
  * the service does not give it so. That it gives a page instead, or refuses, is remembered.
  */
-export async function wholeDownload(context: CatalogueContext, first: FirstPage): Promise<RecordPage | null> {
+export async function wholeDownload(
+  context: ContextOf<CatalogueResource>,
+  first: FirstPage,
+): Promise<RecordPage | null> {
   const { ledger, log, resource, service, serviceKey, signal } = context;
   const { total, last, perPage } = first.page.meta;
   const expected = total ?? (last === null || perPage === null ? null : last * perPage);
