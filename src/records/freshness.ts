@@ -1,7 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, PlannedRow } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
-import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, heldIn, sameValue } from './existing-record.ts';
 import { later } from './reading-clock.ts';
@@ -96,11 +95,11 @@ export function createFreshness(
 }
 
 /** A reading that is repeated once it is older than `maxAge`, ms. */
-export function renewed<T>({ clock }: Context, maxAge: number, read: () => Promise<T>): () => Promise<T> {
+export function renewed<T>(maxAge: number, read: () => Promise<T>): () => Promise<T> {
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<T> | undefined;
   return () => {
-    const now = clock().getTime();
+    const now = performance.now();
     if (reading === undefined || now - readAt > maxAge) {
       readAt = now;
       const next = read();

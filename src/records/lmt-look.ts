@@ -84,9 +84,9 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
     waiting ??= sleep(PATIENCE, null, { signal: learned.signal }).catch(() => {});
     return waiting;
   };
-  const refresh = renewed(context, MAX_AGE, changed.read);
+  const refresh = renewed(MAX_AGE, changed.read);
   const readAll = async () => new Map((await lists.all()).map(({ id, existing }) => [id, existing]));
-  const all = renewed(context, MAX_AGE_OF_ALL, readAll);
+  const all = renewed(MAX_AGE_OF_ALL, readAll);
   const movedBefore = async (): Promise<boolean> => (await ledger.findFact(serviceKey, fact)) === 'yes';
   // One record tells as much as a list, in one request: a list may have many pages.
   const learn = async (sent: Learned): Promise<void> => {

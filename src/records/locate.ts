@@ -99,7 +99,8 @@ async function byId(
   const owner = await source.byExternal(external);
   if (owner !== null && owner.id !== null && owner.id !== id)
     return { existing, clash: { why: 'two records', owner: owner.id } };
-  const known = memory.keepsNone && existing.external === null && memory.known?.id === id;
+  const isKept = existing.external !== null && !isNarrowed(external, existing.external);
+  const known = (memory.keepsNone || existing.external !== null) && !isKept && memory.known?.id === id;
   return { existing: known ? { ...existing, external } : existing, clash: null };
 }
 
@@ -112,14 +113,21 @@ async function fromLedger(
 ): Promise<RowTarget> {
   if (known === undefined) return NOT_FOUND;
   const existing = await source.byId(known.id);
-  if (existing === null || existing.external !== null) return NOT_FOUND;
+  const shown = existing?.external ?? null;
+  if (existing === null || (shown !== null && !isNarrowed(external, shown))) return NOT_FOUND;
   const { label } = row.mapping.resource;
   const name = existing.values[label] ?? null;
   // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
   const ours =
     known.label === null || [known.label, row.values[label] ?? null].some((said) => mayBe(label, name, said));
   if (!ours) return { existing, clash: { why: 'another record', id: known.id, label: String(name) } };
-  return { existing: keepsNone ? { ...existing, external } : existing, clash: null };
+  return { existing: keepsNone || shown !== null ? { ...existing, external } : existing, clash: null };
+}
+
+/** Whether a service that keeps smaller numbers may show one for the other. */
+function isNarrowed(external: number, shown: number): boolean {
+  const most = [2 ** 31 - 1, 2 ** 32 - 1].filter((limit) => external > limit);
+  return most.length > 0 && [...most, external | 0, external >>> 0, Math.fround(external)].includes(shown);
 }
 
 /** The records with this ExternalID: none where neither service nor ledger tells; more than one are named. */
@@ -141,6 +149,6 @@ export async function locateReferred(
   const isStill =
     remembered.external === null
       ? known.label === null || sameValue(remembered.values[label], known.label)
-      : remembered.external === external;
+      : remembered.external === external || isNarrowed(external, remembered.external);
   return isStill ? [known.id] : [];
 }

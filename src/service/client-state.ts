@@ -120,16 +120,19 @@ const REMEMBERED = 64;
 /** How long the service takes to answer: the median, as lists take longer than records. */
 export function openLatency() {
   let last: number[] = [];
+  let known: number | null | undefined;
   return {
     /** Notes how long an answer took, ms. */
     answered(ms: number) {
       if (last.length >= 2 * REMEMBERED) last = last.slice(-REMEMBERED);
       last.push(ms);
+      known = undefined;
     },
     /** Of the last answers, ms; null before the first. */
     median(): number | null {
-      const sorted = last.slice(-REMEMBERED).sort((one, other) => one - other);
-      return sorted[Math.floor(sorted.length / 2)] ?? null;
+      const sorted = known === undefined ? last.slice(-REMEMBERED).sort((one, other) => one - other) : [];
+      known ??= sorted[Math.floor(sorted.length / 2)] ?? null;
+      return known;
     },
   };
 }

@@ -80,6 +80,8 @@ const CONFLICT = final(
 );
 const MISSING = final('missing', t('not found by the service', 'niet gevonden door de dienst'));
 
+const PROXY_CLOSED = t('a proxy closed the request', 'een proxy sloot het verzoek af');
+
 const STATUS: Readonly<Record<number, Judgement>> = {
   206: broken(
     t(
@@ -96,6 +98,10 @@ const STATUS: Readonly<Record<number, Judgement>> = {
   412: CONFLICT,
   425: busy(t('the service asks to come back later', 'de dienst vraagt om later terug te komen')),
   429: busy(t('the service turns requests away', 'de dienst wijst verzoeken af')),
+  // A proxy closes like this, without an answer, when whoever asks is gone: the service may be at work on it.
+  444: broken(PROXY_CLOSED, true),
+  460: broken(PROXY_CLOSED, true),
+  499: broken(PROXY_CLOSED, true),
   501: final('refused', t('the service does not offer this', 'de dienst biedt dit niet')),
   502: broken(
     t('the gateway got no answer from the service', 'de gateway kreeg geen antwoord van de dienst'),

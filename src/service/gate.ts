@@ -288,9 +288,9 @@ export interface Clock {
   random(): number;
 }
 
-/** The clock of this machine. */
+/** The clock of this machine as it was at the start: that it is set meanwhile changes no pace. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.timeOrigin + performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
   random: () => Math.random(),
 };

@@ -34,7 +34,7 @@ export interface Applied {
 
 /** Rows at work beyond the concurrency: while one writes to the ledger, another sends. */
 const AHEAD = 8;
-/** Rows at work wait for the pace at most so long, s. */
+/** Rows at work wait for the pace, or for the answers of others, at most so long, s. */
 const PACED = 2;
 /** Most rows that wait for a free place, or behind those that have one. */
 const WAITING = 500;
@@ -50,8 +50,12 @@ const IN_DOUBT = 20_000;
 export async function applyPlan(context: Context, plan: Plan): Promise<Applied> {
   const { run } = plan;
   const { concurrency, service } = context;
-  // A row is looked at when it has its place: what then waits long for the pace could change meanwhile.
-  const places = createPlaces(() => Math.min(concurrency + AHEAD, Math.ceil(service.stats.rate * PACED)));
+  // A row is looked at when it has its place: what then waits long could change meanwhile.
+  const places = createPlaces(() => {
+    const { latency, rate } = service.stats;
+    const answered = latency === null ? AHEAD : Math.floor((concurrency * PACED * 1000) / latency);
+    return Math.min(concurrency + Math.min(AHEAD, answered), Math.ceil(rate * PACED));
+  });
   const { aside } = places;
   const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan), aside });
   const planned = totalCounts(plan.sheets);

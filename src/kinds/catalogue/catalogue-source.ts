@@ -31,9 +31,15 @@ export async function readDetail(
   const { findById, findByExternal } = resource.requests;
   const endpoint = by === 'id' ? findById : findByExternal;
   const answer = await nullIfMissing(() => context.service.send(endpoint, { params: { ID: key } }));
-  const existing = answer === null ? null : readExisting(resource, answer, DETAILED);
+  const existing = answer === null ? null : asAsked(readExisting(resource, answer, DETAILED), key, by);
   if (existing !== null) (await lateDoubles(context)).saw(existing);
   return existing;
+}
+
+/** A record that says to be another than the one that was asked for is none: nothing may be written on it. */
+function asAsked(existing: ExistingRecord | null, key: number, by: 'id' | 'external'): ExistingRecord | null {
+  const said = existing?.[by] ?? key;
+  return said === key ? existing : null;
 }
 
 /** Where a plan reads what the service holds: the whole list once, or one record at a time. */

@@ -206,7 +206,7 @@ const FEW = 3;
 function lookInLists(context: GuardSetup<EventResource>) {
   const { periods = [] } = context.summary;
   let checks = 0;
-  const listed = renewed(context, MAX_AGE, async () => {
+  const listed = renewed(MAX_AGE, async () => {
     const lists = await Promise.all(periods.map((period) => readPeriod(context, period)));
     return new Map(lists.flat().map((existing) => [existing.id, existing]));
   });
