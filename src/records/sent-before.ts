@@ -290,7 +290,8 @@ async function settle<R extends KeyedResource>(
   const since = momentOf(posting.at);
   const { run, fingerprint } = posting;
   const { doubts } = context;
-  const until = doubts.ofEarlier(since);
+  // How long ago that was only our clock tells, which may have been set since.
+  const until = doubts.fromStart();
   const doubt = { run, planned: sent.planned, step, id: null, body, since };
   const look = () => tookEffect({ ...doubt, last: performance.now() >= until });
   const verdict = (await doubts.look(until, look, (seen) => seen !== 'no')) ?? null;

@@ -203,15 +203,17 @@ it('links that somebody else makes while an import is planned are neither double
 it('what somebody else creates while a run sends is not created again, where its last look is old', async () => {
   for (const as of ['packages', 'recipes', 'events'] as const) {
     const { service, write, options } = await open();
-    vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true });
-    onTestFinished(() => void vi.useRealTimers());
+    const now = performance.now.bind(performance);
+    let ahead = 0;
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
+    onTestFinished(() => time.mockRestore());
     let made = 0;
     const isCreate = ({ endpoint }: { readonly endpoint: string }): boolean => endpoint.endsWith('.create');
     service.at(
       isCreate,
       () => {
         if (++made !== 2) return;
-        vi.setSystemTime(Date.now() + 3_000);
+        ahead = 3_000;
         const [values = {}] = colleagues(as);
         service.other.create(KINDS[as], { ...values, ExternalID: 9_040 });
       },
@@ -221,7 +223,7 @@ it('what somebody else creates while a run sends is not created again, where its
       ROWS[as]((at % 9) + 1).replace(/^\d+/, String(9_001 + at)),
     );
     const done = await importWorkbook(write([HEADS[as], ...lines]), { ...options, as: resources[as] });
-    vi.useRealTimers();
+    time.mockRestore();
     expect([as, service[as].where({ ExternalID: 9_040 }).length]).toEqual([as, 1]);
     expect([as, done.counts]).toMatchObject([as, { created: 39, conflict: 1 }]);
   }

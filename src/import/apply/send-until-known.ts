@@ -40,7 +40,8 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
   const { body } = resolved;
   if (doubt !== null) {
     const since = momentOf(doubt);
-    const latest = sending.context.doubts.ofEarlier(since);
+    // How long ago that was only our clock tells, which may have been set since.
+    const latest = sending.context.doubts.fromStart();
     if (!repeats(step)) await sending.unrest(one.planned, id, latest);
     const until = repeats(step) ? latest : 0;
     const verdict = await verdictOnDoubt(sending, one, { body, since, until });

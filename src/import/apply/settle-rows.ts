@@ -51,7 +51,7 @@ async function settleRow(sending: Sending, result: StoredResult, doubt: Doubt): 
   if (await isTakenOver(sending, doubt)) return null;
   const { body } = resolved;
   const since = momentOf(doubt.doubt);
-  const until = sending.context.doubts.ofEarlier(since);
+  const until = sending.context.doubts.fromStart();
   const verdict = await verdictOnDoubt(sending, { ...doubt, id }, { body, since, until });
   if (verdict == null) return null;
   // Not recorded: a run that goes on looks once more.
