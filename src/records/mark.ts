@@ -1,5 +1,7 @@
+import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
+import type { HeldNow } from './field-memory.ts';
 import type { ContextOf, RunOf, SourceSummary } from './planning.ts';
 
 /**
@@ -13,6 +15,8 @@ export interface Mark {
   readonly atNewest?: readonly number[];
   /** No LMT tells anything, and all records were seen: of these days, or of all where it names none. */
   readonly whole?: NonNullable<SourceSummary['periods']>;
+  /** What the record with the highest id held, where no LMT shows whether that id was given out again. */
+  readonly held?: Values;
   /** Only the ends of the list were read: a newer LMT may stand between them. */
   readonly ends?: true;
 }
@@ -20,7 +24,7 @@ export interface Mark {
 /** So many records are kept apart that no LMT tells apart. */
 export const MOST_APART = 50_000;
 
-type Seen = Pick<ExistingRecord, 'id' | 'lmt'>;
+type Seen = Pick<ExistingRecord, 'id' | 'lmt'> & Partial<Pick<ExistingRecord, 'values'>>;
 
 /** Gathers a mark from the records that come. */
 export function createMark(
@@ -55,13 +59,20 @@ export async function findMark(
   run: string,
 ): Promise<Mark | null> {
   const fact = await ledger.findFact(serviceKey, factName(resource, run));
-  return fact === undefined ? null : (JSON.parse(fact) as Mark);
+  if (fact === undefined) return null;
+  const { held, ...mark } = JSON.parse(fact) as Mark;
+  if (held === undefined) return mark;
+  // What we deleted ourselves since may be made anew as it was.
+  const key = `id:${mark.highest}`;
+  const last = (await ledger.findWrites(serviceKey, resource.name, [key])).get(key);
+  return last?.steps.at(-1)?.purpose === 'delete' ? mark : { ...mark, held };
 }
 
 /** Whether a record (of `day`) was made after the mark; null where neither its id nor its LMT tells. */
-export function madeSince(mark: Mark | null, { id, lmt }: Seen, day?: string | null): boolean | null {
+export function madeSince(mark: Mark | null, seen: Seen, day?: string | null): boolean | null {
+  const { id, lmt } = seen;
   if (mark === null || id === null) return null;
-  if (id === mark.highest || mark.atNewest?.includes(id) === true) return mayBeReused(mark, { id, lmt });
+  if (id === mark.highest || mark.atNewest?.includes(id) === true) return mayBeReused(mark, seen);
   if (mark.highest === null || id > mark.highest) return true;
   if (mark.newest === null || lmt === null)
     return mark.whole !== undefined && covers(mark.whole, day) ? true : null;
@@ -74,9 +85,17 @@ export function madeSince(mark: Mark | null, { id, lmt }: Seen, day?: string | n
 }
 
 /** Of an id that was there: some services give the highest out again once its record is deleted. */
-function mayBeReused({ newest, highest }: Mark, { id, lmt }: Seen): false | null {
-  if (newest === null || lmt === null) return id === highest ? null : false;
+function mayBeReused({ newest, highest, held }: Mark, { id, lmt, values }: Seen): false | null {
+  if (newest === null || lmt === null) {
+    const isAsItWas = held !== undefined && values !== undefined && equalValues(held, values);
+    return id === highest && !isAsItWas ? null : false;
+  }
   return lmt.slice(0, newest.length) > newest.slice(0, lmt.length) ? null : false;
+}
+
+function equalValues(one: Values, other: HeldNow): boolean {
+  const told = Object.keys(one).filter((field) => other[field] !== undefined);
+  return told.length > 0 && told.every((field) => one[field] === other[field]);
 }
 
 function covers(days: NonNullable<Mark['whole']>, day: string | null | undefined): boolean {

@@ -163,3 +163,52 @@ it.each([
     expect([service.packages.size - before, done.counts.created]).toEqual([0, 0]);
   },
 );
+
+it('a lost create that was not done is sent again where a colleague just made the same record, and no LMT tells which is which', async () => {
+  const { service, folder } = await openRows({
+    clock: { lmt: 'absent' },
+    values: { newIds: 'reused', externalId: 'never' },
+  });
+  const file = csv(folder, [{ '#action': 'create', ExternalID: 9_001, ...rowsOf.packages(1) }]);
+  const options = { ...optionsOf(service, folder), doubt: 0.3 };
+  const { run } = await planImport(file, { ...options, as: packages });
+  const theirs = service.other.create('package', {
+    ...{ OmschrijvingIntern: 'Pakket 1', ProductTypeID: 1, Verkoopprijs: 11.25 },
+  });
+  const before = service.packages.size;
+  service.failNext({ kind: 'reset', when: 'before' }, ({ endpoint }) => endpoint === 'package.create');
+  const { counts, rows } = await applyPlan(run, options);
+  expect([counts.created, counts.unknown, service.packages.size - before]).toEqual([1, 0, 1]);
+  expect(rows.map(({ id }) => id)).not.toContain(theirs);
+});
+
+it('a lost create that could not be told is looked for once more when the rows after it are done, with a row that waited for it', async () => {
+  const { service, folder } = await openRows();
+  const before = service.packages.size;
+  const isCreate = (name: string, { endpoint, body }: { endpoint: string; body: unknown }): boolean =>
+    endpoint === 'package.create' && (body as Cells).OmschrijvingIntern === name;
+  service.failNext({ kind: 'reset', when: 'after' }, (request) => isCreate('Pakket 1', request));
+  service.failNext({ kind: 'reset', when: 'before' }, (request) => isCreate('Pakket 2', request));
+  const isAgain = () => service.journal.requests.filter((one) => isCreate('Pakket 2', one)).length > 1;
+  service.set({
+    failures: {
+      choose: ({ path }) =>
+        path.endsWith('detailExternal/9001') && !isAgain()
+          ? { kind: 'status', status: 403, when: 'before' }
+          : undefined,
+    },
+  });
+  const file = csv(folder, [
+    { '#action': 'create', ExternalID: 9_001, ...rowsOf.packages(1) },
+    { '#action': 'create', ExternalID: 9_002, ...rowsOf.packages(2) },
+    { '#action': 'update', ExternalID: 9_001, OmschrijvingIntern: 'Pakket 1', Verkoopprijs: '31,5' },
+  ]);
+  const options = { ...optionsOf(service, folder), as: packages, doubt: 0.4, concurrency: 1 };
+  const { rows } = await importWorkbook(file, options);
+  expect(rows.map(({ row, status }) => [row, status])).toEqual([
+    [2, 'created'],
+    [3, 'created'],
+    [4, 'updated'],
+  ]);
+  expect([service.packages.size - before, service.journal.doubled()]).toEqual([2, []]);
+});

@@ -21,7 +21,8 @@ import {
 } from './row-chains.ts';
 import { isRepeat, repeatOutcome, rowsNow } from './rows-now.ts';
 import { createSender, isBegun, type Sender } from './send-row.ts';
-import { createSendings, type Sending } from './sending.ts';
+import { createSendings, type Sending, type Sendings } from './sending.ts';
+import { settleCreates } from './settle-rows.ts';
 
 /** What became of a plan. */
 export interface Applied {
@@ -68,9 +69,15 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const blameOf = rounds.length === 0 ? () => null : await last.findBlame();
   for (const resource of rounds)
     await sendRound(context, places, run, sender, { skips: (row) => row.resource !== resource, blameOf });
+  if (sender.stopped() === null) await sendings.learn();
+  const reopened = sender.stopped() === null ? await reopenSettled(context, run, sendings) : 0;
+  if (reopened > 0) {
+    sender.again(reopened);
+    await sendRound(context, places, run, sender, { skips: () => false, blameOf: () => null });
+    if (sender.stopped() === null) await sendings.learn();
+  }
   const stopped = sender.stopped();
   if (stopped === null) {
-    await sendings.learn();
     if (repeats) await settleRepeats(context.ledger, run);
   }
   const sheets: SheetCounts[] = [];
@@ -86,6 +93,34 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
   return { counts, sheets, notes: [...sendings.notes(), ...late, ...notes], stopped: stopped ?? unwritten };
+}
+
+/**
+ * Reopens the creates that could not be told before the run's other rows were done, and now can, with the
+ * rows that were not sent for them alone; tells how many.
+ */
+async function reopenSettled(context: Context, run: string, sendings: Sendings): Promise<number> {
+  const { ledger } = context;
+  const settled = await settleCreates(context, run, sendings);
+  if (settled.size === 0) return 0;
+  const known = new Set<string>();
+  const blamed = new Set<string>();
+  const reopened: number[] = [];
+  for await (const result of eachRow(ledger, run)) {
+    const { planned, outcome } = result;
+    const names = [planned, ...planned.needs].flatMap((one) => recordName(one) ?? []);
+    const own = recordName(planned);
+    const isFree = names.some((name) => known.has(name)) && !names.some((name) => blamed.has(name));
+    if (settled.has(planned.seq) || (isFree && outcome?.status === 'not sent' && !isBegun(result))) {
+      reopened.push(planned.seq);
+      if (own !== null) known.add(own);
+    } else if (own !== null && !isRepeat(planned) && !wentWell(result)) blamed.add(own);
+  }
+  await ledger.reopenRows(
+    run,
+    reopened.map((seq) => ({ seq, forget: false })),
+  );
+  return reopened.length;
 }
 
 /** A row that only repeats what an earlier row writes goes the way of that row. */

@@ -48,6 +48,10 @@ export function createSender(
     stopped,
     /** Rows whose record was created and lacks its ExternalID. */
     unfinished: (): number => unfinished,
+    /** To be called before so many rows that have an outcome are sent once more. */
+    again(rows: number): void {
+      done -= rows;
+    },
     /**
      * Sends a row, unless `blame` names one that it needed, and records its outcome; answers who is to blame.
      */

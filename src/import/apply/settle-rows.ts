@@ -5,7 +5,7 @@ import type { Context } from '../../run/context.ts';
 import { recordId, recordWrite } from './send-row.ts';
 import { resolveStep } from './send-steps.ts';
 import { verdictOnDoubt } from './send-until-known.ts';
-import { type Attempt, createSendings, type Sending } from './sending.ts';
+import { type Attempt, createSendings, type Sending, type Sendings } from './sending.ts';
 
 /**
  * Settles the doubts of a run as going on with it would, but sends nothing: looks up what became of rows that
@@ -13,14 +13,35 @@ import { type Attempt, createSendings, type Sending } from './sending.ts';
  * posting can't be looked up. Does nothing while another program sends.
  */
 export async function settleRows(context: Context, run: string): Promise<ReadonlyMap<number, StoredResult>> {
-  const settled = new Map<number, StoredResult>();
-  if (!context.exclusive) return settled;
+  if (!context.exclusive) return new Map();
   const sendings = createSendings(context, { run, sources: new Map(), addressOf: () => null });
+  return await settleThose(context, run, sendings, () => true);
+}
+
+/**
+ * Looks once more for the creates of a run of which it could not be told what became of them: what was sent
+ * after them may have taught what the service makes of values. Answers the rows settled, by their `seq`.
+ */
+export function settleCreates(
+  context: Context,
+  run: string,
+  sendings: Sendings,
+): Promise<ReadonlyMap<number, StoredResult>> {
+  return settleThose(context, run, sendings, ({ step }) => step.purpose === 'create');
+}
+
+async function settleThose(
+  context: Context,
+  run: string,
+  sendings: Sendings,
+  isOne: (doubt: Doubt) => boolean,
+): Promise<Map<number, StoredResult>> {
+  const settled = new Map<number, StoredResult>();
   const limit = pLimit(context.concurrency);
   const looking: Promise<unknown>[] = [];
   for await (const result of eachRow(context.ledger, run)) {
     const doubt = doubtOf(result);
-    if (doubt === null) continue;
+    if (doubt === null || !isOne(doubt)) continue;
     const settle = async (): Promise<void> => {
       const found = await settleRow(sendings.of(result.planned.resource), result, doubt);
       if (found !== null) settled.set(result.planned.seq, found);
