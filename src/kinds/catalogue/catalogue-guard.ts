@@ -140,7 +140,7 @@ export async function catalogueTookEffect(
   });
 }
 
-/** Whether a detail read shows the changes; null where it returns none of the fields. */
+/** Whether a detail read shows the changes; null where it returns none of the fields, or lacks the key alone. */
 function shows(
   { fields, external }: CatalogueResource,
   { changes }: PlannedRow,
@@ -149,6 +149,9 @@ function shows(
 ): boolean | null {
   const shown = stored.shows(changes);
   const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
+  // That a key is not there tells nothing: a service may not keep it.
+  const isKeyed = changes.every(({ field, to }) => field === external && to === existing.external);
+  if (changes.length > 0 && isKeyed) return true;
   return seen.length === 0 ? null : seen.every(({ field, to }) => shown(field, existing.values[field], to));
 }
 

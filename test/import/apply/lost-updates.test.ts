@@ -257,3 +257,16 @@ it('a price that was rounded back to what it was is known again when no answer c
   expect([counts.updated, rows[0]?.message]).toEqual([1, undefined]);
   expect(service.journal.of('package.update')).toHaveLength(2);
 });
+
+it('an update that only gave a record its ExternalID, and whose answer is lost, is done where a read shows the key', async () => {
+  const { service, importing } = await open();
+  const id = service.add.package({ OmschrijvingIntern: 'Zonder nummer', Verkoopprijs: 12.5 });
+  service.failNext(DONE_UNHEARD, isUpdate);
+  const play = await importing('Pakketten', [
+    ['ProductID', 'ExternalID'],
+    [id, 700_001],
+  ]);
+  expect((await play()).counts).toMatchObject({ updated: 1, unknown: 0 });
+  expect(service.packages.get(id)?.ExternalID).toBe(700_001);
+  expect((await play()).counts).toMatchObject({ unchanged: 1 });
+});
