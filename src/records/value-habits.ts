@@ -221,11 +221,15 @@ function plainLetters(text: string): string {
 /** Whether someone may have written a value in place of another: people round, cut and clean, and no more. */
 export function isByHand({ sent, held }: StoredPair): boolean {
   if (typeof held === 'number') return (decimalOf(held)?.decimalPlaces() ?? 0) <= 4;
-  if (typeof sent !== 'string' || typeof held !== 'string') return false;
+  if (typeof sent !== 'string' || typeof held !== 'string' || isTorn(sent, held)) return false;
   const plain = (text: string): string => unescaped(text).normalize('NFC').replace(/\s+/g, ' ').trim();
   const lost = (text: string): number => text.split(/[?\ufffd]/).length;
   return plain(sent) !== plain(held) && lost(held) <= lost(sent);
 }
+
+/** Whether a text ends in the middle of a word, with more words after it: no hand leaves that. */
+const isTorn = (sent: string, held: string): boolean =>
+  sent.startsWith(held) && /\p{L}{3}$/u.test(held) && /^\p{L}+\P{L}+\p{L}/u.test(sent.slice(held.length));
 
 /** What a value can tell of habits; a record that has more of it is worth more to look at. */
 export function traitsOf(value: Value): string[] {

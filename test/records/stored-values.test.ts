@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportRecords, importWorkbook, undoRun } from '../../src/index.ts';
+import { isByHand } from '../../src/records/value-habits.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
@@ -516,4 +517,11 @@ describe('what the service makes of a value', () => {
     service.other.change('package', rows[2]?.id ?? 0, { Verkoopprijs: 13 });
     expect((await undo(run)).statuses.sort()).toEqual(['conflict', 'deleted', 'deleted']);
   });
+});
+
+it.each([
+  ['in the middle of a word is the service’s doing', 'Een heel lange omschrijvin', false],
+  ['at the end of a word may be someone’s doing', 'Een heel lange', true],
+])('a text that ends %s', (_, held, byHand) => {
+  expect(isByHand({ sent: 'Een heel lange omschrijving die wordt afgekapt', held })).toBe(byHand);
 });
