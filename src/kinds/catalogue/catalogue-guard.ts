@@ -140,7 +140,7 @@ export async function catalogueTookEffect(
   });
 }
 
-/** Whether a detail read shows the changes; null where it returns none of the fields, or lacks the key alone. */
+/** Whether a detail read shows the changes; null where it returns none of the fields, or lacks the key. */
 function shows(
   { fields, external }: CatalogueResource,
   { changes }: PlannedRow,
