@@ -43,7 +43,8 @@ export async function* checkService(
     probed.add(probe.list as Endpoint).add(probe.findById as Endpoint);
     yield* checkResource(context, resource.name, probe);
   }
-  for (const lookup of lookupsOf(context.resources)) yield await checkLookup(context, lookup);
+  for (const lookup of lookupsOf(context.resources, { updates: true }))
+    yield await checkLookup(context, lookup);
   for (const endpoint of endpoints)
     if (endpoint.effect === 'none' && !probed.has(endpoint)) yield await checkEndpoint(context, endpoint);
 }

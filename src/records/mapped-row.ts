@@ -29,8 +29,18 @@ type RowAction = 'auto' | 'create' | 'update' | 'delete' | 'skip';
 interface PendingName {
   readonly field: string;
   readonly lookup: Lookup;
+  /** The list whose ids an update takes, where that is another. */
+  readonly updateLookup?: Lookup;
   readonly name: string;
   readonly address: string | null;
+}
+
+/** What a name stands for in two lists: an id, or what is wrong with it. */
+export interface NamedIds {
+  readonly create: number | Issue;
+  readonly update: number | Issue;
+  /** The ids that an update takes. */
+  readonly updated: ReadonlySet<number>;
 }
 
 /** One row read as typed fields. An absent value leaves the field alone, null clears it. */
@@ -48,6 +58,8 @@ export interface MappedRow<R extends Resource = Resource> {
   readonly shown: Values;
   readonly issues: Issue[];
   readonly names: PendingName[];
+  /** Fields with a name that a create and an update take from different lists. */
+  namedIds?: Readonly<Record<string, NamedIds>> | undefined;
 }
 
 /** Where a field, or a column of the program's own, stands in a row, such as `F12`; null without a column. */

@@ -5,6 +5,7 @@ import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './
 import { type ExistingRecord, isOff } from './existing-record.ts';
 import { lateDoubles } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
+import { hasTwoIds, withMeantIds } from './named-ids.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
 import {
   type Baseline,
@@ -151,8 +152,8 @@ function planRow<R extends Resource, F extends FoundRecord>(
   const renamed = external === undefined ? undefined : earlier.renamed(external);
   if (renamed !== undefined || window.complete !== undefined) return planAmong(work, row, found, renamed);
   const key = matching.key(row, found, existing);
-  if (matching.atOnce !== undefined || earlier.maybe(key) || sharing.has(key))
-    return planAmong(work, row, found, undefined);
+  const isSimple = matching.atOnce === undefined && !hasTwoIds(row, existing);
+  if (!isSimple || earlier.maybe(key) || sharing.has(key)) return planAmong(work, row, found, undefined);
   return planCompared(work, row, { found, key, service: existing, existing });
 }
 
@@ -173,7 +174,8 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
   const decided = matching.atOnce?.(given, record) ?? null;
   if (decided !== null) return decided;
   const [named, { same }] = [matching.named(given), work];
-  const row = matching.asMeant?.(given, record.existing) ?? given;
+  const meant = await withMeantIds(given, { ...record, context: setup.context, lists: setup.lists });
+  const row = matching.asMeant?.(meant, record.existing) ?? meant;
   const about = { earlier, rules: setup.rules, same, service, named };
   const apart = matching.several?.(row, record) !== true && (await refuseContradiction(row, key, about));
   if (!apart) await noteTwice(row, named, key, { ...setup, earlier, beside: sharing.get(key), same });

@@ -5,6 +5,7 @@ import type { Locale } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
+import type { LookupLists } from '../run/lookup-lists.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
@@ -91,6 +92,7 @@ export interface PlannerSetup {
   /** Open conflicts of the sheet's records, from earlier runs, by the record's key. */
   readonly conflicts: ReadonlyMap<string, OpenConflict>;
   readonly rules: PlanRules;
+  readonly lists: LookupLists;
   /** Changes rows that are in the ledger already. */
   readonly revise: (revised: readonly RevisedRow[]) => Promise<void>;
 }

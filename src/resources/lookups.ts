@@ -29,6 +29,8 @@ export const lookupEndpoints = {
 export const productTypes: Lookup = { name: 'producttype', endpoint: lookupEndpoints.productTypes };
 /** The categories of products, for ProductCategorieID. */
 export const productCategories: Lookup = { name: 'productcategory', endpoint: lookupEndpoints.productCategories };
+/** The categories that an update of a recipe takes for ProductCategorieID (interface 2.3). */
+export const productActionCategories: Lookup = { name: 'productactiecategory', endpoint: lookupEndpoints.productActionCategories };
 /** The units of calculation, for RekenEenheidID. */
 export const units: Lookup = { name: 'unit', endpoint: lookupEndpoints.units };
 /** The departments, for SubAfdelingID. */

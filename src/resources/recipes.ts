@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts';
 import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
-import { departments, dropdownValues, productCategories, units } from './lookups.ts';
+import { departments, dropdownValues, productActionCategories, productCategories, units } from './lookups.ts';
 import { productOf } from './product-record.ts';
 
 /** Recipe (recept) fields: interface 2.3 (input) and 2.4 (detail). */
@@ -9,8 +9,7 @@ const fields = {
   ProductID: integer({ update: 'required', help: t('The service’s own number of the recipe', 'Het nummer van het recept in de dienst'), example: 7001 }),
   ExternalID: integer({ create: 'dialect', update: 'dialect', help: t('Your own number; the recipe is found again by it', 'Je eigen nummer; het recept wordt daarop teruggevonden'), example: 50001 }),
   OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: t('Name in the kitchen', 'Naam in de keuken'), example: 'Tomatensoep' }),
-  // An update takes ids of productactiecategory (interface 2.3).
-  ProductCategorieID: integer({ create: 'required', update: 'required', lookup: { ...productCategories, partial: true }, help: t('Category, id or name', 'Categorie, id of naam'), example: 1 }),
+  ProductCategorieID: integer({ create: 'required', update: 'required', lookup: productCategories, updateLookup: productActionCategories, help: t('Category, id or name', 'Categorie, id of naam'), example: 1 }),
   ProductEenheidWaardeID: integer({ create: 'required', update: 'required', lookup: dropdownValues('producteenheid'), help: t('Product unit', 'Producteenheid'), example: 201 }),
   Gewicht: decimal({ create: 'required', update: 'required', help: t('Weight', 'Gewicht'), example: 0.25 }),
   OPK: integer({ create: 'required', update: 'required', help: t('OPK', 'OPK'), example: 10 }),

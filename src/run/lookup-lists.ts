@@ -10,11 +10,16 @@ export interface UsedLookup {
   readonly columns: readonly string[];
 }
 
-/** The lookups of some resources, each once. */
-export function lookupsOf(resources: readonly Resource[]): UsedLookup[] {
+/** The lookups of some resources, each once; with `updates` also those that only updates take ids of. */
+export function lookupsOf(resources: readonly Resource[], { updates = false } = {}): UsedLookup[] {
   const used = new Map<string, { lookup: Lookup; columns: Set<string> }>();
-  for (const { fields } of resources) {
-    for (const [column, { lookup }] of Object.entries(fields)) {
+  const columnsOf = ({ fields }: Resource): [string, Lookup | undefined][] =>
+    Object.entries(fields).flatMap(([column, { lookup, updateLookup }]) => [
+      [column, lookup],
+      [column, updates ? updateLookup : undefined],
+    ]);
+  for (const resource of resources) {
+    for (const [column, lookup] of columnsOf(resource)) {
       if (lookup === undefined) continue;
       const entry = used.get(lookup.name) ?? { lookup, columns: new Set() };
       used.set(lookup.name, entry);

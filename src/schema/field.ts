@@ -39,6 +39,8 @@ export interface Field<V extends Value = Value> {
   /** Its name in lists, where that differs. */
   readonly listName?: string;
   readonly lookup?: Lookup;
+  /** Where an update takes ids of another list than a create. */
+  readonly updateLookup?: Lookup;
   readonly refers?: ReferredRecord;
   /** Characters that such a text usually has at most; a longer one is sent with a warning. */
   readonly sensible?: number;
@@ -90,8 +92,6 @@ export interface Lookup {
   readonly endpoint?: Endpoint;
   /** The `{id}` of a dropdown list, when the interface gives it; else settings can. */
   readonly dropdown?: number;
-  /** The column also takes ids of another list, so that one this list lacks may be right. */
-  readonly partial?: true;
 }
 
 /** One entry of a lookup: an id and its name. */

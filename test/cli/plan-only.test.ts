@@ -56,7 +56,7 @@ test('a plan whose file is gone says so before anything of it is sent, and its r
     ...[4, 600_002, undefined, undefined, 'duur', undefined, 'invalid', undefined],
     expect.stringContaining('D4 Verkoopprijs: gevonden "duur"'),
   ]);
-  expect(rowsOf('Soepkaart')[1]?.slice(0, 4)).toEqual([2, 500_000, '=Soep', 1]);
+  expect(rowsOf('Soepkaart')[1]?.slice(0, 4)).toEqual([2, 500_000, '=Soep', 101]);
   const cells = rowsOf('Resultaat').flat();
   expect(cells).toContainEqual(expect.stringContaining('in.xlsm is weg'));
   expect(cells).toContain('D4');

@@ -46,6 +46,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['freshness.ts', 'undo.ts', 'value-habits.ts'],
     ['three-way.ts', 'field-memory.ts'],
     ['planning.ts', 'open-conflicts.ts', 'locate.ts'],
+    ['named-ids.ts'],
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
     ['held-before.ts'],
     ['earlier-rows.ts', 'stored-values.ts'],

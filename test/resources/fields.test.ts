@@ -73,10 +73,14 @@ describe.each(declared)('%s by the facts about the interface', (name, resource, 
     expect(actual).toEqual(lists);
   });
 
-  test('takes values of another list too where creating and updating have lists of their own', () => {
-    const partial = Object.entries(resource.fields).filter(([, { lookup }]) => lookup?.partial === true);
-    const apart = facts.filter(({ lookup }) => typeof lookup === 'object');
-    expect(partial.map(([field]) => field)).toEqual(apart.map(({ name: field }) => field));
+  test('takes the values of an update from its own list where it has one', () => {
+    const own = Object.entries(resource.fields).flatMap(([field, { updateLookup }]) =>
+      updateLookup === undefined ? [] : [[field, updateLookup.endpoint?.path]],
+    );
+    const apart = facts.flatMap(({ name: field, lookup }) =>
+      typeof lookup === 'object' ? [[field, lookup.update]] : [],
+    );
+    expect(own).toEqual(apart);
   });
 
   test('sends nothing that the facts do not have', () => {

@@ -224,7 +224,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'lookups.productactiecategory',
-    gives: expect.arrayContaining([{ ProductActieCategorieID: '7', Omschrijving: 'Desserts' }]),
+    gives: expect.arrayContaining([{ ProductActieCategorieID: '107', Omschrijving: 'Desserts' }]),
   },
   {
     name: 'lookups.unit',

@@ -50,7 +50,7 @@ function routesOf(kind: ProductKind, path: string): Route[] {
 
 function create(call: Call, kind: ProductKind, sent: Values): Answer {
   const { world, source } = call;
-  const errors = wrongReferences(world, sent);
+  const errors = wrongReferences(world, sent, world.lookups.productCategory);
   if (Object.keys(errors).length > 0) return refuse(world, errors, 'ProductID');
   const taken = takenExternalId(world, kind, sent, undefined);
   if (typeof taken === 'number') return update(call, kind, { ...sent, ProductID: taken }, []);
@@ -64,7 +64,8 @@ function update(call: Call, kind: ProductKind, sent: Values, fields: readonly sc
   const id =
     named === null ? byExternalId(world, kind, number(sent, 'ExternalID')) : number(sent, 'ProductID');
   if (id === undefined || !world.stores[kind].get(id)) return missingTarget(world, 'ProductID');
-  const errors = wrongReferences(world, sent);
+  const { productCategory, productActionCategory } = world.lookups;
+  const errors = wrongReferences(world, sent, kind === 'recipe' ? productActionCategory : productCategory);
   if (Object.keys(errors).length > 0) return refuse(world, errors, 'ProductID');
   const taken = takenExternalId(world, kind, sent, id);
   if (typeof taken === 'object') return taken;
@@ -115,10 +116,14 @@ export function takenExternalId(
   return refuse(world, errors, idName, externalIdUnique);
 }
 
-function wrongReferences(world: World, sent: Values): Record<string, string[]> {
+/** `categories`: those of the request, as an update of a recipe has a list of its own (interface 2.3). */
+function wrongReferences(
+  world: World,
+  sent: Values,
+  categories: ReadonlyMap<number, string>,
+): Record<string, string[]> {
   if (!world.knobs.values.checkReferences) return {};
-  const { productType, productCategory, productActionCategory, unit, department } = world.lookups;
-  const categories = { has: (id: number) => productCategory.has(id) || productActionCategory.has(id) };
+  const { productType, unit, department } = world.lookups;
   return unknownReferences(sent, {
     ProductTypeID: productType,
     ProductCategorieID: categories,

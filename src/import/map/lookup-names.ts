@@ -1,8 +1,9 @@
-import { type Finding, issueAt, shorten } from '../../core/issue.ts';
+import { type Finding, type Issue, issueAt, shorten } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
+import { createNameFinder, type NameFinder } from '../../run/name-finder.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { UnreadableLookup } from '../../service/lookups.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
@@ -10,8 +11,8 @@ import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFinder } | UnreadableLookup;
 
 /**
- * Resolves the names in a row's lookup columns to ids. Throws RequestError where a list can't be read for
- * now.
+ * Resolves the names in a row's lookup columns to ids: at once, or where an update takes ids of another list,
+ * in both. Throws RequestError where a list can't be read for now.
  */
 export function createNameResolver(lists: LookupLists): (row: MappedRow) => Promise<void> {
   const loaded = new Map<string, Names>();
@@ -21,7 +22,17 @@ export function createNameResolver(lists: LookupLists): (row: MappedRow) => Prom
     return names;
   };
   return async (row) => {
-    for (const pending of row.names) resolveName(row, pending, await load(pending.lookup));
+    for (const pending of row.names) {
+      const { field, updateLookup } = pending;
+      const create = idOf(pending, await load(pending.lookup));
+      if (typeof create === 'number') row.values[field] = create;
+      else if (updateLookup === undefined) row.issues.push(create);
+      if (updateLookup !== undefined) {
+        const names = await load(updateLookup);
+        const updated = new Set('entries' in names ? names.entries.map(({ id }) => id) : []);
+        row.namedIds = { ...row.namedIds, [field]: { create, update: idOf(pending, names), updated } };
+      }
+    }
   };
 }
 
@@ -30,21 +41,18 @@ function namesOf(list: Awaited<ReturnType<LookupLists['read']>>): Names {
   return 'entries' in list ? { entries: list.entries, find: createNameFinder(list.entries) } : list;
 }
 
-function resolveName(row: MappedRow, pending: MappedRow['names'][number], names: Names): void {
-  const { field, name, address } = pending;
+/** The id that a name stands for in a list, or what is wrong with it. */
+function idOf({ field, name, address }: MappedRow['names'][number], names: Names): number | Issue {
   const same = 'find' in names ? names.find(name) : [];
   const [first, second] = same;
-  if (first !== undefined && second === undefined) {
-    row.values[field] = first.id;
-    return;
-  }
+  if (first !== undefined && second === undefined) return first.id;
   const finding: Finding =
     'hint' in names
       ? { code: 'lookup-unreadable', found: name, hint: names.hint }
       : first === undefined
         ? { code: 'lookup-unknown', found: name, hint: nearText(name, names.entries) }
         : { code: 'lookup-ambiguous', found: name, hint: same.map(numberedName).join(', ') };
-  row.issues.push(issueAt(finding, { field, address }));
+  return issueAt(finding, { field, address });
 }
 
 /** Most names that are all listed; of more only those that look like the one found. */
@@ -63,28 +71,6 @@ function nearText(name: string, entries: readonly LookupEntry[]): Bilingual {
     `de dienst kent hier ${entries.length} namen, geen die erop lijkt`,
   );
 }
-
-type NameFinder = (name: string) => readonly LookupEntry[];
-
-/**
- * Finds the entries that a name can mean: all of that name, else the one with the id behind it, `Dranken
- * (12)`.
- */
-export function createNameFinder(entries: readonly LookupEntry[]): NameFinder {
-  const byName = new Map<string, LookupEntry[]>();
-  for (const entry of entries) {
-    const name = fold(entry.label);
-    byName.set(name, [...(byName.get(name) ?? []), entry]);
-  }
-  return (name) => {
-    const same = byName.get(fold(name));
-    if (same !== undefined) return same;
-    const [, label = '', id] = /^(.+)\((\d+)\)$/s.exec(fold(name)) ?? [];
-    return (byName.get(label.trim()) ?? []).filter((entry) => String(entry.id) === id);
-  };
-}
-
-const fold = (label: string): string => label.normalize('NFKC').trim().toLowerCase();
 
 const numberedName = ({ id, label }: LookupEntry): string => `${label} (${id})`;
 

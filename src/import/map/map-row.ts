@@ -131,7 +131,9 @@ function readField(reader: ColumnReader, typed: Cell, mapped: Draft, options: Ma
     else report(reader, { code: 'cannot-clear', found: '#CLEAR' }, mapped);
   } else if (field.lookup !== undefined && isName(cell)) {
     const address = placeOf(reader, mapped.row);
-    mapped.names.push({ field: name, lookup: field.lookup, name: cellText(cell).trim(), address });
+    const { lookup, updateLookup } = field;
+    const lists = updateLookup === undefined ? { lookup } : { lookup, updateLookup };
+    mapped.names.push({ ...lists, field: name, name: cellText(cell).trim(), address });
   } else decodeField(reader, field, cell, mapped, options);
 }
 

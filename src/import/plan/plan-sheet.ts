@@ -15,6 +15,7 @@ import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { listedText } from '../map/sheet-notes.ts';
+import { createUpdateIds } from './update-ids.ts';
 
 interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly sheet: Sheet;
@@ -23,7 +24,6 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly reading: SheetReading;
   readonly planning: ResourcePlanning;
   readonly resolveNames: (row: MappedRow) => Promise<void>;
-  readonly lists: LookupLists;
   /** The next free `seq` in the plan. */
   readonly nextSeq: () => number;
   readonly onPlanned: (row: PlannedRow) => void;
@@ -36,6 +36,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const conflicts = await readOpenConflicts(context, mapping.resource.name);
   const planner = work.planning.openSheet({ ...work, conflicts });
   const others = createPassedOver(mapping);
+  const updateIds = createUpdateIds(work.lists, mapping.resource);
   const checkIds = createIdCheck(work.lists, mapping);
   const habits = await columnHabits(sheet, mapping, work.options.locale, signal);
   let saving = Promise.resolve();
@@ -52,6 +53,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
     others.add(passedOver);
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     const planned = await planner.add(records);
+    await updateIds(planned);
     await checkIds(planned);
     await save(others.among(planned));
   };
@@ -60,6 +62,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
     await plan(batch);
   }
   const last = await planner.finish();
+  await updateIds(last);
   await checkIds(last);
   await save([...others.among(last), ...others.rest()]);
   await saving;
@@ -92,18 +95,21 @@ export function createIdCheck(
   mapping: SheetMapping,
 ): (rows: readonly UnplacedRow[]) => Promise<void> {
   const { resource, columns, set } = mapping;
-  const checks = [...new Set([...columns.values(), ...set.map(({ field }) => field)])].flatMap((field) => {
-    const lookup = resource.fields[field]?.lookup;
-    if (lookup === undefined || lookup.partial === true) return [];
-    return [{ field, lookup, told: new Map<number, Finding>(), entries: undefined as Entries | undefined }];
+  const sent = new Set([...columns.values(), ...set.map(({ field }) => field)]);
+  const checks = Object.entries(resource.fields).flatMap(([field, { lookup, updateLookup }]) => {
+    const check = (one: Lookup, by: IdCheck['by']): IdCheck => ({ field, lookup: one, by, told: new Map() });
+    if (lookup !== undefined && updateLookup !== undefined)
+      return [check(lookup, 'create'), check(updateLookup, 'update')];
+    return lookup === undefined || !sent.has(field) ? [] : [check(lookup, 'both')];
   });
   return async (rows) => {
-    const sending = checks.filter(({ field }) => rows.some((row) => sentId(row, field) !== null));
+    const sending = checks.filter((check) => rows.some((row) => sentId(row, check) !== null));
     await Promise.all(sending.map(async (check) => (check.entries ??= await wholeList(lists, check.lookup))));
-    for (const { field, told, entries } of sending) {
+    for (const check of sending) {
+      const { field, told, entries } = check;
       if (entries === NONE) continue;
       for (const row of rows) {
-        const id = sentId(row, field);
+        const id = sentId(row, check);
         if (id === null || entries?.has(id) !== false) continue;
         const place = { field, address: addressOf(mapping, field, row.row) };
         const issues = [...row.issues, issueAt(findingOf(id, entries, told), place)];
@@ -114,9 +120,23 @@ export function createIdCheck(
   };
 }
 
-/** The id that a row sends for a field; null where it sends none, or the one that the record has. */
-function sentId({ action, steps, changes }: UnplacedRow, field: string): number | null {
-  if (action === 'update' && !changes.some((change) => change.field === field)) return null;
+interface IdCheck {
+  readonly field: string;
+  readonly lookup: Lookup;
+  /** The rows whose ids come from the list. */
+  readonly by: 'create' | 'update' | 'both';
+  readonly told: Map<number, Finding>;
+  entries?: Entries;
+}
+
+/**
+ * The id that a row sends for a field; null where it sends none, or the one that the record has. An update
+ * with a list of its own may lack that one too: a create may have given it.
+ */
+function sentId({ action, steps, changes }: UnplacedRow, { field, by }: IdCheck): number | null {
+  const isUpdate = action === 'update';
+  if (by !== 'both' && isUpdate !== (by === 'update')) return null;
+  if (isUpdate && by === 'both' && !changes.some((change) => change.field === field)) return null;
   for (let at = 0; at < steps.length; at++) {
     const id = steps[at]?.body[field];
     if (typeof id === 'number') return id;

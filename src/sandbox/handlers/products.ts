@@ -1,6 +1,7 @@
 import type { Value } from '../../core/value.ts';
 import type { HandlerCall, Handlers } from '../requests/handler.ts';
-import { found, foundForWrite, json, type Reply, refused } from '../requests/reply.ts';
+import { found, foundForWrite, json, Refusal, type Reply, refused } from '../requests/reply.ts';
+import { categoriesOf } from '../seed/company.ts';
 import { wallTime } from '../store/clock.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { type ProductKind, productDetail, productRecord } from '../views/product-record.ts';
@@ -13,7 +14,13 @@ const notAllowed = (field: string): Reply =>
 /** The interface names no ExternalID on a create; one dialect takes it. */
 function create(kind: ProductKind, { body, store, dialect }: HandlerCall): Reply {
   if (body.ExternalID !== undefined && dialect.externalId !== 'create') return notAllowed('ExternalID');
+  checkCategory(body.ProductCategorieID, categoriesOf(kind, 'create'));
   return json({ ProductID: store.insert(kind, { Actief: true, ...body }), success: true });
+}
+
+function checkCategory(given: unknown, categories: ReadonlySet<number>): void {
+  if (typeof given === 'number' && !categories.has(given))
+    throw new Refusal(refused({ ProductCategorieID: ['Het gekozen ProductCategorieID is ongeldig.'] }));
 }
 
 function byExternal(
@@ -38,6 +45,9 @@ function update(kind: ProductKind, call: HandlerCall): Reply {
   const byId = typeof ProductID === 'number';
   const named = byId ? store.get(kind, ProductID) : byExternal(kind, call, ExternalID);
   const product = foundForWrite(named, WORDS[kind], dialect);
+  // What a record has already is no choice.
+  if (changes.ProductCategorieID !== product.values.ProductCategorieID)
+    checkCategory(changes.ProductCategorieID, categoriesOf(kind, 'update'));
   const keyed = byId && ExternalID !== undefined && dialect.externalId === 'update';
   store.update(product, kind, keyed ? { ...changes, ExternalID } : changes);
   return json({ ProductID: product.id, success: true });

@@ -1,4 +1,12 @@
-import { ACTION_CATEGORIES, DEPARTMENTS, DROPDOWNS, EMPLOYEES, PRODUCT_TYPES, UNITS } from './lists.ts';
+import {
+  ACTION_CATEGORIES,
+  DEPARTMENTS,
+  DROPDOWNS,
+  EMPLOYEES,
+  PRODUCT_CATEGORIES,
+  PRODUCT_TYPES,
+  UNITS,
+} from './lists.ts';
 import { CONTACTS, LOCATIONS, RELATIONS } from './relations.ts';
 
 const NAMES: readonly (readonly [name: string, price: number])[] = [
@@ -45,8 +53,6 @@ const [locations, employees] = [idsOf(LOCATIONS, 'LocatieID'), idsOf(EMPLOYEES, 
 /** The ids that a field can have; records that come and go are looked up by their handlers. */
 export const REFERENCES: Readonly<Record<string, ReadonlySet<number>>> = {
   ProductTypeID: idsOf(PRODUCT_TYPES, 'ProductTypeID'),
-  // An update of a recipe names action categories (interface 2.3), which include the product categories.
-  ProductCategorieID: idsOf(ACTION_CATEGORIES, 'ProductActieCategorieID'),
   ProductEenheidWaardeID: idsOf(DROPDOWNS[20], 0),
   RekenEenheidID: idsOf(UNITS, 'RekenEenheidID'),
   SubAfdelingID: idsOf(DEPARTMENTS, 'SubAfdelingID'),
@@ -71,3 +77,10 @@ export const REFERENCES: Readonly<Record<string, ReadonlySet<number>>> = {
   SubtypeRitID: idsOf(DROPDOWNS[96], 0),
   TypeVoertuigID: idsOf(DROPDOWNS[97], 0),
 };
+
+const CATEGORIES = idsOf(PRODUCT_CATEGORIES, 'ProductCategorieID');
+const UPDATED_CATEGORIES = idsOf(ACTION_CATEGORIES, 'ProductActieCategorieID');
+
+/** The ids that a request takes for ProductCategorieID: an update of a recipe has its own (interface 2.3). */
+export const categoriesOf = (kind: 'package' | 'recipe', write: 'create' | 'update'): ReadonlySet<number> =>
+  kind === 'recipe' && write === 'update' ? UPDATED_CATEGORIES : CATEGORIES;

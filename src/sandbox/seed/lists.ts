@@ -37,10 +37,13 @@ export const PRODUCT_CATEGORIES = CATEGORIES.map(([id, name]) => ({
   Groep: GROUPS[id] ?? 'Keuken',
 }));
 
-/** The product categories and two more (interface 2.3). */
-export const ACTION_CATEGORIES = [...CATEGORIES, ...named(13, 'Snijden en voorbereiden', 'Portioneren')].map(
-  ([id, name]) => ({ ProductActieCategorieID: String(id), Omschrijving: name }),
-);
+/** What an update of a recipe takes (interface 2.3): the same names by other ids, and two more. */
+export const ACTION_CATEGORIES = named(
+  101,
+  ...CATEGORIES.map(([, name]) => name),
+  'Snijden en voorbereiden',
+  'Portioneren',
+).map(([id, name]) => ({ ProductActieCategorieID: String(id), Omschrijving: name }));
 
 /** Units of calculation. */
 export const UNITS = (

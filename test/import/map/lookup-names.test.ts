@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isName } from '../../../src/import/map/cell-sense.ts';
-import { choicesOf, createNameFinder } from '../../../src/import/map/lookup-names.ts';
+import { choicesOf } from '../../../src/import/map/lookup-names.ts';
+import { createNameFinder } from '../../../src/run/name-finder.ts';
 import type { LookupEntry } from '../../../src/schema/field.ts';
 
 const entries = (...labels: string[]): LookupEntry[] => labels.map((label, at) => ({ id: at + 1, label }));

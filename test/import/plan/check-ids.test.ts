@@ -53,7 +53,7 @@ test.each<[string, PlannedRow[], Behaviour, number, Resource?]>([
   ['ids that the list has', [rowOf(1), rowOf(4)], WHOLE, 1],
   ['rows that send none', [rowOf(null), rowOf(9, { steps: [], action: 'unchanged' })], WHOLE, 0],
   ['an id that the record has already', [rowOf(9, { ...UPDATE, changes: [priced] })], WHOLE, 0],
-  ['a column that takes ids of another list too', [rowOf(9)], WHOLE, 0, recipes],
+  ['an id that the list of a create has, where an update has another', [rowOf(1)], WHOLE, 1, recipes],
   ['a list that goes on', [rowOf(9)], json({ data: CATEGORIES, meta: { last_page: 2 } }), 2],
   ['a list with an entry that has no name', [rowOf(9)], json([...CATEGORIES, { ProductCategorieID: 9 }]), 1],
   ['an empty list', [rowOf(9)], json([]), 1],

@@ -41,8 +41,13 @@ async function stateOf(service: TestService, event = 9001) {
       ProductID,
       Math.round(((stock.get(ProductID) ?? 0) + Number(AantalRekeneenheid ?? 0)) * 1e6) / 1e6,
     );
+  // The id that an update has for a category is that of a create and a hundred.
+  const recipes = plain('recipe').map(({ ProductCategorieID, ...rest }) => ({
+    ...rest,
+    ProductCategorieID: Number(ProductCategorieID) % 100,
+  }));
   return {
-    ...{ packages: plain('package'), recipes: plain('recipe'), events: plain('event'), trips: plain('trip') },
+    ...{ packages: plain('package'), recipes, events: plain('event'), trips: plain('trip') },
     links: links.map((link) => JSON.stringify(Object.entries(link).sort())).sort(),
     stock: Object.fromEntries([...stock].filter(([, amount]) => amount !== 0)),
   };
