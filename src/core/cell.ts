@@ -1,3 +1,5 @@
+import type { Finding } from './issue.ts';
+
 /**
  * One cell as it stands in the file. `column` counts from 1 (A). A `date` is wall-clock text (`YYYY-MM-DD`,
  * `YYYY-MM-DD hh:mm:ss[.SSS]`, or `hh:mm:ss` without a day), in no time zone. An `error` holds what Excel
@@ -28,6 +30,8 @@ export interface Row {
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly hidden?: boolean;
+  /** What is odd or wrong about how the row stands in its file, and in which column. */
+  readonly finding?: Finding & { readonly column: number };
 }
 
 /** A column number (1 = A) as letters. */

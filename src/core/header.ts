@@ -20,7 +20,7 @@ const HYPHENS = /[\u2010-\u2015\u2212]/g;
 
 /**
  * A header or sheet name for comparison: without case, outer and double spaces, line breaks, NBSP, invisible
- * characters, the kind of hyphen, a trailing `*` or `:`.
+ * characters, the kind of hyphen, outer quotes, a trailing `*` or `:`.
  */
 export function normaliseHeader(header: string): string {
   return header
@@ -28,7 +28,6 @@ export function normaliseHeader(header: string): string {
     .replace(INVISIBLE, '')
     .replace(HYPHENS, '-')
     .replace(/\s+/g, ' ')
-    .replace(/[\s*:]+$/, '')
-    .trim()
+    .replace(/^[\s"]+|[\s*:"]+$/g, '')
     .toLowerCase();
 }

@@ -143,6 +143,27 @@ export const ISSUES = {
       'de rij heeft een waarde te veel, waardoor andere in de verkeerde kolom kunnen staan: zet een waarde met het scheidingsteken erin tussen aanhalingstekens; {hint}',
     ),
   ),
+  'quotes-literal': warning(
+    t('a quote inside a text written twice', 'een aanhalingsteken in een tekst dubbel geschreven'),
+    t(
+      'the line was read by itself, with this quote as it stands',
+      'de regel is los gelezen, met dit aanhalingsteken zoals het er staat',
+    ),
+  ),
+  'quotes-over-rows': warning(
+    t('a text that does not look like rows', 'een tekst die niet op rijen lijkt'),
+    t(
+      'read as one text, as its quotes say; if they are rows, take the quote out',
+      'gelezen als één tekst, zoals de aanhalingstekens zeggen; zijn het rijen, haal het aanhalingsteken dan weg',
+    ),
+  ),
+  'quotes-broken': error(
+    t('quotes that close before a separator', 'aanhalingstekens die vóór een scheidingsteken sluiten'),
+    t(
+      '{hint}: take the stray quote out, or write it twice inside a text between quotes',
+      '{hint}: haal het losse aanhalingsteken weg, of schrijf het dubbel in een tekst tussen aanhalingstekens',
+    ),
+  ),
   'second-header': error(
     t('a row of the table above', 'een rij van de tabel erboven'),
     t(

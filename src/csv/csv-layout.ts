@@ -1,6 +1,7 @@
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
+import { CsvRecords } from './csv-records.ts';
 
 type FieldKind = 'numbers' | 'texts' | 'empty';
 
@@ -65,8 +66,8 @@ const RECORDS = 100;
 
 const NAMES: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
-/** How a CSV is written, and the length of a `sep=` line before its records. */
-export type CsvLayout = CsvStyle & { readonly skip: number };
+/** How a CSV is written, the length of a `sep=` line before its records, and how many fields those have. */
+export type CsvLayout = CsvStyle & { readonly skip: number; readonly expected: readonly number[] };
 
 /** The separator of `--delimiter`: one character, or `tab`. Throws StopError with EXIT.usage. */
 export function knownDelimiter(given: string | undefined): string | undefined {
@@ -89,8 +90,9 @@ export function findLayout(start: string, encoding: TextEncoding, given: string 
   const skip = line?.[0].length ?? 0;
   const rest = start.slice(skip);
   const delimiter = given ?? line?.[1] ?? likeliest(rest);
-  const quoting = quotingOf(firstRecords(rest, delimiter));
-  return { delimiter, encoding, quoting, named: skip > 0, skip };
+  const { records, sure } = firstRecords(rest, delimiter);
+  const style = { delimiter, encoding, quoting: quotingOf(records), named: skip > 0 };
+  return { ...style, skip, expected: sizesOf(sure.length === 0 ? records : sure) };
 }
 
 /**
@@ -102,7 +104,7 @@ function likeliest(start: string): string {
   let best: string = CANDIDATES[0];
   let bestScore = 0;
   for (const candidate of CANDIDATES) {
-    const records = firstRecords(start, candidate);
+    const { records } = firstRecords(start, candidate);
     const counts = records.map(({ length }) => length);
     const cut = counts.filter((fields) => fields > 1).length;
     const score = cut * 2 < counts.length ? 0 : agreement(counts) + counts.length * headersIn(records);
@@ -132,23 +134,24 @@ function headersIn(records: readonly (readonly string[])[]): number {
   return headers < 2 ? 0 : headers;
 }
 
-/** The first records that are not blank, with their quotes; quoted separators and line ends do not cut. */
-function firstRecords(start: string, delimiter: string): string[][] {
-  const records: string[][] = [];
-  let fields: string[] = [];
-  let quoted = false;
-  let begin = 0;
-  for (let at = 0; at <= start.length && records.length < RECORDS; at++) {
-    const character = start[at] ?? '\n';
-    if (character === '"') quoted = quoted ? false : start[at - 1] === '"' || at === begin;
-    else if (quoted && at < start.length) continue;
-    else if (character === delimiter || character === '\n') {
-      if (character === delimiter || at > begin || fields.length > 0) fields.push(start.slice(begin, at));
-      begin = at + 1;
-      if (character === delimiter) continue;
-      if (fields.length > 0) records.push(fields);
-      fields = [];
-    }
+/** How many fields records are expected to have: as most of the first ones, or as the header. */
+function sizesOf(records: readonly (readonly string[])[]): number[] {
+  const sizes = records.map(({ length }) => length).filter((fields) => fields > 1);
+  if (sizes.length === 0) return [1];
+  const count = (size: number): number => sizes.filter((one) => one === size).length;
+  const most = sizes.reduce((best, size) => (count(size) > count(best) ? size : best));
+  return [...new Set([most, sizes[0] as number])];
+}
+
+/** The first records that are not blank, with their quotes, and those of them without trouble of quotes. */
+function firstRecords(start: string, delimiter: string) {
+  const cutter = new CsvRecords({ delimiter, longest: start.length + 1, raw: true, most: RECORDS });
+  const read: (readonly string[])[] = [];
+  const sure: (readonly string[])[] = [];
+  for (const cut of [() => cutter.take(start), () => cutter.finish()]) {
+    const records = cut().filter((fields) => fields.length > 1 || fields[0] !== '');
+    read.push(...records);
+    sure.push(...records.filter((fields) => !cutter.troubles.has(fields)));
   }
-  return records;
+  return { records: read.slice(0, RECORDS), sure: sure.slice(0, RECORDS) };
 }

@@ -4,17 +4,6 @@ import { type Bilingual, t } from '../core/language.ts';
 
 /** What can be wrong on a line of a CSV: the rest of a sentence, and what to do. */
 const PROBLEMS = {
-  unclosedQuote: [
-    (line) =>
-      t(
-        `a quote that opens on line ${line} is never closed`,
-        `wordt een aanhalingsteken dat op regel ${line} begint nergens gesloten`,
-      ),
-    t(
-      'Close the quote there (a quote inside quoted text is written twice), or save the file again from the spreadsheet program.',
-      'Sluit het aanhalingsteken daar (binnen aanhalingstekens schrijf je het dubbel), of sla het bestand opnieuw op vanuit het spreadsheetprogramma.',
-    ),
-  ],
   /** Files whose writing was cut off end in many. */
   nulCharacter: [
     (line) =>
@@ -59,8 +48,11 @@ const PROBLEMS = {
   ],
 } as const satisfies Readonly<Record<string, readonly [(line: number) => Bilingual, Bilingual]>>;
 
+/** What is wrong with a CSV that can't be read on. */
+export type CsvProblem = keyof typeof PROBLEMS;
+
 /** The StopError (EXIT.file) for a CSV that can't be read on from a line. */
-export function csvProblem(what: keyof typeof PROBLEMS, file: string, line: number): StopError {
+export function csvProblem(what: CsvProblem, file: string, line: number): StopError {
   const [sentence, next] = PROBLEMS[what];
   const name = basename(file);
   const { en, nl } = sentence(line);

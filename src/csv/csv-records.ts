@@ -1,61 +1,89 @@
 import { LAST_COLUMN } from '../files/limits.ts';
-import { csvProblem } from './csv-problems.ts';
+import type { CsvProblem } from './csv-problems.ts';
+import { type LineSense, QuotedFields, type QuotedRecord } from './quoted-fields.ts';
 
 const QUOTE = '"';
 
 /** What cuts a CSV into records, and the bounds of one. */
 interface CsvRecordShape {
-  readonly file: string;
   readonly delimiter: string;
   /** The longest record, in characters. */
   readonly longest: number;
+  /** How many fields its records are expected to have; nothing is expected when empty. */
+  readonly expected?: readonly number[];
   /** The line of the file on which the first record starts. */
-  readonly line: number;
+  readonly line?: number;
+  /** Fields keep their quotes. */
+  readonly raw?: boolean;
+  /** Records cut at once, where the first ones are enough. */
+  readonly most?: number;
+  /** The error for what can't be read on; without it, reading goes on as well as it can. */
+  readonly problem?: (what: CsvProblem, line: number) => Error;
 }
 
+/** What is wrong with a record's quotes, and how it was read all the same. */
+export interface QuoteTrouble {
+  /**
+   * `literal`: its line stands by itself, with quotes as they stand; `lines`: a text in it looks like rows;
+   * `broken`: it can't be cut into the expected number of fields.
+   */
+  readonly kind: 'literal' | 'lines' | 'broken';
+  /** The first field that it is about, from 0. */
+  readonly field: number;
+  /** The beginning of its line. */
+  readonly found: string;
+}
+
+type Read = QuotedRecord & { readonly kind?: QuoteTrouble['kind'] };
+
+/** Senses in which a line is read by itself, the likelier first. */
+const SENSES: readonly LineSense[] = ['careful', 'plain'];
+
+/** So many separators in a text, just where rows would have them, tell that the text is rows. */
+const TELLING = 6;
+
+/** Characters of a line that are kept to show it. */
+const SHOWN = 200;
+
 /**
- * Cuts chunks of text, with LF line ends, into records of fields (RFC 4180). What the RFC forbids is read as
- * spreadsheet programs do: a quote in a plain field is a character (`12" pan`), and a record has any number
- * of fields. Text behind a closing quote belongs to the field up to the separator or line end, so that a
- * stray quote can't swallow rows. Throws StopError with the line.
+ * Cuts chunks of text, with LF line ends, into records of fields (RFC 4180). A quote in a plain field is a
+ * character (`12" pan`), and a record without stray quotes has any number of fields. One with a stray quote,
+ * or over lines that make no record of the expected size, is read again as one line by itself: a stray quote
+ * changes no row but its own. However the text is cut into chunks, the records are the same.
  */
 export class CsvRecords {
+  /** Characters looked at to find closing quotes, for tests: a few for each one of the text. */
+  looks = 0;
+  /** The records of the last chunk with trouble of quotes. */
+  readonly troubles = new Map<readonly string[], QuoteTrouble>();
   private readonly shape: CsvRecordShape;
   private text = '';
   /** The line of the file on which the current record starts. */
   private line: number;
   /** Where in the text the current record starts. */
   private begin = 0;
-  /** The next separator and line end, at or behind the place last asked about. */
-  private nextDelimiter = -1;
-  private nextLine = -1;
-  /** The quote that the text left over does not close, -1 for none. */
-  private opened = -1;
-  /** Start of the current field, then its end. */
-  private position = 0;
-  /** Quotes from a place to the end of its line, as last counted. */
-  private counted = { from: 0, end: -1, quotes: 0 };
+  /** Up to here a reading over lines has failed already: each record before it is one line. */
+  private failedTo = 0;
+  /** Fields of the last record that was read without a doubt. */
+  private neighbour = 0;
+  /** What fits no better may be the rest of the record before. */
+  private contested = false;
 
   constructor(shape: CsvRecordShape) {
     this.shape = shape;
-    this.line = shape.line;
+    this.line = shape.line ?? 1;
   }
 
-  /** Takes a chunk; returns the records that it completed. */
+  /** Takes a chunk; returns the records that it completed. Throws what the shape says for damage. */
   take(chunk: string): string[][] {
     const nul = chunk.indexOf('\0');
     const before = this.text.length;
     this.text = this.text === '' ? chunk : this.text + chunk;
-    if (nul >= 0) throw this.problem('nulCharacter', this.lineAt(before + nul));
-    const records = this.cut(false);
-    if (this.text.length > this.shape.longest)
-      throw this.opened < 0
-        ? this.problem('endlessRow', this.line)
-        : this.problem('unclosedQuote', this.lineAt(this.opened));
-    return records;
+    if (nul >= 0) this.refuse('nulCharacter', this.line + occurrences(this.text, '\n', 0, before + nul));
+    return this.cut(false);
   }
 
-  /** The last record, if no line end follows it. */
+  /** The records that no line end follows, or whose quotes were still open. */
   finish(): string[][] {
     // Ctrl-Z, with which old DOS programs end a file.
     if (this.text.endsWith('\x1a')) this.text = this.text.slice(0, -1);
@@ -64,121 +92,121 @@ export class CsvRecords {
 
   private cut(last: boolean): string[][] {
     const { text } = this;
-    const { delimiter } = this.shape;
+    const { delimiter, longest, raw = false, most = Number.POSITIVE_INFINITY } = this.shape;
     const records: string[][] = [];
-    this.begin = 0;
+    this.troubles.clear();
+    const quoted = new QuotedFields(text, delimiter, raw);
     let quote = text.indexOf(QUOTE);
-    this.nextDelimiter = this.nextLine = this.opened = this.counted.end = -1;
-    while (this.begin < text.length) {
-      const stop = this.lineEnd(this.begin);
+    while (this.begin < text.length && records.length < most) {
+      const stop = lineEnd(text, this.begin);
+      if (stop - this.begin > longest) this.refuse('endlessRow', this.line);
       if (stop === text.length && !last) break;
       if (quote < 0 || quote > stop) {
-        records.push(this.checked(text.slice(this.begin, stop).split(delimiter)));
-        this.begin = stop + 1;
+        records.push(this.known(text.slice(this.begin, stop).split(delimiter)));
         this.line++;
+        this.begin = stop + 1;
       } else {
-        const fields = this.quotedRecord(this.begin, last);
-        if (fields === undefined) break;
-        records.push(this.checked(fields));
-        const end = this.lineEnd(this.position);
-        this.line += occurrences(text, '\n', this.begin, end) + 1;
-        this.begin = end + 1;
+        const read = this.quotedRecord(quoted, stop, last);
+        if (read === undefined) break;
+        records.push(this.known(read.fields, read));
+        this.line += 1 + (read.end === stop ? 0 : occurrences(text, '\n', stop, read.end));
+        this.begin = read.end + 1;
         quote = text.indexOf(QUOTE, this.begin);
       }
-      this.opened = -1;
     }
-    this.opened -= this.begin;
+    this.looks += quoted.looks;
     this.text = text.slice(this.begin);
+    this.failedTo -= this.begin;
     this.begin = 0;
     return records;
   }
 
-  /** The fields of a record with a quote, undefined when it continues in the next chunk. */
-  private quotedRecord(from: number, last: boolean): string[] | undefined {
-    const { text } = this;
-    const fields: string[] = [];
-    for (this.position = from; ; this.position++) {
-      const start = this.position;
-      const isQuoted = text[start] === QUOTE;
-      if (!isQuoted) this.position = this.fieldEnd(start);
-      const field = isQuoted ? this.quotedField(last) : text.slice(start, this.position);
-      if (field === undefined || (this.position === text.length && !last)) return undefined;
-      fields.push(field);
-      if (this.position === this.lineEnd(this.position)) return fields;
+  /** A record with a quote on its first line; undefined when it may go on in the next chunk. */
+  private quotedRecord(quoted: QuotedFields, stop: number, last: boolean): Read | undefined {
+    const { begin, text } = this;
+    const oneLine = this.byRules(quoted, stop, true);
+    if (oneLine !== undefined) return oneLine;
+    const open = quoted.brokenAt === stop;
+    if (!open || begin < this.failedTo) return this.byLine(quoted, stop);
+    const horizon = begin + this.shape.longest;
+    const bounded = text.length >= horizon;
+    const limit = bounded ? horizon : text.length;
+    const record = this.byRules(quoted, limit, last && !bounded);
+    if (record === undefined && quoted.brokenAt === limit && !last && !bounded) return undefined;
+    const failedAt = record?.end ?? quoted.brokenAt;
+    const found = record === undefined ? undefined : this.overLines(quoted, stop, record);
+    if (found !== undefined) return found;
+    this.failedTo = failedAt;
+    this.contested = record !== undefined;
+    return this.byLine(quoted, stop);
+  }
+
+  private byRules(quoted: QuotedFields, limit: number, ends: boolean): QuotedRecord | undefined {
+    const record = quoted.byRules(this.begin, limit, ends);
+    this.looks += (record?.end ?? quoted.brokenAt) - this.begin;
+    return record;
+  }
+
+  /** A record over lines; undefined where its lines are rows by themselves. */
+  private overLines(quoted: QuotedFields, stop: number, record: QuotedRecord): Read | undefined {
+    const { expected = [], delimiter } = this.shape;
+    if (expected.length === 0) return record;
+    const rows = this.text
+      .slice(stop + 1, record.end)
+      .split('\n')
+      .map((line) => line.split(delimiter).length);
+    const alone = this.byLine(quoted, stop).kind === 'literal';
+    const isRow = (fields: number): boolean => fields > 1 && expected.includes(fields);
+    if (!this.fits(record.fields)) return alone || rows.some(isRow) ? undefined : record;
+    if (!alone || !rows.every(isRow)) return record;
+    const separators = rows.reduce((sum, fields) => sum + fields - 1, 0);
+    const field = record.fields.findIndex((text) => text.includes('\n'));
+    return separators >= TELLING ? undefined : { ...record, literal: field, kind: 'lines' };
+  }
+
+  /** The current line by itself, with stray quotes as they stand. */
+  private byLine(quoted: QuotedFields, stop: number): Read {
+    let first: Read | undefined;
+    for (const sense of SENSES) {
+      const read = quoted.onLine(this.begin, stop, sense);
+      if (this.fits(read.fields)) return { ...read, kind: 'literal' };
+      first ??= { ...read, kind: 'broken' };
     }
+    return first as Read;
   }
 
-  private quotedField(last: boolean): string | undefined {
-    const { text, position: opened } = this;
-    let close = opened;
-    for (;;) {
-      close = text.indexOf(QUOTE, close + 1);
-      if (close < 0) {
-        this.opened = opened;
-        if (last) throw this.problem('unclosedQuote', this.lineAt(opened));
-        return undefined;
-      }
-      if (text[close + 1] !== QUOTE) break;
-      close++;
-    }
-    this.position = this.fieldEnd(close + 1);
-    if (this.position === text.length && !last) return undefined;
-    const inside = single(text.slice(opened + 1, close));
-    const after = text.slice(close + 1, this.position).trimEnd();
-    return after === '' ? inside : this.withStray(opened, inside, after);
+  private fits({ length }: readonly string[]): boolean {
+    const { expected = [] } = this.shape;
+    return expected.length === 0 || expected.includes(length) || (length > 1 && length === this.neighbour);
   }
 
-  /** A field with text behind its quote: `"12" pan"`, or `"Soep" van de dag`. */
-  private withStray(opened: number, inside: string, after: string): string {
-    const swallowed = inside.includes('\n');
-    if (!swallowed && after.endsWith(QUOTE)) return `${inside}${QUOTE}${single(after.slice(0, -1))}`;
-    if (!swallowed && this.quotesFrom(opened) % 2 === 0) return inside + after;
-    throw this.problem('unclosedQuote', this.lineAt(opened));
-  }
-
-  /** Counts what stands between two stray quotes once, as a line may hold many. */
-  private quotesFrom(from: number): number {
-    const end = this.lineEnd(this.position);
-    const { counted, text } = this;
-    const quotes =
-      counted.end === end
-        ? counted.quotes - occurrences(text, QUOTE, counted.from, from)
-        : occurrences(text, QUOTE, from, end);
-    this.counted = { from, end, quotes };
-    return quotes;
-  }
-
-  private fieldEnd(from: number): number {
-    if (this.nextDelimiter < from)
-      this.nextDelimiter = orEnd(this.text.indexOf(this.shape.delimiter, from), this.text);
-    return Math.min(this.nextDelimiter, this.lineEnd(from));
-  }
-
-  private lineEnd(from: number): number {
-    if (this.nextLine < from) this.nextLine = orEnd(this.text.indexOf('\n', from), this.text);
-    return this.nextLine;
-  }
-
-  private checked(fields: string[]): string[] {
+  /** Notes a record that was read, and whether it may be what a broken one left. */
+  private known(fields: string[], read?: Read): string[] {
     if (fields.length > LAST_COLUMN && fields.slice(LAST_COLUMN).some((field) => field !== ''))
-      throw this.problem('wideRow', this.line);
+      this.refuse('wideRow', this.line);
+    let kind = read?.kind;
+    if (this.contested && kind === undefined && !fields.every((field) => field === '')) {
+      if (this.fits(fields)) this.contested = false;
+      else kind = 'broken';
+    }
+    if (kind === undefined) {
+      if (!this.contested) this.neighbour = fields.length;
+      return fields;
+    }
+    if (kind === 'broken') this.contested = true;
+    const found = this.text.slice(this.begin, this.begin + SHOWN).split('\n', 1)[0] ?? '';
+    this.troubles.set(fields, { kind, field: Math.max(0, read?.literal ?? 0), found });
     return fields;
   }
 
-  private problem(what: Parameters<typeof csvProblem>[0], line: number): Error {
-    return csvProblem(what, this.shape.file, line);
-  }
-
-  private lineAt(place: number): number {
-    return this.line + occurrences(this.text, '\n', this.begin, place);
+  private refuse(what: CsvProblem, line: number): void {
+    const problem = this.shape.problem?.(what, line);
+    if (problem !== undefined) throw problem;
   }
 }
 
-function single(text: string): string {
-  return text.includes(QUOTE) ? text.replaceAll('""', QUOTE) : text;
-}
-
-function orEnd(found: number, text: string): number {
+function lineEnd(text: string, from: number): number {
+  const found = text.indexOf('\n', from);
   return found < 0 ? text.length : found;
 }
 

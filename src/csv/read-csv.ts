@@ -1,11 +1,13 @@
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Cell, Row } from '../core/cell.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../files/limits.ts';
 import { makeSheet, type Sheet } from '../files/sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { type CsvLayout, type CsvStyle, findLayout } from './csv-layout.ts';
-import { CsvRecords } from './csv-records.ts';
+import { type CsvProblem, csvProblem } from './csv-problems.ts';
+import { CsvRecords, type QuoteTrouble } from './csv-records.ts';
 import { findEncoding, textChunks, utf16 } from './encoding.ts';
 
 interface ReadCsvOptions {
@@ -30,7 +32,7 @@ export async function readCsv(
     given === undefined ? await findEncoding(file, options.signal) : await byteOrder(file, given);
   const layout = await readLayout(file, encoding, options);
   const read = () => readBatches(file, layout, options);
-  const { skip: _, ...style } = layout;
+  const { skip: _, expected: __, ...style } = layout;
   return { style, sheet: makeSheet(basename(file, extname(file)), false, read) };
 }
 
@@ -54,31 +56,61 @@ async function readLayout(file: string, encoding: TextEncoding, options: ReadCsv
 
 async function* readBatches(
   file: string,
-  { delimiter, encoding, named, skip }: CsvLayout,
+  { delimiter, encoding, named, skip, expected }: CsvLayout,
   options: ReadCsvOptions,
 ): AsyncGenerator<Row[]> {
   const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
-  const cutter = new CsvRecords({ file, delimiter, longest, line: named ? 2 : 1 });
+  const problem = (what: CsvProblem, line: number): Error => csvProblem(what, file, line);
+  const cutter = new CsvRecords({ delimiter, longest, expected, line: named ? 2 : 1, problem });
   let toSkip = skip;
   let records = 0;
   for await (const text of textChunks(file, encoding, options.signal)) {
     const cut = cutter.take(text.slice(toSkip));
     toSkip = 0;
-    const rows = toRows(cut, records);
+    const rows = toRows(cut, records, cutter, expected);
     records += cut.length;
     if (rows.length > 0) yield rows;
   }
-  const rows = toRows(cutter.finish(), records);
+  const rows = toRows(cutter.finish(), records, cutter, expected);
   if (rows.length > 0) yield rows;
 }
 
-function toRows(records: readonly string[][], before: number): Row[] {
+function toRows(
+  records: readonly string[][],
+  before: number,
+  { troubles }: CsvRecords,
+  expected: readonly number[],
+): Row[] {
   const rows: Row[] = [];
   for (let record = 0; record < records.length; record++) {
-    const cells = toCells(records[record] as string[]);
-    if (cells.length > 0) rows.push({ number: before + record + 1, cells });
+    const fields = records[record] as string[];
+    const cells = toCells(fields);
+    if (cells.length === 0) continue;
+    const number = before + record + 1;
+    const trouble = troubles.size === 0 ? undefined : troubles.get(fields);
+    if (trouble === undefined) rows.push({ number, cells });
+    else rows.push({ number, cells, finding: findingOf(fields, trouble, expected) });
   }
   return rows;
+}
+
+const CODES = { literal: 'quotes-literal', lines: 'quotes-over-rows', broken: 'quotes-broken' } as const;
+
+function findingOf(
+  fields: readonly string[],
+  { kind, field, found }: QuoteTrouble,
+  [expected = 1]: readonly number[],
+): NonNullable<Row['finding']> {
+  const column = field + 1;
+  if (kind !== 'broken') return { code: CODES[kind], found: fields[field] ?? found, column };
+  return { code: CODES[kind], found, column, hint: sizes(fields.length, expected) };
+}
+
+function sizes(fields: number, expected: number): Bilingual {
+  return t(
+    `it makes ${fields} field${fields === 1 ? '' : 's'}, where the file has ${expected}`,
+    `zo staan er ${fields} veld${fields === 1 ? '' : 'en'}, waar het bestand er ${expected} heeft`,
+  );
 }
 
 function toCells(fields: readonly string[]): Cell[] {

@@ -89,9 +89,12 @@ export interface RowPlace {
 export const rowPlaceText = ({ sheet, row }: RowPlace): Bilingual =>
   t(`row ${row} of ${sheet}`, `rij ${row} van ${sheet}`);
 
-/** Whether nothing of a row is checked: it is marked skip, or of another table below the sheet's own. */
+/** Issues of rows whose cells are not read. */
+const UNREAD: ReadonlySet<string | undefined> = new Set(['second-header', 'quotes-broken']);
+
+/** Whether nothing of a row is checked: it is marked skip, of another table, or can't be cut into fields. */
 export const asksNothing = ({ action, issues }: MappedRow): boolean =>
-  action === 'skip' || issues[0]?.code === 'second-header';
+  action === 'skip' || UNREAD.has(issues[0]?.code);
 
 /** A field that its row needs has no column; suggests headers that may be meant. */
 export function missingColumn({ unknown }: Pick<SheetColumns, 'unknown'>, field: string): Finding {

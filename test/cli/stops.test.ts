@@ -107,11 +107,11 @@ const STOPS: readonly Stop[] = [
     says: /afgekapt of beschadigd/,
   },
   {
-    what: 'a quote that is never closed',
+    what: 'a NUL character',
     args: ['import', 'a.csv', '--as', 'packages'],
-    make: write('a.csv', 'ExternalID;OmschrijvingIntern\n1;"open\n'),
+    make: write('a.csv', 'ExternalID;OmschrijvingIntern\n1;\0\n'),
     code: 3,
-    says: /aanhalingsteken/,
+    says: /NUL-teken/,
   },
   {
     what: 'no sheet to import',

@@ -60,6 +60,7 @@ export function emptyRow(row: Row, mapping: SheetMapping): Draft {
 export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): MappedRow | undefined {
   const { readers, lastHeader, outputColumns } = mapping;
   const mapped = emptyRow(row, mapping);
+  if (row.finding !== undefined) noteFinding(row.finding, mapped, options.strict);
   let says = false;
   for (const cell of row.cells) {
     const reader = readers[cell.column];
@@ -96,6 +97,16 @@ function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRo
     report(reader, { code: 'header-twice', found, hint: lettersOf(reader.columns) }, mapped);
   }
   return true;
+}
+
+/** What was found on a row while its file was read, as an issue at its place. */
+export function noteFinding(
+  { column, ...finding }: NonNullable<Row['finding']>,
+  { mapping, row, issues }: Draft,
+  strict = false,
+): void {
+  const field = mapping.readers[column]?.name ?? null;
+  issues.push(issueAt(finding, { field, address: cellAddress(column, row) }, strict));
 }
 
 /** An issue on a value too many in a row of a CSV: the first one stops the row. */

@@ -1,10 +1,11 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { issueAt } from '../../core/issue.ts';
+import { ISSUES } from '../../core/issue-catalogue.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type HeaderCell, readHeader } from './header-row.ts';
-import { emptyRow } from './map-row.ts';
+import { emptyRow, noteFinding } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /** Why a row is no record: it explains or repeats the header, adds up rows, or is a text on its own. */
@@ -120,6 +121,15 @@ export function strayRow(row: Row, mapping: SheetMapping, header: number): Mappe
   const found = first === undefined ? '' : cellText(first);
   const finding = { code: 'second-header', found, hint: `${header}` } as const;
   mapped.issues.push(issueAt(finding, { field: null, address }));
+  return mapped;
+}
+
+/** A row whose values may stand in the wrong columns, with the issue that stops it; undefined for another. */
+export function brokenRow(row: Row, mapping: SheetMapping): MappedRow | undefined {
+  const { finding } = row;
+  if (finding === undefined || ISSUES[finding.code].severity !== 'error') return undefined;
+  const mapped = emptyRow(row, mapping);
+  noteFinding(finding, mapped);
   return mapped;
 }
 

@@ -3,7 +3,7 @@ import { addRange, type ColumnRange } from '../../files/sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type MapOptions, mapRow } from './map-row.ts';
-import { createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
+import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /** What was seen of a sheet while its rows were read. Plain data. */
@@ -59,11 +59,12 @@ export async function* readRows(
       noteColumns(reading, row, mapping.readers.length);
       if (row.number > reading.lastRow) reading.lastRow = row.number;
       if (row.number <= mapping.headerRow) continue;
-      const table = tableOf(row);
-      const stray = typeof table === 'number';
-      const record = stray ? strayRow(row, mapping, table) : mapRow(row, mapping, options);
+      const broken = brokenRow(row, mapping);
+      const table = broken === undefined ? tableOf(row) : null;
+      const other = typeof table === 'number' ? strayRow(row, mapping, table) : broken;
+      const record = other ?? mapRow(row, mapping, options);
       if (record === undefined) continue;
-      const why = stray ? null : judge(row, record, table === 'header');
+      const why = other === undefined ? judge(row, record, table === 'header') : null;
       if (why !== null) passedOver.push({ row: record.row, after: read, why });
       else {
         read++;

@@ -26,6 +26,8 @@ export interface ImportSheet {
   readonly firstRow: number;
   /** Rows above the header that look like records, and are not read. */
   readonly above: readonly number[];
+  /** A row of the header with a stray quote, and what was found there. */
+  readonly strayQuote?: { readonly row: number; readonly found: string } | undefined;
 }
 
 /**
@@ -85,6 +87,16 @@ function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): nu
     const holds = filled.some((cell) => cell.type !== 'text' || VALUE.test(cell.value));
     return number < firstHeaderRow && filled.length > 1 && holds ? [number] : [];
   });
+}
+
+function strayQuote(
+  top: readonly Row[],
+  { firstHeaderRow, headerRow }: SheetMapping,
+): ImportSheet['strayQuote'] {
+  const row = top.find(
+    ({ number, finding }) => finding !== undefined && number >= firstHeaderRow && number <= headerRow,
+  );
+  return row?.finding === undefined ? undefined : { row: row.number, found: row.finding.found };
 }
 
 /** A summary names its run among the first of its rows. */
@@ -158,7 +170,9 @@ function toImport(
   const separated = workbook.format === 'csv';
   const around = { below, separated, guarded: separated || !holdsBaseline(workbook) };
   const mapping = withoutOthers(mapHeader(sheet.name, resource, header, set, around), known);
-  return { kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) };
+  const firstRow = top[0]?.number ?? 1;
+  const above = recordsAbove(top, mapping);
+  return { kind: 'import', sheet, mapping, firstRow, above, strayQuote: strayQuote(top, mapping) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { normaliseHeader } from '../../core/header.ts';
+import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
@@ -22,6 +23,7 @@ export function listedText(first: readonly (string | number)[], count: number): 
 export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual[] {
   const notes = [
     headerNote(entry),
+    quoteNote(entry),
     aboveNote(entry),
     listedNote(entry),
     ...twiceNotes(entry),
@@ -41,6 +43,15 @@ function headerNote({ mapping: { headerRow, firstHeaderRow }, firstRow }: Import
     );
   if (headerRow === firstRow) return null;
   return t(`the headers stand in row ${headerRow}`, `de koppen staan in rij ${headerRow}`);
+}
+
+function quoteNote({ strayQuote }: ImportSheet): Bilingual | null {
+  if (strayQuote === undefined) return null;
+  const [row, found] = [strayQuote.row, shorten(strayQuote.found)];
+  return t(
+    `a stray quote stands among the headers in row ${row}: ${found}`,
+    `tussen de koppen in rij ${row} staat een los aanhalingsteken: ${found}`,
+  );
 }
 
 function aboveNote({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingual | null {

@@ -1,0 +1,292 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { CsvRecords, type QuoteTrouble } from '../../src/csv/csv-records.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { scratchFolder } from '../workbook/make-workbook.ts';
+import { readText } from './csv-rows.ts';
+
+type Rows = Record<number, string[]>;
+
+interface Cut {
+  readonly fields: readonly string[];
+  readonly quotes?: QuoteTrouble;
+}
+
+const folder = scratchFolder();
+
+/** What was found on the rows of a CSV: `2 quotes-literal A`. */
+async function findingsIn(text: string, options = {}): Promise<{ rows: Rows; found: string[] }> {
+  const { rows, workbook } = await readText(join(folder, 'telling.csv'), text, options);
+  const found: string[] = [];
+  for (const sheet of workbook.sheets)
+    for await (const { number, finding } of sheet.rows)
+      if (finding !== undefined) found.push(`${number} ${finding.code} ${finding.column} ${finding.found}`);
+  return { rows, found };
+}
+
+const HEADER = 'ID;Naam;Aantal';
+
+/** A damaged row between two good ones, what it is read as, and what is said of it. */
+const DAMAGE: readonly (readonly [string, string, string[], string])[] = [
+  ['a quote that nothing closes', '5;"Brood;2', ['5', '"Brood', '2'], '3 quotes-literal 2 "Brood'],
+  [
+    'a quote before a text in quotes',
+    '5;"Brood;"vers brood"',
+    ['5', '"Brood', 'vers brood'],
+    '3 quotes-literal 2 "Brood',
+  ],
+  ['a quote in the first field', '"5;Brood;2', ['"5', 'Brood', '2'], '3 quotes-literal 1 "5'],
+  ['a quote in the last field', '5;Brood;"2', ['5', 'Brood', '"2'], '3 quotes-literal 3 "2'],
+  ['a last field of one quote', '5;Brood;"', ['5', 'Brood', '"'], '3 quotes-literal 3 "'],
+  ['two quotes before a text', '5;""Brood";2', ['5', '"Brood', '2'], '3 quotes-literal 2 "Brood'],
+  [
+    'an inch in quotes',
+    '5;"Bord 12" diep";2',
+    ['5', 'Bord 12" diep', '2'],
+    '3 quotes-literal 2 Bord 12" diep',
+  ],
+  ['an inch at the end, in quotes', '5;"Bord 12"";2', ['5', 'Bord 12"', '2'], '3 quotes-literal 2 Bord 12"'],
+  [
+    'an inch at the end of each of two texts',
+    '5;"Bord 12"";"Pan 8""',
+    ['5', 'Bord 12"', 'Pan 8"'],
+    '3 quotes-literal 2 Bord 12"',
+  ],
+  [
+    'text behind a closed quote',
+    '5;"Soep" van de dag;2',
+    ['5', '"Soep" van de dag', '2'],
+    '3 quotes-literal 2 "Soep" van de dag',
+  ],
+  [
+    'a separator beside quotes in quotes',
+    '5;"Soep; "warm" en koud";2',
+    ['5', 'Soep; "warm" en koud', '2'],
+    '3 quotes-literal 2 Soep; "warm" en koud',
+  ],
+  ['a quote with blanks around it', '5; " Brood ;2', ['5', ' " Brood ', '2'], '3 quotes-literal 2  " Brood '],
+  ['too few fields with it', '5;"Brood', ['5', '"Brood'], '3 quotes-broken 2 5;"Brood'],
+  [
+    'too many fields with it',
+    '5;"Brood;wit;2;1',
+    ['5', '"Brood', 'wit', '2', '1'],
+    '3 quotes-broken 2 5;"Brood;wit;2;1',
+  ],
+];
+
+describe('a stray quote in one row of a CSV', () => {
+  test.each(DAMAGE)('changes no other row, and is told: %s', async (_, line, row, said) => {
+    const around = ['1;Kaas;1', '6;"Melk; vol";3', '7;"twee\nregels";4', '8;Boter;5'];
+    const [first, ...after] = around;
+    const { rows, found } = await findingsIn([HEADER, first, line, ...after].join('\n'));
+    expect(rows).toEqual({
+      1: ['ID', 'Naam', 'Aantal'],
+      2: ['1', 'Kaas', '1'],
+      3: row,
+      4: ['6', 'Melk; vol', '3'],
+      5: ['7', 'twee\nregels', '4'],
+      6: ['8', 'Boter', '5'],
+    });
+    expect(found).toEqual([said]);
+  });
+
+  test.each(DAMAGE)(
+    'changes no other row where it is the last, and none has quotes: %s',
+    async (_, line, row, said) => {
+      const { rows, found } = await findingsIn([HEADER, '1;Kaas;1', line].join('\n'));
+      expect(rows).toEqual({ 1: ['ID', 'Naam', 'Aantal'], 2: ['1', 'Kaas', '1'], 3: row });
+      expect(found).toEqual([said]);
+    },
+  );
+
+  test('among the headers keeps the rows below them', async () => {
+    const { rows, found } = await findingsIn('ID;"Naam;Aantal\n1;Kaas;"1"\n2;"Melk";2');
+    expect(rows).toEqual({ 1: ['ID', '"Naam', 'Aantal'], 2: ['1', 'Kaas', '1'], 3: ['2', 'Melk', '2'] });
+    expect(found).toEqual(['1 quotes-literal 2 "Naam']);
+  });
+
+  test('in a file of one column is read as it stands', async () => {
+    const { rows, found } = await findingsIn('Naam\n"Kaas\nMelk\n"Boter"\n');
+    expect(rows).toEqual({ 1: ['Naam'], 2: ['"Kaas'], 3: ['Melk'], 4: ['Boter'] });
+    expect(found).toEqual(['2 quotes-literal 1 "Kaas']);
+  });
+
+  test('far from the next quote keeps a file of megabytes', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, at) => (at === 4 ? '5;"Brood;2' : `${at};Kaas;1`));
+    const records = cut(rows.join('\n'), [], { delimiter: ';', longest: 1 << 20, expected: [3] });
+    expect(records).toHaveLength(200_000);
+    expect(records.filter(({ quotes }) => quotes !== undefined)).toEqual([
+      { fields: ['5', '"Brood', '2'], quotes: { kind: 'literal', field: 1, found: '5;"Brood;2' } },
+    ]);
+  });
+
+  test('and another some rows on swallow nothing between them', async () => {
+    const between = Array.from({ length: 20 }, (_, at) => `${at + 10};Kaas;1`);
+    const { rows, found } = await findingsIn([HEADER, '5;"Brood;1', ...between, '99;Pan 12";2'].join('\n'));
+    expect(Object.keys(rows)).toHaveLength(23);
+    expect(found).toEqual(['2 quotes-literal 2 "Brood']);
+  });
+
+  test('and one in the next row are told where they may be a text over lines', async () => {
+    const { rows, found } = await findingsIn([HEADER, '5;Brood;"1', '6;Pan;12"', '7;Kaas;1'].join('\n'));
+    expect(rows[2]).toEqual(['5', 'Brood', '1\n6;Pan;12']);
+    expect(found).toEqual(['2 quotes-over-rows 3 1\n6;Pan;12']);
+  });
+
+  test('inside a text over lines leaves none of its lines for a row', async () => {
+    const { rows, found } = await findingsIn(
+      [HEADER, '5;"een', 'twee "drie" vier', 'vijf";2', '7;Kaas;1', '9;Boter;2', '8;Melk'].join('\n'),
+    );
+    expect(found.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
+      '2 quotes-broken',
+      '3 quotes-broken',
+      '4 quotes-broken',
+    ]);
+    expect(Object.values(rows).slice(-3)).toEqual([
+      ['7', 'Kaas', '1'],
+      ['9', 'Boter', '2'],
+      ['8', 'Melk'],
+    ]);
+  });
+
+  test('does not hide the separator of the file', async () => {
+    const lines = ['"ID,Naam,Aantal', ...Array.from({ length: 40 }, (_, at) => `${at},Kaas; jong,1`)];
+    const { rows } = await findingsIn(lines.join('\n'));
+    expect(rows[2]).toEqual(['0', 'Kaas; jong', '1']);
+    expect(Object.keys(rows)).toHaveLength(41);
+  });
+});
+
+describe('a text over lines in a CSV', () => {
+  test.each<[string, string, Rows]>([
+    [
+      'with separators',
+      `${HEADER}\n5;"een; twee\ndrie";2`,
+      { 1: ['ID', 'Naam', 'Aantal'], 2: ['5', 'een; twee\ndrie', '2'] },
+    ],
+    [
+      'in a row of fewer fields',
+      `${HEADER}\n5;"een\ntwee"\n6;x;1`,
+      { 1: ['ID', 'Naam', 'Aantal'], 2: ['5', 'een\ntwee'], 3: ['6', 'x', '1'] },
+    ],
+    [
+      'in the last field',
+      `ID;Tekst\n5;"een\n\ntwee\n"\n6;x`,
+      { 1: ['ID', 'Tekst'], 2: ['5', 'een\n\ntwee\n'], 3: ['6', 'x'] },
+    ],
+    [
+      'in the header',
+      `ID;"Naam\nkort";Aantal\n5;x;1`,
+      { 1: ['ID', 'Naam\nkort', 'Aantal'], 2: ['5', 'x', '1'] },
+    ],
+    [
+      'with doubled quotes',
+      `${HEADER}\n5;"een ""twee""\n""drie""";2`,
+      { 1: ['ID', 'Naam', 'Aantal'], 2: ['5', 'een "twee"\n"drie"', '2'] },
+    ],
+  ])('stays one, without a word: %s', async (_, text, rows) => {
+    expect(await findingsIn(text)).toEqual({ rows, found: [] });
+  });
+});
+
+/** Pieces that make damage of every kind. */
+const PIECES = ['"', '""', ';', '\n', ' ', 'a', 'b c', '";', ';"', '"\n', '\n"', '5;"x";2\n', '1;2;3\n', 'é'];
+
+const SHAPE = { delimiter: ';', longest: 60, expected: [3] };
+
+function cut(text: string, cuts: readonly number[], shape = SHAPE): Cut[] {
+  const read = new CsvRecords(shape);
+  const places = [0, ...[...cuts].map((one) => one % (text.length + 1)).sort((a, b) => a - b), text.length];
+  const chunks = places.slice(1).map((to, at) => text.slice(places[at], to));
+  const told = (records: readonly string[][]): Cut[] =>
+    records.map((fields) => {
+      const quotes = read.troubles.get(fields);
+      return quotes === undefined ? { fields } : { fields, quotes };
+    });
+  return [...chunks.flatMap((chunk) => told(read.take(chunk))), ...told(read.finish())];
+}
+
+const damaged = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''));
+
+describe('a CSV of any damage', () => {
+  test('is read the same however it is cut into chunks, also where records grow too long', () => {
+    fc.assert(
+      fc.property(damaged, fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
+        expect(cut(text, cuts)).toEqual(cut(text, []));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('keeps every row that has no quote near it', () => {
+    fc.assert(
+      fc.property(damaged, (text) => {
+        const good = Array.from({ length: 4 }, (_, at) => `x${at};y;z`);
+        const lines = `${text}\n${good.join('\n')}\n`;
+        const records = cut(lines, [], { ...SHAPE, longest: 10_000 });
+        const told = records.some(({ quotes }) => quotes !== undefined);
+        const kept = records.filter(
+          ({ fields }) => fields.length === 3 && /^x\d$/.test(fields[0] ?? ''),
+        ).length;
+        expect(kept === 4 || told).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is read as another reader reads it where it is no damage at all', () => {
+    const field = fc.string({ unit: fc.constantFrom('a', '"', ';', '\n', ' ', '1'), maxLength: 5 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constant('k'), field, field, fc.constant('z')), { maxLength: 6 }),
+        (rows) => {
+          const text = Papa.unparse(rows as unknown as string[][], {
+            delimiter: ';',
+            newline: '\n',
+            quotes: true,
+          });
+          const records = cut(text, [], { delimiter: ';', longest: 10_000, expected: [4] });
+          expect(records.map(({ fields }) => [...fields])).toEqual(rows.map((row) => [...row]));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+/** Characters of quotes that open, close and stand alone in every way. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  'nothing but quotes': '"',
+  'fields that open': '"a;',
+  'pairs in fields': '"a;""x;',
+  'threes in fields': '"a;"""x;',
+  'closing quotes behind a pair': '"a"";',
+  'empty fields': '"a;"";',
+  'quotes in blanks': '" ',
+  'lines that open': '1;"y\n',
+  'lines that close and open': 'x";"y\n',
+  'lines that open behind a pair': '1;"";"y\n',
+  'lines of one quote': '"\n',
+  'lines of stray quotes': '"a"b\n',
+};
+
+describe('a file of nothing but trouble with quotes', () => {
+  test.each(Object.entries(HOSTILE))('costs a few looks for each character: %s', (_, piece) => {
+    const text = `1;2;3\n${piece.repeat(300_000 / piece.length)}`;
+    for (const expected of [[3], [1]]) {
+      const read = new CsvRecords({ delimiter: ';', longest: 1 << 22, expected });
+      for (let at = 0; at < text.length; at += 1 << 18) read.take(text.slice(at, at + (1 << 18)));
+      read.finish();
+      expect(read.looks / text.length).toBeLessThan(40);
+    }
+  });
+});
+
+test('a file of stray quotes is opened and read, one row for each line', async () => {
+  const lines = Array.from({ length: 3000 }, (_, at) => `${at};"Brood ${at};2`);
+  const { rows } = await readText(join(folder, 'veel.csv'), [HEADER, ...lines].join('\r\n'));
+  expect(Object.keys(rows)).toHaveLength(3001);
+  expect((await readWorkbook(join(folder, 'veel.csv'))).delimiter).toBe(';');
+});
