@@ -11,6 +11,7 @@ const limit = z.union([z.number().min(0), z.literal(Number.POSITIVE_INFINITY)]).
 const SHAPE = {
   delimiter: OPTIONS.delimiter.type,
   encoding: OPTIONS.encoding.type,
+  columns: OPTIONS.columns.type,
   signal: OPTIONS.signal.type,
   limits: z.strictObject(Object.fromEntries(limitNames.map((name) => [name, limit]))),
 };

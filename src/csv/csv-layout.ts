@@ -67,7 +67,12 @@ const RECORDS = 100;
 const NAMES: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
 /** How a CSV is written, the length of a `sep=` line before its records, and how many fields those have. */
-export type CsvLayout = CsvStyle & { readonly skip: number; readonly expected: readonly number[] };
+export type CsvLayout = CsvStyle & {
+  readonly skip: number;
+  readonly expected: readonly number[];
+  /** Up to which column most records are filled. */
+  readonly filled: number;
+};
 
 /** The separator of `--delimiter`: one character, or `tab`. Throws StopError with EXIT.usage. */
 export function knownDelimiter(given: string | undefined): string | undefined {
@@ -92,7 +97,8 @@ export function findLayout(start: string, encoding: TextEncoding, given: string 
   const delimiter = given ?? line?.[1] ?? likeliest(rest);
   const { records, sure } = firstRecords(rest, delimiter);
   const style = { delimiter, encoding, quoting: quotingOf(records), named: skip > 0 };
-  return { ...style, skip, expected: sizesOf(sure.length === 0 ? records : sure) };
+  const counted = sure.length === 0 ? records : sure;
+  return { ...style, skip, expected: sizesOf(counted), filled: commonest(counted.map(lastFilled)) };
 }
 
 /**
@@ -138,10 +144,16 @@ function headersIn(records: readonly (readonly string[])[]): number {
 function sizesOf(records: readonly (readonly string[])[]): number[] {
   const sizes = records.map(({ length }) => length).filter((fields) => fields > 1);
   if (sizes.length === 0) return [1];
-  const count = (size: number): number => sizes.filter((one) => one === size).length;
-  const most = sizes.reduce((best, size) => (count(size) > count(best) ? size : best));
-  return [...new Set([most, sizes[0] as number])];
+  return [...new Set([commonest(sizes), sizes[0] as number])];
 }
+
+/** The commonest of some numbers, the first of equals; 0 for none. */
+function commonest(sizes: readonly number[]): number {
+  const count = (size: number): number => sizes.filter((one) => one === size).length;
+  return sizes.reduce((best, size) => (count(size) > count(best) ? size : best), sizes[0] ?? 0);
+}
+
+const lastFilled = (fields: readonly string[]): number => fields.findLastIndex((one) => one !== '') + 1;
 
 /** The first records that are not blank, with their quotes, and those of them without trouble of quotes. */
 function firstRecords(start: string, delimiter: string) {

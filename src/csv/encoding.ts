@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { type TextEncoding, unmarkedUtf16 } from '../files/text-encoding.ts';
+import { fromCodePage, speaksForDos } from './code-pages.ts';
 import { csvProblem, otherEncoding } from './csv-problems.ts';
 
 /** Decodes a chunk; undefined ends the text. */
@@ -45,6 +46,8 @@ export function decoderOf(encoding: TextEncoding): Decode {
     return decodeBytes((text) =>
       text.replace(/[¤¦¨´¸¼½¾]/g, (letter) => LATIN9[LATIN1.indexOf(letter)] as string),
     );
+  const dos = fromCodePage(encoding);
+  if (dos !== undefined) return decodeBytes(dos);
   const decoder = new TextDecoder(encoding, { fatal: true });
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });
 }
@@ -97,7 +100,7 @@ const HEAD = 8192;
 
 /**
  * Finds a text file's encoding: UTF-16 by its byte order mark or NUL bytes, UTF-8 when all of it is, else
- * Windows-1252 or ISO 8859-15. Throws StopError for text that is only partly UTF-8.
+ * code page 850, Windows-1252 or ISO 8859-15. Throws StopError for text that is only partly UTF-8.
  */
 export async function findEncoding(file: string, signal?: AbortSignal): Promise<TextEncoding> {
   const evidence = new Evidence();
@@ -140,7 +143,9 @@ class Evidence {
   /** Common Western characters that make no sense in the other encodings: é, – and €, as Ã©, â€“ and â‚¬. */
   private western = 0;
   private marked = false;
-  /** What speaks for each of the two single-byte encodings. */
+  /** What speaks for code page 850, less what speaks for the two others. */
+  private dos = 0;
+  /** What speaks for each of those two. */
   private windows = 0;
   private latin9 = 0;
   private offset = 0;
@@ -159,6 +164,7 @@ class Evidence {
     this.count(this.rest, this.rest.length);
     if (this.others === 0) return 'utf-8';
     if (this.marked || this.western * 10 >= this.others) return undefined;
+    if (this.dos > 0) return 'cp850';
     // Windows-1252, by far the commoner one, when in doubt.
     return this.latin9 > this.windows ? 'iso-8859-15' : 'windows-1252';
   }
@@ -178,6 +184,7 @@ class Evidence {
 
   private countOther(bytes: Buffer, at: number): void {
     if (this.others++ === 0) this.firstOther = this.offset + at;
+    this.dos += speaksForDos(bytes[at - 1] ?? 0, bytes[at] as number, bytes[at + 1] ?? 0);
     this.weigh(bytes, at);
   }
 

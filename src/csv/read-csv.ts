@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Cell, Row } from '../core/cell.ts';
+import { usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../files/limits.ts';
 import { makeSheet, type Sheet } from '../files/sheet.ts';
@@ -12,6 +13,8 @@ import { findEncoding, textChunks, utf16 } from './encoding.ts';
 
 interface ReadCsvOptions {
   readonly delimiter?: string | undefined;
+  /** The headers of a file that has none. */
+  readonly columns?: readonly string[] | undefined;
   readonly limits?: Partial<ReadLimits>;
   readonly signal?: AbortSignal;
 }
@@ -20,6 +23,8 @@ interface ReadCsvOptions {
 interface CsvFile {
   readonly style: CsvStyle;
   readonly sheet: Sheet;
+  /** A word with a letter that tells whether the encoding was found rightly. */
+  readonly sample?: string;
 }
 
 /** Opens a CSV as one sheet with the name of the file; every cell is text. Throws StopError. */
@@ -31,9 +36,28 @@ export async function readCsv(
   const encoding =
     given === undefined ? await findEncoding(file, options.signal) : await byteOrder(file, given);
   const layout = await readLayout(file, encoding, options);
+  checkColumns(file, layout, options.columns);
+  const sample = given === undefined && encoding !== 'utf-8' ? await sampleOf(file, encoding, options) : '';
   const read = () => readBatches(file, layout, options);
-  const { skip: _, expected: __, ...style } = layout;
-  return { style, sheet: makeSheet(basename(file, extname(file)), false, read) };
+  const { skip: _, expected: __, filled: ___, ...style } = layout;
+  return {
+    style,
+    ...(sample === '' ? {} : { sample }),
+    sheet: makeSheet(basename(file, extname(file)), false, read),
+  };
+}
+
+/** The longest word that is shown. */
+const LONGEST_WORD = 30;
+
+/** The first word with a letter that ASCII lacks, in quotes' or separators' midst; else another such text. */
+async function sampleOf(file: string, encoding: TextEncoding, { signal }: ReadCsvOptions): Promise<string> {
+  for await (const text of textChunks(file, encoding, signal)) {
+    const word =
+      /[\p{L}\p{M}]*(?!\p{ASCII})\p{L}[\p{L}\p{M}]*/u.exec(text) ?? /[^\s;,|"]*(?!\p{ASCII})\S/u.exec(text);
+    if (word !== null) return word[0].slice(0, LONGEST_WORD);
+  }
+  return '';
 }
 
 /** Resolves `utf-16` to the byte order that the file has. */
@@ -46,6 +70,28 @@ async function byteOrder(file: string, given: TextEncoding): Promise<TextEncodin
   } finally {
     await handle.close();
   }
+}
+
+/** Throws StopError with EXIT.usage where the given headers are not as many as the file has columns. */
+function checkColumns(
+  file: string,
+  { expected: [most = 1], filled }: CsvLayout,
+  columns: readonly string[] | undefined,
+): void {
+  if (columns === undefined || filled === 0) return;
+  const { length } = columns;
+  if (length >= filled && length <= most) return;
+  const name = basename(file);
+  throw usageStop(
+    t(
+      `--columns names ${length} columns, and ${name} has ${most}.`,
+      `--columns noemt ${length} kolommen, en ${name} heeft er ${most}.`,
+    ),
+    t(
+      'Name each column in order, with - for one that does not count; is the separator another, name it with --delimiter.',
+      'Noem elke kolom op volgorde, met - voor een die niet telt; is het scheidingsteken een ander, noem het met --delimiter.',
+    ),
+  );
 }
 
 async function readLayout(file: string, encoding: TextEncoding, options: ReadCsvOptions): Promise<CsvLayout> {
@@ -64,6 +110,11 @@ async function* readBatches(
   const cutter = new CsvRecords({ delimiter, longest, expected, line: named ? 2 : 1, problem });
   let toSkip = skip;
   let records = 0;
+  if (options.columns !== undefined) {
+    // The given headers take the place of a row that the file lacks.
+    records = 1;
+    yield [{ number: records, cells: toCells(options.columns) }];
+  }
   for await (const text of textChunks(file, encoding, options.signal)) {
     const cut = cutter.take(text.slice(toSkip));
     toSkip = 0;

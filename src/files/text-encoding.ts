@@ -1,7 +1,7 @@
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 
-/** An encoding by its WHATWG name, such as `utf-8` or `iso-8859-15`; `utf-16` means either byte order. */
+/** An encoding by its WHATWG name, such as `utf-8`, or `cp850`, `cp437`; `utf-16` means either byte order. */
 export type TextEncoding = string;
 
 /** Names that the standard lacks, without dashes. */
@@ -18,6 +18,8 @@ const ALIASES: Readonly<Record<string, TextEncoding>> = {
   iso885915: 'iso-8859-15',
   latin9: 'iso-8859-15',
   macroman: 'macintosh',
+  ...{ cp850: 'cp850', ibm850: 'cp850', '850': 'cp850', msdos: 'cp850', dos: 'cp850', oem: 'cp850' },
+  ...{ cp437: 'cp437', ibm437: 'cp437', '437': 'cp437' },
 };
 
 /** The encoding of `--encoding`, in any usual spelling. Throws StopError with EXIT.usage. */
@@ -28,7 +30,7 @@ export function knownEncoding(name: string | undefined): TextEncoding | undefine
   try {
     return new TextDecoder(name).encoding;
   } catch {
-    const known = 'utf-8, utf-16, windows-1252, iso-8859-1, iso-8859-15';
+    const known = 'utf-8, utf-16, windows-1252, iso-8859-1, iso-8859-15, cp850, cp437';
     throw usageStop(
       t(`The encoding ${name} is not known.`, `De tekenset ${name} is niet bekend.`),
       t(`Use one of ${known}.`, `Gebruik een van ${known}.`),

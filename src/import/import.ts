@@ -7,7 +7,9 @@ import { readWorkbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import { closeRuns } from './apply/close-runs.ts';
 import { rememberLineage } from './baseline/lineage.ts';
+import { givenColumns } from './map/given-columns.ts';
 import { type HeaderSources, knownHeaders } from './map/header-names.ts';
+import { resourcesOf } from './map/sheet-by-headers.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
@@ -75,9 +77,11 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 /** The first half: reads a file, maps and plans its rows. Throws StopError; only reads are sent. */
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
   const headers = await knownHeaders(context, request);
-  const options = { ...request, names: headers.names };
-  const { file, delimiter, encoding } = request;
-  const workbook = await readWorkbook(file, { delimiter, encoding });
+  const { file, delimiter, encoding, command, as } = request;
+  const kinds = as === undefined ? resourcesOf(context, command) : [as];
+  const given = givenColumns(request.columns, kinds, { ...request, names: headers.names });
+  const options = { ...request, names: headers.names, ...given };
+  const workbook = await readWorkbook(file, { delimiter, encoding, columns: given?.columns });
   const target = await checkPlaces(request);
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.sheets);

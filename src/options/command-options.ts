@@ -57,6 +57,14 @@ export const COMMAND_OPTIONS = {
     t('Encoding of a CSV, such as windows-1252', 'Codering van een CSV, zoals windows-1252'),
     { placeholder: 'NAME', otherwise: BY_ITSELF },
   ),
+  columns: importing(
+    texts,
+    t(
+      'Headers of a CSV that has none, in order, - for a column that does not count',
+      'Koppen van een CSV die ze niet heeft, op volgorde, - voor een kolom die niet telt',
+    ),
+    { typed: text, placeholder: 'A,B' },
+  ),
   delimiter: reading(text, t('Separator of a CSV, or tab', 'Scheidingsteken van een CSV, of tab'), {
     placeholder: 'C',
     otherwise: BY_ITSELF,

@@ -1,3 +1,6 @@
+import { basename } from 'node:path';
+import { type StopError, usageStop } from '../core/errors.ts';
+import { t } from '../core/language.ts';
 import { type CsvStyle, knownDelimiter } from '../csv/csv-layout.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { fileKind } from '../files/file-kind.ts';
@@ -14,6 +17,8 @@ export interface ReadOptions {
   readonly delimiter?: string | undefined;
   /** Encoding of a CSV, by any usual name (`utf8`, `latin1`, `cp1252`, …); found from its bytes if absent. */
   readonly encoding?: string | undefined;
+  /** The headers of a CSV that has none, in order; they become its first row. */
+  readonly columns?: readonly string[] | undefined;
   /** Stops the reading with its reason. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ReadLimits>;
@@ -28,6 +33,8 @@ export interface Workbook extends Iterable<Sheet> {
   readonly delimiter?: string;
   /** Encoding of a CSV by its WHATWG name, such as `utf-8` or `windows-1252`. */
   readonly encoding?: string;
+  /** A word by which people see whether the encoding of a CSV, where it was found, is right. */
+  readonly sample?: string;
   /** For writing its result alike. */
   readonly style?: CsvStyle;
 }
@@ -37,13 +44,26 @@ export interface Workbook extends Iterable<Sheet> {
  * StopError with EXIT.file for what can't be read, with EXIT.usage for wrong options.
  */
 export async function readWorkbook(file: string, options: ReadOptions = {}): Promise<Workbook> {
-  const { encoding, delimiter, ...rest } = options;
+  const { encoding, delimiter, columns, ...rest } = options;
   const given = { encoding: knownEncoding(encoding), delimiter: knownDelimiter(delimiter) };
   const format = await fileKind(file, given.encoding !== undefined);
+  if (format === 'xlsx' && columns !== undefined) throw noCsv(file);
   if (format === 'xlsx') return makeWorkbook(file, format, await readXlsx(file, rest));
-  const { sheet, style } = await readCsv(file, given.encoding, { ...rest, delimiter: given.delimiter });
-  const found = { delimiter: style.delimiter, encoding: style.encoding, style };
+  const reading = { ...rest, columns, delimiter: given.delimiter };
+  const { style, sheet, ...seen } = await readCsv(file, given.encoding, reading);
+  const found = { delimiter: style.delimiter, encoding: style.encoding, style, ...seen };
   return { ...makeWorkbook(file, format, [sheet]), ...found };
+}
+
+function noCsv(file: string): StopError {
+  const name = basename(file);
+  return usageStop(
+    t(
+      `--columns is for a CSV, and ${name} is a workbook.`,
+      `--columns is voor een CSV, en ${name} is een werkmap.`,
+    ),
+    t('Put the headers above its rows.', 'Zet de koppen boven de rijen.'),
+  );
 }
 
 function makeWorkbook(file: string, format: 'xlsx' | 'csv', sheets: readonly Sheet[]): Workbook {

@@ -8,12 +8,13 @@ import { wrongUsage } from '../stops.ts';
 
 /** `import FILE`: read, map, plan, show, ask, apply, write the result. */
 export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
-  const { file, sheet, only, as, set } = flags;
+  const { file, sheet, only, as, set, columns } = flags;
   return await inSession(flags, exclusiveFor(flags), async (session, view) => {
     const options = {
       ...flags,
       sheets: sheet,
       set: set.map(parseSet),
+      columns: columns?.split(/[,;]/),
       as: sheetResources.find(({ name }) => name === as),
       onlyProblems: only === 'problems',
     };

@@ -14,7 +14,15 @@ import { isBlank } from './cell-sense.ts';
 import { isNamed } from './header-names.ts';
 import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
-import { byHeaders, type SheetWishes, servedBy, servedByHeaders, withoutOthers } from './sheet-by-headers.ts';
+import {
+  byHeaders,
+  candidates,
+  proposal,
+  type SheetWishes,
+  servedBy,
+  servedByHeaders,
+  withoutOthers,
+} from './sheet-by-headers.ts';
 import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
 
 /** A sheet to import. */
@@ -41,6 +49,8 @@ export type RecognisedSheet =
       readonly reason: Bilingual;
       /** The command that it is for. */
       readonly serves?: string;
+      /** What would import it. */
+      readonly next?: Bilingual | undefined;
       /** It is the summary of an earlier result. */
       readonly summary?: true;
       /** The run that it is the summary of. */
@@ -53,6 +63,7 @@ export type RecognisedSheet =
       readonly sheet: Sheet;
       readonly problem: Bilingual;
       readonly serves?: string;
+      readonly next?: Bilingual | undefined;
     };
 
 /** How sheets are recognised, and which of them are wanted. */
@@ -62,6 +73,8 @@ export interface RecogniseOptions extends SheetWishes {
   /** The sheets that `--sheet` names; all when empty. */
   readonly only: readonly string[];
   readonly set: readonly SetValue[];
+  /** The headers that were given to a CSV. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 function noHeader(
@@ -138,19 +151,31 @@ async function recogniseSheet(
       return { kind: 'problem', sheet, problem: noHeader(name, resource, top, workbook) };
     throw noHeaderInRow(name, headerRow, findHeader(top, resource, { names }));
   }
-  const found = byHeaders(top, options);
+  const few = workbook.format === 'csv' ? candidates(top, importable(options)) : [];
+  const found = byHeaders(top, options) ?? wholeBySet(few, options);
   const serves = servedBy(known, name) ?? servedByHeaders(top, options, found?.weight ?? 0);
   if (serves !== undefined)
     return { ...nothingIn(t(`for catersheet ${serves}`, `voor catersheet ${serves}`)), serves };
   if (found !== undefined) return toImport(sheet, workbook, options, top, found);
   if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
   const { en, nl } = ownHeaders(top, workbook.delimiter);
-  return nothingIn(
-    t(
-      `no sheet to import by its name or columns${en}`,
-      `geen werkblad om te importeren, naar naam of kolommen${nl}`,
-    ),
+  const why = t(
+    `no sheet to import by its name or columns${en}`,
+    `geen werkblad om te importeren, naar naam of kolommen${nl}`,
   );
+  return { ...nothingIn(why), next: proposal(workbook.file, few, options.columns) };
+}
+
+/** Sheets of other commands are told by their required columns as they are. */
+const importable = (options: RecogniseOptions): RecogniseOptions => ({
+  ...options,
+  resources: options.resources.filter(({ command }) => command === undefined),
+});
+
+/** The only resource that a CSV has all of, with the values for all rows. */
+function wholeBySet(few: ReturnType<typeof candidates>, { set }: RecogniseOptions) {
+  const [only, ...others] = few.filter(({ lacking }) => lacking.length === 0);
+  return set.length > 0 && others.length === 0 ? only : undefined;
 }
 
 const notImported = (sheet: string, why: Bilingual): Bilingual =>

@@ -1,9 +1,11 @@
+import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
 import { normaliseHeader } from '../../core/header.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isNamed } from './header-names.ts';
-import { findHeader, type HeaderWishes } from './header-row.ts';
+import { findHeader, type HeaderRow, type HeaderWishes } from './header-row.ts';
 import { isListed, ownFirst } from './listed-columns.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
@@ -23,16 +25,73 @@ export function byHeaders(top: readonly Row[], wishes: SheetWishes) {
       const header = findHeader(top, resource, wishes);
       if (header === undefined || header.most < leastColumns(resource)) return [];
       const { headers, most } = header;
-      const keyed = headers.some(({ field }) => field !== undefined && resource.keys.includes(field));
-      return keyed ? [{ resource, header, weight: ownFirst(resource, headers) ?? most }] : [];
+      return isKeyed(resource, header)
+        ? [{ resource, header, weight: ownFirst(resource, headers) ?? most }]
+        : [];
     })
     .sort((a, b) => b.weight - a.weight);
   const [first, second] = fits;
   return first !== undefined && first.weight > (second?.weight ?? 0) ? first : undefined;
 }
 
+const isKeyed = ({ keys }: Resource, { headers }: HeaderRow): boolean =>
+  headers.some(({ field }) => field !== undefined && keys.includes(field));
+
 /** A single column, such as PartijID, does not tell what a sheet is for. */
 const TELLING = 2;
+
+/** A resource of which a CSV has a key and another column, and the fields that a new record of it lacks. */
+interface Candidate {
+  readonly resource: Resource;
+  readonly header: HeaderRow;
+  readonly weight: number;
+  readonly lacking: readonly string[];
+}
+
+/**
+ * The resources that a CSV of few columns may be of, those alone that have most of its columns and of the
+ * fields with a value for all rows.
+ */
+export function candidates(
+  top: readonly Row[],
+  wishes: SheetWishes & { readonly set: readonly { readonly field: string }[] },
+): Candidate[] {
+  const found = wishes.resources.flatMap((resource): Candidate[] => {
+    const header = findHeader(top, resource, wishes);
+    if (header === undefined || header.most < TELLING || !isKeyed(resource, header)) return [];
+    const { fields } = resource;
+    const own = header.headers.flatMap(({ field }) => field ?? []);
+    const set = wishes.set.map(({ field }) => field).filter((field) => Object.hasOwn(fields, field));
+    const given = new Set([...own, ...set].flatMap((field) => [field, fields[field]?.refers?.sets]));
+    const lacking = Object.keys(fields).filter(
+      (field) => fields[field]?.create === 'required' && !given.has(field),
+    );
+    return [{ resource, header, lacking, weight: new Set([...own, ...set]).size }];
+  });
+  const most = Math.max(...found.map(({ weight }) => weight));
+  return found.filter(({ weight }) => weight === most);
+}
+
+/** The command that would import a CSV as one of these, with what each lacks. */
+export function proposal(
+  file: string,
+  found: readonly Candidate[],
+  columns: readonly string[] | undefined,
+): Bilingual | undefined {
+  if (found.length === 0) return undefined;
+  const quoted = (text: string): string => (/^[\w./,-]+$/.test(text) ? text : `"${text}"`);
+  const given = columns === undefined ? [] : [`--columns ${quoted(columns.join(','))}`];
+  const commands = found.map(({ resource: { name, fields }, lacking }) => {
+    // An update needs no field but its key.
+    const updated = Object.values(fields).some(({ update }) => update !== 'none');
+    const set = updated ? [] : lacking.map((field) => `--set ${field}=…`);
+    return ['catersheet import', quoted(basename(file)), ...given, `--as ${name}`, ...set].join(' ');
+  });
+  return t(
+    `Its columns may be those of ${commands.join('; or of ')}`,
+    `De kolommen kunnen die zijn van ${commands.join('; of van ')}`,
+  );
+}
 
 /** The command that a sheet serves by its columns, if they weigh more than `weight`; undefined for none. */
 export function servedByHeaders(

@@ -145,23 +145,30 @@ function passedOverNote(why: NoRecord, seen: SheetReading['passedOver'][NoRecord
 export function fileNotes(
   { workbook, recognised }: { readonly workbook: Workbook; readonly recognised: readonly RecognisedSheet[] },
   known: KnownHeaders,
-  given: { readonly encoding?: string | undefined },
+  given: { readonly encoding?: string | undefined; readonly columns?: readonly string[] | undefined },
 ): { readonly sheet: null; readonly text: Bilingual }[] {
   const notes = [
     given.encoding === undefined ? encodingNote(workbook) : null,
+    given.columns === undefined ? null : GIVEN_COLUMNS,
     ...known.notes,
     unusedNote(known, recognised),
   ];
   return notes.flatMap((text) => (text === null ? [] : [{ sheet: null, text }]));
 }
 
+const GIVEN_COLUMNS = t(
+  'The headers are those of --columns: row 2 is the first of the file, as in the result',
+  'De koppen zijn die van --columns: rij 2 is de eerste van het bestand, net als in het resultaat',
+);
+
 /** An encoding other than UTF-8 is a guess: letters with accents show whether it is right. */
-function encodingNote({ encoding, delimiter = '' }: Workbook): Bilingual | null {
+function encodingNote({ encoding, delimiter = '', sample }: Workbook): Bilingual | null {
   if (encoding === undefined || encoding === 'utf-8') return null;
   const mark = delimiter === '\t' ? 'tab' : delimiter;
+  const shown = sample === undefined ? same('') : t(`, as in "${sample}"`, `, zoals in "${sample}"`);
   return t(
-    `Read as ${encoding}, separated by ${mark} (--encoding and --delimiter overrule)`,
-    `Gelezen als ${encoding}, gescheiden door ${mark} (--encoding en --delimiter gaan voor)`,
+    `Read as ${encoding}${shown.en}, separated by ${mark} (--encoding and --delimiter overrule)`,
+    `Gelezen als ${encoding}${shown.nl}, gescheiden door ${mark} (--encoding en --delimiter gaan voor)`,
   );
 }
 

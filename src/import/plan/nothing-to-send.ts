@@ -24,7 +24,8 @@ export function nothingToImport(
   );
   if (isFinanceBook(workbook.sheets.map(({ name }) => name))) return financeStop(workbook.file, resources);
   const serves = asked.find((entry) => entry.kind !== 'import' && entry.serves !== undefined);
-  return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
+  const proposed = asked.flatMap((entry) => (entry.kind === 'import' ? [] : (entry.next ?? [])))[0];
+  return new StopError(EXIT.file, message, { next: proposed ?? wayOn(resources, serves) });
 }
 
 /** A finance export is for no command that reads sheets. */

@@ -44,6 +44,8 @@ export interface ImportOptions
   /** Nothing is to be sent, whatever the plan says. */
   readonly dryRun?: boolean | undefined;
   readonly set: readonly SetValue[];
+  /** The headers that were given to a CSV. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** What a plan comes to; its rows are in the ledger under `run`. */

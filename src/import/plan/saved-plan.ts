@@ -14,7 +14,7 @@ import type { ImportOptions, Plan } from './plan-import.ts';
 import { totalCounts } from './plan-report.ts';
 
 /** How the user says that a CSV is written. */
-export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding'>;
+export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding' | 'columns'>;
 
 type Kept = 'sheets' | 'groups' | 'notes' | 'requests' | 'estimateMs' | 'lineage' | 'locale';
 
@@ -25,7 +25,7 @@ interface PlanDetails extends Pick<Plan, Kept> {
   readonly readings: readonly (readonly [string, SheetReading])[];
   readonly options: Pick<ImportOptions, 'only' | 'set' | 'names'> & {
     readonly [Name in 'as' | 'command' | 'delimiter' | 'encoding']: string | null;
-  } & { readonly headerRow: number | null };
+  } & { readonly headerRow: number | null; readonly columns?: readonly string[] | undefined };
   /** How its file was written, where it is a CSV. */
   readonly style?: CsvStyle;
   readonly file: FileMark;
@@ -50,7 +50,7 @@ export async function savePlanDetails(
   options: Pick<ImportOptions, 'as' | 'command' | 'only' | 'set' | 'headerRow' | 'names'> & CsvWishes,
 ): Promise<void> {
   const { sheets, groups, notes, requests, estimateMs, lineage, locale } = plan;
-  const { as, command, only, set, delimiter, encoding, headerRow, names = [] } = options;
+  const { as, command, only, set, delimiter, encoding, columns, headerRow, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
     ...{ sheets, groups, notes, requests, estimateMs, lineage, locale },
@@ -59,6 +59,7 @@ export async function savePlanDetails(
     options: {
       ...{ as: as?.name ?? null, command: command ?? null, only, set, names },
       ...{ delimiter: delimiter ?? null, encoding: encoding ?? null, headerRow: headerRow ?? null },
+      ...(columns === undefined ? {} : { columns }),
     },
     ...(plan.workbook.style === undefined ? {} : { style: plan.workbook.style }),
     file: await markOf(plan.workbook.file),
@@ -112,8 +113,8 @@ async function reopenWorkbook(
   const now = await markOf(mark.path).catch(() => null);
   if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
     return { workbook: emptyBook(mark.path, style), recognised: [], planOnly: now === null ? GONE : CHANGED };
-  const { delimiter, encoding, as, command, only, set, headerRow, names } = options;
-  const csv = { delimiter: delimiter ?? undefined, encoding: encoding ?? undefined };
+  const { delimiter, encoding, columns, as, command, only, set, headerRow, names } = options;
+  const csv = { delimiter: delimiter ?? undefined, encoding: encoding ?? undefined, columns };
   const workbook = await readWorkbook(mark.path, csv);
   const recognised = await recogniseSheets(workbook, {
     known: context.resources,

@@ -1,0 +1,85 @@
+import { usageStop } from '../../core/errors.ts';
+import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
+import { t } from '../../core/language.ts';
+import { nearest } from '../../core/nearest.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { type HeaderName, namesFor } from './header-names.ts';
+import { isListed } from './listed-columns.ts';
+
+/** What stands for a column that does not count. */
+const PASSED_OVER = '-';
+
+/** The headers that the user gives to a CSV without any. */
+export interface GivenColumns {
+  readonly columns: readonly string[];
+  /** They become the first row. */
+  readonly headerRow: 1;
+}
+
+/**
+ * The headers of `--columns`, undefined where none are given. Throws StopError with EXIT.usage for one that
+ * no sheet has, naming those that look like it, and where `headerRow` names a row all the same.
+ */
+export function givenColumns(
+  given: readonly string[] | undefined,
+  resources: readonly Resource[],
+  { names = [], headerRow }: { names?: readonly HeaderName[] | undefined; headerRow?: number | undefined },
+): GivenColumns | undefined {
+  if (given === undefined) return undefined;
+  if (headerRow !== undefined)
+    throw usageStop(
+      t(
+        '--columns says that there is no row of headers, and --header-row names one.',
+        '--columns zegt dat er geen kopregel is, en --header-row noemt er een.',
+      ),
+      t('Leave one of the two out.', 'Laat een van de twee weg.'),
+    );
+  const columns = given.map((name) => (name.trim() === '' ? PASSED_OVER : name.trim()));
+  const known = new Set<string>(INPUT_MARKS);
+  for (const resource of resources) for (const name of namesFor(resource, names).keys()) known.add(name);
+  const unknown = columns.find(
+    (name) =>
+      name !== PASSED_OVER &&
+      !known.has(normaliseHeader(name)) &&
+      !resources.some((resource) => isListed(resource, name)),
+  );
+  if (unknown !== undefined) throw noColumn(unknown, resources);
+  const kinds = resources.filter(({ fields }) =>
+    columns.every((name) => name === PASSED_OVER || /^#|ExternalID$/i.test(name) || isField(name, fields)),
+  );
+  return { columns: columns.map((name) => ofProduct(name, kinds)), headerRow: 1 };
+}
+
+const isField = (name: string, fields: Resource['fields']): boolean =>
+  Object.keys(fields).some((field) => normaliseHeader(field) === normaliseHeader(name));
+
+/** A scanned number is an ExternalID to people, also where the column is `Product.ExternalID`. */
+function ofProduct(name: string, kinds: readonly Resource[]): string {
+  if (kinds.length === 0 || kinds.some(({ fields }) => isField(name, fields))) return name;
+  const end = `.${normaliseHeader(name)}`;
+  const longer = kinds.flatMap(({ fields }) =>
+    Object.keys(fields).filter((field) => normaliseHeader(field).endsWith(end)),
+  );
+  return new Set(longer).size === 1 ? (longer[0] ?? name) : name;
+}
+
+function noColumn(name: string, resources: readonly Resource[]): Error {
+  const fields = [...new Set(resources.flatMap(({ fields: own }) => Object.keys(own)))];
+  const near = nearest(name, fields).join(', ');
+  const skip = t(
+    `${PASSED_OVER} stands for a column that does not count`,
+    `${PASSED_OVER} staat voor een kolom die niet telt`,
+  );
+  return usageStop(
+    t(`--columns: no sheet has a column ${name}.`, `--columns: geen enkel werkblad heeft een kolom ${name}.`),
+    near === ''
+      ? t(
+          `Use columns as the interface spells them; ${skip.en}.`,
+          `Gebruik kolommen zoals de interface ze spelt; ${skip.nl}.`,
+        )
+      : t(
+          `Columns that look like it: ${near}; ${skip.en}.`,
+          `Kolommen die erop lijken: ${near}; ${skip.nl}.`,
+        ),
+  );
+}
