@@ -62,7 +62,7 @@ export class CsvRecords {
   private line: number;
   /** Where in the text the current record starts. */
   private begin = 0;
-  /** Up to here a reading over lines has failed already: each record before it is one line. */
+  /** Up to here a reading over lines has failed already: no text over lines opens before it. */
   private failedTo = 0;
   /** Fields of the last record that was read without a doubt. */
   private neighbour = 0;
@@ -127,7 +127,7 @@ export class CsvRecords {
     const oneLine = this.byRules(quoted, stop, true);
     if (oneLine !== undefined) return oneLine;
     const open = quoted.brokenAt === stop;
-    if (!open || begin < this.failedTo) return this.byLine(quoted, stop);
+    if (!open || quoted.openAt < this.failedTo) return this.byLine(quoted, stop);
     const horizon = begin + this.shape.longest;
     const bounded = text.length >= horizon;
     const limit = bounded ? horizon : text.length;
@@ -157,11 +157,15 @@ export class CsvRecords {
       .map((line) => line.split(delimiter).length);
     const alone = this.byLine(quoted, stop).kind === 'literal';
     const isRow = (fields: number): boolean => fields > 1 && expected.includes(fields);
-    if (!this.fits(record.fields)) return alone || rows.some(isRow) ? undefined : record;
-    if (!alone || !rows.every(isRow)) return record;
+    const over = record.fields.filter((text) => text.includes('\n'));
+    // What closes it looks like what opens the next field.
+    const odd = over.some((text) => text.endsWith(delimiter));
+    if (!this.fits(record.fields)) return alone || odd || rows.some(isRow) ? undefined : record;
+    const areRows = alone && rows.every(isRow);
+    if (!areRows && !odd) return record;
     const separators = rows.reduce((sum, fields) => sum + fields - 1, 0);
-    const field = record.fields.findIndex((text) => text.includes('\n'));
-    return separators >= TELLING ? undefined : { ...record, literal: field, kind: 'lines' };
+    if (areRows && separators >= TELLING) return undefined;
+    return { ...record, literal: record.fields.indexOf(over[0] as string), kind: 'lines' };
   }
 
   /** The current line by itself, with stray quotes as they stand. */
@@ -186,17 +190,27 @@ export class CsvRecords {
       this.refuse('wideRow', this.line);
     let kind = read?.kind;
     if (this.contested && kind === undefined && !fields.every((field) => field === '')) {
-      if (this.fits(fields)) this.contested = false;
+      if (this.fits(fields) && !this.closesText(read)) this.contested = false;
       else kind = 'broken';
     }
     if (kind === undefined) {
       if (!this.contested) this.neighbour = fields.length;
       return fields;
     }
-    if (kind === 'broken') this.contested = true;
+    // A text over lines may have begun in the last field.
+    const mayGoOn = kind === 'broken' || fields.at(-1)?.includes(QUOTE) === true;
+    if (mayGoOn && this.shape.expected !== undefined) this.contested = true;
     const found = this.text.slice(this.begin, this.begin + SHOWN).split('\n', 1)[0] ?? '';
     this.troubles.set(fields, { kind, field: Math.max(0, read?.literal ?? 0), found });
     return fields;
+  }
+
+  /** Whether a field without an opening quote ends in one: it may close a text that was begun before. */
+  private closesText(read: Read | undefined): boolean {
+    if (read === undefined) return false;
+    const raw = new QuotedFields(this.text, this.shape.delimiter, true);
+    const { fields = [] } = raw.byRules(this.begin, read.end, true) ?? {};
+    return fields.some((field) => field.trimEnd().endsWith(QUOTE) && !field.trimStart().startsWith(QUOTE));
   }
 
   private refuse(what: CsvProblem, line: number): void {

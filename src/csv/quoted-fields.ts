@@ -27,6 +27,8 @@ const LOOKS = 8;
 export class QuotedFields {
   /** Where the last reading by the rules was given up. */
   brokenAt = 0;
+  /** Where the last field between quotes opened. */
+  openAt = 0;
   /** The characters that were looked at to find closing quotes. */
   looks = 0;
   /** The last field with quotes holds another. */
@@ -96,6 +98,7 @@ export class QuotedFields {
   /** The quote that closes a field by the rules; -1 where another one stands alone, or none is left. */
   private closing(open: number, limit: number, ends: boolean): number {
     const { text } = this;
+    this.openAt = open;
     this.quoteInside = false;
     for (let quote = text.indexOf(QUOTE, open + 1); ; quote = text.indexOf(QUOTE, quote + 2)) {
       if (quote < 0 || quote >= limit) break;

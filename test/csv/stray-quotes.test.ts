@@ -210,6 +210,36 @@ function cut(text: string, cuts: readonly number[], shape = SHAPE): Cut[] {
 
 const damaged = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''));
 
+/** Fields as people have them, some with what is hard to cut. */
+const anyField = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('a', 'Kaas', '12', '1,5', '') },
+  { weight: 2, arbitrary: fc.constantFrom('x;y', 'Pan "12"', 'een\ntwee', 'b; "c"\nd;e', ';', '\n', '"') },
+);
+
+describe('one stray quote anywhere in a CSV', () => {
+  test('swallows no row and loses none without a word', () => {
+    const rows = fc.array(fc.tuple(anyField, anyField, anyField), { minLength: 6, maxLength: 12 });
+    fc.assert(
+      fc.property(rows, fc.nat(), fc.nat(), fc.boolean(), (drawn, at, place, quotes) => {
+        const full = drawn.map((row, index) => [`k${index}`, ...row]);
+        const lines = full.map((row) => Papa.unparse([row], { delimiter: ';', newline: '\n', quotes }));
+        const damagedRow = at % lines.length;
+        const line = lines[damagedRow] ?? '';
+        const before = place % (line.length + 1);
+        lines[damagedRow] = `${line.slice(0, before)}"${line.slice(before)}`;
+        const records = cut(`${lines.join('\n')}\n`, [], { delimiter: ';', longest: 10_000, expected: [4] });
+        const untold = records.filter((record) => record.quotes === undefined).map(({ fields }) => fields);
+        expect(untold.filter((fields) => fields.some((field) => /\nk\d/.test(field)))).toEqual([]);
+        const read = new Set(records.map(({ fields }) => JSON.stringify(fields)));
+        const others = full.filter((_, index) => index !== damagedRow);
+        const lost = others.filter((row) => !read.has(JSON.stringify(row)));
+        expect(lost.length === 0 || untold.length < records.length).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
 describe('a CSV of any damage', () => {
   test('is read the same however it is cut into chunks, also where records grow too long', () => {
     fc.assert(
