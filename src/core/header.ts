@@ -23,11 +23,10 @@ const HYPHENS = /[\u2010-\u2015\u2212]/g;
  * characters, the kind of hyphen, outer quotes, a trailing `*` or `:`.
  */
 export function normaliseHeader(header: string): string {
-  return header
-    .normalize('NFKC')
-    .replace(INVISIBLE, '')
-    .replace(HYPHENS, '-')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s"]+|[\s*:"]+$/g, '')
-    .toLowerCase();
+  const text = header.normalize('NFKC').replace(INVISIBLE, '').replace(HYPHENS, '-').replace(/\s+/g, ' ');
+  let [from, to] = [0, text.length];
+  while (from < to && ' "'.includes(text[from] as string)) from++;
+  // No pattern: one would try each of a million quotes anew.
+  while (to > from && ' *:"'.includes(text[to - 1] as string)) to--;
+  return text.slice(from, to).toLowerCase();
 }

@@ -47,15 +47,18 @@ export async function readCsv(
   };
 }
 
-/** The longest word that is shown. */
-const LONGEST_WORD = 30;
+/** The most characters of a word that are shown before and behind a letter. */
+const SHOWN = 20;
+const [WORD_START, WORD_END] = [/[\p{L}\p{M}]*$/u, /^.[\p{L}\p{M}]*/u];
 
-/** The first word with a letter that ASCII lacks, in quotes' or separators' midst; else another such text. */
+/** The first word with a letter that ASCII lacks, else the first such sign. */
 async function sampleOf(file: string, encoding: TextEncoding, { signal }: ReadCsvOptions): Promise<string> {
   for await (const text of textChunks(file, encoding, signal)) {
-    const word =
-      /[\p{L}\p{M}]*(?!\p{ASCII})\p{L}[\p{L}\p{M}]*/u.exec(text) ?? /[^\s;,|"]*(?!\p{ASCII})\S/u.exec(text);
-    if (word !== null) return word[0].slice(0, LONGEST_WORD);
+    const letter = text.search(/(?!\p{ASCII})\p{L}/u);
+    const at = letter < 0 ? text.search(/\P{ASCII}/u) : letter;
+    if (at < 0) continue;
+    const before = WORD_START.exec(text.slice(Math.max(0, at - SHOWN), at))?.[0] ?? '';
+    return before + (WORD_END.exec(text.slice(at, at + SHOWN))?.[0] ?? '');
   }
   return '';
 }

@@ -37,7 +37,7 @@ const normal = (cell: string): string => cell.toLowerCase();
 const joined = (row: readonly string[]): string => row.map(normal).join('');
 
 /** The ten measures of a table that was read: 1, and three each for its header, its rows and its cells. */
-export function scoreOf(right: Table, read: Table): number {
+function scoreOf(right: Table, read: Table): number {
   if (right.length === 0) return 10;
   const header = measures((right[0] ?? []).map(normal), (read[0] ?? []).map(normal));
   const rows = measures(right.slice(1).map(joined), read.slice(1).map(joined));
@@ -45,7 +45,7 @@ export function scoreOf(right: Table, read: Table): number {
 }
 
 /** A table that was written by the rules: commas, and quotes that are doubled inside quotes. */
-export function cleanTable(text: string): Table {
+function cleanTable(text: string): Table {
   const rows: string[][] = [];
   let row: string[] = [];
   const fields = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\r|\n|$)/gy;

@@ -34,6 +34,9 @@ test.each([
   ['Check\u2011in', 'check-in'],
   ['Check\u2013in', 'check-in'],
   ['BTW: hoog', 'btw: hoog'],
+  ['"ProductID', 'productid'],
+  ['ProductID" *', 'productid'],
+  ['Maat 12" x', 'maat 12" x'],
   ['', ''],
   [' * ', ''],
 ])('the header %j is read as %j', (header, expected) => {
