@@ -68,6 +68,8 @@ export class CsvRecords {
   private neighbour = 0;
   /** What fits no better may be the rest of the record before. */
   private contested = false;
+  /** Fields of the last line without quotes that fitted no better. */
+  private misfit = 0;
 
   constructor(shape: CsvRecordShape) {
     this.shape = shape;
@@ -190,8 +192,11 @@ export class CsvRecords {
       this.refuse('wideRow', this.line);
     let kind = read?.kind;
     if (this.contested && kind === undefined && !fields.every((field) => field === '')) {
-      if (this.fits(fields) && !this.closesText(read)) this.contested = false;
+      // Two lines of one size without quotes are another table.
+      const another = read === undefined && fields.length > 1 && fields.length === this.misfit;
+      if (another || (this.fits(fields) && !this.closesText(read))) this.contested = false;
       else kind = 'broken';
+      this.misfit = read === undefined ? fields.length : 0;
     }
     if (kind === undefined) {
       if (!this.contested) this.neighbour = fields.length;

@@ -151,6 +151,16 @@ describe('a stray quote in one row of a CSV', () => {
     ]);
   });
 
+  test('above a table of other columns costs one row of that at most', async () => {
+    const first = Array.from({ length: 9 }, (_, at) => `${at};Kaas;1`);
+    const second = Array.from({ length: 6 }, (_, at) => `w${at};x;y;z`);
+    const { found } = await findingsIn([HEADER, ...first, '"v;w', ...second].join('\n'));
+    expect(found.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
+      '11 quotes-broken',
+      '12 quotes-broken',
+    ]);
+  });
+
   test('does not hide the separator of the file', async () => {
     const lines = ['"ID,Naam,Aantal', ...Array.from({ length: 40 }, (_, at) => `${at},Kaas; jong,1`)];
     const { rows } = await findingsIn(lines.join('\n'));
