@@ -150,7 +150,9 @@ describe('--header-row, --encoding and --delimiter', () => {
       ...options,
       set: { ProductTypeID: '1', Verkoopprijs: '1' },
     });
-    expect(notes).toEqual(['Read as windows-1252, as in "Crème", separated by ; (--encoding and --delimiter overrule)']);
+    expect(notes).toEqual([
+      'Read as windows-1252, as in "Crème", separated by ; (--encoding and --delimiter overrule)',
+    ]);
   });
 
   it('refuse a header row that cannot be one', async () => {
