@@ -6,6 +6,7 @@ import { type Context, wallClock } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
+import type { CountResource } from '../schema/resource.ts';
 import { firstPage } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
 
@@ -37,11 +38,19 @@ export async function* checkService(
   endpoints: readonly Endpoint[] = [],
 ): AsyncGenerator<ServiceCheck> {
   const probed = new Set<Endpoint>();
+  const products: number[] = [];
   for (const resource of context.resources) {
     const probe = kindOf(resource).probe?.(resource);
     if (probe === undefined) continue;
     probed.add(probe.list as Endpoint).add(probe.findById as Endpoint);
-    yield* checkResource(context, resource.name, probe);
+    yield* checkResource(context, resource.name, probe, products);
+  }
+  const [product] = products;
+  for (const resource of context.resources) {
+    const total = kindOf(resource).total?.(resource);
+    if (total === undefined || product === undefined) continue;
+    probed.add(total as Endpoint);
+    yield await checkTotal(context, total, product);
   }
   for (const lookup of lookupsOf(context.resources, { updates: true }))
     yield await checkLookup(context, lookup);
@@ -53,6 +62,7 @@ async function* checkResource(
   context: Context,
   name: string,
   probe: RecordProbe,
+  products: number[],
 ): AsyncGenerator<ServiceCheck> {
   const { external, id: key } = probe;
   const list = await tried(() => firstPage(context.service, probe.list, { LMT: EPOCH }));
@@ -63,6 +73,7 @@ async function* checkResource(
   const keyed = page.data.filter((entry) => entry[external] != null).length;
   yield info(same(`${name} ${external}`), true, keyText(keyed, page.data.length));
   const id = record[key];
+  if (typeof id === 'number') products.push(id);
   const detail = await tried(async () => (typeof id === 'number' ? await probe.read(context, id) : null));
   const readable = detail.answer != null;
   const found = readable ? t('readable', 'leesbaar') : t('not readable', 'niet leesbaar');
@@ -124,6 +135,32 @@ async function checkMissing(
 const MISSING_ADVICE = t(
   'an import may stop at a row whose key the service does not know',
   'een import kan stoppen bij een rij waarvan de dienst de sleutel niet kent',
+);
+
+/** Reads a product's total, and tells in which shape it comes: the interface shows one of several. */
+async function checkTotal(
+  { service }: Context,
+  endpoint: CountResource['requests']['currentTotal'],
+  id: number,
+): Promise<ServiceCheck> {
+  const what = same(endpoint.name);
+  const { answer, error } = await tried(() =>
+    service.send(endpoint, { params: { id }, body: { ProductID: id } }),
+  );
+  if (error !== undefined) return info(what, false, whyText(error), COUNTS_WAIT);
+  if (answer === null) return info(what, false, t('nothing came', 'er kwam niets'), COUNTS_WAIT);
+  const { shape, total } = answer;
+  const places = `${total.length} ${total.length === 1 ? 'total' : 'totals'}`;
+  return info(
+    what,
+    true,
+    t(`${places} of product ${id}, as ${shape}`, `${total.length} totaal van product ${id}, als ${shape}`),
+  );
+}
+
+const COUNTS_WAIT = t(
+  'rows of a stock count are conflicts here; mutations work',
+  'rijen van een voorraadtelling zijn hier conflicten; mutaties werken',
 );
 
 async function checkLookup(context: Context, { lookup, columns }: UsedLookup): Promise<ServiceCheck> {

@@ -10,7 +10,7 @@ import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { ProductQuery, RecordPage } from '../schema/page.ts';
-import type { Resource } from '../schema/resource.ts';
+import type { CountResource, Resource } from '../schema/resource.ts';
 
 /** What one kind of resource does in its own way; nothing outside this folder looks at `resource.kind`. */
 export interface Kind<R extends Resource> {
@@ -30,6 +30,8 @@ export interface Kind<R extends Resource> {
   undoPosted?(resource: R, planned: PlannedRow, tools: UndoTools): UndoneRecord | Promise<UndoneRecord>;
   /** What `check` tries with existing records; absent where it tries each endpoint by itself. */
   probe?(resource: R): RecordProbe;
+  /** Reads a product's total, of which `check` tells the shape that it comes in. */
+  total?(resource: R): CountResource['requests']['currentTotal'];
   /** Why a finance export holds nothing of it, where there is more to say. */
   notInFinance?(resource: R): { readonly why: Bilingual; readonly next: Bilingual };
   /** Rows have a `#key`, as the service can't find them again. */

@@ -30,7 +30,7 @@ export const arrangementEndpoints = {
     method: 'GET',
     path: 'api/v1/event/{ID}/packages',
     effect: 'none',
-    answer: listAnswer(membersRecord(listed), { ofRecord: true, only: 'ArrangementID' }),
+    answer: listAnswer(membersRecord(listed), { ofRecord: true, id: 'ArrangementID' }),
   }),
   create: defineEndpoint({ name: 'arrangements.create', section: '4.5', method: 'PUT', path: 'api/v1/event/package', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
   update: defineEndpoint({ name: 'arrangements.update', section: '4.5', method: 'POST', path: 'api/v1/event/package', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),

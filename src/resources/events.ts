@@ -115,7 +115,7 @@ export const eventEndpoints = {
   }),
   all: defineEndpoint({ name: 'events.all', section: '4.4', method: 'POST', path: 'api/v1/event/all', effect: 'none', body: z.strictObject({ EnkelEvenement: z.boolean(), ...period }), answer: list }),
   allDefinitive: defineEndpoint({ name: 'events.allkassa', section: '4.4', method: 'POST', path: 'api/v1/event/allkassa', effect: 'none', body: z.strictObject({ EnkelEvent: z.boolean(), ...period }), answer: list }),
-  find: defineEndpoint({ name: 'events.get', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}', effect: 'none', answer: detailAnswer(record) }),
+  find: defineEndpoint({ name: 'events.get', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}', effect: 'none', answer: detailAnswer(record, 'PartijID') }),
   create: defineEndpoint({ name: 'events.create', section: '4.4', method: 'PUT', path: 'api/v1/event', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
   update: defineEndpoint({ name: 'events.update', section: '4.4', method: 'POST', path: 'api/v1/event', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
   upload: defineEndpoint({

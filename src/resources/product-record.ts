@@ -73,7 +73,7 @@ interface ProductKind {
 /** What all kinds of products have alike: keys, list and six endpoints (interface 4.1 to 4.3). */
 export function productOf(fields: Fields, { name, section, path, texts = [], update = bodySchema(fields, 'update') }: ProductKind) {
   const listed = listedMembers(fields, productMembers);
-  const one = { section, method: 'GET', effect: 'none', answer: detailAnswer(detailRecord(fields)) } as const;
+  const one = { section, method: 'GET', effect: 'none', answer: detailAnswer(detailRecord(fields), 'ProductID') } as const;
   const page = pageAnswer(membersRecord(listed), { id: 'ProductID' });
   const requests = {
     create: defineEndpoint({ name: `${name}.create`, section, method: 'PUT', path: `${path}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),

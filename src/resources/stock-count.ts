@@ -1,6 +1,7 @@
 import { t } from '../core/language.ts';
 import { decimal, type Fields } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
+import { lookupEndpoints } from './lookups.ts';
 import { stockEndpoints, stockMutations } from './stock-mutations.ts';
 
 const { ProductID, 'Product.ExternalID': external, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;
@@ -23,6 +24,7 @@ export const stockCount = defineResource({
   kind: 'count',
   keys: ['ProductID', 'Product.ExternalID'],
   product: 'ProductID',
+  detail: lookupEndpoints.product,
   moment: 'DatumTijd',
   amounts: [
     { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid', divided: false },

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { isMissing, membersRecord } from '../schema/answer.ts';
+import { membersRecord } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
 import { defineResource } from '../schema/resource.ts';
-import { dropdownValues } from './lookups.ts';
+import { totalAnswer } from '../schema/total-answer.ts';
+import { dropdownValues, lookupEndpoints } from './lookups.ts';
 
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */
 const fields = {
@@ -28,13 +29,8 @@ const amount = (body: Readonly<Record<string, unknown>>): boolean => body.Aantal
 
 const total = membersRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' });
 
-const totalMembers = z.looseObject({ total: z.preprocess((list) => (list == null ? [] : Array.isArray(list) ? list : [list]), z.array(total)), success: z.unknown().optional() });
-
-/**
- * `{total: [...], success}`, the list also as its single element (interface 2.6, 4.2); null for a missing
- * product.
- */
-const totalAnswer = z.preprocess((answer) => (isMissing(answer) ? null : answer), totalMembers.nullable());
+/** `{total: [...], success}` (interface 2.6, 4.2), or a like shape. */
+const totals = totalAnswer(total, ['Aantal', 'AantalProductEenheid']);
 
 /** The two stock endpoints of interface 4.2. */
 export const stockEndpoints = {
@@ -54,7 +50,7 @@ export const stockEndpoints = {
     path: 'api/v1/product/voorraadmutatie/currenttotal/{id}',
     effect: 'none',
     body: z.strictObject({ ProductID: z.int() }),
-    answer: totalAnswer,
+    answer: totals,
   }),
 } as const;
 
@@ -66,6 +62,7 @@ export const stockMutations = defineResource({
   kind: 'posting',
   keys: ['ProductID', 'Product.ExternalID'],
   product: 'ProductID',
+  detail: lookupEndpoints.product,
   amounts: [
     { sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },
     { sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },

@@ -5,6 +5,9 @@ import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { decimalCodec } from '../core/codecs/decimal.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
+import { t } from '../core/language.ts';
+import { outline } from '../core/outline.ts';
+import { checkWords } from '../core/shape-words.ts';
 import type { Field, Fields } from './field.ts';
 
 /**
@@ -134,19 +137,52 @@ function saysFalse(answer: object): boolean {
 }
 
 /**
- * The schema of a detail read: the record, alone or as the one element of a list or of `data`; null when
- * there is none.
+ * The schema of a detail read: the record, alone or as the one element of a list or of what services wrap
+ * answers in; null when there is none. A record has its `id`: the member of that name, else any whose name
+ * ends in ID. What has none is no record, as its absent fields would be read as empty.
  */
-export function detailAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord | null> {
-  return z.preprocess((answer) => unwrap(answer), record.nullable());
+export function detailAnswer(record: z.ZodType<AnswerRecord>, id?: string): z.ZodType<AnswerRecord | null> {
+  return z
+    .unknown()
+    .transform((answer, context): unknown => {
+      // No body at all is what a failing service answers too: it is no word on the record.
+      const found = answer === undefined ? undefined : unwrap(answer, (one) => hasId(one, id));
+      if (found !== undefined) return found;
+      context.issues.push({ code: 'custom', input: answer, ...checkWords(noRecord(answer)) });
+      return z.NEVER;
+    })
+    .pipe(record.nullable());
 }
 
-function unwrap(answer: unknown): unknown {
+const noRecord = (answer: unknown) =>
+  t(
+    `no record that is understood: ${outline(answer)}`,
+    `geen record dat te begrijpen is: ${outline(answer)}`,
+  );
+
+const ID_MEMBER = /(?:ID|Id|_id)$|^id$/;
+
+/** Whether a record has the id of that name, else any. */
+function hasId(record: object, id: string | undefined): boolean {
+  if (id !== undefined) return isId((record as AnswerRecord)[id]);
+  return Object.entries(record).some(([name, value]) => ID_MEMBER.test(name) && isId(value));
+}
+
+const isId = (value: unknown): boolean => Number.isSafeInteger(integerCodec.read(value));
+
+/** What services wrap an answer in. */
+export const WRAPPING = /^(?:data|result|resultaat|response|record|item|0)$/i;
+
+/** The record in an answer, null where it says that there is none, undefined for anything else. */
+function unwrap(answer: unknown, isRecord: (one: object) => boolean): object | null | undefined {
   if (isMissing(answer)) return null;
-  if (Array.isArray(answer)) return unwrap(answer[0]);
-  const { data } = answer as { data?: unknown };
-  const wrapped = typeof data === 'object' && Object.keys(answer as object).length <= 4;
-  return wrapped ? unwrap(data) : answer;
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  if (Array.isArray(answer)) return answer.length === 1 ? unwrap(answer[0], isRecord) : undefined;
+  if (isRecord(answer)) return answer;
+  const members = Object.entries(answer).filter(([name]) => WRAPPING.test(name));
+  const [[, inner] = []] = members;
+  const wraps = members.length === 1 && typeof inner === 'object' && Object.keys(answer).length <= 4;
+  return wraps ? unwrap(inner, isRecord) : undefined;
 }
 
 /** The schema of a list that is kept whole, such as with its page count: that is then its one object. */

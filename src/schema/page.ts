@@ -4,6 +4,7 @@ import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
 import { t } from '../core/language.ts';
+import { outline } from '../core/outline.ts';
 import { checkWords } from '../core/shape-words.ts';
 import { type AnswerRecord, isMissing, isRefusal } from './answer.ts';
 
@@ -112,6 +113,10 @@ function toPage(answer: unknown, id: string): unknown {
   // Of several pages in one answer only the first would be read.
   if (!whole && listed && answer.length > 1) return undefined;
   if (whole) return { data: answer, ...NOTHING_TOLD };
+  // A page inside the data of another.
+  const [inner] = Array.isArray(page.data) ? page.data : [];
+  if (Array.isArray(page.data) && page.data.length === 1 && holdsList(inner)) return toPage(page.data, id);
+  if (isRecord(page.data) && holdsList(page.data)) return toPage(page.data, id);
   const data = page.data === null ? [] : membersOfList(page.data);
   if (data === undefined && isRecord(page.data) && !Object.hasOwn(page.data, id)) return undefined;
   return { data: data ?? [page.data], ...pageDetails(page) };
@@ -127,16 +132,36 @@ export function pageAnswer(
   record: z.ZodType<AnswerRecord>,
   { id }: { readonly id: string },
 ): z.ZodType<RecordPage> {
-  const told = z.unknown().refine((page) => page !== undefined, checkWords(NO_LIST));
-  const page = z.preprocess(
-    (answer) => toPage(answer, id),
-    told.pipe(z.object({ data: z.array(record), ...pageShape })),
-  );
+  const shape = z.object({ data: z.array(record), ...pageShape });
+  const page = z
+    .unknown()
+    .transform((answer, context): unknown => {
+      const found = toPage(answer, id);
+      if (found !== undefined) return found;
+      context.issues.push({ code: 'custom', input: answer, ...checkWords(noList(answer)) });
+      return z.NEVER;
+    })
+    .pipe(shape.superRefine(({ data }, context) => refuseWithout(data, id, context)));
   pageRecords.set(page, record);
   return page;
 }
 
-const NO_LIST = t('no list of records is in it', 'er staat geen lijst van records in');
+const noList = (answer: unknown) =>
+  t(
+    `no list of records is in it: ${outline(answer)}`,
+    `er staat geen lijst van records in: ${outline(answer)}`,
+  );
+
+/** A record needs its id: what has none is something else in place of a record. */
+function refuseWithout(data: readonly AnswerRecord[], id: string, context: z.RefinementCtx): void {
+  const one = data.find((record) => !Number.isSafeInteger(record[id]));
+  if (one === undefined) return;
+  const said = outline(one);
+  context.addIssue({
+    code: 'custom',
+    ...checkWords(t(`a record without ${id}: ${said}`, `een record zonder ${id}: ${said}`)),
+  });
+}
 
 const pageRecords = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
 
@@ -154,8 +179,6 @@ interface ListOptions {
   readonly id?: string;
   /** The list belongs to one record, which may not exist: `success` false tells so. */
   readonly ofRecord?: boolean;
-  /** An integer member that a single record must have; without it, it is an error in place of a list. */
-  readonly only?: string;
 }
 
 /**
@@ -166,20 +189,17 @@ interface ListOptions {
  */
 export function listAnswer(
   record: z.ZodType<AnswerRecord>,
-  { id, only, ofRecord = false }: ListOptions = {},
+  { id, ofRecord = false }: ListOptions = {},
 ): z.ZodType<ListPage> {
   const page = z.object({ data: z.array(record), ...pageShape, missing: z.boolean() });
-  const holds = (one: AnswerRecord, member: string | undefined): boolean =>
-    member === undefined || Number.isSafeInteger(one[member]);
-  const whole = ({ data }: ListPage): boolean =>
-    data.every((one) => holds(one, id)) && (data.length !== 1 || data.every((one) => holds(one, only)));
   const list = z
     .unknown()
     .refine((answer) => answer !== undefined, checkWords(NOTHING))
     .refine((answer) => ofRecord || !refuses(answer), checkWords(REFUSED))
     .transform((answer): unknown => ({ ...ofList(answer), missing: refuses(answer) }))
-    .pipe(page)
-    .refine(whole, checkWords(t(`a record without ${id ?? only}`, `een record zonder ${id ?? only}`)));
+    .pipe(
+      id === undefined ? page : page.superRefine(({ data }, context) => refuseWithout(data, id, context)),
+    );
   listRecords.set(list, record);
   return list;
 }

@@ -13,6 +13,7 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import type { Field, Fields } from './field.ts';
 import type { ListPage, ProductQuery, RecordPage } from './page.ts';
+import type { TotalAnswer } from './total-answer.ts';
 
 /** What every kind of sheet has. */
 interface SheetDefinition {
@@ -191,13 +192,12 @@ export function isDaily(resource: TripResource): resource is DailyResource {
 interface StockSheet extends SheetDefinition {
   /** The field with the product's id. */
   readonly product: string;
+  /** Reads a product of any kind. */
+  readonly detail: Endpoint<undefined, AnswerRecord | null>;
   readonly requests: {
     readonly create: WriteEndpoint;
-    /** Answers null for a product that does not exist. */
-    readonly currentTotal: Endpoint<
-      { readonly ProductID: number },
-      { readonly total: readonly AnswerRecord[] } | null
-    >;
+    /** Answers null, or no places, for a product that does not exist. */
+    readonly currentTotal: Endpoint<{ readonly ProductID: number }, TotalAnswer | null>;
   };
 }
 

@@ -164,14 +164,16 @@ const COUNTS = ['current_page', 'last_page', 'per_page', 'total'] as const;
 function unfold(answer: unknown): AnswerRecord[] {
   if (Array.isArray(answer)) {
     const [only] = answer;
-    return answer.length === 1 ? unfold(only) : answer.filter(isRecord);
+    if (answer.length === 1) return unfold(only);
+    // One that is no record may stand for an entry that is not understood.
+    return answer.every(isRecord) ? answer : [{}];
   }
   if (!isRecord(answer)) return [];
-  if (Array.isArray(answer.data)) return answer.data.filter(isRecord);
+  if (Array.isArray(answer.data)) return unfold(answer.data);
   const lists = Object.values(answer).filter(
     (member): member is AnswerRecord[] => Array.isArray(member) && member.some(isRecord),
   );
-  if (lists[0] !== undefined && lists.length === 1) return lists[0].filter(isRecord);
+  if (lists[0] !== undefined && lists.length === 1) return unfold(lists[0]);
   const members = Object.entries(answer);
   const [first] = members;
   if (first !== undefined && members.length === 1 && isRecord(first[1])) return unfold(first[1]);

@@ -1,3 +1,4 @@
+import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
 import { type FileAnswer, isMissing, type OpenAnswer } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
@@ -32,11 +33,11 @@ export function readAnswer<A>(
   const start = bytes.subarray(0, 200).toString('latin1');
   // A login or error page may come instead of a file, unless the file is a page.
   if (success && endpoint.returns === 'binary' && (!looksLikePage(start) || /x?html?$/i.test(path)))
-    return shaped(endpoint, status, asFile(answer, scrub));
+    return shaped(endpoint, status, asFile(answer, scrub), scrub);
   const decoded = decodeAnswer(bytes);
   const { text, json, flaw } = decoded;
   if (success && endpoint.returns === 'any' && flaw !== 'html')
-    return shaped(endpoint, status, asOpen(decoded, scrub));
+    return shaped(endpoint, status, asOpen(decoded, scrub), scrub);
   const said = status === PARTIAL ? SILENT : readWords(decoded, scrub);
   if (!success) return failed(statusFailure(endpoint, answer, { ...said, html: flaw === 'html', now }));
   if (flaw !== null)
@@ -44,7 +45,7 @@ export function readAnswer<A>(
   // A read may hold personal data; the sender of a write must know what came, where it is short.
   const short = said.words ?? (text.length <= SHORT ? scrub(text) || null : null);
   const words = endpoint.effect === 'none' ? null : short;
-  const read = shaped(endpoint, status, NO_BODY.has(status) ? {} : json, words);
+  const read = shaped(endpoint, status, NO_BODY.has(status) ? {} : json, scrub, words);
   return read.ok ? { ok: true, answer: withNextLink(read.answer, answer.headers.link) } : read;
 }
 
@@ -83,10 +84,13 @@ function shaped<A>(
   endpoint: Endpoint<never, A>,
   status: number,
   answer: unknown,
+  scrub: Scrub,
   words: string | null = null,
 ): AttemptResult<A> {
   const read = endpoint.answer.safeParse(answer, { reportInput: true });
   if (read.success) return { ok: true, answer: read.data };
-  const told = { words, fields: {}, wrong: shapeWords(read.error) };
+  const { en, nl } = shapeWords(read.error);
+  // It may tell of names that came.
+  const told = { words, fields: {}, wrong: t(scrub(en), scrub(nl)) };
   return failed(unreadableFailure(endpoint, status, 'shape', told));
 }

@@ -30,8 +30,13 @@ test.each<[z.ZodType, unknown, string, string]>([
     '0: expected a text, found a number; 1: expected a text, found a list; 2: expected a text, found true or false; and 2 more',
     '0: verwacht werd een tekst, gevonden: een getal; 1: verwacht werd een tekst, gevonden: een lijst; 2: verwacht werd een tekst, gevonden: true of false; en nog 2',
   ],
-  [list, [{ PartijID: 1 }, {}], 'a record without PartijID', 'een record zonder PartijID'],
-  [packages.requests.list.answer, 'dag', 'no list of records is in it', 'er staat geen lijst van records in'],
+  [list, [{ PartijID: 1 }, {}], 'a record without PartijID: {}', 'een record zonder PartijID: {}'],
+  [
+    packages.requests.list.answer,
+    'dag',
+    'no list of records is in it: "…"',
+    'er staat geen lijst van records in: "…"',
+  ],
   [z.string().regex(/^a/), 'geheim', 'not as it should be', 'niet zoals het hoort'],
 ])('what is wrong about a shape is said in both languages, without a value: %#', (schema, value, en, nl) => {
   const { error } = schema.safeParse(value, { reportInput: true });

@@ -192,9 +192,9 @@ test.each(answering('total'))('%s answers every member of a total in the type it
   const typed = membersOf(fact.answer?.total ?? '');
   const element = Object.fromEntries(typed.map(({ name }) => [name, '2.50']));
   const read = Object.fromEntries(typed.map(({ name, type }) => [name, type === 'float' ? 2.5 : '2.50']));
-  expect(answer.parse({ total: [element], success: true })).toEqual({ total: [read], success: true });
+  expect(answer.parse({ total: [element], success: true })).toMatchObject({ total: [read] });
   expect(answer.parse({ total: element, success: '1' })).toMatchObject({ total: [read] });
-  expect(answer.parse({ total: null, success: true })).toMatchObject({ total: [] });
+  expect(answer.safeParse({ total: null, success: true }).success).toBe(false);
 });
 
 test.each(answering('empty'))('%s is done when it answers an empty object', (_, fact) => {

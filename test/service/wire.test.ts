@@ -44,7 +44,7 @@ describe('a request', () => {
 
   test('may have a body with GET and DELETE, and keeps its connection', async () => {
     const service = open(server.baseUrl, { concurrency: 1 });
-    server.script(json({ total: [], success: true }));
+    server.script(json({ ProductID: 4, total: [], success: true }));
     for (const ProductID of [1, 2, 3])
       await service.send(stockEndpoints.currentTotal, { params: { id: ProductID }, body: { ProductID } });
     await service.send(remove, { body: { ProductID: 4 } });
@@ -164,10 +164,10 @@ describe('an answer', () => {
     await service.close();
   });
 
-  test('is no record for a read when it is empty, and leaves a write in doubt', async () => {
+  test('is neither a record nor none for a read when it is empty, and leaves a write in doubt', async () => {
     server.script(text(''));
     const service = open(server.baseUrl);
-    await expect(service.send(findById, read)).resolves.toBeNull();
+    await expect(service.send(findById, read)).rejects.toMatchObject({ kind: 'malformed' });
     const written = service.send(update, { body: { ...body, ProductID: 5 } });
     await expect(written).rejects.toMatchObject({ kind: 'lost', mayHaveTakenEffect: true });
     await service.close();

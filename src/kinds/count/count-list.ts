@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Values } from '../../core/value.ts';
-import { nullIfMissing, numberIn } from '../../records/existing-record.ts';
+import { numberIn } from '../../records/existing-record.ts';
 import {
   batched,
   EPOCH,
@@ -15,13 +15,11 @@ import {
   uncounted,
 } from '../../records/listing.ts';
 import type { ContextOf } from '../../records/planning.ts';
-import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
-import type { CatalogueResource, CountResource } from '../../schema/resource.ts';
+import type { CountResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { listedRecords } from '../catalogue/catalogue-list.ts';
-import { ofKind } from '../kind.ts';
-import { externalColumn } from '../stock/stock-row.ts';
+import { cataloguesOf, findProduct } from '../stock/known-products.ts';
 import { fromMicros, readPlaces, type StockPlace, sumOf } from '../stock/stock-total.ts';
 
 /** Current totals as a sheet to count on: of all stock products, or of those in a file. */
@@ -46,12 +44,12 @@ export const countLister: RecordLister<CountResource> = {
         yield records;
       }
       // Of all products it is no fault of one of them.
-      if (empty && strange[0] !== undefined) throw strange[0];
+      if (empty && named === null && strange[0] !== undefined) throw strange[0];
       if (empty && named !== null) throw noProductNamed(named, resource.product, leftOut);
     }
     // Of what a file names all was asked for; of the rest a product without a total is none that is counted.
     const all = (): boolean => (named === null ? strange.length === 0 : !leftOut.any);
-    const told = (): Bilingual[] => [...notes, ...leftOut.notes()];
+    const told = (): Bilingual[] => [...notes, ...leftOut.notes(), ...strange.slice(0, 1).map(strangeText)];
     return uncounted(read(), told, () => all() && lists.every(({ complete }) => complete));
   },
   read(resource, record) {
@@ -78,13 +76,6 @@ interface StockListing extends ContextOf<CountResource> {
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** The product resources that a stock sheet may refer to, in the order of asking. */
-function cataloguesOf({ resources, resource }: ContextOf<CountResource>): CatalogueResource[] {
-  const names = externalColumn(resource)?.refers.resources ?? [];
-  const catalogues = ofKind(resources, 'catalogue');
-  return names.flatMap((name) => catalogues.find((one) => one.name === name) ?? []);
-}
-
 /** All products of which stock is kept, each once; one that says neither yes nor no too, with a note. */
 async function* keptProducts(work: StockListing): RecordBatches {
   const { resource, notes, lists } = work;
@@ -95,9 +86,9 @@ async function* keptProducts(work: StockListing): RecordBatches {
     lists.push(listed);
     for await (const records of listed)
       yield records.filter((record) => {
-        const [id, kept] = [numberIn(record, resource.product), record[resource.kept] ?? false];
-        if (id === null || kept === false || seen.size === seen.add(id).size) return false;
-        if (kept !== true) unclear.push(`${id} (${JSON.stringify(kept)})`);
+        const [id, kept] = [numberIn(record, resource.product), record[resource.kept]];
+        if (id === null || kept === null || kept === false || seen.size === seen.add(id).size) return false;
+        if (kept !== true) unclear.push(`${id} (${JSON.stringify(kept) ?? '–'})`);
         return true;
       });
     notes.push(...listed.notes);
@@ -107,28 +98,13 @@ async function* keptProducts(work: StockListing): RecordBatches {
 
 async function* namedProducts(work: StockListing, named: () => Promise<readonly number[]>): RecordBatches {
   const ids = await named();
-  const catalogues = cataloguesOf(work);
-  const find = (id: number, signal: AbortSignal) => findProduct(work, catalogues, id, signal);
+  const find = (id: number, signal: AbortSignal) => findProduct(work, id, signal);
   let at = 0;
   for await (const record of sideBySide(ids, work.concurrency, find)) {
     if (record === null) work.leftOut.add('unknown', String(ids[at]));
     else yield [record];
     at++;
   }
-}
-
-async function findProduct(
-  { service }: Context,
-  catalogues: readonly CatalogueResource[],
-  ID: number,
-  signal: AbortSignal,
-): Promise<AnswerRecord | null> {
-  for (const { requests, id } of catalogues) {
-    const { findById } = requests;
-    const record = await nullIfMissing(() => service.send(findById, { params: { ID }, signal }));
-    if (record !== null) return { ...record, [id]: ID };
-  }
-  return null;
 }
 
 async function* withTotals(work: StockListing, products: RecordBatches): RecordBatches {
@@ -148,7 +124,8 @@ async function* withTotals(work: StockListing, products: RecordBatches): RecordB
 /** A product's places; null for an answer that is not understood, which must not stop the others. */
 async function placesOf(work: StockListing, product: number): Promise<readonly StockPlace[] | null> {
   try {
-    return await readPlaces(work, product);
+    // It was listed, or read by itself.
+    return await readPlaces(work, product, () => Promise.resolve(true));
   } catch (error) {
     if (!(error instanceof RequestError && error.kind === 'malformed' && error.status === OK)) throw error;
     work.strange.push(error);
@@ -179,6 +156,9 @@ const unclearText = (member: string, names: readonly string[]): Bilingual =>
     `${member} is neither yes nor no, so they are included: ${firstOf(names)}`,
     `${member} is ja noch nee, dus ze staan erbij: ${firstOf(names)}`,
   );
+
+const strangeText = ({ reasons: { en, nl } }: RequestError): Bilingual =>
+  t(`of the first of these: ${en}`, `van het eerste daarvan: ${nl}`);
 
 /** How the sheets of products call what the stock sheets call by a name with a dot. */
 export const PRODUCT_EXTERNAL_ID = 'ExternalID';

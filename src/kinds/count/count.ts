@@ -17,6 +17,7 @@ import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { findPosted, neverSent, postStep, sentRow } from '../../records/sent-before.ts';
 import type { CountResource } from '../../schema/resource.ts';
+import { RequestError } from '../../service/request-error.ts';
 import type { Kind } from '../kind.ts';
 import {
   checkAction,
@@ -67,6 +68,7 @@ export const count: Kind<CountResource> = {
     ),
   guard: countGuard,
   lister: countLister,
+  total: ({ requests }) => requests.currentTotal,
   undoPosted: undoPosting,
   keyed: true,
   amounts: ({ amounts }) => ({ columns: amounts.map(({ counted }) => counted), alone: true }),
@@ -74,7 +76,7 @@ export const count: Kind<CountResource> = {
 
 interface CountShared extends RunOf<CountResource> {
   readonly counted: CountedProducts;
-  readonly totals: (product: number) => Promise<StockTotals | null>;
+  readonly totals: ReturnType<typeof createTotals>;
 }
 
 interface ReadRow {
@@ -132,7 +134,7 @@ async function planRows(shared: CountShared, rows: readonly ReadRow[]): Promise<
   // A product that this plan creates has nothing in stock yet.
   const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
   const counts = readable.map(async (one): Promise<ReadCount> => {
-    const total = 'id' in one.product ? await totals(one.product.id) : nothing;
+    const total = 'id' in one.product ? await totalOf(one.row, one.product.id, totals) : nothing;
     return {
       ...one,
       total,
@@ -167,12 +169,49 @@ interface ReadCount {
   readonly product: StockProduct;
   readonly counted: Counted;
   /** Null for a product that the service does not have. */
-  readonly total: StockTotals | null;
+  readonly total: StockTotals | UnreadTotal | null;
   /** The name it is posted under, and those under which it may have been. */
   readonly names: readonly string[];
   readonly mutations: readonly PlannedRow[];
   readonly posting: Posting | undefined;
 }
+
+/** The total of a row's product. An answer that is none is said of the row, and never taken for nothing. */
+async function totalOf(
+  row: CountRow,
+  product: number,
+  totals: CountShared['totals'],
+): Promise<ReadCount['total']> {
+  const { resource } = row.mapping;
+  // Its ExternalID was found on the service.
+  const isFound = productName(row)?.field !== resource.product;
+  return await orUnread(() => totals(product, isFound));
+}
+
+/** What is read; why not, where the answer is not understood. */
+async function orUnread<T>(read: () => Promise<T>): Promise<T | UnreadTotal> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof RequestError && error.kind === 'malformed')) throw error;
+    return new UnreadTotal(error.reasons);
+  }
+}
+
+/** An answer that is no total. */
+class UnreadTotal {
+  readonly message: Bilingual;
+
+  constructor(why: Bilingual) {
+    this.message = unreadText(why);
+  }
+}
+
+const unreadText = ({ en, nl }: Bilingual): Bilingual =>
+  t(
+    `the service's answer for the current total is not understood, so no difference is known: ${en}`,
+    `het antwoord van de dienst op de vraag naar het totaal is niet te begrijpen, dus er is geen verschil bekend: ${nl}`,
+  );
 
 async function decideCount(context: ContextOf<CountResource>, count: ReadCount): Promise<RowDecision> {
   const { resource } = context;
@@ -182,6 +221,7 @@ async function decideCount(context: ContextOf<CountResource>, count: ReadCount):
     row.issues.push(issueOn(row, name.field, missingProduct(row, name)));
     return INVALID;
   }
+  if (count.total instanceof UnreadTotal) return { action: 'conflict', message: count.total.message };
   const now = count.total[counted.amount.total] ?? null;
   if (now === null) return { action: 'conflict', message: noTotalText(counted.amount.total) };
   const current = afterMutations(row, counted, now, count.mutations);
@@ -298,8 +338,11 @@ function countGuard(context: GuardSetup<CountResource>): RowGuard {
       const product = await productId(context, planned.steps[0]?.body ?? {});
       // A product that was to be created and was not: that it lacks is said where its id is needed.
       if (count === null || product === null) return null;
-      const now = (await readTotal(context, product))?.[count.amount.total] ?? null;
-      if (now === null) return { message: PRODUCT_GONE };
+      // The plan read its total, so the product was there.
+      const total = await orUnread(() => readTotal(context, product, () => Promise.resolve(true)));
+      if (total instanceof UnreadTotal) return total;
+      const now = total?.[count.amount.total] ?? null;
+      if (now === null) return { message: total === null ? PRODUCT_GONE : noTotalText(count.amount.total) };
       return sameAmount(count.amount, now, count.from) ? null : { message: movedText(count.from, now) };
     },
     async describeDoubt({ planned, body }) {

@@ -86,7 +86,7 @@ interface PostingShared extends ContextOf<PostingResource> {
   readonly keys: Map<string, RowPlace>;
   /** Names each mutation that will be posted, by its product. */
   readonly mutationKey: (product: StockProduct) => string;
-  readonly totals: (product: number) => Promise<StockTotals | null>;
+  readonly totals: ReturnType<typeof createTotals>;
 }
 
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
@@ -230,7 +230,7 @@ async function same({ shared, row }: KnownRow, a: Step['body'], b: Step['body'])
 async function inDoubt(shared: PostingShared, posting: Posting, body: Step['body']): Promise<Bilingual> {
   const product = await productId(shared, body);
   if (product === null) return await doubtfulText(shared, posting);
-  const now = await shared.totals(product).catch((error: unknown): StockTotals | null => {
+  const now = await shared.totals(product, true).catch((error: unknown): StockTotals | null => {
     // The total is only told: the rest is planned without it.
     if (error instanceof RequestError) return null;
     throw error;

@@ -2,6 +2,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { RequestError } from '../../service/request-error.ts';
+import { createKnownProducts } from './known-products.ts';
 import type { StockContext, StockResource } from './stock-row.ts';
 
 /** Beyond this, doubles no longer hold millionths. */
@@ -27,10 +28,20 @@ export function amountText(micros: bigint): Bilingual {
 /** A product's stock in millionths, by the total's members; null where it can't be understood. */
 export type StockTotals = Readonly<Record<string, bigint | null>>;
 
-/** Reads a product's stock, summed over places; null for an unknown product. Throws RequestError. */
-export async function readTotal(context: StockContext, product: number): Promise<StockTotals | null> {
+/** Whether the service has a product, asked only where its total tells nothing. */
+type IsKnown = (product: number) => Promise<boolean>;
+
+/**
+ * Reads a product's stock, summed over places; null for an unknown product. Throws RequestError: malformed
+ * for an answer without a total.
+ */
+export async function readTotal(
+  context: StockContext,
+  product: number,
+  isKnown: IsKnown,
+): Promise<StockTotals | null> {
   const { resource } = context;
-  const places = await readPlaces(context, product);
+  const places = await readPlaces(context, product, isKnown);
   if (places === null) return null;
   return Object.fromEntries(resource.amounts.map(({ total, unit }) => [total, sumOf(places, total, unit)]));
 }
@@ -50,22 +61,41 @@ function unitsOf(places: readonly StockPlace[], unit: string): Set<string> {
   return new Set(named.map((name) => String(name).trim().toLowerCase()).filter((name) => name !== ''));
 }
 
-/** What is in stock of a product, place by place. As `readTotal`. */
+/**
+ * What is in stock of a product, place by place. As `readTotal`: an answer without amounts means nothing in
+ * stock only where the product is known, as a service may answer the same for one that it does not have.
+ */
 export async function readPlaces(
   { service, resource }: StockContext,
   product: number,
+  isKnown: IsKnown,
 ): Promise<readonly StockPlace[] | null> {
+  const { currentTotal } = resource.requests;
   try {
-    const answer = await service.send(resource.requests.currentTotal, {
+    const answer = await service.send(currentTotal, {
       params: { id: product },
       body: { ProductID: product },
     });
-    return answer?.total ?? null;
+    const { total: places = [] } = answer ?? {};
+    const hasAmount = places.some((place) => resource.amounts.some(({ total }) => place[total] != null));
+    if (hasAmount) return places.map((place) => withoutUntold(resource, place));
+    if (!(await isKnown(product))) return null;
+    if (answer !== null) return places;
   } catch (error) {
     if (error instanceof RequestError && saysNoSuchProduct(error)) return null;
     throw error;
   }
+  throw new RequestError({ kind: 'malformed', endpoint: currentTotal.name, status: 200, reason: NO_TOTAL });
 }
+
+/** Null means nothing in stock, but beside an amount in the other unit that this one is not told. */
+function withoutUntold({ amounts }: StockResource, place: StockPlace): StockPlace {
+  if (!amounts.some(({ total }) => place[total] != null && place[total] !== 0)) return place;
+  const untold = amounts.flatMap(({ total }) => (place[total] === null ? [total] : []));
+  return Object.fromEntries(Object.entries(place).filter(([name]) => !untold.includes(name)));
+}
+
+const NO_TOTAL = t('nothing came in place of a total', 'er kwam niets in plaats van een totaal');
 
 /** A refusal is about the product, as the request holds nothing else. */
 function saysNoSuchProduct({ kind, status }: RequestError): boolean {
@@ -81,13 +111,19 @@ function add(sum: bigint | null, amount: unknown): bigint | null {
 }
 
 /** Totals of one moment: each product is read once, and one that can't be read stays unread. */
-export const createTotals = (context: StockContext): ((product: number) => Promise<StockTotals | null>) =>
-  askedOnce((product: number) => readTotal(context, product));
+export function createTotals(
+  context: StockContext,
+): (product: number, known?: boolean) => Promise<StockTotals | null> {
+  const isKnown = createKnownProducts(context);
+  return askedOnce((product: number, known = false) => readTotal(context, product, known ? isOne : isKnown));
+}
 
-/** As `readTotal`, for what is only told: null too when it can't be read. */
+const isOne = (): Promise<boolean> => Promise.resolve(true);
+
+/** As `readTotal` for a product that is known; null too when it can't be read, as it is only told. */
 export async function lookAtTotal(context: StockContext, product: number): Promise<StockTotals | null> {
   try {
-    return await readTotal(context, product);
+    return await readTotal(context, product, isOne);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     context.log.warn({ product, error: error.reason }, 'the total could not be read');
