@@ -74,7 +74,8 @@ async function* checkResource(
   yield info(same(`${name} ${external}`), true, keyText(keyed, page.data.length));
   const id = record[key];
   if (typeof id === 'number') products.push(id);
-  const detail = await tried(async () => (typeof id === 'number' ? await probe.read(context, id) : null));
+  const read = async (ID: number) => await context.service.send(probe.findById, { params: { ID } });
+  const detail = await tried(async () => (typeof id === 'number' ? await read(id) : null));
   const readable = detail.answer != null;
   const found = readable ? t('readable', 'leesbaar') : t('not readable', 'niet leesbaar');
   yield needed(same(`${name} detail`), readable, detail.error ? whyText(detail.error) : found);
@@ -133,8 +134,8 @@ async function checkMissing(
 }
 
 const MISSING_ADVICE = t(
-  'an import may stop at a row whose key the service does not know',
-  'een import kan stoppen bij een rij waarvan de dienst de sleutel niet kent',
+  'where a row names a key that the service does not know, an import reads the whole list to be sure',
+  'noemt een rij een sleutel die de dienst niet kent, dan leest een import de hele lijst om zeker te zijn',
 );
 
 /** Reads a product's total, and tells in which shape it comes: the interface shows one of several. */

@@ -1,12 +1,10 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { ExistingRecord } from '../records/existing-record.ts';
 import type { RecordLister } from '../records/listing.ts';
 import type { ContextOf, ResourcePlanning, RunOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { GuardSetup, RowGuard } from '../records/row-guard.ts';
 import type { RecordHistory, UndoneRecord, UndoTools } from '../records/undo.ts';
-import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { ProductQuery, RecordPage } from '../schema/page.ts';
@@ -47,7 +45,6 @@ export interface RecordProbe {
   readonly external: string;
   readonly list: Endpoint<ProductQuery, RecordPage>;
   readonly findById: Endpoint<unknown, AnswerRecord | null>;
-  read(context: Context, id: number): Promise<ExistingRecord | null>;
 }
 
 /** That a row's record is found again by these fields, as the guide of a template says it. */

@@ -133,12 +133,33 @@ export function plainValues(body: Step['body']): Record<string, Value> {
 export const changedValues = (changes: readonly FieldChange[]): Record<string, Value> =>
   Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 
-/** What a read answers; null where the service has no such record, however it says so. */
-export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null> {
+/**
+ * What a read answers; null where the service has no such record, however it says so. `look` finds out what
+ * an answer means that may say so too.
+ */
+export async function nullIfMissing<T>(
+  read: () => Promise<T>,
+  look?: (error: RequestError) => Promise<T | null>,
+): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
     if (error instanceof RequestError && error.kind === 'missing') return null;
+    if (look !== undefined && mayBeMissing(error)) return await look(error);
     throw error;
   }
+}
+
+/** Refused for what it asks, whoever asks: the token, the method, the whole endpoint. */
+const NOT_ABOUT_IT: ReadonlySet<number | null> = new Set([403, 405, 501]);
+
+/**
+ * Whether a failed read may be the service's way of saying that there is no such record, which the interface
+ * does not show (7): a refusal, a breakdown, or an answer that holds no record.
+ */
+export function mayBeMissing(error: unknown): error is RequestError {
+  if (!(error instanceof RequestError)) return false;
+  const { kind, status } = error;
+  if (kind === 'lost') return status === 500;
+  return kind === 'malformed' || (kind === 'refused' && !NOT_ABOUT_IT.has(status));
 }

@@ -21,17 +21,30 @@ import { wholeDownload } from './whole-download.ts';
 /** What working on packages and recipes is handed. */
 export type CatalogueContext = ContextOf<CatalogueResource>;
 
-/** Reads one record by id or ExternalID; null when the service has none. */
+/**
+ * Reads one record by id or ExternalID; null when the service has none. Where it says so in a way of its own,
+ * the list tells: `listed` reads it.
+ */
 export async function readDetail(
   context: CatalogueContext,
   key: number,
   by: 'id' | 'external' = 'id',
+  listed: () => Promise<WholeList> = async () => readList(context, await listAnew(context)),
 ): Promise<ExistingRecord | null> {
   const { resource } = context;
   const { findById, findByExternal } = resource.requests;
   const endpoint = by === 'id' ? findById : findByExternal;
-  const answer = await nullIfMissing(() => context.service.send(endpoint, { params: { ID: key } }));
-  const existing = answer === null ? null : asAsked(readExisting(resource, answer, DETAILED), key, by);
+  const read = async (): Promise<ExistingRecord | null> => {
+    const answer = await context.service.send(endpoint, { params: { ID: key } });
+    return answer === null ? null : asAsked(readExisting(resource, answer, DETAILED), key, by);
+  };
+  const existing = await nullIfMissing(read, async (error) => {
+    const { source, whole } = await listed();
+    const found = await (by === 'id' ? source.byId(key) : source.byExternal(key));
+    // A service that breaks down over a record that is there fails, and says nothing of others.
+    if (found === null ? !whole : error.kind === 'lost') throw error;
+    return found;
+  });
   if (existing !== null) (await lateDoubles(context)).saw(existing);
   return existing;
 }
@@ -58,9 +71,14 @@ function rowSource(context: CatalogueContext, listed: readonly AnswerRecord[] = 
   };
   for (const record of listed) keep(readExisting(context.resource, record, LISTED));
   const answered = new Map<number, number | null>();
+  let whole: Promise<WholeList> | undefined;
+  const readWhole = (): Promise<WholeList> => {
+    whole ??= listAnew(context).then((first) => readList(context, first));
+    return whole;
+  };
   const reading = (by: 'id' | 'external') =>
     askedOnce(async (key: number): Promise<ExistingRecord | null> => {
-      const existing = await readDetail(context, key, by);
+      const existing = await readDetail(context, key, by, readWhole);
       if (existing !== null) seen.saw(existing);
       if (by === 'external') answered.set(key, existing?.id ?? null);
       return existing;
@@ -187,10 +205,13 @@ async function downloadedList(context: CatalogueContext, first: FirstPage): Prom
   return list.size >= (first.page.meta.total ?? 0) ? source : backed(source, rowSource(context));
 }
 
-async function readList(
-  context: CatalogueContext,
-  first: FirstPage,
-): Promise<{ source: RecordSource; whole: boolean }> {
+interface WholeList {
+  readonly source: RecordSource;
+  /** It did not move while it was read, and lacks nothing. */
+  readonly whole: boolean;
+}
+
+async function readList(context: CatalogueContext, first: FirstPage): Promise<WholeList> {
   const { resource } = context;
   const pages = first.all(context.concurrency);
   const source = await listSource(context, pages);

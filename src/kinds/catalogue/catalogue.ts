@@ -49,7 +49,6 @@ export const catalogue: Kind<CatalogueResource> = {
   probe: (resource) => ({
     ...{ id: resource.id, external: resource.external },
     ...{ list: resource.requests.list, findById: resource.requests.findById },
-    read: (context, id) => readDetail({ ...context, resource }, id),
   }),
 };
 

@@ -8,7 +8,6 @@ import type { Step } from '../../core/plan.ts';
 import { checkFolder } from '../../files/folders.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
-import { nullIfMissing } from '../../records/existing-record.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { type ContextOf, NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
@@ -20,17 +19,14 @@ import type { DocumentResource } from '../../schema/resource.ts';
 import type { SendMarks } from '../../service/exchange.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createEventOf, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
+import { isEvent } from '../event/read-event.ts';
 import type { Kind } from '../kind.ts';
 
 /** Files that go to events: each once to each folder, ever, as the ledger has it. */
 export const document: Kind<DocumentResource> = {
   plan(context) {
-    const { service, resource } = context;
     // Asked once for each event: an upload to a wrong one can't be undone.
-    const isThere = askedOnce(async (ID: number): Promise<boolean> => {
-      const found = await nullIfMissing(() => service.send(resource.requests.find, { params: { ID } }));
-      return found !== null;
-    });
+    const isThere = askedOnce((event: number) => isEvent(context, event));
     const shared = { ...context, same: createSameRows(), isThere };
     return {
       openSheet: (setup) => openDocumentPlanner(setup, shared),

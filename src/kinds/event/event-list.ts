@@ -1,14 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
-import {
-  DETAILED,
-  type ExistingRecord,
-  LISTED,
-  momentIn,
-  nullIfMissing,
-  readExisting,
-} from '../../records/existing-record.ts';
+import { type ExistingRecord, LISTED, momentIn, readExisting } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
 import { lateDoubles } from '../../records/late-doubles.ts';
 import {
@@ -30,6 +23,7 @@ import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
+import { readEvent } from './read-event.ts';
 
 /** What reading events works with. */
 export type EventContext = ContextOf<EventResource>;
@@ -190,15 +184,6 @@ export async function readSince(
   if (moment === null && periods.length > 0)
     return (await Promise.all(periods.map((period) => readPeriod(context, period)))).flat();
   return await readListed(context, await changedSince(context, moment ?? EPOCH, ALL_DAYS));
-}
-
-/** One event by its id; null when the service has none, however it says so. */
-export async function readEvent(context: EventContext, ID: number): Promise<ExistingRecord | null> {
-  const { service, resource } = context;
-  const record = await nullIfMissing(() => service.send(resource.requests.find, { params: { ID } }));
-  const existing = record === null ? null : readExisting(resource, record, DETAILED);
-  if (existing !== null) (await lateDoubles(context)).saw(existing);
-  return existing;
 }
 
 /** The events as one row sees them: what was listed, and single reads for what was not or says too little. */

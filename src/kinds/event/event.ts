@@ -59,7 +59,6 @@ import {
   monthsAround,
   periodOf,
   readAhead,
-  readEvent,
   readPeriod,
   readSince,
   recordsFor,
@@ -67,6 +66,7 @@ import {
   runsOf,
 } from './event-list.ts';
 import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
+import { readEvent } from './read-event.ts';
 
 /** Events: found by id, by ExternalID in the ledger, else by their day (interface 4.4). */
 export const event: Kind<EventResource> = {

@@ -19,6 +19,7 @@ import { sharedReading } from '../../records/shared-reading.ts';
 import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
+import { isEvent } from '../event/read-event.ts';
 
 /** What working on links is handed. */
 export type LinkContext = ContextOf<LinkResource>;
@@ -33,7 +34,11 @@ export type Links = ReadonlyMap<number, readonly LinkValues[]>;
 export async function readLinks(context: LinkContext, parent: number): Promise<Links | null> {
   const { service, resource } = context;
   const { list } = resource.requests;
-  const records = await nullIfMissing(() => listRecords(service, list, { params: { ID: parent } }));
+  const read = () => listRecords(service, list, { params: { ID: parent } });
+  const records = await nullIfMissing(read, async (error) => {
+    if (await isEvent(context, parent)) throw error;
+    return null;
+  });
   if (records === null) return null;
   const links = new Map<number, LinkValues[]>();
   for (const record of records) {

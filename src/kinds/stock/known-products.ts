@@ -4,6 +4,7 @@ import { EPOCH } from '../../records/listing.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { firstPage, WIDTH } from '../../service/pages.ts';
+import type { RequestError } from '../../service/request-error.ts';
 import { ofKind } from '../kind.ts';
 import { externalColumn, type StockContext } from './stock-row.ts';
 
@@ -22,10 +23,17 @@ export async function findProduct(
 ): Promise<AnswerRecord | null> {
   for (const { requests, id } of cataloguesOf(context)) {
     const { findById } = requests;
-    const record = await nullIfMissing(() => context.service.send(findById, { params: { ID }, signal }));
+    const read = () => context.service.send(findById, { params: { ID }, signal });
+    const record = await nullIfMissing(read, refusedAsNull);
     if (record !== null) return { ...record, [id]: ID };
   }
   return null;
+}
+
+/** A refusal is about the product, as the request holds nothing else. */
+async function refusedAsNull(error: RequestError): Promise<null> {
+  if (error.kind === 'refused') return null;
+  throw error;
 }
 
 /** So many products are read by themselves before their lists are. */
@@ -35,14 +43,23 @@ const FEW = 3;
 export function createKnownProducts(context: StockContext): (product: number) => Promise<boolean> {
   let asked = 0;
   let lists: Promise<ReadonlySet<number>> | undefined;
+  const isListed = async (product: number): Promise<boolean> => {
+    lists ??= listedProducts(context);
+    return (await lists).has(product);
+  };
   return askedOnce(async (product: number) => {
-    if (++asked > FEW) {
-      lists ??= listedProducts(context);
-      if ((await lists).has(product)) return true;
-    }
+    if (++asked > FEW && (await isListed(product))) return true;
     const { detail } = context.resource;
+    let isTold = true;
+    const untold = async (): Promise<null> => {
+      isTold = false;
+      return null;
+    };
     const read = () => context.service.send(detail, { params: { id: product } });
-    return (await nullIfMissing(read)) !== null || (await findProduct(context, product)) !== null;
+    const any = async () => (await nullIfMissing(read, untold)) ?? (await findProduct(context, product));
+    if ((await nullIfMissing(any, untold)) !== null) return true;
+    // Whatever its own reads mean, the lists tell.
+    return !isTold && (await isListed(product));
   });
 }
 

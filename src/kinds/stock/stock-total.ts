@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import { askedOnce } from '../../records/asked-once.ts';
+import { mayBeMissing } from '../../records/existing-record.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { createKnownProducts } from './known-products.ts';
 import type { StockContext, StockResource } from './stock-row.ts';
@@ -83,6 +84,8 @@ export async function readPlaces(
     if (answer !== null) return places;
   } catch (error) {
     if (error instanceof RequestError && saysNoSuchProduct(error)) return null;
+    // A service may break down over what it does not have.
+    if (mayBeMissing(error) && error.kind === 'lost' && !(await isKnown(product))) return null;
     throw error;
   }
   throw new RequestError({ kind: 'malformed', endpoint: currentTotal.name, status: 200, reason: NO_TOTAL });
