@@ -86,7 +86,7 @@ async function send(context: Context, requests: OrderRequests, sending: Sending)
     throw error;
   });
   if (answer instanceof RequestError) return failedEnd(context, answer);
-  const verdict = judgeAnswer(answer.content);
+  const verdict = judgeAnswer(answer.content, { strict: context.dialect.orders === 'strict' });
   const end = outcomeOf(verdict, answer.words);
   if (verdict === 'doubtful') return end;
   // Tells the outcome even where the ledger then fails.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Language, t } from '../core/language.ts';
 import { type AnswerType, answerMembers, answerTypeOf, writeAnswer } from '../schema/answer.ts';
 import type { Fields } from '../schema/field.ts';
-import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
+import { harmlessAnswer, tellingAnswer, unshownAnswer } from '../schema/judge-answer.ts';
 import { listRecord, pageRecord } from '../schema/page.ts';
 
 /** A JSON Schema, as an OpenAPI 3.1 document holds it. */
@@ -39,7 +39,7 @@ const WRITTEN: JsonSchema = {
   },
 };
 
-const WRITE_ANSWERS: readonly z.ZodType[] = [writeAnswer, tellingAnswer, harmlessAnswer];
+const WRITE_ANSWERS: readonly z.ZodType[] = [writeAnswer, tellingAnswer, harmlessAnswer, unshownAnswer];
 
 /** The parts of a zod definition that are read here. */
 interface Definition {

@@ -4,6 +4,7 @@ import { t } from '../core/language.ts';
 import { listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { unshownAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { eventMembers } from './events.ts';
@@ -141,8 +142,8 @@ export const tripEndpoints = {
   all: defineEndpoint({ name: 'trips.all', section: '4.6', method: 'POST', path: 'api/v1/ritten/all', effect: 'none', body: z.strictObject({ DatumVan: moment, DatumTot: moment }), answer: list }),
   allByLmt: defineEndpoint({ name: 'trips.allByLMT', section: '4.6', method: 'POST', path: 'api/v1/ritten/allByLMT', effect: 'none', body: z.strictObject({ LMT: moment }), answer: list }),
   update: defineEndpoint({ name: 'trips.update', section: '4.6', method: 'POST', path: 'api/v1/ritten', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
-  /** The response is not shown (interface 4.6): where there is none at all, the trip is looked up. */
-  remove: defineEndpoint({ name: 'trips.delete', section: '4.6', method: 'DELETE', path: 'api/v1/ritten/{ID}', effect: 'same', answer: writeAnswer }),
+  /** The response is not shown (interface 4.6). */
+  remove: defineEndpoint({ name: 'trips.delete', section: '4.6', method: 'DELETE', path: 'api/v1/ritten/{ID}', effect: 'same', returns: 'any', answer: unshownAnswer }),
 } as const;
 
 /** Trips (ritten): no request makes one; drivers and vehicles are filled in here. */

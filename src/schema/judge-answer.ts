@@ -3,21 +3,24 @@ import { booleanCodec } from '../core/codecs/boolean.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { t } from '../core/language.ts';
 import { checkWords } from '../core/shape-words.ts';
-import { type AnswerRecord, type WriteAnswer, writeAnswer } from './answer.ts';
+import { type AnswerRecord, openAnswer, type WriteAnswer, writeAnswer } from './answer.ts';
 
 /** What an answer tells: done, refused, or nothing certain. */
 type AnswerJudgement = 'done' | 'refused' | 'doubtful';
 
 /**
  * Judges an answer of which the interface shows nothing. Only the flag of a write (interface 7) is a refusal;
- * any other sign of an error, and an answer that tells nothing, leave the outcome open.
+ * any other sign of an error leaves the outcome open, and with `strict` so does an answer that tells nothing.
  */
-export function judgeAnswer(content: unknown): AnswerJudgement {
-  return judge(content, (said) => {
-    if (said.has('done')) return true;
-    return !said.has('open') && (said.has('id') || said.has('faultless'));
-  });
+export function judgeAnswer(content: unknown, { strict }: { readonly strict: boolean }): AnswerJudgement {
+  return judge(content, strict ? saysDone : (said) => !said.has('denied'));
 }
+
+const saysDone: TellsDone = (said) => {
+  if (said.has('done')) return true;
+  const isOpen = said.has('open') || said.has('denied');
+  return !isOpen && (said.has('id') || said.has('faultless'));
+};
 
 /** Whether JSON is an error in place of what was asked for. */
 export function tellsOfError(content: unknown): boolean {
@@ -67,16 +70,25 @@ export const tellingAnswer: z.ZodType<WriteAnswer> = judged((said) => said.has('
 export const harmlessAnswer: z.ZodType<WriteAnswer> = judged(() => true);
 
 /**
+ * As `writeAnswer`, for a request of which the answer is not shown, and that leaves the same when it is sent
+ * again: done, unless the answer tells of an error.
+ */
+export const unshownAnswer: z.ZodType<WriteAnswer> = openAnswer
+  .transform(({ content }) => (content === '' ? {} : content))
+  .pipe(judged((said) => !said.has('denied')));
+
+/**
  * What one part of an answer tells:
  * - `done` it was done
  * - `id` the id of what was written
  * - `faultless` there are no errors
- * - `open` a text, or a count of 0, that settles nothing
+ * - `open` a text that settles nothing
+ * - `denied` a text that it was not done, or a count of 0
  * - `alarming` a text about an error
  * - `undone` a flag, of any name, that is not set
  * - `wrong` an error
  */
-type AnswerSign = 'done' | 'id' | 'faultless' | 'open' | 'alarming' | 'undone' | 'wrong';
+type AnswerSign = 'done' | 'id' | 'faultless' | 'open' | 'denied' | 'alarming' | 'undone' | 'wrong';
 
 /** The flag of a write, in either spelling (interface 7). */
 const SUCCESS_FLAG = /^success?$/i;
@@ -129,7 +141,9 @@ function* ofGroup(name: string, group: object, own: boolean, depth: number): Gen
 
 function ofWords(words: string): AnswerSign {
   if (soundsWrong(words)) return 'alarming';
-  return soundsDone(words) ? 'done' : 'open';
+  if (soundsDone(words)) return 'done';
+  const rest = withoutNoErrors(words);
+  return DONE.test(rest) && NOT.test(rest) ? 'denied' : 'open';
 }
 
 function ofFlag(value: unknown): AnswerSign {
@@ -149,7 +163,7 @@ function ofDoing(value: unknown): AnswerSign {
   if (Number(value) > 1) return 'done';
   const flag = booleanCodec.read(value);
   // A count of 0 is no sign of an error.
-  if (flag === false) return typeof value === 'number' ? 'open' : 'undone';
+  if (flag === false) return typeof value === 'number' ? 'denied' : 'undone';
   return flag === true ? 'done' : 'open';
 }
 
@@ -173,6 +187,9 @@ const DONE =
 /** What negates such words, or makes them depend on something still to come. */
 const NOT_YET =
   /\b(?:0|no|not|none|nothing|never|\w+n['’]t|geen|niet|niets|nooit|nog|yet|to be|pending|wait\w*|wacht\w*|can|could|may|might|will|would|shall|should|must|kan|kunnen|mag|zal|zou|zullen|moet|moeten|if|unless|als|indien|tenzij|after|before|na|voordat|nadat|partly|partially|deels|gedeeltelijk)\b/i;
+
+/** What says of such words that it is not so. */
+const NOT = /\b(?:0|no|not|none|nothing|never|\w+n['’]t|geen|niet|niets|nooit)\b/i;
 
 const withoutNoErrors = (words: string): string => words.replace(NONE_WRONG, '');
 

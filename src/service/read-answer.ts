@@ -36,8 +36,10 @@ export function readAnswer<A>(
     return shaped(endpoint, status, asFile(answer, scrub), scrub);
   const decoded = decodeAnswer(bytes);
   const { text, json, flaw } = decoded;
-  if (success && endpoint.returns === 'any' && flaw !== 'html')
-    return shaped(endpoint, status, asOpen(decoded, scrub), scrub);
+  if (success && endpoint.returns === 'any' && (flaw !== 'html' || isXml(text))) {
+    const open = asOpen(decoded, scrub);
+    return shaped(endpoint, status, open, scrub, endpoint.effect === 'none' ? null : open.words);
+  }
   const said = status === PARTIAL ? SILENT : readWords(decoded, scrub);
   if (!success) return failed(statusFailure(endpoint, answer, { ...said, html: flaw === 'html', now }));
   if (flaw !== null)
@@ -48,6 +50,9 @@ export function readAnswer<A>(
   const read = shaped(endpoint, status, NO_BODY.has(status) ? {} : json, scrub, words);
   return read.ok ? { ok: true, answer: withNextLink(read.answer, answer.headers.link) } : read;
 }
+
+/** Whether markup is a document of data, and no page. */
+const isXml = (text: string): boolean => /^\s*<\?xml\b/i.test(text) && !/<html\b/i.test(text);
 
 /** A file, with its words where it is a short text. */
 function asFile({ bytes, headers }: WireAnswer, scrub: Scrub): FileAnswer {

@@ -52,7 +52,7 @@ const CASES: readonly (readonly [answer: unknown, open: string, write: string])[
 
 describe('an answer', () => {
   it.each(CASES)('%j is %s where nothing is shown of it, %s to a write', (answer, open, write) => {
-    expect(judgeAnswer(answer)).toBe(open);
+    expect(judgeAnswer(answer, { strict: true })).toBe(open);
     const read = tellingAnswer.safeParse(answer);
     expect(read.success ? (read.data.success ? 'done' : 'refused') : 'doubtful').toBe(write);
   });
