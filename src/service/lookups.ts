@@ -169,16 +169,19 @@ function unfold(answer: unknown): AnswerRecord[] {
     return answer.every(isRecord) ? answer : [{}];
   }
   if (!isRecord(answer)) return [];
-  if (Array.isArray(answer.data)) return unfold(answer.data);
+  const members = Object.entries(answer);
+  const wraps = isRecord(answer.data) && members.length <= 4;
+  if (wraps || Array.isArray(answer.data)) return unfold(answer.data);
   const lists = Object.values(answer).filter(
     (member): member is AnswerRecord[] => Array.isArray(member) && member.some(isRecord),
   );
   if (lists[0] !== undefined && lists.length === 1) return unfold(lists[0]);
-  const members = Object.entries(answer);
   const [first] = members;
   if (first !== undefined && members.length === 1 && isRecord(first[1])) return unfold(first[1]);
-  const keyed =
-    members.length > 0 && members.every(([key, value]) => /^\d+$/.test(key) && typeof value !== 'object');
+  const numbered = members.length > 0 && members.every(([key]) => /^\d+$/.test(key));
+  // PHP writes a list that lacks some of its numbers as an object.
+  if (numbered && Object.values(answer).every(isRecord)) return Object.values(answer).filter(isRecord);
+  const keyed = numbered && members.every(([, value]) => typeof value !== 'object');
   return keyed ? members.map(([id, name]) => ({ id, name })) : [answer];
 }
 

@@ -24,6 +24,13 @@ describe('entries are found in', () => {
     ['a list', plain],
     ['data', { data: plain }],
     ['data in data', { data: { data: plain } }],
+    ['data beside success', { success: true, data: plain }],
+    [
+      'an object from id to name in data beside success',
+      { success: true, data: { 1: 'Buffet', 2: 'Diner' } },
+    ],
+    ['a member of any name in data beside success', { success: true, data: { producttypes: plain } }],
+    ['an object with numbers for keys', { 0: plain[0], 2: plain[1] }],
     ['a page', [{ data: plain, links: {}, meta: {} }]],
     ['a member of any name', { producttypes: plain, success: true }],
     ['ids as text', plain.map((record) => ({ ...record, ProductTypeID: String(record.ProductTypeID) }))],
