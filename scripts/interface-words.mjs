@@ -169,7 +169,8 @@ export const OPEN = [
     section: '7',
     open: 'Errors other than 401',
     copes:
-      'A missing record may be a 404, null, `{}`, or `success` false. What `errors` says of a field stands at that field’s cell. ' +
+      'A missing record may be a 404, null, `{}`, or `success` false. By a 400, 422, 500 or an answer without a record it may ' +
+      'be too: then a list tells, or whether another record is answered. What `errors` says of a field stands at that field’s cell. ' +
       'The network, 408, 425, 429, 502, 503 and 504 are tried again. What must not happen twice is tried again only after ' +
       'a 429, or where no byte left; after any of the others it is looked for.',
   },
