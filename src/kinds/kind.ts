@@ -34,6 +34,8 @@ export interface Kind<R extends Resource> {
   notInFinance?(resource: R): { readonly why: Bilingual; readonly next: Bilingual };
   /** Rows have a `#key`, as the service can't find them again. */
   readonly keyed?: true;
+  /** A row that sends nothing tells something all the same, which the ledger remembers by its names. */
+  readonly tells?: true;
   /** Columns of which a row fills in one; `alone`: not more than one. */
   amounts?(resource: R): { readonly columns: readonly string[]; readonly alone: boolean };
 }

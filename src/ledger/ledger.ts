@@ -188,6 +188,12 @@ export interface Ledger {
     resource: string,
     fingerprints: readonly string[],
   ): Promise<Map<string, Posting>>;
+  /** The postings with a fingerprint that begins like one of these, by that fingerprint. */
+  findPostingsLike(
+    service: string,
+    resource: string,
+    beginnings: readonly string[],
+  ): Promise<Map<string, Posting>>;
   /**
    * Claims a posting for its row, on disk before it resolves; `also` are more fingerprints of it. Answers the
    * posting of another row that has one of them: then nothing is claimed, and this row must not be sent.

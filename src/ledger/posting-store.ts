@@ -3,13 +3,17 @@ import { type Db, expectChange, type Writer } from './writer.ts';
 
 /** Stores postings, so that nothing is posted twice: the first row to claim a fingerprint has it. */
 export function postingStore(db: Db, { write }: Writer) {
-  const { between, anyPosting, take, settle, replace, free, find } = statements(db);
+  const { between, anyPosting, like, take, settle, replace, free, find } = statements(db);
   return {
     findPostings: async (service, resource, fingerprints) => {
       if (fingerprints.length === 0 || anyPosting.all(service, resource).length === 0) return new Map();
       const found = new Map(find(service, resource, fingerprints));
       const pairs = fingerprints.map((name) => [name, found.get(name)] as const);
       return new Map(pairs.filter((pair): pair is [string, Posting] => pair[1] !== undefined));
+    },
+    findPostingsLike: async (service, resource, beginnings) => {
+      const found = like.all(JSON.stringify(beginnings), service, resource) as (Posting & { name: string })[];
+      return new Map(found.map(({ name, ...posting }) => [name, posting]));
     },
     listPostings: async (service, resources, { from, before, after, limit }) => {
       const names = JSON.stringify(resources);
@@ -52,6 +56,11 @@ function statements(db: Db) {
     `select ${columns} from postings
      where service = ? and resource = ? and fingerprint in (select value from json_each(?))`,
   );
+  const like = db.prepare(
+    `select ${columns} from (select value as beginning from json_each(?)) cross join postings
+     where service = ? and resource = ? and fingerprint >= beginning
+       and fingerprint < beginning || char(1114111)`,
+  );
   const between = db.prepare(
     `select fingerprint, run, seq, state, at, id from postings
      where service = ? and resource in (select value from json_each(?)) and alias_of is null
@@ -74,5 +83,5 @@ function statements(db: Db) {
     const found = several.all(service, resource, JSON.stringify(names)) as (Posting & { name: string })[];
     return found.map(({ name, ...posting }) => [name, posting]);
   };
-  return { between, anyPosting, take, settle, replace, free, find };
+  return { between, anyPosting, like, take, settle, replace, free, find };
 }

@@ -51,6 +51,19 @@ export function describePostings(backend: () => Backend): void {
       expect(await ledger.findPostings(SERVICE, 'packages', [])).toEqual(new Map());
     });
 
+    test('is found by how a fingerprint of it begins, and by no other', async () => {
+      const ledger = await backend().open();
+      const names = ['telling:1:a', 'telling:1:b', 'telling:10:a', 'telling:2:a'];
+      for (const [seq, fingerprint] of names.entries()) await claim(ledger, { fingerprint, seq });
+      await ledger.claimPosting(TRIAL, 'packages', posting({ fingerprint: 'telling:1:c' }));
+      const like = async (...beginnings: string[]) => [
+        ...(await ledger.findPostingsLike(SERVICE, 'packages', beginnings)).keys(),
+      ];
+      expect(await like('telling:1:')).toEqual(['telling:1:a', 'telling:1:b']);
+      expect((await like('telling:2:', 'telling:10:')).sort()).toEqual(['telling:10:a', 'telling:2:a']);
+      expect(await like()).toEqual([]);
+    });
+
     test('that goes by several names is one, whichever it is found by', async () => {
       const ledger = await backend().open();
       const also = ['ook zo'];

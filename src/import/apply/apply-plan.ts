@@ -11,6 +11,7 @@ import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import { earlierFailedText, keysPendingText } from './apply-texts.ts';
 import { createPlaces, type Places } from './places.ts';
+import { rememberTold } from './remember-told.ts';
 import {
   type Blame,
   createLastDeletes,
@@ -63,6 +64,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const toSend = planned.created + planned.updated + planned.deleted;
   const sender = createSender({ context, run, sendings }, toSend, await recordsAlreadyWritten(context, run));
   await context.ledger.setRunState(run, 'applying');
+  await rememberTold(context, plan);
   const last = createLastDeletes(context, run);
   const repeats = await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });
   const rounds = sender.stopped() === null ? last.rounds() : [];

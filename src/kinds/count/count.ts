@@ -1,24 +1,31 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { PlannedRow, Step } from '../../core/plan.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { asksNothing, issueOn } from '../../records/mapped-row.ts';
 import {
-  type ContextOf,
   NOTHING_READ,
   type PlannerSetup,
+  type PlanRules,
   planInWindows,
   type RowPlanner,
   type RunOf,
   type UnplacedRow,
 } from '../../records/planning.ts';
-import { arrivesText, arrivesUntil } from '../../records/posting-doubt.ts';
+import { arrivesUntil, doubtfulText } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
-import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted, neverSent, postStep, sentRow } from '../../records/sent-before.ts';
-import type { CountResource } from '../../schema/resource.ts';
-import { RequestError } from '../../service/request-error.ts';
+import { findPosted, neverSent, postStep } from '../../records/sent-before.ts';
+import type { OnConflict } from '../../records/three-way.ts';
+import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
+import {
+  createLaterFinder,
+  isUnclearDay,
+  type LaterMutations,
+  momentText,
+  movedIn,
+} from '../stock/later-mutations.ts';
 import {
   checkAction,
   checkRequired,
@@ -26,41 +33,50 @@ import {
   missingProduct,
   mutationBody,
   plannedMutations,
-  productId,
   productName,
   productNames,
   type StockProduct,
 } from '../stock/stock-row.ts';
-import {
-  amountText,
-  createTotals,
-  fromMicros,
-  lookAtTotal,
-  readTotal,
-  type StockTotals,
-  toMicros,
-} from '../stock/stock-total.ts';
+import { createTotals, fromMicros, type StockTotals, toMicros } from '../stock/stock-total.ts';
 import { undoPosting } from '../stock/stock-undo.ts';
+import { countGuard, sentFrom } from './count-guard.ts';
 import { countLister } from './count-list.ts';
+import {
+  correctedText,
+  correctionText,
+  countDoubtfulText,
+  differenceText,
+  laterCountText,
+  movedSinceText,
+  mutatedText,
+  noTotalText,
+  otherUnitText,
+  takenBackText,
+  toldText,
+  unclearText,
+} from './count-texts.ts';
 import {
   type Counted,
   type CountedProducts,
   type CountRow,
   checkAmount,
-  countName,
   isUntouched,
   noteCounted,
   readCounted,
   sameAmount,
   withoutUntouched,
 } from './counted.ts';
+import { countName, findTellings, type Known, retracted, type Telling, whatHolds } from './tellings.ts';
+import { orUnread, UnreadTotal } from './unread-total.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
 export const count: Kind<CountResource> = {
   plan(context) {
-    const shared = { ...context, counted: new Map(), totals: createTotals(context) };
+    const later = createLaterFinder(context);
+    const shared = { ...context, later, counted: new Map(), totals: createTotals(context) };
     return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
   },
+  tells: true,
   foundAgain: () =>
     t(
       'What is posted is the difference between the count and the current total of the product.',
@@ -77,12 +93,15 @@ export const count: Kind<CountResource> = {
 interface CountShared extends RunOf<CountResource> {
   readonly counted: CountedProducts;
   readonly totals: ReturnType<typeof createTotals>;
+  readonly later: ReturnType<typeof createLaterFinder>;
 }
 
 interface ReadRow {
   readonly row: CountRow;
   readonly product: StockProduct | null;
   readonly counted: Counted | null;
+  /** What the workbook was written with. */
+  readonly was?: BaselineRecord | undefined;
   /** It equals the workbook as it was written. */
   readonly untouched?: true;
 }
@@ -93,7 +112,7 @@ function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
   return planInWindows<CountResource>({ window: Number.POSITIVE_INFINITY }, async (rows) => {
     const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : productOf(row))));
     const read = rows.map((row, at) => readRow(row, found[at] ?? null, setup, shared));
-    return await planRows(shared, read);
+    return await planRows(shared, read, setup.rules);
   });
 }
 
@@ -111,43 +130,46 @@ function readRow(
   const row = was === undefined ? given : withoutUntouched(given, was);
   checkAction(row);
   if (product !== null) noteCounted(row, product, counted);
-  return { row, product, counted: readCounted(row) };
+  return { row, product, counted: readCounted(row), was };
 }
 
-async function planRows(shared: CountShared, rows: readonly ReadRow[]): Promise<UnplacedRow[]> {
+async function planRows(
+  shared: CountShared,
+  rows: readonly ReadRow[],
+  { onConflict }: PlanRules,
+): Promise<UnplacedRow[]> {
   const { resource, totals } = shared;
   const products = rows.map(({ product }) => product);
   const namesOf = await productNames(shared, products);
-  const readable = rows.flatMap(({ row, product, counted, untouched }) => {
+  const readable = rows.flatMap(({ row, product, counted, was, untouched }) => {
     if (untouched === true || asksNothing(row)) return [];
     if (product === null || counted === null || stopsRow(row.issues)) {
       checkRequired(row);
       return [];
     }
     const names = namesOf(row, product).map((name) => countName(row, counted, name));
-    return [{ row, product, counted, names }];
+    return [{ row, product, counted, names, was, onConflict }];
   });
-  const findSent = await findPosted(
-    shared,
-    readable.flatMap(({ names }) => names),
-  );
+  const asked = readable.flatMap(({ names }) => names);
+  const findSent = await findPosted(shared, asked);
+  const tellingsOf = await findTellings(shared, asked);
   // A product that this plan creates has nothing in stock yet.
   const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
-  const counts = readable.map(async (one): Promise<ReadCount> => {
-    const total = 'id' in one.product ? await totalOf(one.row, one.product.id, totals) : nothing;
-    return {
-      ...one,
-      total,
-      mutations: await plannedMutations(shared, one.product),
-      posting: findSent(one.names),
-    };
-  });
   const decided = new Map<CountRow, RowDecision>();
-  for (const count of await Promise.all(counts))
-    decided.set(count.row, {
-      ...posted(count, await decideCount(shared, count)),
-      ...(count.posting !== undefined && { posted: count.names }),
-    });
+  const decide = async (one: (typeof readable)[number]): Promise<void> => {
+    const { row, product, names } = one;
+    const count: ReadCount = {
+      ...one,
+      moment: momentText(row.values[resource.moment]),
+      total: async () => ('id' in product ? await totalOf(row, product.id, totals) : nothing),
+      mutations: await plannedMutations(shared, product),
+      tellings: tellingsOf(names),
+      posting: findSent(names),
+    };
+    const decision = posted(count, await decideCount(shared, count));
+    decided.set(row, isTold(count, decision) ? { ...decision, posted: names } : decision);
+  };
+  await Promise.all(readable.map(decide));
   return rows.map(({ row, untouched }) => {
     const unsent = row.action === 'skip' ? SKIPPED : INVALID;
     return placeDecision(row, untouched === true ? asIs(row) : (decided.get(row) ?? unsent));
@@ -162,83 +184,149 @@ function posted({ row, counted }: ReadCount, decided: RowDecision): RowDecision 
   return stopsRow(row.issues) ? INVALID : decided;
 }
 
+/** A count of some moment that posts nothing is remembered all the same. Below zero nobody counts. */
+const isTold = ({ moment, counted, posting }: ReadCount, { action }: RowDecision): boolean =>
+  posting !== undefined || (action === 'unchanged' && moment !== '' && counted.micros >= 0n);
+
 const asIs = ({ issues }: CountRow): RowDecision => (stopsRow(issues) ? INVALID : { action: 'unchanged' });
 
 interface ReadCount {
   readonly row: CountRow;
   readonly product: StockProduct;
   readonly counted: Counted;
+  /** When it was counted; empty where the row does not say. */
+  readonly moment: string;
+  /** What it was when the workbook was written. */
+  readonly was?: BaselineRecord | undefined;
+  readonly onConflict: OnConflict;
   /** Null for a product that the service does not have. */
-  readonly total: StockTotals | UnreadTotal | null;
+  readonly total: () => Promise<StockTotals | UnreadTotal | null>;
   /** The name it is posted under, and those under which it may have been. */
   readonly names: readonly string[];
   readonly mutations: readonly PlannedRow[];
+  /** What the ledger knows of counts of the product. */
+  readonly tellings: readonly Telling[];
   readonly posting: Posting | undefined;
 }
 
-/** The total of a row's product. An answer that is none is said of the row, and never taken for nothing. */
+/** The total of a row's product; why not, where the answer is not understood. */
 async function totalOf(
   row: CountRow,
   product: number,
   totals: CountShared['totals'],
-): Promise<ReadCount['total']> {
+): Promise<StockTotals | UnreadTotal | null> {
   const { resource } = row.mapping;
   // Its ExternalID was found on the service.
   const isFound = productName(row)?.field !== resource.product;
   return await orUnread(() => totals(product, isFound));
 }
 
-/** What is read; why not, where the answer is not understood. */
-async function orUnread<T>(read: () => Promise<T>): Promise<T | UnreadTotal> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof RequestError && error.kind === 'malformed')) throw error;
-    return new UnreadTotal(error.reasons);
-  }
+/** A count is a fact of its moment: what was told before comes first, the total after that. */
+async function decideCount(context: CountShared, count: ReadCount): Promise<RowDecision> {
+  const { posting, tellings, moment } = count;
+  const isUnsent = posting?.state === 'sending' && (await neverSent(context, posting));
+  const own = isUnsent ? undefined : posting;
+  if (own?.state === 'sending') return await decideByTotal(context, count, own);
+  // Of a row that does not say when, nothing can be known.
+  if (moment === '') return await decideByTotal(context, count, undefined);
+  const known = await whatHolds(context, tellings, moment, own?.fingerprint);
+  if (own !== undefined) return await decideTold(context, { ...count, posting: own }, known);
+  const { same, later } = known;
+  if (same?.posting.state === 'sending')
+    return { action: 'conflict', message: await doubtfulText(context, same.posting) };
+  if (later !== undefined) return { action: 'unchanged', message: laterCountText(later) };
+  return same === undefined
+    ? await decideByTotal(context, count, undefined)
+    : correct(context.resource, count, same);
 }
 
-/** An answer that is no total. */
-class UnreadTotal {
-  readonly message: Bilingual;
-
-  constructor(why: Bilingual) {
-    this.message = unreadText(why);
-  }
+/** What was told before is never posted again. */
+async function decideTold(
+  context: CountShared,
+  { posting, tellings }: ReadCount & { readonly posting: Posting },
+  { same, later }: Known,
+): Promise<RowDecision> {
+  const { fingerprint } = posting;
+  const own = tellings.find((one) => one.posting.fingerprint === fingerprint);
+  const undone = own === undefined ? undefined : await retracted(context, own);
+  if (undone !== undefined) return { action: 'conflict', message: takenBackText(posting, undone) };
+  const isCorrected =
+    same !== undefined &&
+    tellings.indexOf(same) > tellings.findIndex(({ posting: one }) => one.fingerprint === fingerprint);
+  if (isCorrected) return { action: 'unchanged', id: posting.id, message: correctedText(posting, same) };
+  return { action: 'unchanged', id: posting.id, message: toldText(posting, later) };
 }
 
-const unreadText = ({ en, nl }: Bilingual): Bilingual =>
-  t(
-    `the service's answer for the current total is not understood, so no difference is known: ${en}`,
-    `het antwoord van de dienst op de vraag naar het totaal is niet te begrijpen, dus er is geen verschil bekend: ${nl}`,
-  );
+/** Another amount than was told before of this moment: what was counted then says what is missing. */
+function correct(resource: CountResource, count: ReadCount, told: Telling): RowDecision {
+  const { amount, micros } = count.counted;
+  if (told.field !== amount.counted) return { action: 'conflict', message: otherUnitText(told) };
+  if (told.micros === micros) return { action: 'unchanged', message: toldText(told.posting, undefined) };
+  return { ...post(resource, count, told.micros), message: correctionText(told, micros) };
+}
 
-async function decideCount(context: ContextOf<CountResource>, count: ReadCount): Promise<RowDecision> {
+/** `doubtful`: the row's own posting, of which no answer is known. */
+async function decideByTotal(
+  context: CountShared,
+  count: ReadCount,
+  doubtful: Posting | undefined,
+): Promise<RowDecision> {
   const { resource } = context;
-  const { row, counted, posting } = count;
-  if (count.total === null) {
+  const { row, counted, moment, was } = count;
+  const total = await count.total();
+  if (total === null) {
     const name = productName(row) ?? { field: resource.product, value: 0 };
     row.issues.push(issueOn(row, name.field, missingProduct(row, name)));
     return INVALID;
   }
-  if (count.total instanceof UnreadTotal) return { action: 'conflict', message: count.total.message };
-  const now = count.total[counted.amount.total] ?? null;
+  if (total instanceof UnreadTotal) return { action: 'conflict', message: total.message };
+  const now = total[counted.amount.total] ?? null;
   if (now === null) return { action: 'conflict', message: noTotalText(counted.amount.total) };
-  const current = afterMutations(row, counted, now, count.mutations);
+  const later = await laterThan(context, count, counted.amount);
+  if ('unclear' in later && doubtful === undefined)
+    return { action: 'conflict', message: unclearText(later, moment) };
+  const since = 'unclear' in later ? 0n : later.micros;
+  const current = afterMutations(count, now - since);
   if (current === null) return { action: 'conflict', message: mutatedText(count.mutations) };
   const same = sameAmount(counted.amount, current, counted.micros);
-  if (posting?.state === 'sending') {
-    const from = await sentFrom(context, posting);
-    // The total proves nothing: stock moves by other hands too.
-    const isUnsent = await neverSent(context, posting);
-    if (!same && !isUnsent) {
-      const until = await arrivesUntil(context, posting, posting.at);
-      return { action: 'unknown', message: countDoubtfulText(posting, from, now, until) };
-    }
+  // The total proves nothing: stock moves by other hands too.
+  if (doubtful !== undefined && !same) {
+    const until = await arrivesUntil(context, doubtful, doubtful.at);
+    const from = await sentFrom(context, doubtful);
+    return { action: 'unknown', message: countDoubtfulText(doubtful, from, now, until) };
   }
   if (same) return { action: 'unchanged' };
-  if (posting?.state === 'done') return { action: 'conflict', message: countPostedText(posting, current) };
-  return post(resource, count, current);
+  const moved = was === undefined ? null : await movedSince(context, { ...count, was }, total);
+  if (moved !== null && count.onConflict !== 'mine')
+    return { action: count.onConflict === 'theirs' ? 'unchanged' : 'conflict', message: moved };
+  return { ...post(resource, count, current), message: differenceText(current, counted.micros, since) };
+}
+
+const laterThan = async (
+  { later }: CountShared,
+  { product, moment }: ReadCount,
+  amount: CountedAmount,
+): Promise<LaterMutations> =>
+  moment === '' || !('id' in product) ? { micros: 0n } : await later(product.id, moment, amount);
+
+/** Says that the total is no longer what the workbook was written with; null where it is. */
+async function movedSince(
+  context: CountShared,
+  count: ReadCount & { readonly was: BaselineRecord },
+  total: StockTotals,
+): Promise<Bilingual | null> {
+  const { was, counted } = count;
+  // Only one of the two units is in the workbook; it may have been counted in the other.
+  for (const amount of context.resource.amounts) {
+    const then = was.values[amount.counted];
+    const [written, now] = [typeof then === 'number' ? toMicros(then) : null, total[amount.total] ?? null];
+    if (written === null || now === null) continue;
+    const later = await laterThan(context, count, amount);
+    const current = 'unclear' in later ? now : now - later.micros;
+    if (!sameAmount(amount, current, written))
+      return movedSinceText({ written, now, unit: amount.counted }, counted);
+  }
+  return null;
 }
 
 function post(resource: CountResource, count: ReadCount, current: bigint): RowDecision {
@@ -251,140 +339,23 @@ function post(resource: CountResource, count: ReadCount, current: bigint): RowDe
     changes: [{ field: amount.counted, from: fromMicros(current), to: fromMicros(micros) }],
     steps: [postStep(resource.requests.create.name, body, names)],
     needs: [...('need' in product ? [product.need] : []), ...mutations],
-    message: differenceText(current, micros),
   };
 }
 
 /**
- * The total once the mutations of the same plan are posted, which go first. Null when that can't be told: one
- * is later than the count, or in the other unit.
+ * The total at the moment of the count, once the mutations of the same plan are posted, which go first: what
+ * is later than the count does not touch it. Null when that can't be told.
  */
-function afterMutations(
-  { values, mapping: { resource } }: CountRow,
-  { amount }: Counted,
-  total: bigint,
-  mutations: readonly PlannedRow[],
-): bigint | null {
+function afterMutations(count: ReadCount, total: bigint): bigint | null {
+  const { moment, mutations, counted } = count;
+  const { resource } = count.row.mapping;
   let after = total;
   for (const { steps } of mutations) {
     const body = steps[0]?.body ?? {};
-    const [when, counted] = [body[resource.moment], values[resource.moment]];
-    const given = resource.amounts.filter(({ sent }) => body[sent] != null);
-    const posted = body[amount.sent];
-    const micros = typeof posted === 'number' && given.length === 1 ? toMicros(posted) : null;
-    if (micros === null || String(when) > String(counted)) return null;
-    after += micros;
+    const when = momentText(body[resource.moment]);
+    const micros = movedIn(resource, body, counted.amount);
+    if (micros === null || isUnclearDay(moment, when)) return null;
+    if (moment === '' || when <= moment) after += micros;
   }
   return after;
-}
-
-function differenceText(current: bigint, micros: bigint): Bilingual {
-  const [is, counted, apart] = [amountText(current), amountText(micros), amountText(micros - current)];
-  const sign = micros < current ? '' : '+';
-  return t(
-    `total ${is.en}, counted ${counted.en}: difference ${sign}${apart.en}`,
-    `totaal ${is.nl}, geteld ${counted.nl}: verschil ${sign}${apart.nl}`,
-  );
-}
-
-const noTotalText = (total: string): Bilingual =>
-  t(
-    `the service gives no ${total} of this product that can be understood`,
-    `de dienst geeft van dit product geen ${total} die te begrijpen is`,
-  );
-
-function mutatedText(mutations: readonly PlannedRow[]): Bilingual {
-  const where = mutations.map(({ sheet, row }) => `${sheet}!${row}`).join(', ');
-  return t(
-    `the same file changes this product's stock later than the count, or in another unit (${where}); import the count once that is done`,
-    `hetzelfde bestand verandert de voorraad van dit product na de telling, of in een andere eenheid (${where}); importeer de telling als dat gedaan is`,
-  );
-}
-
-/** The count was posted before, and stock has moved since: posting it again would undo that. */
-function countPostedText({ run, at }: Posting, current: bigint): Bilingual {
-  const is = amountText(current);
-  return t(
-    `this count was posted before, in run ${run} at ${at}; the total has moved to ${is.en} since. A new count needs a DatumTijd of its own`,
-    `deze telling is al eerder geboekt, in run ${run} om ${at}; het totaal is sindsdien ${is.nl} geworden. Een nieuwe telling heeft een eigen DatumTijd nodig`,
-  );
-}
-
-/** `until`: it may still arrive. */
-function countDoubtfulText({ run, at }: Posting, from: bigint | null, now: bigint, until: Date | null) {
-  const is = amountText(now);
-  const then = from === null ? null : amountText(from);
-  const late = until === null ? null : arrivesText(until);
-  const en = late === null ? '. Count again' : `; ${late.en}: count again after that`;
-  const nl = late === null ? '. Tel opnieuw' : `; ${late.nl}: tel daarna opnieuw`;
-  return t(
-    `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now)${en}, with a DatumTijd of its own`,
-    `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl})${nl}, met een eigen DatumTijd`,
-  );
-}
-
-/** Reads the total again right before the difference is posted; a lost answer is settled by no total. */
-function countGuard(context: GuardSetup<CountResource>): RowGuard {
-  const { resource } = context;
-  const totalNow = async ({ amount }: PlannedCount, body: Step['body']): Promise<bigint | null> => {
-    const product = await productId(context, body);
-    const total = product === null ? null : await lookAtTotal(context, product);
-    return total?.[amount.total] ?? null;
-  };
-  return {
-    ...UNGUARDED,
-    async check(planned) {
-      const count = plannedCount(resource, planned);
-      const product = await productId(context, planned.steps[0]?.body ?? {});
-      // A product that was to be created and was not: that it lacks is said where its id is needed.
-      if (count === null || product === null) return null;
-      // The plan read its total, so the product was there.
-      const total = await orUnread(() => readTotal(context, product, () => Promise.resolve(true)));
-      if (total instanceof UnreadTotal) return total;
-      const now = total?.[count.amount.total] ?? null;
-      if (now === null) return { message: total === null ? PRODUCT_GONE : noTotalText(count.amount.total) };
-      return sameAmount(count.amount, now, count.from) ? null : { message: movedText(count.from, now) };
-    },
-    async describeDoubt({ planned, body }) {
-      const count = plannedCount(resource, planned);
-      return count === null ? null : totalsText(count, await totalNow(count, body));
-    },
-  };
-}
-
-const PRODUCT_GONE = t('the product is no longer on the service', 'het product staat niet meer op de dienst');
-
-function movedText(planned: bigint, now: bigint): Bilingual {
-  const [then, is] = [amountText(planned), amountText(now)];
-  return t(
-    `the total moved since the plan: it was ${then.en}, it is ${is.en} now; import again to see the difference`,
-    `het totaal is veranderd sinds het plan: het was ${then.nl}, het is nu ${is.nl}; importeer opnieuw om het verschil te zien`,
-  );
-}
-
-function totalsText({ from, micros }: PlannedCount, now: bigint | null): Bilingual {
-  const [then, counted] = [amountText(from), amountText(micros)];
-  const is = now === null ? null : amountText(now);
-  return t(
-    `the total was ${then.en} before${is === null ? '' : `, is ${is.en} now`}, and would be ${counted.en}`,
-    `het totaal was ${then.nl} ervoor${is === null ? '' : `, is nu ${is.nl}`}, en zou ${counted.nl} zijn`,
-  );
-}
-
-/** The total from which an earlier run planned a count that it sent; null when its plan can't be read. */
-async function sentFrom(context: ContextOf<CountResource>, posting: Posting): Promise<bigint | null> {
-  const sent = await sentRow(context, posting);
-  return sent === undefined ? null : (plannedCount(context.resource, sent.planned)?.from ?? null);
-}
-
-interface PlannedCount extends Counted {
-  readonly from: bigint;
-}
-
-/** What a planned row counts; null for one that posts nothing. */
-function plannedCount({ amounts }: CountResource, { changes: [change] }: PlannedRow): PlannedCount | null {
-  const amount = amounts.find(({ counted }) => counted === change?.field);
-  if (amount === undefined || typeof change?.from !== 'number' || typeof change.to !== 'number') return null;
-  const [from, micros] = [toMicros(change.from), toMicros(change.to)];
-  return from === null || micros === null ? null : { amount, from, micros };
 }

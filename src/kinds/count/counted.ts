@@ -4,7 +4,7 @@ import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow, type RowPlace, rowPlaceText } from '../../records/mapped-row.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
-import { type ProductName, productName, type StockProduct } from '../stock/stock-row.ts';
+import { productName, type StockProduct } from '../stock/stock-row.ts';
 import { toMicros } from '../stock/stock-total.ts';
 
 /** A row of a count. */
@@ -101,11 +101,4 @@ export function withoutUntouched(row: CountRow, { values: was }: BaselineRecord)
   if (given.length < 2 || old === undefined) return row;
   const { [old.counted]: _, ...values } = row.values;
   return { ...row, values };
-}
-
-/** What identifies a count: product (by one of its names), moment, amount, and the user's `#key`. */
-export function countName(row: CountRow, { amount, micros }: Counted, { field, value }: ProductName): string {
-  const moment = String(row.values[row.mapping.resource.moment] ?? '').slice(0, 19);
-  const own = row.reference === null ? [] : [row.reference];
-  return ['count', field, value, moment, amount.counted, micros, ...own].join(':');
 }

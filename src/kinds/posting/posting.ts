@@ -24,7 +24,6 @@ import type { References } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import {
-  byReference,
   createFingerprints,
   type Fingerprints,
   findPosted,
@@ -54,7 +53,7 @@ import {
   type StockTotals,
   tellTotals,
 } from '../stock/stock-total.ts';
-import { isUndoKey, UNDO_MOMENT, UNDO_REASON, undoKey, undoPosting } from '../stock/stock-undo.ts';
+import { isUndoKey, UNDO_MOMENT, UNDO_REASON, undoPosting, undosOf } from '../stock/stock-undo.ts';
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
 export const posting: Kind<PostingResource> = {
@@ -266,26 +265,6 @@ async function takenBack(
     `teruggedraaid in run ${run}, en dat is ongedaan gemaakt in run ${last}: catersheet undo ${last} draait het weer terug`,
   );
   return { action: 'conflict', id, message };
-}
-
-/** The postings that took one back, then that one, and so on. */
-async function undosOf(
-  context: ContextOf<PostingResource>,
-  posting: Posting,
-  row: PlannedRow,
-): Promise<readonly Posting[]> {
-  const { name } = context.resource;
-  const { ledger, serviceKey } = context;
-  const found: Posting[] = [];
-  let key = byReference(undoKey(posting.run, row));
-  for (;;) {
-    const next = (await ledger.findPostings(serviceKey, name, [key])).get(key);
-    if (next?.state !== 'done') return found;
-    found.push(next);
-    const sent = await sentRow(context, next);
-    if (sent === undefined) return found;
-    key = byReference(undoKey(next.run, sent.planned));
-  }
 }
 
 /**

@@ -1,8 +1,11 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
+import type { Posting } from '../../ledger/ledger.ts';
 import type { RowPlace } from '../../records/mapped-row.ts';
+import { byReference, sentRow } from '../../records/sent-before.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
+import type { Context } from '../../run/context.ts';
 import { ofKind } from '../kind.ts';
 import type { StockResource } from './stock-row.ts';
 import { fromMicros, toMicros } from './stock-total.ts';
@@ -62,9 +65,40 @@ const LONGEST = 255;
 export const [UNDO_MOMENT, UNDO_REASON] = ['DatumTijd', 'MutatieReden'] as const;
 
 /** The `#key` of a mutation that takes a row back, which is posted once however often a run is undone. */
-export const undoKey = (run: string, { sheet, row }: RowPlace): string => `undo ${run} ${sheet}!${row}`;
+const undoKey = (run: string, { sheet, row }: RowPlace): string => `undo ${run} ${sheet}!${row}`;
 
 const UNDO_KEY = /^undo \d{8}-\d{6}-[a-z0-9]{4} .+!\d+$/;
 
 /** Whether a `#key` is that of a mutation that takes another one back. */
 export const isUndoKey = (key: string): boolean => UNDO_KEY.test(key);
+
+/** The postings that took one back, then that one, and so on. */
+export async function undosOf(
+  context: Context,
+  posting: Pick<Posting, 'run'>,
+  row: RowPlace,
+): Promise<readonly Posting[]> {
+  const { ledger, serviceKey, resources } = context;
+  const [mutations] = ofKind(resources, 'posting');
+  const found: Posting[] = [];
+  if (mutations === undefined) return found;
+  let key = byReference(undoKey(posting.run, row));
+  for (;;) {
+    const next = (await ledger.findPostings(serviceKey, mutations.name, [key])).get(key);
+    if (next?.state !== 'done') return found;
+    found.push(next);
+    const sent = await sentRow(context, next);
+    if (sent === undefined) return found;
+    key = byReference(undoKey(next.run, sent.planned));
+  }
+}
+
+/** The run that took a row's posting back; undefined where none did, or that was undone in its turn. */
+export async function takenBackBy(
+  context: Context,
+  posting: Pick<Posting, 'run'>,
+  row: RowPlace,
+): Promise<string | undefined> {
+  const undos = await undosOf(context, posting, row);
+  return undos.length % 2 === 0 ? undefined : undos.at(-1)?.run;
+}

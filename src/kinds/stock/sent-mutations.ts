@@ -1,10 +1,9 @@
-import type { PlannedRow } from '../core/plan.ts';
-import { productId } from '../kinds/stock/stock-row.ts';
-import type { Posting } from '../ledger/ledger.ts';
-import type { Days } from '../records/listing.ts';
-import type { Context } from '../run/context.ts';
-import type { AnswerRecord } from '../schema/answer.ts';
-import type { CountResource, PostingResource } from '../schema/resource.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import type { Posting } from '../../ledger/ledger.ts';
+import type { Days } from '../../records/listing.ts';
+import type { Context } from '../../run/context.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
+import { productId, type StockResource } from './stock-row.ts';
 
 /** A stock mutation that this program sent. */
 interface SentMutation {
@@ -13,7 +12,7 @@ interface SentMutation {
   readonly record: AnswerRecord;
   /** Where it came from; null where the run's plan is gone. */
   readonly place: {
-    readonly kind: (PostingResource | CountResource)['kind'];
+    readonly kind: StockResource['kind'];
     readonly sheet: string;
     readonly row: number;
   } | null;
@@ -25,7 +24,7 @@ const PAGE = 500;
 /** The stock mutations sent on some days by this machine's clock, in batches; lost answers included. */
 export async function* sentMutations(
   context: Context,
-  resources: readonly (PostingResource | CountResource)[],
+  resources: readonly StockResource[],
   { from, to }: Days,
 ): AsyncGenerator<readonly SentMutation[]> {
   const { ledger, serviceKey } = context;
@@ -54,7 +53,9 @@ export async function* sentMutations(
         continue;
       }
       const place = { kind: resource.kind, sheet: planned.sheet, row: planned.row };
-      found.push({ posting, record: await recordOf(context, resource, planned), place });
+      const record = await recordOf(context, resource, planned);
+      // A count that was told and posted nothing is no mutation.
+      if (record !== null) found.push({ posting, record, place });
     }
     if (found.length > 0) yield found;
     after = page.at(-1) ?? null;
@@ -64,10 +65,10 @@ export async function* sentMutations(
 
 async function recordOf(
   context: Context,
-  resource: PostingResource | CountResource,
+  resource: StockResource,
   { steps }: PlannedRow,
-): Promise<AnswerRecord> {
+): Promise<AnswerRecord | null> {
   const sent = steps.find(({ purpose }) => purpose === 'post');
-  if (sent === undefined) return {};
+  if (sent === undefined) return null;
   return { ...sent.body, [resource.product]: await productId({ ...context, resource }, sent.body) };
 }

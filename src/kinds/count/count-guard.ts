@@ -1,0 +1,103 @@
+import type { Bilingual } from '../../core/language.ts';
+import type { PlannedRow, Step } from '../../core/plan.ts';
+import type { Posting } from '../../ledger/ledger.ts';
+import type { ContextOf } from '../../records/planning.ts';
+import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
+import { sentRow } from '../../records/sent-before.ts';
+import type { CountedAmount, CountResource } from '../../schema/resource.ts';
+import { createLaterFinder, laterInPlan, momentText } from '../stock/later-mutations.ts';
+import { productId } from '../stock/stock-row.ts';
+import { lookAtTotal, readTotal, toMicros } from '../stock/stock-total.ts';
+import {
+  countedMeanwhileText,
+  laterCountText,
+  movedText,
+  noTotalText,
+  PRODUCT_GONE,
+  totalsText,
+} from './count-texts.ts';
+import { type Counted, sameAmount } from './counted.ts';
+import { findTellings, type Known, type Telling, whatHolds } from './tellings.ts';
+import { orUnread, UnreadTotal } from './unread-total.ts';
+
+/** Reads the total again right before the difference is posted; a lost answer is settled by no total. */
+export function countGuard(context: GuardSetup<CountResource>): RowGuard {
+  const { resource } = context;
+  const totalNow = async ({ amount }: PlannedCount, body: Step['body']): Promise<bigint | null> => {
+    const product = await productId(context, body);
+    const total = product === null ? null : await lookAtTotal(context, product);
+    return total?.[amount.total] ?? null;
+  };
+  const later = createLaterFinder(context);
+  /** What a total was at the moment of a count; the mutations of the plan are posted by now. */
+  const atMoment = async (
+    now: bigint,
+    { steps, needs }: PlannedRow,
+    product: number,
+    amount: CountedAmount,
+  ) => {
+    const moment = momentText(steps[0]?.body[resource.moment]);
+    const before = await later(product, moment, amount);
+    const own = await laterInPlan(context, needs, moment, amount);
+    return 'unclear' in before || 'unclear' in own ? null : now - before.micros - own.micros;
+  };
+  return {
+    ...UNGUARDED,
+    async check(planned) {
+      const count = plannedCount(resource, planned);
+      const product = await productId(context, planned.steps[0]?.body ?? {});
+      // A product that was to be created and was not: that it lacks is said where its id is needed.
+      if (count === null || product === null) return null;
+      const known = await knownBeside(context, planned);
+      if (known.later !== undefined) return { message: laterCountText(known.later) };
+      if (known.same !== undefined) return correctionConflict(known.same, count);
+      // The plan read its total, so the product was there.
+      const total = await orUnread(() => readTotal(context, product, () => Promise.resolve(true)));
+      if (total instanceof UnreadTotal) return total;
+      const now = total?.[count.amount.total] ?? null;
+      if (now === null) return { message: total === null ? PRODUCT_GONE : noTotalText(count.amount.total) };
+      const then = await atMoment(now, planned, product, count.amount);
+      return then !== null && sameAmount(count.amount, then, count.from)
+        ? null
+        : { message: movedText(count.from, then ?? now) };
+    },
+    async describeDoubt({ planned, body }) {
+      const count = plannedCount(resource, planned);
+      if (count === null || (await knownBeside(context, planned)).same !== undefined) return null;
+      return totalsText(count.from, count.micros, await totalNow(count, body));
+    },
+  };
+}
+
+/** A correction takes no total: what was counted before must still stand. */
+const correctionConflict = (told: Telling, { amount, from }: PlannedCount): { message: Bilingual } | null =>
+  told.posting.state === 'done' && told.field === amount.counted && told.micros === from
+    ? null
+    : { message: countedMeanwhileText(told) };
+
+/** The total from which an earlier run planned a count that it sent; null where its plan does not tell. */
+export async function sentFrom(context: ContextOf<CountResource>, posting: Posting): Promise<bigint | null> {
+  const planned = (await sentRow(context, posting))?.planned;
+  if (planned === undefined || (await knownBeside(context, planned)).same !== undefined) return null;
+  return plannedCount(context.resource, planned)?.from ?? null;
+}
+
+/** What is known by now of counts of a planned row's product, beside its own. */
+async function knownBeside(context: ContextOf<CountResource>, { steps: [step] }: PlannedRow): Promise<Known> {
+  const { fingerprint = '', also = [], body = {} } = step ?? {};
+  const names = [fingerprint, ...also];
+  const tellings = (await findTellings(context, names))(names);
+  return await whatHolds(context, tellings, momentText(body[context.resource.moment]), fingerprint);
+}
+
+interface PlannedCount extends Counted {
+  readonly from: bigint;
+}
+
+/** What a planned row counts; null for one that posts nothing. */
+function plannedCount({ amounts }: CountResource, { changes: [change] }: PlannedRow): PlannedCount | null {
+  const amount = amounts.find(({ counted }) => counted === change?.field);
+  if (amount === undefined || typeof change?.from !== 'number' || typeof change.to !== 'number') return null;
+  const [from, micros] = [toMicros(change.from), toMicros(change.to)];
+  return from === null || micros === null ? null : { amount, from, micros };
+}

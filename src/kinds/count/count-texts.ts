@@ -1,0 +1,180 @@
+import { type Bilingual, t } from '../../core/language.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import type { Posting } from '../../ledger/ledger.ts';
+import { arrivesText } from '../../records/posting-doubt.ts';
+import type { LaterMutations } from '../stock/later-mutations.ts';
+import { amountText } from '../stock/stock-total.ts';
+import type { Counted } from './counted.ts';
+import type { Telling } from './tellings.ts';
+
+const signed = (micros: bigint): string => (micros < 0n ? '' : '+');
+
+/** What is posted; `later`: what was posted after the moment of the count, which stays as it is. */
+export function differenceText(current: bigint, micros: bigint, later: bigint): Bilingual {
+  const [is, counted, apart] = [amountText(current), amountText(micros), amountText(micros - current)];
+  const [moved, sign] = [amountText(later), signed(later)];
+  const [en, nl] =
+    later === 0n
+      ? ['', '']
+      : [` (without ${sign}${moved.en} of later)`, ` (zonder ${sign}${moved.nl} van later)`];
+  return t(
+    `total ${is.en}${en}, counted ${counted.en}: difference ${signed(micros - current)}${apart.en}`,
+    `totaal ${is.nl}${nl}, geteld ${counted.nl}: verschil ${signed(micros - current)}${apart.nl}`,
+  );
+}
+
+/** What a correction posts. */
+export function correctionText({ micros: told, posting: { run } }: Telling, micros: bigint): Bilingual {
+  const [was, is, apart] = [amountText(told), amountText(micros), amountText(micros - told)];
+  const sign = signed(micros - told);
+  return t(
+    `counted ${was.en} in run ${run}, corrected to ${is.en}: difference ${sign}${apart.en}`,
+    `geteld ${was.nl} in run ${run}, verbeterd naar ${is.nl}: verschil ${sign}${apart.nl}`,
+  );
+}
+
+/** The count was told before; `later`: a later one is known too. */
+export function toldText({ run, at }: Posting, later: Telling | undefined): Bilingual {
+  const [en, nl] = later === undefined ? ['', ''] : [`; ${holds(later).en}`, `; ${holds(later).nl}`];
+  return t(
+    `this count was told before, in run ${run} at ${at}, and is not posted again${en}. A new count has a DatumTijd of its own`,
+    `deze telling is al eerder doorgegeven, in run ${run} om ${at}, en wordt niet opnieuw geboekt${nl}. Een nieuwe telling heeft een eigen DatumTijd`,
+  );
+}
+
+function holds({ moment, posting: { run } }: Telling): Bilingual {
+  return t(
+    `the count of ${moment} (run ${run}) is later and holds`,
+    `de telling van ${moment} (run ${run}) is van later en geldt`,
+  );
+}
+
+/** A later count of the product is known. */
+export function laterCountText(later: Telling): Bilingual {
+  const { en, nl } = holds(later);
+  return t(`${en}: nothing is posted`, `${nl}: er wordt niets geboekt`);
+}
+
+/** The count was corrected after it was told. */
+export function correctedText({ run }: Posting, { micros, posting }: Telling): Bilingual {
+  const is = amountText(micros);
+  return t(
+    `this count, told in run ${run}, was corrected to ${is.en} in run ${posting.run}: that holds. To go back to it, give the row a #key of its own`,
+    `deze telling, doorgegeven in run ${run}, is in run ${posting.run} verbeterd naar ${is.nl}: dat geldt. Om ernaar terug te gaan: geef de rij een eigen #key`,
+  );
+}
+
+/** The run that posted the count was undone. */
+export const takenBackText = ({ run }: Posting, undo: string): Bilingual =>
+  t(
+    `this count was posted in run ${run} and taken back in run ${undo}. A new count needs a DatumTijd of its own, or a #key`,
+    `deze telling is geboekt in run ${run} en teruggedraaid in run ${undo}. Een nieuwe telling heeft een eigen DatumTijd nodig, of een #key`,
+  );
+
+/** A correction in the other unit tells no difference. */
+export const otherUnitText = ({ field, micros, posting: { run } }: Telling): Bilingual =>
+  t(
+    `this count was told in ${field} (${amountText(micros).en}, run ${run}); correct it in that column`,
+    `deze telling is doorgegeven in ${field} (${amountText(micros).nl}, run ${run}); verbeter hem in die kolom`,
+  );
+
+/** The count that a planned correction is about was corrected by another run. */
+export const countedMeanwhileText = ({ micros, posting: { run } }: Telling): Bilingual =>
+  t(
+    `run ${run} told ${amountText(micros).en} for this moment since the plan; import again to see the difference`,
+    `run ${run} heeft sinds het plan ${amountText(micros).nl} voor dit moment doorgegeven; importeer opnieuw om het verschil te zien`,
+  );
+
+/** The service gives no total. */
+export const noTotalText = (total: string): Bilingual =>
+  t(
+    `the service gives no ${total} of this product that can be understood`,
+    `de dienst geeft van dit product geen ${total} die te begrijpen is`,
+  );
+
+/** What the same file does to the product's stock can't be put before or after the count. */
+export function mutatedText(mutations: readonly PlannedRow[]): Bilingual {
+  const where = mutations.map(({ sheet, row }) => `${sheet}!${row}`).join(', ');
+  return t(
+    `the same file changes this product's stock in another unit, or on the day of a count without a time (${where}); give the count a time, or import it once that is done`,
+    `hetzelfde bestand verandert de voorraad van dit product in een andere eenheid, of op de dag van een telling zonder tijd (${where}); geef de telling een tijd, of importeer haar als dat gedaan is`,
+  );
+}
+
+/** Why what was posted after a count leaves open what the total was at its moment. */
+export function unclearText(
+  { unclear, run }: Extract<LaterMutations, { unclear: unknown }>,
+  moment: string,
+): Bilingual {
+  const why = {
+    unit: t(
+      `run ${run} posted on this product after ${moment} in another unit; count again, with a DatumTijd of its own`,
+      `run ${run} heeft na ${moment} in een andere eenheid op dit product geboekt; tel opnieuw, met een eigen DatumTijd`,
+    ),
+    doubt: t(
+      `run ${run} sent a mutation of this product of after ${moment}, and no answer is known; settle that first (catersheet runs ${run})`,
+      `run ${run} heeft een mutatie van dit product van na ${moment} verstuurd, en er is geen antwoord bekend; regel dat eerst (catersheet runs ${run})`,
+    ),
+    day: t(
+      `run ${run} posted on this product on the day of the count, which has no time of day; give DatumTijd a time`,
+      `run ${run} heeft op dit product geboekt op de dag van de telling, die geen tijd heeft; geef DatumTijd een tijd`,
+    ),
+  } as const;
+  return why[unclear];
+}
+
+/** The total is not what it was when the workbook was written; `unit` is the column of both. */
+export function movedSinceText(
+  { written, now, unit }: { readonly written: bigint; readonly now: bigint; readonly unit: string },
+  { amount, micros }: Counted,
+): Bilingual {
+  const [then, is, counted] = [amountText(written), amountText(now), amountText(micros)];
+  const other = amount.counted === unit ? '' : ` (${amount.counted})`;
+  return t(
+    `the total moved since the export: it was ${then.en}, it is ${is.en} now, counted ${counted.en}${other}; count again, or --on-conflict mine posts up to what was counted`,
+    `het totaal is veranderd sinds de export: het was ${then.nl}, het is nu ${is.nl}, geteld ${counted.nl}${other}; tel opnieuw, of --on-conflict mine boekt tot wat er geteld is`,
+  );
+}
+
+/** No answer is known to the count; `until`: it may still arrive. */
+export function countDoubtfulText(
+  { run, at }: Posting,
+  from: bigint | null,
+  now: bigint,
+  until: Date | null,
+): Bilingual {
+  const is = amountText(now);
+  const then = from === null ? null : amountText(from);
+  const late = until === null ? null : arrivesText(until);
+  const en = late === null ? '. Count again' : `; ${late.en}: count again after that`;
+  const nl = late === null ? '. Tel opnieuw' : `; ${late.nl}: tel daarna opnieuw`;
+  return t(
+    `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now)${en}, with a DatumTijd of its own`,
+    `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl})${nl}, met een eigen DatumTijd`,
+  );
+}
+
+/** The product of a planned count is gone. */
+export const PRODUCT_GONE = t(
+  'the product is no longer on the service',
+  'het product staat niet meer op de dienst',
+);
+
+/** The total is not what the plan read. */
+export function movedText(planned: bigint, now: bigint): Bilingual {
+  const [then, is] = [amountText(planned), amountText(now)];
+  return t(
+    `the total moved since the plan: it was ${then.en}, it is ${is.en} now; import again to see the difference`,
+    `het totaal is veranderd sinds het plan: het was ${then.nl}, het is nu ${is.nl}; importeer opnieuw om het verschil te zien`,
+  );
+}
+
+/** What helps to tell whether a count of unknown outcome was posted. */
+export function totalsText(from: bigint, micros: bigint, now: bigint | null): Bilingual {
+  const [then, counted] = [amountText(from), amountText(micros)];
+  const is = now === null ? null : amountText(now);
+  return t(
+    `the total was ${then.en} before${is === null ? '' : `, is ${is.en} now`}, and would be ${counted.en}`,
+    `het totaal was ${then.nl} ervoor${is === null ? '' : `, is nu ${is.nl}`}, en zou ${counted.nl} zijn`,
+  );
+}

@@ -1,0 +1,92 @@
+import type { Posting } from '../../ledger/ledger.ts';
+import type { ContextOf } from '../../records/planning.ts';
+import { neverSent, sentRow } from '../../records/sent-before.ts';
+import type { CountResource } from '../../schema/resource.ts';
+import { momentText } from '../stock/later-mutations.ts';
+import type { ProductName } from '../stock/stock-row.ts';
+import { takenBackBy } from '../stock/stock-undo.ts';
+import type { Counted, CountRow } from './counted.ts';
+
+/** What the user once told: at a moment, so much of a product was counted, whatever was posted for it. */
+export interface Telling {
+  readonly moment: string;
+  /** The column it was counted in. */
+  readonly field: string;
+  readonly micros: bigint;
+  readonly posting: Posting;
+}
+
+/** What identifies a count: product (by one of its names), moment, amount, and the user's `#key`. */
+export function countName(row: CountRow, { amount, micros }: Counted, { field, value }: ProductName): string {
+  const moment = momentText(row.values[row.mapping.resource.moment]);
+  const own = row.reference === null ? [] : [row.reference];
+  return ['count', field, value, moment, amount.counted, micros, ...own].join(':');
+}
+
+/** Of a name: the product, the moment, the column, the amount. */
+const NAME = /^(count:[^:]+:-?\d+:)(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d):([^:]+):(-?\d+)(?::|$)/;
+
+/** Reads what the ledger knows of counts of the products in these names; of one, the last told comes last. */
+export async function findTellings(
+  { ledger, serviceKey, resource }: ContextOf<CountResource>,
+  names: readonly string[],
+): Promise<(names: readonly string[]) => readonly Telling[]> {
+  const byProduct = new Map<string, Telling[]>();
+  const found = await ledger.findPostingsLike(serviceKey, resource.name, productsIn(names));
+  for (const [name, posting] of found) {
+    const [, beginning = '', moment, field = '', amount = ''] = NAME.exec(name) ?? [];
+    if (moment === undefined) continue;
+    const known = byProduct.get(beginning) ?? [];
+    byProduct.set(beginning, [...known, { moment, field, micros: BigInt(amount), posting }]);
+  }
+  return (of) => {
+    const all = productsIn(of).flatMap((beginning) => byProduct.get(beginning) ?? []);
+    // One that goes by several names is found by each of them.
+    const each = new Map(all.map((telling) => [telling.posting.fingerprint, telling]));
+    return [...each.values()].sort((a, b) => (toldAt(a) < toldAt(b) ? -1 : 1));
+  };
+}
+
+const productsIn = (names: readonly string[]): string[] => [
+  ...new Set(names.flatMap((name) => NAME.exec(name)?.[1] ?? [])),
+];
+
+/** Within a second the id of what was posted tells: a correction always posts, and comes last. */
+const toldAt = ({ posting: { at, run, seq, id } }: Telling): string =>
+  [at, String(id ?? 0).padStart(16, '0'), run, String(seq).padStart(9, '0')].join(' ');
+
+/** The run that took a telling back; undefined where it holds. */
+export async function retracted(
+  context: ContextOf<CountResource>,
+  { posting }: Telling,
+): Promise<string | undefined> {
+  const sent = await sentRow(context, posting);
+  return sent === undefined ? undefined : await takenBackBy(context, posting, sent.planned);
+}
+
+/** What is known of a product's counts beside the one that a row tells. */
+export interface Known {
+  /** The last that was told with its moment. */
+  readonly same: Telling | undefined;
+  /** One of a later moment, the last of them. */
+  readonly later: Telling | undefined;
+}
+
+/** What holds beside the one of that fingerprint: none that was taken back, or certainly never sent. */
+export async function whatHolds(
+  context: ContextOf<CountResource>,
+  tellings: readonly Telling[],
+  moment: string,
+  own: string | undefined,
+): Promise<Known> {
+  let [same, later]: (Telling | undefined)[] = [];
+  for (const telling of tellings) {
+    const { posting } = telling;
+    if (telling.moment < moment || posting.fingerprint === own) continue;
+    if (posting.state === 'sending' && (await neverSent(context, posting))) continue;
+    if ((await retracted(context, telling)) !== undefined) continue;
+    if (telling.moment === moment) same = telling;
+    else if (later === undefined || later.moment <= telling.moment) later = telling;
+  }
+  return { same, later };
+}

@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { importWorkbook } from '../../../src/index.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
+import { optionsFor } from '../../helpers/test-service.ts';
+import { startSecondService } from '../../second-service/second-service.ts';
+
+/** Products by their place in the week. */
+type Amounts = Readonly<Record<number, number>>;
+
+/** A workbook of the week: what somebody wrote down at a moment, as counted or as used. */
+interface Sheet {
+  readonly kind: 'count' | 'use';
+  readonly who: number;
+  readonly at: string;
+  readonly amounts: Amounts;
+}
+
+const [MONDAY, TUESDAY, WEDNESDAY, THURSDAY] = ['05', '06', '07', '08'].map((day) => `2026-10-${day}`);
+
+/** What the books say when the week begins; on the shelf of product 2 stand 9, and of product 5 none. */
+const BOOKS: Amounts = { 0: 24, 1: 12.5, 2: 10, 3: 7, 4: 3, 5: 2 };
+
+/** Six workbooks. The second corrects the first, and the sixth the fourth. */
+const WEEK = {
+  count: {
+    kind: 'count',
+    who: 12,
+    at: `${MONDAY} 08:00:00`,
+    amounts: { 0: 24, 1: 11, 2: 9, 3: 7, 4: 3, 5: 0 },
+  },
+  // Product 1 was misread, and product 4 equalled the books by mistake.
+  corrected: {
+    ...{ kind: 'count', who: 12, at: `${MONDAY} 08:00:00` },
+    amounts: { 0: 24, 1: 12, 2: 9, 3: 7, 4: 4, 5: 0 },
+  },
+  used: { kind: 'use', who: 14, at: `${TUESDAY} 14:30:00`, amounts: { 0: -6, 1: -2.5, 3: -1, 4: -2 } },
+  // Some of product 0 was used without a word, and of product 5 was found.
+  again: { kind: 'count', who: 14, at: `${WEDNESDAY} 08:00:00`, amounts: { 0: 15, 2: 9, 5: 1 } },
+  usedLater: {
+    kind: 'use',
+    who: 12,
+    at: `${WEDNESDAY} 16:00:00`,
+    amounts: { 0: -4, 2: -3, 3: -0.25, 5: -1 },
+  },
+  correctedAgain: {
+    ...{ kind: 'count', who: 14, at: `${WEDNESDAY} 08:00:00` },
+    amounts: { 0: 16, 2: 9, 5: 1 },
+  },
+} as const satisfies Record<string, Sheet>;
+type Name = keyof typeof WEEK;
+
+/**
+ * What stands on the shelf in the end, by the sheets alone: the last word on the last count of each product,
+ * less what was used after it.
+ */
+function shelf(names: readonly Name[]): number[] {
+  const sheets = [...new Set(names)]
+    .sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
+    .map((name) => WEEK[name]);
+  return Object.keys(BOOKS).map((key) => {
+    const product = Number(key);
+    const about = sheets
+      .map(({ kind, at, amounts }) => ({ kind, at, amount: (amounts as Amounts)[product] }))
+      .filter((one) => one.amount !== undefined)
+      .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    return about.reduce(
+      (stock, { kind, amount = 0 }) => (kind === 'count' ? amount : stock + amount),
+      BOOKS[product] ?? 0,
+    );
+  });
+}
+const ORDER = Object.keys(WEEK) as Name[];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Imports workbooks of the week one after the other, an hour apart, and answers what is in stock then. */
+async function live(names: readonly Name[]): Promise<number[]> {
+  // One ledger, as two people share a machine.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${THURSDAY}T08:00:00`) });
+  const service = await startSecondService();
+  try {
+    const { url, token } = service;
+    const folder = tempFolder();
+    const products = Object.values(BOOKS).map((amount) => {
+      const product = service.add.product();
+      service.add.stock(product, amount);
+      return product;
+    });
+    for (const name of names) {
+      vi.setSystemTime(Date.now() + 3_600_000);
+      const { kind, who, at, amounts } = WEEK[name];
+      const column = kind === 'count' ? 'GeteldRekeneenheid' : 'AantalRekeneenheid';
+      const lines = Object.entries(amounts).map(([product, amount]) => [
+        ...[products[Number(product)] ?? 0, who, at, amount, 4901, 'Week 41'],
+      ]);
+      const header = ['ProductID', 'WerknemerID', 'DatumTijd', column, 'MutatieCategorieID', 'MutatieReden'];
+      const sheet = kind === 'count' ? 'Voorraadtelling' : 'Voorraadmutaties';
+      const file = await makeWorkbook(`${folder}/${name}.xlsx`, { [sheet]: [header, ...lines] });
+      const options = optionsFor({ folder, url, token });
+      const { counts } = await importWorkbook(file, options);
+      expect({ name, bad: counts.conflict + counts.invalid + counts.unknown + counts.failed }).toEqual({
+        name,
+        bad: 0,
+      });
+    }
+    expect(service.faults).toEqual([]);
+    return products.map((product) => service.stockTotal(product));
+  } finally {
+    await service.close();
+  }
+}
+
+describe('the workbooks of a stock-taking week end with what stands on the shelf', () => {
+  const all: readonly Name[] = ORDER;
+  it.each<[string, readonly Name[]]>([
+    ['in the order of the week', all],
+    ['each of them twice', all.flatMap((name) => [name, name])],
+    ['and once more from the start', [...all, ...all]],
+    [
+      'the correction after what was used',
+      ['count', 'used', 'corrected', 'again', 'usedLater', 'correctedAgain'],
+    ],
+    ['all corrections at the end', ['count', 'used', 'again', 'usedLater', 'corrected', 'correctedAgain']],
+    [
+      'what was used first, and the counts after it',
+      ['used', 'count', 'corrected', 'usedLater', 'again', 'correctedAgain'],
+    ],
+    [
+      'the first count last, when it holds no more',
+      ['used', 'again', 'usedLater', 'correctedAgain', 'count', 'corrected'],
+    ],
+    [
+      'the old files by mistake',
+      ['count', 'corrected', 'used', 'count', 'again', 'count', 'usedLater', 'correctedAgain', 'again'],
+    ],
+    ['without the corrections', ['count', 'used', 'again', 'usedLater']],
+  ])('%s', async (_, names) => {
+    expect(await live(names)).toEqual(shelf(names));
+  });
+});
