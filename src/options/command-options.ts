@@ -109,8 +109,8 @@ export const COMMAND_OPTIONS = {
   set: importing(
     z.record(z.string(), z.string()),
     t(
-      'Field=value for all rows, where the file has no such column',
-      'Veld=waarde voor alle rijen, waar het bestand die kolom niet heeft',
+      'Field=value for all rows; of a column that the file has, for its empty cells',
+      'Veld=waarde voor alle rijen; van een kolom die het bestand heeft, voor de lege cellen',
     ),
     { typed: texts, placeholder: 'Field=value', short: true, initial: [] },
   ),

@@ -80,6 +80,16 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
   return mapped;
 }
 
+/** Gives a row's empty cells the values for all rows (`--set`); answers which fields that filled. */
+export function fillEmpty(row: Row, record: MappedRow, mapping: SheetMapping, options: MapOptions): string[] {
+  if (record.action === 'skip') return [];
+  return mapping.fills.flatMap(({ field, reader, cell }) => {
+    if (row.cells.some((one) => reader.columns.includes(one.column) && !isBlank(one))) return [];
+    readField(reader, cell, { ...record, mapping }, options);
+    return [field];
+  });
+}
+
 /**
  * Whether an earlier column with the same header was read already; an empty one does not count. Where the two
  * differ, either could be meant, and the row gets an issue.

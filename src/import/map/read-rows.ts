@@ -2,7 +2,7 @@ import type { Cell, Row } from '../../core/cell.ts';
 import { addRange, type ColumnRange } from '../../files/sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import { type MapOptions, mapRow } from './map-row.ts';
+import { fillEmpty, type MapOptions, mapRow } from './map-row.ts';
 import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
@@ -19,11 +19,13 @@ export interface SheetReading {
   hidden: number;
   /** Rows that are no records, by reason: how many, and the first few. */
   readonly passedOver: Partial<Record<NoRecord, { count: number; readonly rows: number[] }>>;
+  /** Empty cells that `--set` filled, by field; absent in a plan of an earlier version. */
+  readonly filled?: Record<string, number>;
 }
 
 /** A reading that has seen nothing yet. */
 export function newReading(): SheetReading {
-  return { lastColumn: 0, lastRow: 0, used: [], drawn: [], hidden: 0, passedOver: {} };
+  return { lastColumn: 0, lastRow: 0, used: [], drawn: [], hidden: 0, passedOver: {}, filled: {} };
 }
 
 /** A row that is no record, and why. */
@@ -69,6 +71,7 @@ export async function* readRows(
       else {
         read++;
         records.push(record);
+        if (!stray) noteFilled(reading, fillEmpty(row, record, mapping, options));
         if (row.hidden === true) reading.hidden++;
       }
     }
@@ -84,6 +87,10 @@ export async function* readRows(
     addRange(reading.used, from, to);
   }
   reading.drawn = sheet.layout?.drawn ?? [];
+}
+
+function noteFilled({ filled = {} }: SheetReading, fields: readonly string[]): void {
+  for (const field of fields) filled[field] = (filled[field] ?? 0) + 1;
 }
 
 /** Notes the columns of a row from one on; most rows have none there. */

@@ -16,6 +16,13 @@ export interface SetValue {
   readonly text: string;
 }
 
+/** The same, as it is read in each row; the reader knows the columns of the field that the sheet has. */
+interface SetColumn {
+  readonly field: string;
+  readonly cell: Cell;
+  readonly reader: ColumnReader;
+}
+
 /** How the columns of one sheet become the fields of one resource. */
 export interface SheetMapping<R extends Resource = Resource> extends SheetColumns<R>, HeaderRow {
   /** Rows below the header that explain it. */
@@ -32,7 +39,9 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   /** Columns of an earlier result, which the next one replaces. */
   readonly outputColumns: ReadonlySet<number>;
   /** Values for fields that the sheet lacks. */
-  readonly set: readonly { readonly field: string; readonly cell: Cell; readonly reader: ColumnReader }[];
+  readonly set: readonly SetColumn[];
+  /** Values for fields that the sheet has, where a row has none. */
+  readonly fills: readonly SetColumn[];
   /** An apostrophe may stand before what begins as a formula. */
   readonly guarded: boolean;
   /** Headers of an export's columns that only the service fills in. */
@@ -66,6 +75,13 @@ export function mapHeader(
   const others = headers
     .filter(({ field, mark, column }) => field === undefined && !isRead(mark) && !outputColumns.has(column))
     .map((cell) => cell.header.trim());
+  const given = set
+    .filter(({ field }) => Object.hasOwn(resource.fields, field))
+    .map(({ field, text }): SetColumn => {
+      const columns = readers.flatMap((reader, column) => (reader?.name === field ? [column] : []));
+      const cell = { column: 0, type: 'text', value: text } as const;
+      return { field, cell, reader: columnReader(resource, field, 0, columns) };
+    });
   return {
     ...header,
     ...{ sheet, resource, headers, readers, outputColumns, guarded },
@@ -75,13 +91,8 @@ export function mapHeader(
     marks: firstColumns(readers, true) as ReadonlyMap<InputMark, number>,
     textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
     lastHeader: separated ? lastColumn(headers, outputColumns) : Number.POSITIVE_INFINITY,
-    set: set
-      .filter(({ field }) => Object.hasOwn(resource.fields, field) && !fields.includes(field))
-      .map(({ field, text }) => ({
-        field,
-        cell: { column: 0, type: 'text', value: text },
-        reader: columnReader(resource, field, 0, []),
-      })),
+    set: given.filter(({ reader }) => reader.columns.length === 0),
+    fills: given.filter(({ reader }) => reader.columns.length > 0),
     listed: others.filter((text) => isListed(resource, text)),
     unknown: others.filter((text) => !isListed(resource, text)),
   };

@@ -31,6 +31,7 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual
     hiddenColumns(entry),
     hiddenRows(entry, reading),
     ...REASONS.map((why) => passedOverNote(why, reading.passedOver[why])),
+    filledNote(reading),
   ];
   return notes.filter((note) => note !== null);
 }
@@ -139,6 +140,14 @@ function passedOverNote(why: NoRecord, seen: SheetReading['passedOver'][NoRecord
     `row ${rows.en} passed over: ${WHY[why].en}, no record`,
     `rij ${rows.nl} overgeslagen: ${WHY[why].nl}, geen record`,
   );
+}
+
+function filledNote({ filled = {} }: SheetReading): Bilingual | null {
+  const fields = Object.entries(filled).map(([field, count]) => `${field} (${count})`);
+  const list = fields.join(', ');
+  return list === ''
+    ? null
+    : t(`empty cells that --set filled: ${list}`, `lege cellen die --set heeft ingevuld: ${list}`);
 }
 
 /** Notes on a whole file: its encoding, and where its headers' names are from. */
