@@ -116,7 +116,9 @@ export async function finishImport(
   });
   const reported =
     report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
-  const unwritten = await caughtStop(() => rememberWritten(context, plan, request, written));
+  const unwritten = await caughtStop(() =>
+    rememberWritten(context, plan, { ...request, sent: sentAny(applied) }, written),
+  );
   const placeNotes = written.result === null ? [] : place.notes;
   return {
     ...{ plan, ...applied, ...written, ...reported, dryRun, declined: false },
@@ -146,14 +148,18 @@ async function rememberSending(context: Context, plan: Plan): Promise<void> {
 async function rememberWritten(
   context: Context,
   plan: Plan,
-  request: Pick<ImportRequest, 'dryRun' | 'onlyProblems'>,
+  request: Pick<ImportRequest, 'dryRun' | 'onlyProblems'> & { readonly sent: boolean },
   { result }: Written,
 ): Promise<void> {
   if (!request.dryRun) await closeRuns(context, { run: plan.run, file: plan.workbook.file });
-  if (result !== null) await rememberResult(context, result, request);
+  if (result !== null) await rememberResult(context, result, { ...request, run: plan.run });
   // A result made from the plan is no copy of the workbook.
   if (!request.dryRun && plan.planOnly === null) await rememberLineage(context, plan, [result]);
 }
+
+/** Whether anything was sent, or may have been. */
+const sentAny = ({ counts: { created, updated, deleted, failed, unknown } }: Applied): boolean =>
+  created + updated + deleted + failed + unknown > 0;
 
 function asPlanned({ counts, sheets }: Plan): Applied {
   return { counts, sheets, notes: [], stopped: null };

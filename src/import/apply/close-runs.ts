@@ -82,13 +82,17 @@ async function outcomeBy(
     // The later run found its record by another way.
     await ledger.settlePosting(serviceKey, resource, name, id, true);
   }
-  const done = { seq, id, issues: [], message: doneText(by) };
+  const done = { seq, id, issues: [], message: doneText(by, last?.outcome?.at ?? null) };
   return own || (progress?.done ?? 0) > 0
     ? { ...done, status: plannedStatus(planned.action), at: progress?.sendingSince?.slice(0, 19) ?? null }
     : { ...done, status: 'unchanged', at: null };
 }
 
-const doneText = (by: string): Bilingual => t(`finished in run ${by}`, `afgemaakt in run ${by}`);
+/** `at` is null where the later run found that nothing was left to send. */
+const doneText = (by: string, at: string | null): Bilingual =>
+  at === null
+    ? t(`finished in run ${by}`, `afgemaakt in run ${by}`)
+    : t(`finished in run ${by} at ${at}`, `afgemaakt in run ${by} om ${at}`);
 
 const factName = (run: string): string => `${run} was finished`;
 

@@ -89,24 +89,29 @@ export async function placeResult(
   const { out } = wishes;
   const place =
     out === undefined
-      ? await freePlace(context, usualPath(plan), resultKind(wishes))
+      ? await freePlace(context, usualPath(plan), { kind: resultKind(wishes), run: plan.run })
       : { target: out, notes: [] };
   await checkTarget(plan.workbook.file, place.target, plan.planOnly !== null);
   checkSheets(place.target, plan.sheets);
   return place;
 }
 
+/** A result to be written. */
+interface NewResult {
+  readonly kind: ResultKind;
+  readonly run: string;
+}
+
 /**
- * The usual name, or the next number where a result that tells more has that name, as it is the record of
- * what was sent. A file that is not known as a result, or was edited since, counts as such a record.
+ * The usual name, or the next number where the result of a run that sent something has that name, as it is
+ * the record of that. A file that is not known as a result, or was edited since, counts as such a record.
  */
-async function freePlace(context: Context, usual: string, kind: ResultKind): Promise<ResultPlace> {
-  if (kind === 'run') return { target: usual, notes: [] };
+async function freePlace(context: Context, usual: string, made: NewResult): Promise<ResultPlace> {
   const ending = extname(usual);
   const stem = usual.slice(0, usual.length - ending.length);
   const [, name = stem, before = '1'] = /^(.*\.result)-(\d{1,9})$/.exec(stem) ?? [];
   let target = usual;
-  for (let number = Number(before) + 1; !(await mayReplace(context, target, kind)); number++)
+  for (let number = Number(before) + 1; !(await mayReplace(context, target, made)); number++)
     target = `${name}-${number}${ending}`;
   if (target === usual) return { target, notes: [] };
   const stays = t(
@@ -116,25 +121,34 @@ async function freePlace(context: Context, usual: string, kind: ResultKind): Pro
   return { target, notes: [stays] };
 }
 
-/** Remembers what kind of result a file is, and how it was left. */
+/** In place of a run that sent nothing: what its result tells, the next one tells again. */
+const NOTHING_SENT = '-';
+
+/** Remembers what kind of result a file is, of which run, and how it was left. */
 export async function rememberResult(
   { ledger, serviceKey }: Context,
   file: string,
-  wishes: Wishes,
+  { run, sent, ...wishes }: Wishes & Pick<NewResult, 'run'> & { readonly sent: boolean },
 ): Promise<void> {
   const mark = await markOf(file);
-  if (mark !== undefined)
-    await ledger.rememberFact(serviceKey, factName(file), `${resultKind(wishes)} ${mark}`);
+  if (mark === undefined) return;
+  const fact = `${resultKind(wishes)} ${mark} ${sent ? run : NOTHING_SENT}`;
+  await ledger.rememberFact(serviceKey, factName(file), fact);
 }
 
-/** Whether a result of this kind may overwrite the file that is there, if there is one. */
-async function mayReplace({ ledger, serviceKey }: Context, file: string, kind: ResultKind): Promise<boolean> {
+/** Whether a result may overwrite the file there: one that tells no more, nor what another run sent. */
+async function mayReplace(
+  { ledger, serviceKey }: Context,
+  file: string,
+  { kind, run }: NewResult,
+): Promise<boolean> {
   const mark = await markOf(file);
   if (mark === undefined) return true;
   const known = await ledger.findFact(serviceKey, factName(file));
-  const [told, ...was] = known?.split(' ') ?? [];
-  const rank = (RESULT_KINDS as readonly string[]).indexOf(told ?? '');
-  return was.join(' ') === mark && rank >= 0 && rank <= RESULT_KINDS.indexOf(kind);
+  const [told = '', size, time, by] = known?.split(' ') ?? [];
+  const rank = (RESULT_KINDS as readonly string[]).indexOf(told);
+  if (`${size} ${time}` !== mark || rank < 0 || rank > RESULT_KINDS.indexOf(kind)) return false;
+  return rank === 0 || by === run || by === NOTHING_SENT;
 }
 
 const factName = (file: string): string => `result ${comparablePath(file)}`;

@@ -142,3 +142,22 @@ test('a result of what was sent gives way to no dry run and no list of problems'
     'week.xlsx',
   ]);
 });
+
+test('the result of a run that sent something stays, and the next run of the same file has the next number', async () => {
+  const service = await openTestService();
+  const run = async (packages: number) => {
+    await makeWorkbook(join(service.folder, 'dag.xlsx'), { Pakketten: packageRows(packages) });
+    const { result, notes, counts } = await imported(service, 'dag.xlsx', {});
+    return { result, created: counts.created, notes: notes.filter((note) => note.includes('stays')) };
+  };
+  expect(await run(1)).toEqual({ result: 'dag.result.xlsx', created: 1, notes: [] });
+  const sent = readFileSync(join(service.folder, 'dag.result.xlsx'));
+  // A result that tells of nothing sent gives way to the next.
+  for (const created of [0, 0, 1])
+    expect(await run(created + 1)).toEqual({
+      ...{ result: 'dag.result-2.xlsx', created },
+      notes: [expect.stringContaining('dag.result.xlsx stays as it was: it tells what was sent')],
+    });
+  expect((await run(2)).result).toBe('dag.result-3.xlsx');
+  expect(readFileSync(join(service.folder, 'dag.result.xlsx')).equals(sent)).toBe(true);
+});
