@@ -278,6 +278,13 @@ export const ISSUES = {
     ),
     t('on the service it is {hint}', 'op de dienst is het {hint}'),
   ),
+  'cell-not-sent': warning(
+    t(
+      'what was exported: this column is not sent',
+      'wat er geëxporteerd is: deze kolom wordt niet verstuurd',
+    ),
+    t('{hint}', '{hint}'),
+  ),
   'late-double': warning(
     t('one record of what was created once', 'één record van wat één keer is aangemaakt'),
     t('{hint}', '{hint}'),

@@ -5,7 +5,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
 import { BASELINE_SHEET, encodeBaselineRecord, encodeBaselineStamp } from '../files/baseline-sheet.ts';
-import type { CellOptions } from '../import/map/safe-cell.ts';
+import { type CellOptions, textRead } from '../import/map/safe-cell.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { compareListed } from '../records/late-doubles.ts';
 import type {
@@ -112,13 +112,15 @@ export async function fillBook(stream: Writable, place: string, job: ExportJob):
   await writeBook(stream, place, { made }, async (book) => {
     const rowOf = recordRows(columns, job);
     const sheet = book.sheet(writtenSheet(job, resource.sheet, columns));
-    const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString() });
+    const grey = columns.flatMap(({ imported }, at) => (imported ? [] : [at]));
+    const shown = JSON.stringify(grey.map((at) => columns[at]?.header));
+    const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString(), shown });
     const base = book.hidden(BASELINE_SHEET, stamp);
     const nested = nestedLists(resource).map((list) => nestedFeed(book, job, list));
     for await (const records of pages(job)) {
       const rows = rowsOf(job, records, rowOf);
       await sheet.add(rows.map(({ cells }) => cells));
-      await base.add(rows.flatMap(({ known }) => baseRow(resource, known)));
+      await base.add(rows.flatMap((row) => baseRow(resource, row, grey)));
       for (const add of nested) await add(records);
       count(job, resource.sheet, rows.length);
     }
@@ -202,8 +204,14 @@ function rowsOf(
 }
 
 /** A row of the baseline sheet; none for a record without an id. */
-function baseRow({ name }: ExportedResource, { key, lmt, values }: ExportedRecord): (readonly string[])[] {
-  return key === null ? [] : [encodeBaselineRecord({ resource: name, key, lmt, values })];
+function baseRow(
+  { name }: ExportedResource,
+  { known: { key, lmt, values }, cells }: { readonly known: ExportedRecord; readonly cells: WrittenRow },
+  grey: readonly number[],
+): (readonly string[])[] {
+  if (key === null) return [];
+  const shown = grey.map((at) => textRead(cells[at] ?? null));
+  return [encodeBaselineRecord({ resource: name, key, lmt, values, shown })];
 }
 
 function writtenSheet(

@@ -22,6 +22,8 @@ export interface BaselineStamp {
   readonly at: string;
   /** The run that the workbook undoes, if it does. */
   readonly undoes?: string;
+  /** The headers of its columns that are only shown, as JSON. */
+  readonly shown?: string;
 }
 
 /** One record as it was. */
@@ -33,7 +35,12 @@ export interface BaselineRecord {
   readonly lmt: string | null;
   /** By field; an absent one is unknown, null was empty. */
   readonly values: Values;
+  /** What its cells held in the columns that are only shown; absent where the workbook does not say. */
+  readonly shown?: readonly string[] | undefined;
 }
+
+/** In place of a field: what is only shown. */
+const SHOWN = '#shown';
 
 /** The two rows above the records, as cell texts from column A. */
 export function encodeBaselineStamp(stamp: BaselineStamp): readonly (readonly string[])[] {
@@ -41,8 +48,10 @@ export function encodeBaselineStamp(stamp: BaselineStamp): readonly (readonly st
 }
 
 /** The row of a record, as cell texts from column A. */
-export function encodeBaselineRecord({ resource, key, lmt, values }: BaselineRecord): readonly string[] {
-  return [resource, key, lmt ?? '', ...pieces(values)];
+export function encodeBaselineRecord(record: BaselineRecord): readonly string[] {
+  const { resource, key, lmt, values, shown } = record;
+  const all = shown === undefined ? values : { ...values, [SHOWN]: JSON.stringify(shown) };
+  return [resource, key, lmt ?? '', ...pieces(all)];
 }
 
 /** Whether a row is the first one of a baseline sheet. */
@@ -53,17 +62,30 @@ export function isBaselineHeader(texts: readonly string[]): boolean {
 /** Reads the second row; undefined for another version, or when it was edited. */
 export function decodeBaselineStamp(texts: readonly string[]): BaselineStamp | undefined {
   const values = texts[0] === MARK && texts[1] === VERSION ? readValues(texts) : undefined;
-  const { service, at, undoes } = values ?? {};
+  const { service, at, undoes, shown } = values ?? {};
   if (typeof service !== 'string' || typeof at !== 'string') return undefined;
-  return typeof undoes === 'string' ? { service, at, undoes } : { service, at };
+  const told = typeof shown === 'string' ? { shown } : {};
+  return typeof undoes === 'string' ? { service, at, undoes, ...told } : { service, at, ...told };
 }
 
 /** Reads the row of a record; undefined when it was edited. */
 export function decodeBaselineRecord(texts: readonly string[]): BaselineRecord | undefined {
   const [resource = '', key = '', lmt = ''] = texts;
-  const values = readValues(texts);
-  if (resource === '' || key === '' || values === undefined) return undefined;
-  return { resource, key, lmt: lmt === '' ? null : lmt, values };
+  const read = readValues(texts);
+  if (resource === '' || key === '' || read === undefined) return undefined;
+  const { [SHOWN]: shown, ...values } = read;
+  const record = { resource, key, lmt: lmt === '' ? null : lmt, values };
+  return shown === undefined ? record : { ...record, shown: shownIn(shown) };
+}
+
+/** What is only shown, from its JSON; undefined where that was edited. */
+export function shownIn(json: Value | undefined): readonly string[] | undefined {
+  try {
+    const read: unknown = JSON.parse(String(json));
+    return Array.isArray(read) ? read.map(String) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { cellAddress } from '../core/cell.ts';
+import { type Cell, cellAddress } from '../core/cell.ts';
 import type { InputMark } from '../core/header.ts';
 import { type Finding, type Issue, issueAt } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
@@ -43,6 +43,14 @@ export interface NamedIds {
   readonly updated: ReadonlySet<number>;
 }
 
+/** A cell of a column that is only shown. */
+interface ToldCell {
+  readonly header: string;
+  readonly cell: Cell;
+  /** The field to fill in in its place; null where there is none. */
+  readonly instead: string | null;
+}
+
 /** One row read as typed fields. An absent value leaves the field alone, null clears it. */
 export interface MappedRow<R extends Resource = Resource> {
   readonly mapping: SheetColumns<R>;
@@ -56,6 +64,8 @@ export interface MappedRow<R extends Resource = Resource> {
   readonly values: Record<string, Value>;
   /** Columns that are never sent and help to find the record; unreadable cells are passed over. */
   readonly shown: Values;
+  /** Cells of columns that are only shown, where the workbook knows what stood there. */
+  readonly told?: readonly ToldCell[] | undefined;
   readonly issues: Issue[];
   readonly names: PendingName[];
   /** Fields with a name that a create and an update take from different lists. */

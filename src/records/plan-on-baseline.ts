@@ -77,6 +77,7 @@ export function planOnBaseline(subject: Subject): UnplacedRow | Promise<Unplaced
     const gone = ({ own }: Pick<SentChanges, 'own'>) => planGone({ ...subject, row }, own);
     return after === null ? gone({ own: was }) : after(was).then(gone);
   }
+  base.unsent?.(row, was, setup.rules.strict);
   base.emptied?.add(row, subject.row.issues, was, service);
   const there = { ...subject, row, service, since: SINCE_WRITTEN };
   const decide = (sent: SentChanges): UnplacedRow => planSince({ ...there, ...sent });

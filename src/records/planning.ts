@@ -68,6 +68,8 @@ export interface Baseline {
   all(resource: string, key: string): readonly BaselineRecord[];
   /** What earlier imports of this workbook or a copy made of a record; null when there were none. */
   readonly after: ((was: BaselineRecord) => Promise<SentChanges>) | null;
+  /** Puts an issue on each cell that is only shown and holds something else than then; null as below. */
+  readonly unsent: ((row: MappedRow, was: BaselineRecord, strict: boolean) => void) | null;
   /** Gathers cells that held something then and hold nothing now; null where that is not to be told. */
   readonly emptied: {
     /** Takes each row, the issues on its cells, and its record then and now. */

@@ -8,6 +8,7 @@ import {
   decodeBaselineStamp,
   isBaselineHeader,
   isBaselineSheet,
+  shownIn,
   textsOf,
 } from '../../files/baseline-sheet.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
@@ -21,6 +22,7 @@ import { listedText } from '../map/sheet-notes.ts';
 import { afterRuns, findLineage, type Lineage } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
 import { openShown, type ShownConflicts } from './shown-conflicts.ts';
+import { unsentCells } from './unsent-cells.ts';
 
 /** What a workbook's records were when it was written, with what is gathered while its rows are planned. */
 export interface OpenBaseline extends Baseline {
@@ -35,7 +37,7 @@ const NO_BASELINE: OpenBaseline = {
   at: '',
   find: () => undefined,
   all: () => [],
-  ...{ after: null, emptied: null, shown: null, notes: [], lineage: null },
+  ...{ after: null, unsent: null, emptied: null, shown: null, notes: [], lineage: null },
 };
 
 interface BaselineOptions extends Pick<PlanRules, 'onConflict'> {
@@ -103,6 +105,7 @@ export async function openBaseline(
     all: (resource, key) => records.all(resource, key),
     // An undo has cells only for what it takes back.
     emptied: undoes === null ? new EmptiedCells() : null,
+    unsent: unsentCells(shownIn(stamp?.shown) ?? []),
     shown: await openShown(context, { file: workbook.file, at, run }),
   };
 }

@@ -76,8 +76,17 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
     }
   }
   if (!says) return undefined;
+  if (mapping.told.size > 0) mapped.told = toldCells(row, mapping);
   for (const { reader, cell } of mapping.set) readField(reader, cell, mapped, options);
   return mapped;
+}
+
+/** A row's cells in columns that are only shown. */
+function toldCells({ cells }: Row, { told }: SheetMapping): MappedRow['told'] {
+  return cells.flatMap((cell) => {
+    const column = told.get(cell.column);
+    return column === undefined || isBlank(cell) ? [] : [{ ...column, cell }];
+  });
 }
 
 /** Gives a row's empty cells the values for all rows (`--set`); answers which fields that filled. */

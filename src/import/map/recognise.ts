@@ -193,7 +193,8 @@ function toImport(
 ): ImportSheet {
   const below = top.filter(({ number }) => number > header.headerRow);
   const separated = workbook.format === 'csv';
-  const around = { below, separated, guarded: separated || !holdsBaseline(workbook) };
+  const remembers = holdsBaseline(workbook);
+  const around = { below, separated, remembers, guarded: separated || !remembers };
   const mapping = withoutOthers(mapHeader(sheet.name, resource, header, set, around), known);
   const firstRow = top[0]?.number ?? 1;
   const above = recordsAbove(top, mapping);

@@ -1,4 +1,5 @@
 import type { Cell } from '../../core/cell.ts';
+import { cellText } from '../../core/codec.ts';
 import { parseIso } from '../../core/codecs/datetime.ts';
 import { ISSUES } from '../../core/issue-catalogue.ts';
 import type { Language } from '../../core/language.ts';
@@ -117,6 +118,10 @@ function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
   const first = cell.charCodeAt(0);
   return type === 'text' && first !== HASH && first !== CAPITAL_E;
 }
+
+/** The text of a workbook's cell, as its reader gives it. */
+export const textRead = (value: WrittenValue): string =>
+  value === null ? '' : cellText(asRead(value, false));
 
 /** The cell as a workbook's reader gives it. */
 function asRead(value: NonNullable<WrittenValue>, csv: boolean): Cell {

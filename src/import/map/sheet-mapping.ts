@@ -3,6 +3,7 @@ import { cellText } from '../../core/codec.ts';
 import { INPUT_MARKS, type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
 import { isStatusText } from '../../core/plan.ts';
 import { LAST_COLUMN } from '../../files/limits.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
@@ -46,6 +47,8 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly guarded: boolean;
   /** Headers of an export's columns that only the service fills in. */
   readonly listed: readonly string[];
+  /** Columns that are only shown, where the workbook knows what stood in them, by number. */
+  readonly told: ReadonlyMap<number, { readonly header: string; readonly instead: string | null }>;
 }
 
 const isRead = (mark: string | undefined): boolean => INPUT_MARKS.some((one) => one === mark);
@@ -58,6 +61,8 @@ interface Surroundings {
   readonly separated?: boolean;
   /** An apostrophe may stand before what begins as a formula, as in a CSV and in a workbook made from one. */
   readonly guarded?: boolean;
+  /** The workbook knows what stood in its cells when it was written. */
+  readonly remembers?: boolean;
 }
 
 /** Maps a header row's cells onto the resource's fields and the program's own columns. */
@@ -66,7 +71,7 @@ export function mapHeader(
   resource: Resource,
   header: HeaderRow,
   set: readonly SetValue[],
-  { below = [], separated = false, guarded = separated }: Surroundings = {},
+  { below = [], separated = false, guarded = separated, remembers = false }: Surroundings = {},
 ): SheetMapping {
   const headers = header.headers.filter((cell) => cell.header.trim() !== '');
   const outputColumns = findOutputColumns(headers, below);
@@ -93,9 +98,22 @@ export function mapHeader(
     lastHeader: separated ? lastColumn(headers, outputColumns) : Number.POSITIVE_INFINITY,
     set: given.filter(({ reader }) => reader.columns.length === 0),
     fills: given.filter(({ reader }) => reader.columns.length > 0),
+    told: new Map(remembers ? headers.flatMap((cell) => toldColumn(resource, cell, readers)) : []),
     listed: others.filter((text) => isListed(resource, text)),
     unknown: others.filter((text) => !isListed(resource, text)),
   };
+}
+
+/** A column that is only shown, and the field to fill in in its place. */
+function toldColumn(
+  resource: Resource,
+  { column, header: text, mark, field }: HeaderCell,
+  readers: Readers,
+): [number, { header: string; instead: string | null }][] {
+  const header = field ?? text.trim();
+  const isShown = field === undefined ? isListed(resource, header) : readers[column]?.field === null;
+  if (mark !== undefined || !isShown) return [];
+  return [[column, { header, instead: kindOf(resource).sentFor?.(resource, header) ?? null }]];
 }
 
 const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);

@@ -87,6 +87,7 @@ export const count: Kind<CountResource> = {
   total: ({ requests }) => requests.currentTotal,
   undoPosted: undoPosting,
   keyed: true,
+  sentFor: ({ amounts }, shown) => amounts.find(({ total }) => total === shown)?.counted ?? null,
   amounts: ({ amounts }) => ({ columns: amounts.map(({ counted }) => counted), alone: true }),
 };
 
@@ -119,12 +120,13 @@ function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
 function readRow(
   given: CountRow,
   product: StockProduct | null,
-  { base }: PlannerSetup,
+  { base, rules }: PlannerSetup,
   { resource, counted }: CountShared,
 ): ReadRow {
   if (asksNothing(given)) return { row: given, product, counted: null };
   const id = product !== null && 'id' in product ? product.id : null;
   const was = id === null ? undefined : base.find(resource.name, `id:${id}`);
+  if (was !== undefined) base.unsent?.(given, was, rules.strict);
   if (was !== undefined && isUntouched(given, was))
     return { row: given, product, counted: null, untouched: true };
   const row = was === undefined ? given : withoutUntouched(given, was);

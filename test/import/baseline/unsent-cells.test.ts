@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { exportRecords, importWorkbook } from '../../../src/index.ts';
+import { arrangements } from '../../../src/resources/arrangements.ts';
+import { packages } from '../../../src/resources/packages.ts';
+import { stockCount } from '../../../src/resources/stock-count.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
+import { rewriteSheet, type SheetRow } from './fixtures.ts';
+
+type Resource = Parameters<typeof exportRecords>[0];
+
+/** Exports records, edits the sheet and imports it: what is said of its cells. */
+async function afterEdit(
+  service: TestService,
+  resource: Resource,
+  edit: (rows: SheetRow[]) => readonly SheetRow[],
+  more: object = {},
+) {
+  const out = `${service.folder}/uit.xlsx`;
+  const options = optionsFor(service);
+  await exportRecords(resource, { ...serviceOnly(options), ...more, out });
+  await rewriteSheet(out, resource.sheet, edit);
+  const done = await importWorkbook(out, options);
+  const told = done.rows.flatMap(({ issues = [] }) => issues);
+  return { done, told: told.filter(({ code }) => code === 'cell-not-sent') };
+}
+
+test('a total typed over in a stock export is a warning that names the column to fill in', async () => {
+  const service = await openTestService();
+  let was: unknown;
+  const { done, told } = await afterEdit(service, stockCount, (rows) => {
+    was = rows[1]?.Aantal;
+    if (rows[1] !== undefined) rows[1].Aantal = 9999;
+    return rows;
+  });
+  expect(told).toEqual([
+    expect.objectContaining({
+      ...{ code: 'cell-not-sent', severity: 'warning', field: 'Aantal', found: `${was} → 9999` },
+      message: expect.stringMatching(
+        /^[A-Z]+3 Aantal: found ".+ → 9999", expected .+ is not sent \(fill in GeteldRekeneenheid, [A-Z]3\)$/,
+      ),
+    }),
+  ]);
+  expect(done.counts).toMatchObject({ unchanged: done.counts.read });
+});
+
+test('a value changed in a column of a package that is only shown is a warning, and its other changes are sent', async () => {
+  const service = await openTestService();
+  const { done, told } = await afterEdit(service, packages, (rows) => {
+    const [row] = rows;
+    if (row !== undefined) Object.assign(row, { Chargegrootte: 12345, Verkoopprijs: 67.5 });
+    return rows.toReversed();
+  });
+  expect(told).toEqual([
+    expect.objectContaining({ field: 'Chargegrootte', found: expect.stringMatching(/→ 12345$/) }),
+  ]);
+  expect(told[0]?.message).toContain('only the service fills it in');
+  expect(done.counts).toMatchObject({ updated: 1, unchanged: done.counts.read - 1 });
+});
+
+test('the price of an arrangement on an event, which is only shown, is a warning where it was changed', async () => {
+  const service = await openTestService();
+  const { told } = await afterEdit(
+    service,
+    arrangements,
+    (rows) => {
+      if (rows[0] !== undefined) rows[0].VerkoopPrijs = 1;
+      return rows;
+    },
+    { from: '2020-01-01', to: '2035-12-31' },
+  );
+  expect(told.map(({ field }) => field)).toEqual(['VerkoopPrijs']);
+});
+
+test('a workbook that a spreadsheet program saved again, and a column that was deleted, are no change', async () => {
+  const service = await openTestService();
+  const { told } = await afterEdit(service, packages, (rows) =>
+    rows.map(({ Chargegrootte: _, ...row }) => row),
+  );
+  expect(told).toEqual([]);
+});
