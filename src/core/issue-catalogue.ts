@@ -326,6 +326,14 @@ export const ISSUES = {
     t('an id that the service’s list has', 'een id dat in de lijst van de dienst staat'),
     t('{hint}', '{hint}'),
   ),
+  'id-without-record': error(
+    t('the id of a record that the service has', 'het id van een record dat de dienst heeft'),
+    t('the service has no {hint} with this id', 'de dienst heeft geen {hint} met dit id'),
+  ),
+  'record-of-another': warning(
+    t('one that belongs to the other', 'een die bij de ander hoort'),
+    t('{hint}', '{hint}'),
+  ),
   'lookup-ambiguous': error(
     t('a name that stands for one id', 'een naam die bij één id hoort'),
     t('use one of these: {hint}', 'gebruik een van deze: {hint}'),

@@ -85,6 +85,8 @@ export interface PlannedRow {
   readonly said?: string;
   readonly steps: readonly Step[];
   readonly needs: readonly RowDependency[];
+  /** The names of records whose ids it sends or changes. */
+  readonly names?: readonly (readonly [field: string, id: number, name: string])[];
   /** The names under which an earlier run posted it. */
   readonly posted?: readonly string[];
   readonly issues: readonly Issue[];

@@ -40,8 +40,28 @@ export interface ValueWording {
 /** What a row changes, one field a line: `Verkoopprijs: 34,50 → 36`; of a new record its values, on one. */
 export function changesText(planned: PlannedRow, wording: ValueWording): string {
   if (isMade(planned)) return madeText(planned, wording);
-  const shown = (value: Value): string => valueText(value, wording.language, wording.locale);
-  return planned.changes.map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`).join('\n');
+  return shownChanges(planned, wording)
+    .map(({ field, from, to }) => `${field}: ${from} → ${to}`)
+    .join('\n');
+}
+
+/** What a row changes, as text: an id with the name of its record. */
+export function shownChanges(
+  planned: PlannedRow,
+  { language, locale }: ValueWording,
+): { field: string; from: string; to: string }[] {
+  const shown = (field: string, value: Value): string =>
+    withName(planned, field, value, valueText(value, language, locale));
+  return planned.changes.map(({ field, from, to }) => ({
+    field,
+    from: shown(field, from),
+    to: shown(field, to),
+  }));
+}
+
+function withName({ names = [] }: PlannedRow, field: string, value: unknown, text: string): string {
+  const named = names.find(([of, id]) => of === field && id === value);
+  return named === undefined ? text : `${text} ${named[2]}`;
 }
 
 /** Whether a row creates a record, so that only its values can be shown. */
@@ -54,19 +74,23 @@ export function sentValues({ steps }: PlannedRow): ReadonlyMap<string, Value | R
   return new Map(steps.flatMap(({ body }) => Object.entries(body)));
 }
 
-/** A value that is sent, as text; null for an id that is not known yet. */
-export function sentText(value: Value | RecordReference, { language, locale }: ValueWording): string | null {
+/** All that a row sends, as text, but for ids that are not known yet; an id with the name of its record. */
+export function sentTexts(planned: PlannedRow, wording: ValueWording): [field: string, text: string][] {
+  return [...sentValues(planned)].flatMap(([field, value]) => {
+    const text = sentText(value, wording);
+    return text === null ? [] : [[field, withName(planned, field, value, text)]];
+  });
+}
+
+function sentText(value: Value | RecordReference, { language, locale }: ValueWording): string | null {
   if (value === null || typeof value !== 'object') return valueText(value, language, locale);
   return 'external' in value ? `ExternalID ${value.external}` : null;
 }
 
-function madeText(planned: PlannedRow, wording: ValueWording): string {
-  const parts = [...sentValues(planned)].flatMap(([field, value]) => {
-    const text = sentText(value, wording);
-    return text === null ? [] : [`${field}: ${shorten(text)}`];
-  });
-  return parts.join('; ');
-}
+const madeText = (planned: PlannedRow, wording: ValueWording): string =>
+  sentTexts(planned, wording)
+    .map(([field, text]) => `${field}: ${shorten(text)}`)
+    .join('; ');
 
 /** Yes and no as a list to choose from shows them. */
 export const BOOLEAN_WORDS = { en: ['TRUE', 'FALSE'], nl: ['Ja', 'Nee'] } as const;

@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { listedMembers, membersRecord, writeAnswer } from '../schema/answer.ts';
-import { defineEndpoint } from '../schema/endpoint.ts';
-import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
+import { bodySchema, boolean, datetime, decimal, type Fields, integer, type NamedRecord, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { aboutEvent } from './events.ts';
+
+/** The success response is not shown (interface 4.5). */
+const find: Endpoint<undefined, unknown> = defineEndpoint({ name: 'arrangements.get', section: '4.5', method: 'GET', path: 'api/v1/event/package/{ID}', effect: 'none', returns: 'any', answer: z.unknown() });
+
+/** Whether the id in that path is an ArrangementID is not told, so that one without a record is not wrong. */
+const packages: NamedRecord = { called: t('arrangements', 'arrangementen'), name: 'arrangement', each: find, id: 'ArrangementID', label: ['ArrangementNaam'] };
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
 const fields = {
   PartijID: integer({ create: 'required', update: 'optional', help: t('The event', 'Het evenement'), example: 9023 }),
   'Event.ExternalID': aboutEvent['Event.ExternalID'],
-  ArrangementID: integer({ create: 'required', update: 'required', help: t('The package', 'Het arrangement'), example: 2 }),
+  ArrangementID: integer({ create: 'required', update: 'required', record: packages, help: t('The package', 'Het arrangement'), example: 2 }),
   Aantal: integer({ create: 'required', update: 'optional', help: t('How many', 'Aantal'), example: 145 }),
   Datum: datetime({ create: 'required', update: 'optional', help: t('Day', 'Dag'), example: '2027-04-18' }),
   OfferteOmschrijving: text({ update: 'optional', sensible: 255, help: t('Description on the quotation', 'Omschrijving op de offerte'), example: 'Lunchbuffet' }),
@@ -43,8 +49,7 @@ export const arrangementEndpoints = {
     body: z.strictObject({ PartijID: z.int(), ArrangementID: z.int(), DEL: z.boolean() }),
     answer: writeAnswer,
   }),
-  /** The success response is not shown (interface 4.5). */
-  find: defineEndpoint({ name: 'arrangements.get', section: '4.5', method: 'GET', path: 'api/v1/event/package/{ID}', effect: 'none', returns: 'any', answer: z.unknown() }),
+  find,
 } as const;
 
 /** Arrangements: the packages linked to events. */

@@ -6,7 +6,7 @@ import { bodySchema, boolean, datetime, type Fields, integer, text, timeOfDay } 
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
-import { dropdownValues } from './lookups.ts';
+import { contacts, dropdownValues, locations, relations } from './lookups.ts';
 
 /** The members of an event record (interface 2.7); types of single fields vary, so all are read leniently. */
 export const eventMembers = {
@@ -64,19 +64,26 @@ export const aboutEvent = {
 const fields = {
   PartijID: integer({ update: 'required', help: t('The service’s own number of the event', 'Het nummer van het evenement in de dienst'), example: 9023 }),
   ExternalID: integer({ create: 'optional', update: 'optional', help: t('Your own number of the event', 'Je eigen nummer van het evenement'), example: 70023 }),
-  RelatieID: integer({ create: 'required', update: 'optional', help: t('Customer', 'Relatie'), example: 1 }),
-  ContactpersoonID: integer({ create: 'required', update: 'optional', help: t('Contact person', 'Contactpersoon'), example: 6 }),
+  RelatieID: integer({ create: 'required', update: 'optional', record: relations, help: t('Customer', 'Relatie'), example: 1 }),
+  ContactpersoonID: integer({ create: 'required', update: 'optional', record: contacts, within: 'RelatieID', help: t('Contact person', 'Contactpersoon'), example: 1 }),
   Datum: datetime({ create: 'required', update: 'optional', help: t('Day', 'Dag'), example: '2027-04-18' }),
   Starttijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: t('Begin', 'Begin'), example: '2027-04-18 09:00' }),
   Eindtijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: t('End', 'Einde'), example: '2027-04-18 17:30' }),
   PartijOmschrijving: text({ update: 'optional', sensible: 255, help: t('Description', 'Omschrijving'), example: 'Lunch Bakker BV' }),
-  FactuurRelatieID: integer({ update: 'optional', help: t('Customer on the invoice', 'Relatie op de factuur'), example: 1 }),
-  FactuurContactpersoonID: integer({ update: 'optional', listName: 'FactuurContactPersoonID', help: t('Contact on the invoice', 'Contactpersoon op de factuur'), example: 6 }),
+  FactuurRelatieID: integer({ update: 'optional', record: relations, help: t('Customer on the invoice', 'Relatie op de factuur'), example: 1 }),
+  FactuurContactpersoonID: integer({
+    update: 'optional',
+    listName: 'FactuurContactPersoonID',
+    record: contacts,
+    within: 'FactuurRelatieID',
+    help: t('Contact on the invoice', 'Contactpersoon op de factuur'),
+    example: 1,
+  }),
   AantalGasten: integer({ update: 'optional', help: t('Guests', 'Aantal gasten'), example: 145 }),
   AantalKinderen: integer({ update: 'optional', help: t('Children', 'Aantal kinderen'), example: 4 }),
   WerkelijkAantalGasten: integer({ update: 'optional', help: t('Guests who came', 'Werkelijk aantal gasten'), example: 140 }),
   AantalGastenDefinitief: boolean({ update: 'optional', help: t('Number of guests is final', 'Aantal gasten is definitief'), example: true }),
-  LocatieID: integer({ create: 'optional', update: 'optional', help: t('Location', 'Locatie'), example: 6 }),
+  LocatieID: integer({ create: 'optional', update: 'optional', record: locations, help: t('Location', 'Locatie'), example: 6 }),
   StatusID: integer({ create: 'optional', update: 'optional', help: t('Status', 'Status'), example: 2 }),
   MateriaalOpmerkingen: text({ update: 'optional', help: t('Remarks on equipment', 'Opmerkingen bij materiaal'), example: 'extra glazen' }),
   KeukenOpmerkingen: text({ update: 'optional', help: t('Remarks for the kitchen', 'Opmerkingen voor de keuken'), example: '3 × glutenvrij' }),

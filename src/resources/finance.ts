@@ -3,15 +3,12 @@ import { FINANCE_SHEETS } from '../core/own-sheets.ts';
 import { defineFinance, type FinanceColumn, type FinanceType, type NameSource, type WorkedOutValue } from '../schema/finance-definition.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
-import { dropdownValues, lookupEndpoints } from './lookups.ts';
+import { dropdownValues, locations, lookupEndpoints, relations } from './lookups.ts';
 import { stockCount } from './stock-count.ts';
 import { stockMutations } from './stock-mutations.ts';
 import { trips } from './trips.ts';
 
-/** The interface says where the name of a relation or a product is (2.2, 2.9); of a location it does not. */
-const relations: NameSource = { called: t('customers', 'relaties'), name: 'relatie', each: lookupEndpoints.relation, label: 'Bedrijfsnaam' };
-const products: NameSource = { called: t('products', 'producten'), name: 'product', each: lookupEndpoints.product, label: 'OmschrijvingIntern' };
-const locations: NameSource = { called: t('locations', 'locaties'), name: 'locatie', each: lookupEndpoints.location };
+const products: NameSource = { called: t('products', 'producten'), name: 'product', each: lookupEndpoints.product, id: 'ProductID', label: ['OmschrijvingIntern'] };
 const eventTypes: NameSource = { called: t('types of event', 'soorten evenementen'), list: dropdownValues('eventtype') };
 const vatModes: NameSource = { called: t('VAT modes', 'btw-modi'), list: dropdownValues('btwmodus') };
 const vehicles: NameSource = { called: t('types of vehicle', 'typen voertuigen'), list: dropdownValues('voertuigtype', 97) };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { t } from '../core/language.ts';
 import { type AnswerRecord, detailAnswer, wholeAnswer } from '../schema/answer.ts';
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
-import type { Lookup } from '../schema/field.ts';
+import type { Lookup, NamedRecord } from '../schema/field.ts';
 
 /** The members of lookup records are not shown (interface 2.9): each is kept as it comes. */
 const lookupRecord: z.ZodType<AnswerRecord> = z.record(z.string(), z.unknown());
@@ -24,6 +25,20 @@ export const lookupEndpoints = {
   product: one('lookups.product', 'api/v1/product/detail/{id}'),
   trips: list('lookups.ritten', 'api/v1/core/ritten/all'),
 } as const;
+
+/** Customers, for RelatieID; the interface says where their name is (2.9). */
+export const relations: NamedRecord = { called: t('customers', 'relaties'), name: 'relatie', each: lookupEndpoints.relation, id: 'RelatieID', label: ['Bedrijfsnaam'], isSure: true };
+/** Contact persons, for ContactpersoonID (2.9). */
+export const contacts: NamedRecord = {
+  called: t('contact persons', 'contactpersonen'),
+  name: 'contactpersoon',
+  each: lookupEndpoints.contact,
+  id: 'ContactpersoonID',
+  label: ['Voornaam', 'Tussenvoegsel', 'Achternaam'],
+  isSure: true,
+};
+/** Locations, for LocatieID; the interface does not say where their name is. */
+export const locations: NamedRecord = { called: t('locations', 'locaties'), name: 'locatie', each: lookupEndpoints.location, id: 'LocatieID', isSure: true };
 
 /** The types of products, for ProductTypeID. */
 export const productTypes: Lookup = { name: 'producttype', endpoint: lookupEndpoints.productTypes };

@@ -30,6 +30,21 @@ export interface ReferredRecord {
   readonly sets: string;
 }
 
+/** A record that an id names, asked for by itself: its name is shown beside the id. */
+export interface NamedRecord {
+  /** What they are called, such as customers. */
+  readonly called: Bilingual;
+  /** Such as `locatie`; the key of its settings in the dialect. */
+  readonly name: string;
+  readonly each: Endpoint<undefined, unknown>;
+  /** The member that holds its id: with another id it is not the record that was asked for. */
+  readonly id: string;
+  /** The members that make its name, where the interface says so. */
+  readonly label?: readonly string[];
+  /** The interface names the endpoint for the id itself: one without a record is wrong. */
+  readonly isSure?: boolean;
+}
+
 /** One column of a sheet and one member of a record: its type, the requests that take it, its explanation. */
 export interface Field<V extends Value = Value> {
   readonly codec: Codec<V>;
@@ -42,6 +57,10 @@ export interface Field<V extends Value = Value> {
   /** Where an update takes ids of another list than a create. */
   readonly updateLookup?: Lookup;
   readonly refers?: ReferredRecord;
+  /** The record that its id names. */
+  readonly record?: NamedRecord;
+  /** The field with the id of the record that this one belongs to. */
+  readonly within?: string;
   /** Characters that such a text usually has at most; a longer one is sent with a warning. */
   readonly sensible?: number;
   readonly help: Bilingual;

@@ -1,7 +1,6 @@
 import type { Bilingual } from '../core/language.ts';
-import type { AnswerRecord, Members } from './answer.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { Lookup } from './field.ts';
+import type { Members } from './answer.ts';
+import type { Lookup, NamedRecord } from './field.ts';
 import type {
   CountResource,
   DailyResource,
@@ -14,19 +13,13 @@ import type {
 export type FinanceType = 'id' | 'text' | 'day' | 'moment' | 'month' | 'boolean' | 'amount' | 'quantity';
 
 /** Where the names of ids come from: a list of them all, or a record of each. */
-export type NameSource = {
-  /** What has the names, such as customers. */
-  readonly called: Bilingual;
-} & (
-  | { readonly list: Lookup }
+export type NameSource =
   | {
-      /** Such as `locatie`; the key of its settings in the dialect. */
-      readonly name: string;
-      readonly each: Endpoint<undefined, AnswerRecord | null>;
-      /** The member that holds the name, where the interface says so. */
-      readonly label?: string;
+      /** What has the names, such as customers. */
+      readonly called: Bilingual;
+      readonly list: Lookup;
     }
-);
+  | NamedRecord;
 
 /** A value that is computed for a row and stands in no record. */
 export type WorkedOutValue =

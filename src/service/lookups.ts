@@ -3,7 +3,7 @@ import { type Bilingual, same, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
-import type { Lookup, LookupEntry } from '../schema/field.ts';
+import type { Lookup, LookupEntry, NamedRecord } from '../schema/field.ts';
 import { pageDetails, type RecordPage } from '../schema/page.ts';
 import type { PathParams } from './address.ts';
 import { firstPage, WIDTH } from './pages.ts';
@@ -214,7 +214,7 @@ const labelOf = (value: unknown): string | null =>
 const stem = (name: string): string => name.toLowerCase().replace(/(waarde)?_?id$/, '');
 
 /** The entries of a lookup's records, or the member not found: the interface shows none (2.9). */
-export function readEntries(
+function readEntries(
   records: readonly AnswerRecord[],
   lookup: string,
   names: LookupNames = {},
@@ -233,6 +233,19 @@ export function readEntries(
     return number === null || name === null ? [] : [{ id: number, label: name }];
   });
   return { entries };
+}
+
+/** The name that a record gives itself: in the members that the interface tells, else found out. */
+export function nameIn(
+  record: AnswerRecord,
+  { name, label = [] }: Pick<NamedRecord, 'name' | 'label'>,
+  { lookups }: Pick<Dialect, 'lookups'>,
+): string | null {
+  const names = lookups[name];
+  const told = names?.label === undefined ? label.flatMap((member) => labelOf(record[member]) ?? []) : [];
+  if (told.length > 0) return told.join(' ');
+  const read = readEntries([record], name, names);
+  return 'entries' in read ? (read.entries[0]?.label ?? null) : null;
 }
 
 /** The lookup's name with ID, else `id`, else the first `…ID`: a unique whole number in every record. */

@@ -51,7 +51,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['held-before.ts'],
     ['earlier-rows.ts', 'stored-values.ts'],
     ['contradictions.ts', 'guesses.ts', 'stale-reads.ts'],
-    ['late-doubles.ts'],
+    ['late-doubles.ts', 'id-records.ts'],
     [
       'doubts.ts',
       'second-look.ts',

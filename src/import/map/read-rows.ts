@@ -71,7 +71,7 @@ export async function* readRows(
       else {
         read++;
         records.push(record);
-        if (!stray) noteFilled(reading, fillEmpty(row, record, mapping, options));
+        if (other === undefined) noteFilled(reading, fillEmpty(row, record, mapping, options));
         if (row.hidden === true) reading.hidden++;
       }
     }

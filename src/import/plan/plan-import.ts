@@ -2,6 +2,7 @@ import type { Counts } from '../../core/counts.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
+import { idRecords } from '../../records/id-records.ts';
 import { lateDoubleNotes } from '../../records/late-doubles.ts';
 import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
@@ -112,6 +113,9 @@ export async function planImport(
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
+        .map((text) => ({ sheet: null, text })),
+      ...idRecords(context)
+        .notes()
         .map((text) => ({ sheet: null, text })),
       ...(await lateDoubleNotes(context)).map((text) => ({ sheet: null, text })),
     ],

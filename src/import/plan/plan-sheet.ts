@@ -2,6 +2,7 @@ import { type Finding, issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { PlannedRow } from '../../core/plan.ts';
+import { idRecords } from '../../records/id-records.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';
 import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
@@ -38,6 +39,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const others = createPassedOver(mapping);
   const updateIds = createUpdateIds(work.lists, mapping.resource);
   const checkIds = createIdCheck(work.lists, mapping);
+  const named = idRecords(context);
   const habits = await columnHabits(sheet, mapping, work.options.locale, signal);
   let saving = Promise.resolve();
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
@@ -55,6 +57,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
     const planned = await planner.add(records);
     await updateIds(planned);
     await checkIds(planned);
+    await named.name(planned, mapping.resource);
     await save(others.among(planned));
   };
   for await (const batch of readRows(sheet, mapping, { ...work.options, ...habits }, work.reading)) {
@@ -64,6 +67,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const last = await planner.finish();
   await updateIds(last);
   await checkIds(last);
+  await named.name(last, mapping.resource);
   await save([...others.among(last), ...others.rest()]);
   await saving;
 }

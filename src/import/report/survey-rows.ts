@@ -1,7 +1,6 @@
 import { COUNT_WORDS } from '../../core/counts.ts';
 import type { RowResult } from '../../core/plan.ts';
-import { isMade, messageText, sentText, sentValues, valueText } from '../../core/row-text.ts';
-import type { Value } from '../../core/value.ts';
+import { isMade, messageText, sentTexts, sentValues, shownChanges } from '../../core/row-text.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import { createProblemTally, type ProblemTally } from '../results/problem-tally.ts';
@@ -74,14 +73,11 @@ function changesOf(
   beside: readonly string[],
   { fields, wording }: RowReading,
 ): ReportChange[] {
-  if (!isMade(planned)) {
-    const shown = (value: Value): string => valueText(value, wording.language, wording.locale);
-    return planned.changes.map(({ field, from, to }) => [fields.numberOf(field), shown(from), shown(to)]);
-  }
-  return [...sentValues(planned)].flatMap(([field, value]): ReportChange[] => {
-    const text = beside.includes(field) ? null : sentText(value, wording);
-    return text === null ? [] : [[fields.numberOf(field), null, text]];
-  });
+  if (!isMade(planned))
+    return shownChanges(planned, wording).map(({ field, from, to }) => [fields.numberOf(field), from, to]);
+  return sentTexts(planned, wording).flatMap(([field, text]): ReportChange[] =>
+    beside.includes(field) ? [] : [[fields.numberOf(field), null, text]],
+  );
 }
 
 /** Rows in the page itself, for readers without scripts. */

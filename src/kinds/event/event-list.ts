@@ -140,6 +140,8 @@ export function createEventSource(context: EventContext) {
     },
     covers: (day: string) => reading.has(day.slice(0, 7)),
     listed: (id: number) => byId.get(id),
+    /** Any event that was listed. */
+    some: (): ExistingRecord | undefined => byId.values().next().value,
     /** The listed events with an ExternalID; more than one where the service has it twice. */
     withExternal: (external: number): readonly ExistingRecord[] => [
       ...(byExternal.get(external)?.values() ?? []),

@@ -19,6 +19,7 @@ import {
   secondBefore,
 } from '../../records/freshness.ts';
 import type { CreateEvidence } from '../../records/guesses.ts';
+import { idRecords } from '../../records/id-records.ts';
 import { createKeyWatch } from '../../records/key-keeping.ts';
 import {
   externalOf,
@@ -32,7 +33,8 @@ import {
 import { lateDoubles } from '../../records/late-doubles.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
-import { type PlanRules, WINDOW } from '../../records/planning.ts';
+import { needsRecord } from '../../records/plan-records.ts';
+import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import {
   type EffectVerdict,
@@ -72,8 +74,8 @@ import { readEvent } from './read-event.ts';
 export const event: Kind<EventResource> = {
   plan(context) {
     const source = createEventSource(context);
-    return planKeyedRecords(context, source.summary, ({ rules }, earlier) =>
-      matchingFor(context, rules, source, earlier),
+    return planKeyedRecords(context, source.summary, (setup, earlier) =>
+      matchingFor(context, setup, source, earlier),
     );
   },
   foundAgain: foundByKeys,
@@ -87,11 +89,14 @@ export const event: Kind<EventResource> = {
 
 function matchingFor(
   context: EventContext,
-  rules: PlanRules,
+  { rules, base }: PlannerSetup,
   source: EventSource,
   earlier: EarlierRows,
 ): KeyedMatching<EventResource> {
   const months = createMonths(context);
+  const records = idRecords(context);
+  const isUntouched = (row: Row, field: string, existing: ExistingRecord | null): boolean =>
+    base.find(context.resource.name, `id:${existing?.id}`)?.values[field] === row.values[field];
   return {
     requests: EVENT_REQUESTS,
     window: WINDOW,
@@ -110,8 +115,21 @@ function matchingFor(
     async around({ [context.resource.date]: day }) {
       if (typeof day === 'string') await source.cover([day], context.dialect.eventMargin);
     },
-    located: (rows, found, known) => rememberFound(context, rows, found, known),
-    asMeant: (row, existing) => withDays(row, existing, rules.strict),
+    async located(rows, found, known) {
+      await rememberFound(context, rows, found, known);
+      const asking = rows.map((row, at) => ({ row, existing: found[at]?.existing ?? null }));
+      const ofRows = asking.filter(({ row }) => asksEvent(row) && needsRecord(row, base));
+      await records.readAhead({
+        rows: ofRows.map(({ row }) => row),
+        existing: ofRows.map(({ existing }) => existing),
+        sample: source.some(),
+        isUntouched,
+      });
+    },
+    asMeant(row, existing) {
+      if (asksEvent(row)) records.check(row, existing, rules.strict);
+      return withDays(row, existing, rules.strict);
+    },
     readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
     tookEffect: (doubt) => eventTookEffect(context, doubt, months),
   };

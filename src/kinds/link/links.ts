@@ -5,6 +5,7 @@ import type { Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
+import { idRecords } from '../../records/id-records.ts';
 import { type LateDoubles, lateDoubles, rememberResend } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
@@ -41,11 +42,13 @@ export async function readLinks(context: LinkContext, parent: number): Promise<L
   });
   if (records === null) return null;
   const links = new Map<number, LinkValues[]>();
+  const of = resource.fields[resource.child]?.record;
   for (const record of records) {
     const child = numberIn(record, resource.child);
     if (child === null) continue;
     const same = links.get(child) ?? [];
     links.set(child, same);
+    if (of !== undefined) idRecords(context).saw(of, child, record);
     const read = (name: string): Value => resource.fields[name]?.codec.read(record[name]) ?? null;
     same.push(Object.fromEntries(ownFields(resource).map((name) => [name, read(name)])));
   }

@@ -141,7 +141,11 @@ describe('an event is found', () => {
       dryRun: true,
     });
     expect(plan.counts).toMatchObject({ created: 10 });
-    expect((await service.log()).counts).toEqual({ 'events.all': 1, 'arrangements.list': 10 });
+    expect((await service.log()).counts).toEqual({
+      ...{ 'events.all': 1, 'arrangements.list': 10 },
+      // For the name of the arrangement.
+      'arrangements.get': 1,
+    });
   });
 
   it('as two, which is a conflict', async () => {

@@ -17,7 +17,8 @@ export function eventRows(count: number, first = 81_000, month = '2027-05'): Cel
   const rows = Array.from({ length: count }, (_, index): Cell[] => {
     const day = `${month}-${String((index % 28) + 1).padStart(2, '0')}`;
     const times = [`${day} 12:00:00`, `${day} 17:30:00`];
-    return [first + index, `Lunch ${first + index}`, (index % 8) + 1, 6, day, ...times, 20 + (index % 80)];
+    const relation = (index % 8) + 1;
+    return [first + index, `Lunch ${first + index}`, relation, relation, day, ...times, 20 + (index % 80)];
   });
   return [[...EVENT_HEADER], ...rows];
 }

@@ -28,7 +28,7 @@ const CASES: readonly (readonly [datum: Given, start: Given, end: Given, said: r
 describe('the times of an event', () => {
   test('are told where they don’t go with its day, and its day is told once', async () => {
     const service = await openTestService();
-    const rows = CASES.map(([datum, start, end], at) => [81_000 + at, 1, 6, datum, start, end]);
+    const rows = CASES.map(([datum, start, end], at) => [81_000 + at, 1, 1, datum, start, end]);
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: [HEADER, ...rows] });
     const options = { ...optionsFor(service), dryRun: true };
     const { rows: told } = await importWorkbook(file, options);
@@ -40,7 +40,7 @@ describe('the times of an event', () => {
 
   test('may be days apart where the row or the service says that it takes several', async () => {
     const service = await openTestService();
-    const times = [1, 6, '2027-04-23', '2027-04-23 10:00:00', '2027-04-25 18:00:00'] as const;
+    const times = [1, 1, '2027-04-23', '2027-04-23 10:00:00', '2027-04-25 18:00:00'] as const;
     const rows = [
       [...HEADER, 'MeerdaagseEvenement'],
       [81_000, ...times, 'Ja'],
