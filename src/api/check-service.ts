@@ -1,9 +1,11 @@
 import { checksPassed, checkService as eachCheck, type ServiceCheck } from '../check/check-service.ts';
+import { findLists, savedCheck } from '../check/find-lists.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { orStop } from '../run/stop.ts';
 import { type Session, withSession } from '../session/open-session.ts';
+import { saveDropdowns } from '../session/save-profile.ts';
 import { type CheckDocument, type CheckEnd, checkDocument } from './documents.ts';
 
 /**
@@ -13,15 +15,24 @@ import { type CheckDocument, type CheckEnd, checkDocument } from './documents.ts
 export async function checkService(options: OptionsOf<'checkService'> = {}): Promise<CheckDocument> {
   const given = checkOptions('checkService', options);
   return await withSession(given, undefined, async (session) =>
-    checkDocument(await checkIn(session), session.settings.lang),
+    checkDocument(await checkIn(session, given), session.settings.lang),
   );
 }
 
-/** The same within a session. */
-export async function checkIn({ context }: Session): Promise<CheckEnd> {
+/** The same within a session; `lists` looks for dropdown lists too, `save` writes their numbers down. */
+export async function checkIn(
+  { context, settings, embedded }: Session,
+  { lists = false, save = false }: Pick<OptionsOf<'checkService'>, 'lists' | 'save'>,
+): Promise<CheckEnd> {
   const checks: ServiceCheck[] = [];
   await orStop(context, async () => {
     for await (const check of eachCheck(context, endpoints)) checks.push(check);
+    if (!lists && !save) return;
+    const found = await findLists(context);
+    checks.push(...found.checks);
+    if (!save || embedded || found.numbers.size === 0) return;
+    const { file, profile } = await saveDropdowns(settings, Object.fromEntries(found.numbers));
+    checks.push(savedCheck(file, profile, found.numbers));
   });
   return { service: context.serviceName, ok: checksPassed(checks), checks };
 }

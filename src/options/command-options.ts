@@ -35,6 +35,7 @@ const resulting = takenBy(['import', 'apply'], SHEETS);
 const applying = takenBy(['apply'], ['applyPlan']);
 const exporting = takenBy(['export'], ['exportRecords', 'exportFinance']);
 const listing = takenBy(['export'], ['exportRecords']);
+const checking = takenBy(['check'], ['checkService']);
 const serving = takenBy(['sandbox'], []);
 const describing = takenBy(['interface'], []);
 
@@ -320,6 +321,23 @@ export const COMMAND_OPTIONS = {
     t(
       'Also what was sent before, or may have been, deliberately',
       'Bewust ook wat al eerder verstuurd is, of misschien',
+    ),
+    { initial: false },
+  ),
+
+  lists: checking(
+    truth,
+    t(
+      'Also look for the numbers of the dropdown lists, with a read of each up to 150',
+      'Zoek ook de nummers van de keuzelijsten, door ze tot 150 elk te lezen',
+    ),
+    { initial: false },
+  ),
+  save: checking(
+    truth,
+    t(
+      'The same, and write what was found into the profile in catersheet.config.json',
+      'Hetzelfde, en zet wat gevonden is in het profiel in catersheet.config.json',
     ),
     { initial: false },
   ),

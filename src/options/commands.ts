@@ -134,7 +134,12 @@ export const COMMANDS = {
       'Probeer de dienst: bereikbaar, token goed, antwoorden van lijsten, keuzelijsten en endpoints',
     ),
     positionals: [],
-    examples: {},
+    examples: {
+      'check --lists': t(
+        'which number each dropdown list has, to use its names',
+        'welk nummer elke keuzelijst heeft, om de namen te gebruiken',
+      ),
+    },
   },
   template: {
     help: t(

@@ -51,8 +51,22 @@ export const units: Lookup = { name: 'unit', endpoint: lookupEndpoints.units };
 /** The departments, for SubAfdelingID. */
 export const departments: Lookup = { name: 'department', endpoint: lookupEndpoints.departments };
 
+/** Words in the names of the lists that the interface does not number. */
+const LOOKS: Readonly<Record<string, RegExp>> = {
+  producteenheid:
+    /^(?:\d+ ?x? ?)?(?:stuks?|st|porties?|personen|persoon|schaal|schalen|bak|bakje|doos|zak|krat|fles|blik|pak|pot|emmer|tray|rol|bos|set|vat|fust|kilo|kilogram|kg|gram|g|liter|l|plaat|gastronorm|gn|karton|kan|pan|meter|piece|portion|box|bag|bottle|can|pack|unit)\b/i,
+  bewaaradvies: /bewar|koel|vries|droog|donker|kamertemperatuur|°|graden|\b(?:store|keep|cool|chilled|frozen|dry)\b/i,
+  bewaaradviesdagen: /^\D{0,12}\d+ ?(?:dag|dagen|uur|week|weken|maand|maanden|days?|hours?|weeks?|months?)\b/i,
+  btwmodus: /\b(?:btw|vat|incl|inclusief|excl|exclusief|verlegd|vrijgesteld)\b/i,
+  bron: /website|internet|google|telefo|beurs|e-?mail|social|facebook|instagram|linkedin|mond|aanbeveling|vaste klant|bestaande|advertentie|nieuwsbrief|netwerk|referral|phone/i,
+  eventtype: /bruiloft|feest|congres|uitvaart|jubileum|borrel|vergader|diner|lunch|receptie|trouw|condoleance|barbecue|bbq|seminar|training|wedding|party|conference|funeral/i,
+  behuizingstype: /binnen|buiten|tent|op locatie|paviljoen|kasteel|boerderij|schip|boot|loods|\b(?:indoor|outdoor|marquee|hall)\b/i,
+};
+
 /** A dropdown list; the interface gives the numbers of some, settings can give the others. */
 export function dropdownValues(name: string, dropdown?: number): Lookup {
   const lookup = { name, endpoint: lookupEndpoints.dropdownValues };
-  return dropdown === undefined ? lookup : { ...lookup, dropdown };
+  const looks = LOOKS[name];
+  if (dropdown !== undefined) return { ...lookup, dropdown };
+  return looks === undefined ? lookup : { ...lookup, looks };
 }

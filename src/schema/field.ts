@@ -111,6 +111,8 @@ export interface Lookup {
   readonly endpoint?: Endpoint;
   /** The `{id}` of a dropdown list, when the interface gives it; else settings can. */
   readonly dropdown?: number;
+  /** What the names in it look like, by which its number can be found out. */
+  readonly looks?: RegExp;
 }
 
 /** One entry of a lookup: an id and its name. */

@@ -9,8 +9,9 @@ import { type HeaderTable, headerTable } from '../import/map/header-names.ts';
 import { PROFILE_TYPES, type ProfileOptions } from '../options/options.ts';
 
 /** The profile that is used where none is named. */
-const DEFAULT_PROFILE = 'default';
-const CONFIG_FILE = 'catersheet.config.json';
+export const DEFAULT_PROFILE = 'default';
+/** The file of profiles, in the folder one works in. */
+export const CONFIG_FILE = 'catersheet.config.json';
 
 const profileSchema = z.strictObject({
   ...Object.fromEntries(Object.entries(PROFILE_TYPES).map(([name, type]) => [name, type.optional()])),
@@ -60,6 +61,16 @@ export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE
     t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
     { next: t(`It has: ${names}.`, `Wel: ${names}.`) },
   );
+}
+
+/** The file of profiles as it stands, checked; undefined where there is none. Throws as `readProfile`. */
+export function readConfig(
+  file: string,
+): { readonly text: string; readonly config: Readonly<Record<string, unknown>> } | undefined {
+  const text = readOptional(file);
+  if (text === undefined) return undefined;
+  parseConfig(text, file);
+  return { text, config: parseJson(text, file) as Record<string, unknown> };
 }
 
 function readOptional(file: string): string | undefined {

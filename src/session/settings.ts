@@ -4,6 +4,7 @@ import type { Language } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { DEFAULTS, type ProgramOptions, programOptions } from '../options/options.ts';
+import { SANDBOX_DROPDOWNS } from '../sandbox/seed/lists.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import { readProfile } from './profile.ts';
 import { spokenLanguage } from './spoken-language.ts';
@@ -49,11 +50,15 @@ export function resolveSettings(
   const { name, headers, ...profile } = readProfile(options.profile);
   const { ledger, sandbox: sandboxData, logs: logFolder } = programPaths(environment);
   const settled: Settled = { ...DEFAULTS, ledger, locale: 'nl', lang: spokenLanguage(environment) };
+  const baseUrl =
+    options.baseUrl ?? (environment.CATERSHEET_BASE_URL || undefined) ?? profile.baseUrl ?? null;
+  const given = { ...profile.dialect, ...options.dialect };
+  // The embedded sandbox knows its own lists; numbers in a profile are of another service.
+  const own = baseUrl === null ? { dropdowns: { ...given.dropdowns, ...SANDBOX_DROPDOWNS } } : {};
   return {
-    ...{ ...settled, ...profile, ...programOptions(options) },
-    baseUrl: options.baseUrl ?? (environment.CATERSHEET_BASE_URL || undefined) ?? profile.baseUrl ?? null,
+    ...{ ...settled, ...profile, ...programOptions(options), baseUrl },
     tokenFile: options.tokenFile ?? (environment.CATERSHEET_TOKEN ? undefined : profile.tokenFile),
-    dialect: { ...DEFAULT_DIALECT, ...profile.dialect, ...options.dialect },
+    dialect: { ...DEFAULT_DIALECT, ...given, ...own },
     ...{ sandboxData, logFolder, headers, profile: name },
   };
 }

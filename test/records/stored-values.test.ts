@@ -362,6 +362,7 @@ describe('numbers are compared exactly, so that', () => {
 
   it('an ExternalID and a relation that become one more are sent', async () => {
     const { service, importing } = await open();
+    service.add.relation(4000000002, { Bedrijfsnaam: 'Gemeente Veldhoek' });
     const event = service.add.event({ ExternalID: 8712345678901, RelatieID: 4000000001 });
     const sheets = {
       Evenementen: [

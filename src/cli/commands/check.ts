@@ -1,11 +1,12 @@
 import { checkIn } from '../../api/check-service.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
-import { type CommonFlags, inSession } from '../show.ts';
+import type { FlagsOf } from '../../options/options.ts';
+import { inSession } from '../show.ts';
 
 /** `check`: whether the service answers, takes the token and gives its lists. */
-export async function checkCommand(flags: CommonFlags): Promise<ExitCode> {
+export async function checkCommand(flags: FlagsOf<'check'>): Promise<ExitCode> {
   return await inSession(flags, undefined, async (session, view) => {
-    const end = await checkIn(session);
+    const end = await checkIn(session, flags);
     view.showCheck(end);
     return end.ok ? EXIT.ok : EXIT.service;
   });

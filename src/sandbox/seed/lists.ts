@@ -84,3 +84,9 @@ export const DROPDOWNS: Readonly<Record<number, NamedList>> = {
 
 /** Employees have no endpoint of their own; stock mutations and account managers name them. */
 export const EMPLOYEES = named(11, 'Anouk Hendriks', 'Rik Vermeulen', 'Fatima El Amrani', 'Joris de Boer');
+
+/** The numbers of the lists that the interface does not number. */
+export const SANDBOX_DROPDOWNS: Readonly<Record<string, number>> = {
+  ...{ producteenheid: 20, bewaaradvies: 30, bewaaradviesdagen: 31, btwmodus: 40 },
+  ...{ bron: 41, eventtype: 42, behuizingstype: 43 },
+};

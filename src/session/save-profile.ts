@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { usageStop } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { writeAtomically } from '../files/write-aside.ts';
+import { CONFIG_FILE, DEFAULT_PROFILE, readConfig } from './profile.ts';
+import type { Settings } from './settings.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Writes the numbers of dropdown lists into the profile in use, beside what the file holds; makes the file
+ * where there is none. Throws StopError with EXIT.usage for a profile of another service.
+ */
+export async function saveDropdowns(
+  { profile, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>,
+  dropdowns: Readonly<Record<string, number>>,
+  file = resolve(CONFIG_FILE),
+): Promise<{ readonly file: string; readonly profile: string }> {
+  const name = profile ?? DEFAULT_PROFILE;
+  const { text = '', config = { profiles: {} } } = readConfig(file) ?? {};
+  const profiles = config.profiles as Json;
+  const own = (profiles[name] ?? {}) as Json;
+  refuseOther(name, own.baseUrl, baseUrl);
+  const dialect = (own.dialect ?? {}) as Json;
+  const numbers = { ...dropdowns, ...(dialect.dropdowns as Json | undefined) };
+  const changed = {
+    ...config,
+    profiles: { ...profiles, [name]: { ...own, dialect: { ...dialect, dropdowns: numbers } } },
+  };
+  const indent = /^[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? 2;
+  const lines = `${JSON.stringify(changed, null, indent)}\n`;
+  const written = text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
+  const { place } = await writeAtomically(file, async (stream) => void stream.write(written));
+  return { file: place, profile: name };
+}
+
+/** The numbers of one service are wrong for another. */
+function refuseOther(name: string, own: unknown, used: string | null): void {
+  const slashed = (url: unknown): string => String(url).replace(/\/*$/, '/');
+  if (own === undefined || used === null || slashed(own) === slashed(used)) return;
+  throw usageStop(
+    t(
+      `Profile ${name} is of ${String(own)}, not of ${used}; nothing is written into it.`,
+      `Profiel ${name} is van ${String(own)}, niet van ${used}; er is niets in gezet.`,
+    ),
+    t(
+      'Give the service a profile of its own, and name it with --profile.',
+      'Geef de dienst een eigen profiel, en noem het met --profile.',
+    ),
+  );
+}
