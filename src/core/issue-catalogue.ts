@@ -243,6 +243,16 @@ export const ISSUES = {
       '{hint} zou haar schrijven en is ongeldig: verbeter die rij',
     ),
   ),
+  'linked-twice': error(
+    t(
+      'what is linked once, so that it alone is changed',
+      'wat één keer gekoppeld is, zodat alleen dat wijzigt',
+    ),
+    t(
+      'it is linked with {hint} too, and this would hit both, as the service can’t tell them apart: change it there, or delete all of them and link them again',
+      'het is ook gekoppeld met {hint}, en dit zou beide raken, want de dienst houdt ze niet uit elkaar: wijzig het daar, of verwijder ze allemaal en koppel ze opnieuw',
+    ),
+  ),
   'record-copied': error(t('one row for each record', 'één rij voor elk record')),
   'changed-by-both': error(
     t(

@@ -59,11 +59,13 @@ import { foundBy, type Kind } from '../kind.ts';
 import { linkLister } from './link-list.ts';
 import { createSample, MAX_AGE } from './link-sample.ts';
 import { undoLink } from './link-undo.ts';
+import { countDeletes, unlessTwice } from './linked-twice.ts';
 import {
   contentOf,
   createParentLists,
   createParents,
   freeLink,
+  holds,
   type LinkContext,
   type LinkParent,
   type Links,
@@ -103,6 +105,8 @@ type Row = MappedRow<LinkResource>;
 /** What was found of a row's link: its parent, with all that is linked to it. */
 interface FoundLink extends FoundRecord {
   readonly parent: LinkParent | null;
+  /** Rows beside it, and itself, that delete the pair. */
+  readonly deleting: number;
 }
 
 /** Rows are compared with their parents' lists; a sheet may hold several links of one pair. */
@@ -120,8 +124,11 @@ function matchingFor(
       parent !== null && linksThen(row, parent, key === null ? [] : base.all(resource.name, key)).length > 1,
     async find(rows) {
       const parents = await Promise.all(rows.map((row) => (needsRecord(row, base) ? parentOf(row) : null)));
+      const keys = rows.map((row, at) => (parents[at] ? linkKey(row, parents[at]) : null));
+      const deletes = countDeletes(rows, keys);
       const found = parents.map((parent, at) => ({
         parent,
+        deleting: deletes.get(keys[at] ?? '') ?? 0,
         existing: parent === null ? null : linkIn(rows[at] as Row, parent, same),
       }));
       const anew: ReadAnew<FoundLink> = {
@@ -131,7 +138,7 @@ function matchingFor(
           const was = found[at] as FoundLink;
           if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent)) return was;
           const parent = { ...was.parent, links: await lists.anew(was.parent.id) };
-          return { parent, existing: linkIn(rows[at] as Row, parent, same) };
+          return { ...was, parent, existing: linkIn(rows[at] as Row, parent, same) };
         },
       };
       return { found, createOnce: (planned) => linkedBefore(context, planned), anew };
@@ -145,9 +152,15 @@ function matchingFor(
       if (held === null || existing?.lmt !== service?.lmt) return null;
       return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
     },
-    decide(row, { found: { parent }, key, existing }) {
+    decide(row, { found: { parent, deleting }, key, existing }) {
       if (parent === null) return planUnread(row);
-      const decision = stopsRow(row.issues) ? INVALID : decide(row, parent, existing, { ...rules, same });
+      const decision = stopsRow(row.issues)
+        ? INVALID
+        : unlessTwice(row, decide(row, parent, existing, { ...rules, same }), {
+            links: linksIn(row, parent),
+            existing,
+            deleting,
+          });
       return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
     },
   };
@@ -359,13 +372,6 @@ async function tookEffect(
     }
     const shown = stored.shows(doubt.planned.changes);
     return same.length > 0 && same.every((link) => holds(resource, link, body, shown)) ? DONE : 'no';
-  });
-}
-
-function holds(resource: LinkResource, link: LinkValues, body: SendDoubt['body'], alike: SameField): boolean {
-  return ownFields(resource).every((field) => {
-    const sent = body[field];
-    return sent === undefined || alike(field, link[field], sent);
   });
 }
 

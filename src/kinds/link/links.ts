@@ -1,7 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { RecordReference, RowDependency } from '../../core/plan.ts';
-import type { Value } from '../../core/value.ts';
+import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
@@ -90,6 +90,14 @@ export function ownFields({ fields, parent, child }: LinkResource): string[] {
   return Object.entries(fields).flatMap(([name, { update }]) =>
     update === 'none' || name === parent || name === child ? [] : [name],
   );
+}
+
+/** Whether a link holds what a request sent. */
+export function holds(resource: LinkResource, link: LinkValues, body: Values, alike: SameField): boolean {
+  return ownFields(resource).every((field) => {
+    const sent = body[field];
+    return sent === undefined || alike(field, link[field], sent);
+  });
 }
 
 /** The fact in the ledger that tells what the service puts into a new link to a record. */
