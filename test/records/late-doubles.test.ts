@@ -159,6 +159,8 @@ it.each(KEYED)('a late double of %s is a note of an import of other rows that re
   expect(others).toEqual([]);
   // It costs no request.
   const clean = await open();
+  // The first run of a ledger looks for events on all days.
+  await clean.run(as, rowsIn(as, 9_200), { dryRun: true });
   expect(requests(other)).toBe(requests(await clean.run(as, rowsIn(as, 9_100), { dryRun: true })));
 });
 

@@ -23,13 +23,11 @@ import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
+import { ALL_DAYS, AllDays, allDays } from './all-days.ts';
 import { readEvent } from './read-event.ts';
 
 /** What reading events works with. */
 export type EventContext = ContextOf<EventResource>;
-
-/** Days around all events: the list by LMT takes a period too (interface 4.4). */
-const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
 
 /** Events: by their days, by LMT, or the definitive ones. */
 export const eventLister: RecordLister<EventResource> = {
@@ -123,6 +121,7 @@ export function createEventSource(context: EventContext) {
     context.log.info({ resource: resource.name, ...period }, 'existing records are read');
   };
   const single = createMark();
+  const elsewhere = new AllDays(context, (period) => readPeriod(context, period));
   const detail = askedOnce(async (id: number) => {
     const existing = await readEvent(context, id);
     if (existing !== null) single.saw(existing);
@@ -138,14 +137,18 @@ export function createEventSource(context: EventContext) {
       }
       await Promise.all(months.map((month) => reading.get(month)));
     },
+    /** Looks on all days for events with ExternalIDs that were not found around the days of their rows. */
+    async findElsewhere(externals: readonly number[]): Promise<void> {
+      const found = await elsewhere.find(externals.filter((external) => !byExternal.has(external)));
+      for (const existing of found) keep(existing);
+    },
+    notes: () => elsewhere.notes(),
     covers: (day: string) => reading.has(day.slice(0, 7)),
     listed: (id: number) => byId.get(id),
     /** Any event that was listed. */
     some: (): ExistingRecord | undefined => byId.values().next().value,
     /** The listed events with an ExternalID; more than one where the service has it twice. */
-    withExternal: (external: number): readonly ExistingRecord[] => [
-      ...(byExternal.get(external)?.values() ?? []),
-    ],
+    withExternal: (external: number) => [...(byExternal.get(external)?.values() ?? [])],
     detail,
     /** The day of an event, asked for by itself; null when there is none. */
     async dayOf(id: number): Promise<string | null> {
@@ -185,7 +188,7 @@ export async function readSince(
 ): Promise<ExistingRecord[]> {
   if (moment === null && periods.length > 0)
     return (await Promise.all(periods.map((period) => readPeriod(context, period)))).flat();
-  return await readListed(context, await changedSince(context, moment ?? EPOCH, ALL_DAYS));
+  return await readListed(context, await changedSince(context, moment ?? EPOCH, allDays(periods)));
 }
 
 /** The events as one row sees them: what was listed, and single reads for what was not or says too little. */
@@ -246,6 +249,8 @@ export async function readAhead(
     unknown.flatMap((row) => dayOf(row) ?? []),
     margin,
   );
+  const named = unknown.filter((row) => dayOf(row) !== undefined);
+  await source.findElsewhere(named.flatMap((row) => externalOf(row) ?? []));
   const byMonth = new Map<string, number>();
   for (const row of asking) {
     const [id, day] = [idOf(row, known), dayOf(row)];

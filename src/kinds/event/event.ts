@@ -74,9 +74,10 @@ import { readEvent } from './read-event.ts';
 export const event: Kind<EventResource> = {
   plan(context) {
     const source = createEventSource(context);
-    return planKeyedRecords(context, source.summary, (setup, earlier) =>
+    const planning = planKeyedRecords(context, source.summary, (setup, earlier) =>
       matchingFor(context, setup, source, earlier),
     );
+    return { ...planning, notes: () => [...(planning.notes?.() ?? []), ...source.notes()] };
   },
   foundAgain: foundByKeys,
   guard: eventGuard,

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { importWorkbook } from '../../../src/index.ts';
+import { type Cells, openRows, resources, rowsOf, writeRows } from '../../records/keyed-rows.ts';
+
+const { events } = resources;
+
+/** Imports rows of events with a ledger of this name. */
+async function open() {
+  const { service, folder, options } = await openRows();
+  const run = async (rows: readonly Cells[], ledger: string, more: object = {}) => {
+    const before = service.journal.requests.length;
+    const file = writeRows(`${folder}/rijen.csv`, rows);
+    const done = await importWorkbook(file, {
+      ...options,
+      as: events,
+      ledger: `${folder}/${ledger}.db`,
+      ...more,
+    });
+    const lists = service.journal.requests
+      .slice(before)
+      .filter(({ path }) => path.endsWith('event/all'))
+      .map(({ body }) => body as { DatumVan: string; DatumTot: string });
+    const wide = lists.filter(({ DatumVan, DatumTot }) => DatumVan < '2000' && DatumTot > '2060').length;
+    return { ...done, wide };
+  };
+  return { service, run };
+}
+
+const row = (at: number, more: Cells = {}): Cells => ({
+  ExternalID: 900 + at,
+  ...rowsOf.events(at),
+  ...more,
+});
+
+it('an event that moved three months is found where the ledger is gone, and not made anew', async () => {
+  const { service, run } = await open();
+  await run([row(1), row(2)], 'first');
+  const size = service.events.size;
+  const id = service.events.all().find(({ ExternalID }) => ExternalID === 901)?.PartijID;
+  service.other.change('event', Number(id), { Datum: '2027-08-20' });
+  const again = await run([row(1), row(2), row(3)], 'second');
+  expect(again.counts).toMatchObject({ created: 1, updated: 2 });
+  expect(again.wide).toBe(1);
+  expect(service.events.size).toBe(size + 1);
+  expect(service.events.get(Number(id))?.Datum).toContain('2027-05-01');
+});
+
+it('the list of all days is read once for a ledger, and not where the rows’ events are known', async () => {
+  const { service, run } = await open();
+  expect((await run([row(1)], 'first')).wide).toBe(1);
+  expect((await run([row(2)], 'first')).wide).toBe(0);
+  // It knows from then on what was there, also of events that no row named.
+  const other = service.add.event({ ExternalID: 950, Datum: '2028-11-20' });
+  expect((await run([row(3)], 'second')).wide).toBe(1);
+  expect((await run([row(4, { ExternalID: 950 })], 'second')).counts).toMatchObject({
+    created: 0,
+    updated: 1,
+  });
+  expect(service.events.get(other)?.Datum).toContain('2027-05-04');
+  expect((await run([row(1)], 'third')).wide).toBe(0);
+});
+
+it('a note says that events are looked for around their days only, where the list of all days is refused', async () => {
+  const { service, run } = await open();
+  service.set({
+    failures: {
+      choose: ({ body, path }) =>
+        path.endsWith('event/all') && JSON.stringify(body ?? '').includes('1970')
+          ? { kind: 'answer', when: 'before', status: 422, body: { message: 'Te lang.' } }
+          : undefined,
+    },
+  });
+  const { counts, notes = [] } = await run([row(1)], 'first');
+  expect(counts).toMatchObject({ created: 1 });
+  expect(notes.join()).toContain('looked for around their days only');
+});
+
+it('an event on 31-12-9999 is found around that day, and among what was written since the plan', async () => {
+  const { service, run } = await open();
+  const far = row(1, { Datum: '31-12-9999', Starttijd: '12:00', Eindtijd: '14:00' });
+  // Events of this month are there: what was written since their newest LMT is asked for.
+  const near = row(2, { Datum: '2027-01-09', Starttijd: '12:00', Eindtijd: '14:00' });
+  service.failNext({ kind: 'reset', when: 'after' });
+  expect((await run([far, near], 'first')).counts).toMatchObject({ created: 2 });
+  expect((await run([far, near], 'second')).counts).toMatchObject({ created: 0, updated: 2 });
+  const asked = service.journal.requests.filter(({ path }) => path.endsWith('allByLMT'));
+  expect(asked.length).toBeGreaterThan(0);
+  for (const { body } of asked)
+    expect(body).toMatchObject({ DatumVan: '1970-01-01', DatumTot: '9999-12-31' });
+});
