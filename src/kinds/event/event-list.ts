@@ -106,7 +106,7 @@ export function createEventSource(context: EventContext) {
   const byId = new Map<number, ExistingRecord>();
   const byExternal = new Map<number, Map<number, ExistingRecord>>();
   const periods: MonthsPeriod[] = [];
-  const seen = createMark();
+  const [seen, single] = [createMark(), createMark()];
   const keep = (existing: ExistingRecord): void => {
     const { id, external } = existing;
     if (id === null) return;
@@ -120,7 +120,6 @@ export function createEventSource(context: EventContext) {
     for (const existing of await readPeriod(context, period)) keep(existing);
     context.log.info({ resource: resource.name, ...period }, 'existing records are read');
   };
-  const single = createMark();
   const elsewhere = new AllDays(context, (period) => readPeriod(context, period));
   const detail = askedOnce(async (id: number) => {
     const existing = await readEvent(context, id);
