@@ -209,23 +209,19 @@ it('the names of ids stand beside them in the changes of the result and in the r
   expect(readFileSync(report, 'utf8')).toContain('4002 Bakkerij Van Oord');
 });
 
-it('the name of an arrangement stands beside its id, from the list of its event', async () => {
+it('the name of an arrangement that an event of the file has is known from its list', async () => {
   const { service, folder, options } = await openRows();
-  const [event] = service.events.all();
-  const PartijID = Number(event?.PartijID);
-  const link = service.links.all().find((one) => one.PartijID === PartijID);
-  const file = writeRows(`${folder}/rijen.csv`, [
-    { PartijID, ArrangementID: Number(link?.ArrangementID), Aantal: 99, '#action': 'delete' },
-  ]);
+  const ArrangementID = service.add.package({ OmschrijvingIntern: 'Hightea' });
+  const [one, two] = [service.add.event(), service.add.event()];
+  service.add.link(one, ArrangementID, { Aantal: 4, Datum: '2026-12-18' });
+  const file = writeRows(
+    `${folder}/rijen.csv`,
+    [one, two].map((PartijID) => ({ PartijID, ArrangementID, Aantal: 4, Datum: '2026-12-18' })),
+  );
   const out = `${folder}/uit.xlsx`;
-  const { counts } = await importWorkbook(file, {
-    ...options,
-    as: arrangements,
-    out,
-    dryRun: true,
-    allowDelete: true,
-  });
-  expect(counts).toMatchObject({ deleted: 1 });
+  const { counts } = await importWorkbook(file, { ...options, as: arrangements, out, dryRun: true });
+  expect(counts).toMatchObject({ unchanged: 1, created: 1 });
+  expect(await cellsOf(out)).toContain(`ArrangementID: ${ArrangementID} Hightea`);
   expect(service.journal.requests.map(({ path }) => path).join()).not.toMatch(/event\/package\/\d/);
 });
 
