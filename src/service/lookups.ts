@@ -214,7 +214,7 @@ const labelOf = (value: unknown): string | null =>
 const stem = (name: string): string => name.toLowerCase().replace(/(waarde)?_?id$/, '');
 
 /** The entries of a lookup's records, or the member not found: the interface shows none (2.9). */
-function readEntries(
+export function readEntries(
   records: readonly AnswerRecord[],
   lookup: string,
   names: LookupNames = {},
