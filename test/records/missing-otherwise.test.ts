@@ -118,6 +118,8 @@ it.each([
   'a service that answers 500 for all %s fails: the import stops and sends nothing',
   async (as, path) => {
     const { second, service, run } = await open({ status: 404, json: {} });
+    // Each product is asked for by itself.
+    second.set({ answers: { whole: 'refused' } });
     const day = new Date().toISOString().slice(0, 10);
     for (let at = 0; at < 400; at++) {
       second.add.package();

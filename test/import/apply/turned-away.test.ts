@@ -19,6 +19,7 @@ async function open(kind: keyof typeof SHEETS) {
   onTestFinished(() => service.close());
   const folder = tempFolder();
   const product = service.add.package({});
+  service.add.location(20, 'Serre');
   const party = service.add.event({ ExternalID: 602, Datum: DAY, LocatieID: 801 });
   const records = {
     package: () => service.add.package({ ExternalID: 600, Verkoopprijs: 12 }),

@@ -17,6 +17,7 @@ async function open() {
   onTestFinished(() => service.close());
   const folder = tempFolder();
   const product = service.add.package({});
+  service.add.location(803, 'Serre');
   const party = service.add.event({ ExternalID: 602, Datum: DAY, LocatieID: 801 });
   const ids = {
     packages: service.add.package({ ExternalID: 600, Verkoopprijs: 12 }),
