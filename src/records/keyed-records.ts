@@ -228,7 +228,10 @@ async function locateAll<R extends KeyedResource>(
     const record = external === undefined ? undefined : known.get(external);
     const records = seenBy(row);
     const isNew = external !== undefined && record === undefined && records.lacks(external);
-    if (isNew && row.values[row.mapping.resource.id] === undefined) continue;
+    if (isNew && row.values[row.mapping.resource.id] === undefined) {
+      if (records.prove !== undefined) await records.prove(external);
+      if (records.lacks(external)) continue;
+    }
     const located = locate(row, records, { ...memory, known: record });
     waits.push(located.then((target) => (targets[at] = target)));
   }

@@ -9,6 +9,11 @@ export interface Records {
   byExternal(external: number): Promise<ExistingRecord | null>;
   /** Whether there certainly is no record with this ExternalID; false too where that takes asking. */
   lacks(external: number): boolean;
+  /**
+   * Where that is told by a list, which may leave records out: asks for the first that it lacks by itself.
+   * The list is believed no more where that is there. Undefined once it was asked.
+   */
+  readonly prove?: ((external: number) => Promise<void>) | undefined;
   /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
   twin(external: number): number | null;
 }

@@ -75,3 +75,31 @@ it('a clock of this machine that is set back does not hold up the pace', () => {
   onTestFinished(() => clock.mockRestore());
   expect(systemClock.now()).toBeGreaterThanOrEqual(before);
 });
+
+it.each([
+  ['leave out what is not in use', { answers: { inactiveInLists: false } }],
+  ['answer nothing where no LMT is kept', { clock: { lmt: 'absent', hiddenCompare: 'none' } }],
+] as const)('records that are there are not created again where lists %s', async (_, knobs) => {
+  const { service, folder, options } = await openRows(knobs);
+  for (const at of [1, 2, 3, 4, 5])
+    service.add.package({ ExternalID: 9_900 + at, Actief: false, OmschrijvingIntern: `Oud ${at}` });
+  const before = service.packages.size;
+  const rows = [1, 2, 3, 4, 5, 6].map((at) => ({ ExternalID: 9_900 + at, ...rowsOf.packages(at) }));
+  const file = writeRows(`${folder}/a.csv`, rows);
+  const { counts } = await importWorkbook(file, { ...options, as: resources.packages });
+  expect(counts).toMatchObject({ created: 1, updated: 5 });
+  expect(service.packages.size - before).toBe(1);
+});
+
+it('a lost create of what is not in use is not sent again where lists leave such records out', async () => {
+  const { service, folder, options } = await openRows({ answers: { inactiveInLists: false } });
+  const before = service.packages.size;
+  service.failNext({ kind: 'reset', when: 'after' }, ({ endpoint }) => endpoint === 'package.create');
+  const row = { '#action': 'create', ...rowsOf.packages(1), Actief: 'Nee' };
+  const done = await importWorkbook(writeRows(`${folder}/a.csv`, [row]), {
+    ...options,
+    as: resources.packages,
+  });
+  expect(done.counts).toMatchObject({ unknown: 1 });
+  expect(service.packages.size - before).toBe(1);
+});

@@ -29,7 +29,7 @@ export async function readDetail(
   context: CatalogueContext,
   key: number,
   by: 'id' | 'external' = 'id',
-  listed: () => Promise<WholeList> = async () => readList(context, await listAnew(context)),
+  listed: () => Promise<ReadList> = async () => readList(context, await listAnew(context)),
 ): Promise<ExistingRecord | null> {
   const { resource } = context;
   const { findById, findByExternal } = resource.requests;
@@ -53,6 +53,13 @@ export async function readDetail(
 function asAsked(existing: ExistingRecord | null, key: number, by: 'id' | 'external'): ExistingRecord | null {
   const said = existing?.[by] ?? key;
   return said === key ? existing : null;
+}
+
+/** A list that was read, and what it holds. */
+interface ReadList {
+  readonly source: Pick<Records, 'byId' | 'byExternal'>;
+  /** It did not move while it was read, and lacks nothing. */
+  readonly whole: boolean;
 }
 
 /** Where a plan reads what the service holds: the whole list once, or one record at a time. */
@@ -119,14 +126,32 @@ async function listSource(
       }
     }
   }
-  return {
+  const single = rowSource(context);
+  let leavesOut = false;
+  let proof: Promise<void> | undefined;
+  const source: Records & { readonly size: number } = {
     size: byId.size,
-    summary: () => ({ strategy: 'list', ...seen.mark() }),
-    byId: async (id) => byId.get(id) ?? null,
-    byExternal: async (external) => byExternal.get(external) ?? null,
-    lacks: (external) => !byExternal.has(external),
+    byId: async (id) => byId.get(id) ?? (leavesOut ? await single.byId(id) : null),
+    byExternal: async (external) =>
+      byExternal.get(external) ?? (leavesOut ? await single.byExternal(external) : null),
+    lacks: (external) => !leavesOut && !byExternal.has(external),
+    get prove() {
+      return proof === undefined ? prove : undefined;
+    },
     twin: (external) => twins.get(external) ?? null,
   };
+  const itself = async (): Promise<ReadList> => ({ source, whole: true });
+  const ask = async (external: number): Promise<void> => {
+    leavesOut = (await readDetail(context, external, 'external', itself)) !== null;
+    if (leavesOut) context.log.warn({ resource: context.resource.name }, 'the list leaves records out');
+  };
+  function prove(external: number): Promise<void> {
+    proof ??= ask(external);
+    return proof;
+  }
+  return Object.assign(source, {
+    summary: (): SourceSummary => ({ strategy: leavesOut ? 'rows' : 'list', ...seen.mark() }),
+  });
 }
 
 /** The list is read also where it takes so many requests more: it alone shows two records with one key. */
@@ -205,10 +230,8 @@ async function downloadedList(context: CatalogueContext, first: FirstPage): Prom
   return list.size >= (first.page.meta.total ?? 0) ? source : backed(source, rowSource(context));
 }
 
-interface WholeList {
+interface WholeList extends ReadList {
   readonly source: RecordSource;
-  /** It did not move while it was read, and lacks nothing. */
-  readonly whole: boolean;
 }
 
 async function readList(context: CatalogueContext, first: FirstPage): Promise<WholeList> {
