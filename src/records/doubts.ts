@@ -1,4 +1,3 @@
-import type { Values } from '../core/value.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -93,7 +92,6 @@ async function findCreated(
   const found = await claim(context, doubt, [...mine, ...sure].filter(isMade));
   if (found !== 'no') return found;
   if ([...mine, ...sure].some((record) => made(record) === null)) return null;
-  if (last === true && isLeftOut(context.resource, body, all)) return null;
   if (last !== true || guesses.length === 0) return 'no';
   // What the service makes of values is asked of a record of which it is known that this run made it.
   await stored.askOwn(evidence.read);
@@ -107,12 +105,6 @@ async function findCreated(
   if (guess === 'no' || guess === null) return guess;
   stored.guessed(guess.id);
   return await claim(context, doubt, [guess]);
-}
-
-/** Whether a list may leave a record out because it is not in use: none such is on it. */
-function isLeftOut(resource: Resource, body: Values, all: readonly ExistingRecord[]): boolean {
-  if (!('active' in resource) || body[resource.active] !== false) return false;
-  return !all.some(({ values }) => values[resource.active] === false);
 }
 
 interface Free {

@@ -263,7 +263,9 @@ describe('the cheaper way to look records up', () => {
     );
     expect(plan.counts).toMatchObject({ created: 12 });
     const { counts } = await service.log();
-    expect(counts).toEqual({ 'packages.allModified': 2, 'lookups.producttype': 1 });
+    // One that the list lacks is asked for by itself, as lists may leave records out.
+    const asked = { 'packages.allModified': 2, 'packages.detailExternal': 1 };
+    expect(counts).toEqual({ ...asked, 'lookups.producttype': 1 });
   });
 
   it('reads the pages when they are fewer than the rows', async () => {
@@ -276,7 +278,8 @@ describe('the cheaper way to look records up', () => {
       options,
     );
     const { counts } = await service.log();
-    expect(counts).toEqual({ 'packages.allModified': Math.ceil(length / 50), 'lookups.producttype': 1 });
+    const asked = { 'packages.allModified': Math.ceil(length / 50), 'packages.detailExternal': 1 };
+    expect(counts).toEqual({ ...asked, 'lookups.producttype': 1 });
   });
 
   it('reads the list when a column is used that only lists return', async () => {

@@ -90,16 +90,3 @@ it.each([
   expect(counts).toMatchObject({ created: 1, updated: 5 });
   expect(service.packages.size - before).toBe(1);
 });
-
-it('a lost create of what is not in use is not sent again where lists leave such records out', async () => {
-  const { service, folder, options } = await openRows({ answers: { inactiveInLists: false } });
-  const before = service.packages.size;
-  service.failNext({ kind: 'reset', when: 'after' }, ({ endpoint }) => endpoint === 'package.create');
-  const row = { '#action': 'create', ...rowsOf.packages(1), Actief: 'Nee' };
-  const done = await importWorkbook(writeRows(`${folder}/a.csv`, [row]), {
-    ...options,
-    as: resources.packages,
-  });
-  expect(done.counts).toMatchObject({ unknown: 1 });
-  expect(service.packages.size - before).toBe(1);
-});

@@ -16,6 +16,7 @@ import type { AnswerRecord } from '../../schema/answer.ts';
 import type { RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
+import { RequestError } from '../../service/request-error.ts';
 import { wholeDownload } from './whole-download.ts';
 
 /** What working on packages and recipes is handed. */
@@ -142,8 +143,15 @@ async function listSource(
   };
   const itself = async (): Promise<ReadList> => ({ source, whole: true });
   const ask = async (external: number): Promise<void> => {
-    leavesOut = (await readDetail(context, external, 'external', itself)) !== null;
-    if (leavesOut) context.log.warn({ resource: context.resource.name }, 'the list leaves records out');
+    const { log, resource } = context;
+    try {
+      leavesOut = (await readDetail(context, external, 'external', itself)) !== null;
+      if (leavesOut) log.warn({ resource: resource.name }, 'the list leaves records out');
+    } catch (error) {
+      // It is no more than a look: where no record can be read, the list is all there is.
+      if (!(error instanceof RequestError)) throw error;
+      log.warn({ resource: resource.name, error: error.reason }, 'no record could be read beside the list');
+    }
   };
   function prove(external: number): Promise<void> {
     proof ??= ask(external);
