@@ -217,7 +217,10 @@ export interface Ledger {
       readonly limit: number;
     },
   ): Promise<readonly Posting[]>;
-  /** Settles a claimed posting: `done`, else certainly not sent, so that its fingerprint is free again. */
+  /**
+   * Settles a claimed posting: `done`, else certainly not sent, so that its fingerprint is free again.
+   * What is free stays so.
+   */
   settlePosting(
     service: string,
     resource: string,

@@ -231,7 +231,7 @@ async function decideCount(context: CountShared, count: ReadCount): Promise<RowD
   if (own?.state === 'sending') return await decideByTotal(context, count, own);
   // Of a row that does not say when, nothing can be known.
   if (moment === '') return await decideByTotal(context, count, undefined);
-  const known = await whatHolds(context, tellings, moment, own?.fingerprint);
+  const known = await whatHolds(context, tellings, moment, posting?.fingerprint);
   if (own !== undefined) return await decideTold(context, { ...count, posting: own }, known);
   const { same, later } = known;
   if (same?.posting.state === 'sending')
