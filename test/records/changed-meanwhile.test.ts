@@ -28,7 +28,9 @@ type Named = keyof typeof CASES;
 
 function fill(service: SecondService, as: Named, count: number): number[] {
   const add = service.add[CASES[as].kind].bind(service.add);
-  return Array.from({ length: count }, () => add(as === 'trips' ? { Chauffeur: 'Bas' } : {}));
+  return Array.from({ length: count }, () =>
+    add(as === 'trips' ? { Chauffeur: 'Bas', Datum: '2027-03-01' } : {}),
+  );
 }
 
 async function planned(as: Named, clock: Partial<ClockKnobs>, count: number) {
@@ -143,4 +145,20 @@ it('in Dutch a link that somebody else changed meanwhile is told in Dutch alone,
   expect(rows[0]?.status).toBe('conflict');
   expect(rows[0]?.message).toContain('Aantal was 30, is nu 31');
   expect(rows[0]?.message).toContain('OfferteOmschrijving was Soep, is nu (leeg)');
+});
+
+it('trips without LMT that a list by LMT lacks are found by their days, and a change of a colleague holds', async () => {
+  const { ids, options, resource, change, held, theirs } = await planned(
+    'trips',
+    { lmt: 'null', hiddenCompare: 'none' },
+    2,
+  );
+  const file = `${options.ledger}.csv`;
+  writeFileSync(file, ['RitID;Datum;Chauffeur', ...ids.map((one) => `${one};2027-03-01;Ik`)].join('\r\n'));
+  const plan = await planImport(file, { ...options, as: resource });
+  const [first = 0, last = 0] = ids;
+  change(last);
+  const done = await applyPlan(plan, options);
+  expect(done.counts).toMatchObject({ updated: 1, conflict: 1 });
+  expect([held(first), held(last)]).toEqual(['Ik', theirs]);
 });

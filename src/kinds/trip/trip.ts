@@ -180,7 +180,8 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
   const read = createTripReader(context);
   const freshness = createFreshness(
     context.resource,
-    (id, lmt, anew) => (anew ? read(id, lmt) : byLmt.look(id, lmt)),
+    async (id, lmt, anew) =>
+      anew ? await read(id, lmt) : ((await byLmt.look(id, lmt)) ?? (await read.byDay(id))),
     stored.isAsSeen,
   );
   return {
@@ -210,15 +211,23 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
 
 type TripContext = ContextOf<TripResource>;
 
+/** What is asked about a plan's trips, where there is a plan. */
+type TripsContext = TripContext & { readonly summary?: SourceSummary };
+
 /** Reads one trip as it is now, in lists that all who ask share. */
-function createTripReader(context: TripContext) {
-  const listed = sharedReading((lmt: string) => tripsSince(context, lmt));
+function createTripReader(context: TripsContext) {
+  const listed = sharedReading((lmt: string) =>
+    lmt === BY_DAY ? tripsOfPlan(context) : tripsSince(context, lmt),
+  );
   const readSince = async (id: number, lmt: string, asked?: number): Promise<ExistingRecord | null> =>
     (await listed(lmt, asked)).find((trip) => trip.id === id)?.existing ?? null;
+  const byDay = (id: number, asked?: number) => readSince(id, BY_DAY, asked);
   // A service's clock may have jumped: what the short list lacks is looked for in the long one.
-  return async (id: number, lmt: string | null, asked?: number): Promise<ExistingRecord | null> =>
+  const read = async (id: number, lmt: string | null, asked?: number): Promise<ExistingRecord | null> =>
     (lmt === null ? null : await readSince(id, secondBefore(lmt), asked)) ??
-    (await readSince(id, EPOCH, asked));
+    (await readSince(id, EPOCH, asked)) ??
+    (await byDay(id, asked));
+  return Object.assign(read, { byDay });
 }
 
 /** The trips of some days; those of others that come with them are told to `otherDays`. */
@@ -253,6 +262,9 @@ function listLacks({ fields }: TripResource): Bilingual[] {
 const newestSince = async (context: TripContext, lmt: string): Promise<AnswerRecord[]> =>
   newestOf(await listByLmt(context, lmt), context.resource.id, context.resource.modified);
 
+/** Asks for the days of the plan in place of a moment. */
+const BY_DAY = 'by day';
+
 /** Before any trip was written: a list by LMT from here on holds them all. */
 const EPOCH = '1970-01-01 00:00:00';
 
@@ -274,6 +286,16 @@ const listByLmt = (
   { service, resource: { requests, id } }: TripContext,
   LMT: string,
 ): Promise<AnswerRecord[]> => listRecords(service, requests.allByLmt, { body: { LMT }, id });
+
+/** The trips of the plan's days: a list by LMT may lack one that has none. */
+async function tripsOfPlan({ summary, ...context }: TripsContext): Promise<ListedRecord[]> {
+  const { resource } = context;
+  if (!isDaily(resource)) return [];
+  const lists = (summary?.periods ?? []).map(({ DatumVan: from, DatumTot: to }) =>
+    listByDays({ ...context, resource }, { from, to }),
+  );
+  return toTrips(resource, (await Promise.all(lists)).flat(), BY_DAYS);
+}
 
 /** The same, as a plan knows them. */
 const tripsSince = async (context: TripContext, lmt: string): Promise<ListedRecord[]> =>
@@ -298,6 +320,7 @@ function createTripSource(context: TripContext) {
   const byLmt = new Map<number, ExistingRecord | null>();
   const seen = createMark();
   let all = false;
+  let periods: SourceSummary['periods'];
   const keep = (known: Map<number, ExistingRecord | null>, trips: readonly ListedRecord[]): void => {
     for (const trip of trips) {
       known.set(trip.id, trip.existing);
@@ -323,6 +346,7 @@ function createTripSource(context: TripContext) {
       const days = isDaily(resource) ? shownIn(wanted, resource.date).map((day) => day.slice(0, 10)) : [];
       if (!whole && isDaily(resource) && days[0] !== undefined) {
         const range = { from: days[0], to: days.at(-1) ?? days[0] };
+        periods = [{ DatumVan: range.from, DatumTot: range.to }];
         keep(byDays, toTrips(resource, await listByDays({ ...context, resource }, range), BY_DAYS));
       } else if (moments[0] !== undefined) await since(secondBefore(moments[0]));
       if (lacking().length === 0) return;
@@ -331,7 +355,10 @@ function createTripSource(context: TripContext) {
     },
     /** Null for a trip that is not there, or is deleted. */
     byId: (id: number) => (byLmt.has(id) ? byLmt.get(id) : byDays.get(id)) ?? null,
-    summary: (): SourceSummary => ({ strategy: 'list', newest: seen.mark().newest }),
+    summary: (): SourceSummary => ({
+      ...{ strategy: 'list', newest: seen.mark().newest },
+      ...(periods && { periods }),
+    }),
   };
 }
 
