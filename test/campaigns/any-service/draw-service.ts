@@ -41,10 +41,10 @@ export function drawService(draws: Draws): DrawnService {
   const jump = draws.random('jump');
   return {
     knobs: {
-      clock: { ...clockOf(draws) },
+      clock: { ...clockOf(draws), ...hiddenOf(draws).clock },
       speed: lag,
-      answers: draws.has('shapes') ? shapesOf(draws.random('shapes')) : {},
-      values: { ...values, ...valuesOf(draws), ...idsOf(draws) },
+      answers: { ...(draws.has('shapes') && shapesOf(draws.random('shapes'))), ...hiddenOf(draws).answers },
+      values: { ...values, ...valuesOf(draws), ...idsOf(draws), ...columnsOf(draws) },
     },
     choose,
     failures: told,
@@ -89,6 +89,31 @@ function lagOf(draws: Draws, doubt: number): { lagMs?: number; detailLags?: bool
   if (!draws.has('lag')) return {};
   const random = draws.random('lag');
   return { lagMs: Math.round(random.between(50, doubt * 350)), detailLags: random.chance(0.3) };
+}
+
+/** Lists that leave records out without a word. */
+function hiddenOf(draws: Draws): { answers: Partial<AnswerKnobs>; clock: Partial<ClockKnobs> } {
+  if (!draws.has('hidden')) return { answers: {}, clock: {} };
+  const random = draws.random('hidden');
+  const listCap = random.pick([undefined, 3, 8]);
+  return {
+    answers: { inactiveInLists: random.chance(0.4), ...(listCap !== undefined && { listCap }) },
+    clock: random.chance(0.4) ? { lmt: random.pick(['null', 'absent']), hiddenCompare: 'none' } : {},
+  };
+}
+
+/** What becomes of values by the columns they are kept in. */
+function columnsOf(draws: Draws): Partial<ValueKnobs> {
+  return {
+    ...(draws.has('ignored') && {
+      ignored: draws
+        .random('ignored')
+        .pick([['Volume'], ['OmschrijvingExtern', 'Offertetekst'], ['AantalGasten'], ['RetourRit', 'OPK']]),
+    }),
+    ...(draws.has('clears') && { updateClears: true }),
+    ...(draws.has('bits') && { integers: '32 bits' as const }),
+    ...(draws.has('zone') && { shiftMinutes: draws.random('zone').pick([60, -60, 120, 330]) }),
+  };
 }
 
 function keysOf(draws: Draws): { values: Partial<ValueKnobs>; dialect: DrawnService['dialect'] } {
@@ -181,7 +206,7 @@ function shapesOf(random: Random): Partial<AnswerKnobs> {
     pageSize: random.pick([3, 10, 50]),
     listOrder: random.pick(['id', 'id descending', 'LMT']),
     page: random.pick(['array', 'bare']),
-    whole: random.pick(['records', 'array with data', 'data']),
+    whole: random.pick(['records', 'array with data', 'data', 'refused', 'pages']),
     links: random.pick(['absolute', 'relative']),
     gzip: random.pick<AnswerKnobs['gzip']>([false, 'when accepted', 'always']),
     bom: random.chance(0.3),

@@ -20,23 +20,27 @@ export interface RowSpec {
   readonly target?: number;
 }
 
-/** A number that stands in the text of a request. */
-export const EXTERNAL = 800_000;
 /** Added to the number of a row in the fields that hold whole numbers. */
 export const MANAGER = 70_000;
 /** Added to the number of a row in the count of a link. */
 export const AMOUNT = 1000;
+
+/** What records hold that no row speaks of, and that is there afterwards. */
+export const KEPT = { Offertetekst: 'Blijft staan', OPK: 3 } as const;
 
 /** Draws the rows of a workbook, after putting there what they are about. */
 export class WorkbookDraw {
   readonly rows: RowSpec[] = [];
   readonly #service: SecondService;
   readonly #random: Random;
+  // Added to the number of a row in its ExternalID: a number of a till, or a bar code that 32 bits can't hold.
+  readonly #external: number;
   #token = 0;
 
   constructor(draws: Draws, service: SecondService) {
     this.#service = service;
     this.#random = draws.random('workbook');
+    this.#external = draws.has('bits') ? 8_712_345_000_000 : 800_000;
     const parts = [
       () => this.#packages(),
       () => this.#recipes(),
@@ -55,7 +59,7 @@ export class WorkbookDraw {
     this.#times(2, 7, (token) => {
       const text = this.#name('P', token);
       this.#add('Pakketten', 'package', 'create', token, {
-        ...keyCells(keyed, token),
+        ...this.#keyCells(keyed, token),
         OmschrijvingIntern: text,
         ProductTypeID: 1,
         Verkoopprijs: random.pick([10.125, 12.5, 9.995, 7.1, 0.05, 12_345_678.91, 24]),
@@ -69,6 +73,7 @@ export class WorkbookDraw {
       const target = this.#service.add.package({
         OmschrijvingIntern: `Oud ${token}`,
         ExternalID: 300_000 + token,
+        ...KEPT,
       });
       const cells = { ProductID: target, OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 20.125 };
       this.#add('Pakketten', 'package', 'update', token, cells, target);
@@ -84,7 +89,7 @@ export class WorkbookDraw {
     const keyed = random.pick(['ExternalID', '#key', 'none']);
     this.#times(1, 6, (token) => {
       this.#add('Recepten', 'recipe', 'create', token, {
-        ...keyCells(keyed, token),
+        ...this.#keyCells(keyed, token),
         OmschrijvingIntern: this.#name('R', token),
         ProductCategorieID: 11,
         ProductEenheidWaardeID: 501,
@@ -94,7 +99,7 @@ export class WorkbookDraw {
       });
     });
     this.#times(0, 3, (token) => {
-      const target = this.#service.add.recipe({ OmschrijvingIntern: `Oud ${token}` });
+      const target = this.#service.add.recipe({ OmschrijvingIntern: `Oud ${token}`, ...KEPT });
       const cells = { ProductID: target, OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 5.125 };
       this.#add('Recepten', 'recipe', 'update', token, cells, target);
     });
@@ -108,7 +113,7 @@ export class WorkbookDraw {
     this.#times(1, 6, (token) => {
       made.push(token);
       this.#add('Evenementen', 'event', 'create', token, {
-        ...keyCells(keyed, token),
+        ...this.#keyCells(keyed, token),
         RelatieID: 4001,
         ContactpersoonID: 6001,
         Datum: day(token),
@@ -135,7 +140,7 @@ export class WorkbookDraw {
     const parent = add.event({ Datum: '2027-04-04', PartijOmschrijving: 'Ouder' });
     this.#times(1, 5, (token) => {
       const own = made[token % (made.length + 1)];
-      const event = own === undefined ? { PartijID: parent } : { 'Event.ExternalID': EXTERNAL + own };
+      const event = own === undefined ? { PartijID: parent } : { 'Event.ExternalID': this.#external + own };
       const product = add.package({ OmschrijvingIntern: `Te koppelen ${token}` });
       const cells = { ...event, ArrangementID: product, Aantal: AMOUNT + token, Datum: day(own ?? token) };
       this.#add('Arrangementen', 'link', 'create', token, cells);
@@ -222,6 +227,11 @@ export class WorkbookDraw {
     this.rows.push({ sheet, row, kind, does, token, cells, ...(target !== undefined && { target }) });
   }
 
+  #keyCells(keyed: string, token: number): Record<string, Cell> {
+    if (keyed === 'ExternalID') return { ExternalID: this.#external + token };
+    return { '#action': 'create', ...(keyed === '#key' && { '#key': `k${token}` }) };
+  }
+
   /** A name that begins with the row's number, and then has what services do something to. */
   #name(letter: string, token: number): string {
     return `${letter}${token} ${this.#random.pick([
@@ -235,11 +245,6 @@ export class WorkbookDraw {
       'Taart \u{1f370} en \u20ac',
     ])}`;
   }
-}
-
-function keyCells(keyed: string, token: number): Record<string, Cell> {
-  if (keyed === 'ExternalID') return { ExternalID: EXTERNAL + token };
-  return { '#action': 'create', ...(keyed === '#key' && { '#key': `k${token}` }) };
 }
 
 /** The rows as sheets for a workbook, each with all columns that one of its rows has. */

@@ -24,6 +24,11 @@ export const GROUPS = {
   between: 0.15,
   kill: 0.2,
   changed: 0.25,
+  hidden: 0.15,
+  ignored: 0.12,
+  clears: 0.08,
+  bits: 0.1,
+  zone: 0.08,
 } as const;
 
 /** The name of something that can be out of the ordinary. */

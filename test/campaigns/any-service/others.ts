@@ -1,7 +1,7 @@
 import type { Random } from '../../second-service/random.ts';
 import type { SecondService } from '../../second-service/second-service.ts';
 import type { Kind, Values } from '../../second-service/types.ts';
-import { EXTERNAL, type RowSpec } from './draw-workbook.ts';
+import type { RowSpec } from './draw-workbook.ts';
 import { type Finding, storeOf } from './judge.ts';
 
 /** A colleague at work while a run sends: on records of their own, and on stock that is being counted. */
@@ -80,7 +80,7 @@ function createdFirst(service: SecondService, row: RowSpec): (() => Finding | un
   if (cells.ExternalID === undefined) return undefined;
   const kept = Object.entries(cells).filter(([name]) => !name.startsWith('#'));
   const id = service.other.create(kind, { ...Object.fromEntries(kept) } as Values);
-  if (storeOf(service, kind).get(id)?.ExternalID !== EXTERNAL + token) return () => undefined;
+  if (storeOf(service, kind).get(id)?.ExternalID !== cells.ExternalID) return () => undefined;
   return () => {
     const there = service.journal.ours.filter((commit) => commit.what === 'created' && commit.kind === kind);
     const doubles = there.filter(({ by }) => {

@@ -1,5 +1,8 @@
 import type { SecondService } from '../../second-service/second-service.ts';
-import { AMOUNT, type Cell, EXTERNAL, MANAGER, type RowSpec } from '../any-service/draw-workbook.ts';
+import { AMOUNT, type Cell, MANAGER, type RowSpec } from '../any-service/draw-workbook.ts';
+
+/** Added to the number of a row in its ExternalID. */
+const EXTERNAL = 800_000;
 
 type Told = Pick<RowSpec, 'sheet' | 'kind' | 'does'>;
 
