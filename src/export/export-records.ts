@@ -4,8 +4,15 @@ import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { lateDoubleNotes } from '../records/late-doubles.ts';
-import { EPOCH, type RecordList, type ResolvedSelection, type Selection } from '../records/listing.ts';
+import {
+  EPOCH,
+  type OtherList,
+  type RecordList,
+  type ResolvedSelection,
+  type Selection,
+} from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
+import { AbsentMembers } from './absent-members.ts';
 import {
   checkExportTarget,
   type ExportFormat,
@@ -73,9 +80,10 @@ export async function exportRecords(context: Context, request: ExportRequest): P
     await checkExportTarget(file, overwrite, selection.way === 'file' ? selection.file : undefined);
   const source = await openSource(context, request);
   const { listed, following } = source;
-  const [counts, losses] = [new Map<string, number>(), new CellLosses()];
+  const [counts, losses, columns] = [new Map<string, number>(), new CellLosses(), exportColumns(resource)];
+  const absent = new AbsentMembers(columns, otherLists(request));
   const job: ExportJob = {
-    ...{ context, resource, columns: exportColumns(resource), listed, following, counts, losses },
+    ...{ context, resource, columns, listed, following, counts, losses, absent },
     ...{ language, locale, csv: format !== 'xlsx', raw: request.raw },
     delimiter: request.delimiter ?? SEPARATOR[locale],
   };
@@ -96,7 +104,13 @@ export async function exportRecords(context: Context, request: ExportRequest): P
       ...(request.notes ?? []),
       ...unlistedNotes(resource),
       ...(selection.way === 'last' ? (complete ? (following?.notes() ?? []) : [STAYS]) : []),
-      ...[...listed.notes, ...losses.notes(), ...place.notes, ...(await lateDoubleNotes(context))],
+      ...[
+        ...listed.notes,
+        ...absent.notes(),
+        ...losses.notes(),
+        ...place.notes,
+        ...(await lateDoubleNotes(context)),
+      ],
     ],
     ms: Math.round(performance.now() - start),
   };
@@ -121,6 +135,13 @@ async function openSource(
     selection.way === 'last' || (selection.way === 'all' && lister.ways(resource).includes('since'));
   if (!follows) return { listed, since, following: null };
   return { listed, since, following: new WatermarkFollower(resource, mark, context.clock()) };
+}
+
+/** The ways to list these records that the user did not choose. */
+function otherLists({ resource, declaration, selection }: ExportRequest): readonly OtherList[] {
+  const isChosen = (option: string): boolean =>
+    option === '--declaration' ? declaration : selection.way === 'since' || selection.way === 'last';
+  return (listerOf(resource).others?.(resource) ?? []).filter(({ option }) => !isChosen(option));
 }
 
 const STAYS: Bilingual = t(

@@ -21,6 +21,7 @@ import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { describeColumns } from '../template/columns.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
+import type { AbsentMembers } from './absent-members.ts';
 import { type NestedList, nestedLists } from './listed-columns.ts';
 import { type CellLosses, nestedRows, type ReadRecord, readableRecords, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
@@ -96,6 +97,7 @@ export interface ExportJob extends CellOptions, CsvOptions {
   /** Skips what the last export held; null for an export that does not go on from one. */
   readonly following: WatermarkFollower | null;
   readonly losses: CellLosses;
+  readonly absent: AbsentMembers;
   /** Rows so far, by sheet; the records' own sheet first. */
   readonly counts: Map<string, number>;
 }
@@ -173,7 +175,7 @@ export async function fillLines(stream: Writable, job: ExportJob): Promise<boole
 }
 
 async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> {
-  const { context, listed, following, resource, counts, losses } = job;
+  const { context, listed, following, resource, counts, losses, absent } = job;
   const lister = listerOf(resource);
   const readable = readableRecords(resource.listed, (path, record) =>
     losses.misshape(path, 'id' in resource ? `${resource.id} ${record[resource.id]}` : ''),
@@ -184,6 +186,7 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
     if ('external' in resource) await compareListed({ ...context, resource }, records);
     const all = records.map((record) => ({ record, known: lister.read(resource, record) }));
     const fresh = following?.fresh(all) ?? all;
+    absent.saw(fresh.map(({ record }) => record));
     yield fresh.map(({ record, known }) => ({ record: readable(record), whole: record, known }));
     const done = counts.get(resource.sheet) ?? 0;
     context.onProgress?.({ stage: 'reading', done, total: listed.total });

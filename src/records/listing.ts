@@ -79,8 +79,19 @@ export interface RecordLister<R extends Resource> {
   modified?(resource: R): string;
   /** Members of its records that an export shows before the columns to fill in. */
   before?(resource: R): readonly string[];
+  /** Ways to list that return more of its fields. */
+  others?(resource: R): readonly OtherList[];
   /** Null for a record that an import would not find: it has no row, and stands in NDJSON alone. */
   read(resource: R, record: AnswerRecord): ExportedRecord | null;
+}
+
+/** Another way to list the same records, which returns fields that a list may leave out. */
+export interface OtherList {
+  readonly fields: readonly string[];
+  /** The option that chooses it. */
+  readonly option: string;
+  /** Lists that were not asked for it may have it without a value. */
+  readonly orEmpty?: true;
 }
 
 interface ListOptions {

@@ -43,6 +43,11 @@ export async function listService(
   return Object.assign(service, place);
 }
 
+const WITHOUT_VALUE = [
+  ...['ProductCategorieID', 'OfferteTekst', 'InterneOpmerking', 'Volume', 'OpnemenInOfferte'],
+  ...['OnderdelenInOfferte', 'OfferteCategorieTonen'],
+];
+
 /** A package as a list holds it. */
 export const listed = (id: number, more: object = {}): Record<string, unknown> => ({
   ...{
@@ -52,6 +57,7 @@ export const listed = (id: number, more: object = {}): Record<string, unknown> =
     OmschrijvingIntern: `Pakket ${id}`,
     Verkoopprijs: 12.5,
   },
+  ...Object.fromEntries(WITHOUT_VALUE.map((name) => [name, null])),
   ...{ ExternalID: 600_000 + id, LMT: '2027-01-02 03:04:05.678', OmschrijvingExtern: null },
   ...more,
 });

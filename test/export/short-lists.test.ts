@@ -185,7 +185,7 @@ describe('an answer in place of a list', () => {
     const gone = /^PartijID 2: listed, and gone \(404\) when the arrangements were read: left out/;
     const { lines, notes, complete } = await exported(arrangements, service);
     expect([lines.length, complete]).toEqual([1, true]);
-    expect(notes).toEqual([expect.stringMatching(none), expect.stringMatching(gone)]);
+    for (const said of [none, gone]) expect(notes).toContainEqual(expect.stringMatching(said));
     const wishes = { ...service.options, ...MARCH, out: join(service.folder, 'omzet.xlsx') };
     const done = await exportFinance(wishes);
     expect(done).toMatchObject({
@@ -298,7 +298,8 @@ test('a malformed nested record leaves its own cells empty, with a note', async 
     { event: null, demand: null, contact: null, relation: null },
     { event: 'geen', demand: { planning: 5 }, contact: { Voornaam: 'An' } },
   ]);
-  expect(notes).toEqual([
+  const malformed = notes.filter((note) => !note.startsWith('Chauffeur, '));
+  expect(malformed).toEqual([
     expect.stringMatching(/^event: .* 1 record; .*: RitID 2$/),
     expect.stringMatching(/^demand\.planning: .*: RitID 2$/),
   ]);

@@ -4,6 +4,7 @@ import {
   EPOCH,
   exportedRecord,
   newestOf,
+  type OtherList,
   type RecordBatches,
   type RecordList,
   type RecordLister,
@@ -23,7 +24,15 @@ export const catalogueLister: RecordLister<CatalogueResource> = {
     const LMT = chosen.way === 'since' ? chosen.moment : EPOCH;
     return listedRecords(context, { LMT, ...(declaration ? { exportWithDeclaration: true } : {}) });
   },
+  others: () => [DECLARED],
   read: (resource, record) => exportedRecord(resource, record),
+};
+
+/** What a list returns of a product's declaration, where that is asked for (interface 4.3). */
+const DECLARED: OtherList = {
+  option: '--declaration',
+  orEmpty: true,
+  fields: ['IngredientDeclaratie', 'IngredientDeclaratieCategorie'],
 };
 
 const MOST_READINGS = 5;

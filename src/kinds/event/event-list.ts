@@ -1,7 +1,13 @@
 import { stopsRow } from '../../core/issue.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
-import { type ExistingRecord, LISTED, momentIn, readExisting } from '../../records/existing-record.ts';
+import {
+  type ExistingRecord,
+  LISTED,
+  momentIn,
+  numberIn,
+  readExisting,
+} from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
 import { lateDoubles } from '../../records/late-doubles.ts';
 import {
@@ -38,7 +44,7 @@ export const eventLister: RecordLister<EventResource> = {
     const definitive = chosen.way === 'definitive';
     const period = (chosen.way === 'period' || definitive ? chosen.days : null) ?? null;
     // Days that nobody named are not cut into months.
-    if (period === null) return uncounted(inOne(() => read(context, ALL_DAYS, true)));
+    if (period === null) return uncounted(inOne(() => readDefinitive(context, ALL_DAYS)));
     const otherDays = new OtherDays(resource);
     return uncounted(eventsOn(context, period, { definitive, otherDays }), () => otherDays.notes());
   },
@@ -56,7 +62,8 @@ export function eventsOn(
 ): RecordBatches {
   const lists = {
     ...{ context, modified: MODIFIED, otherDays },
-    read: (days: Days, signal?: AbortSignal) => read(context, days, definitive, signal),
+    read: (days: Days, signal?: AbortSignal) =>
+      definitive ? readDefinitive(context, days, signal) : read(context, days, false, signal),
     changedSince: (moment: string, days: Days) => changedSince(context, moment, days),
   };
   return periodRecords(lists, period);
@@ -84,6 +91,27 @@ async function read(
     ? listRecords(service, requests.allDefinitive, { body: { EnkelEvent: flag, ...period }, ...more })
     : listRecords(service, requests.all, { body: { EnkelEvenement: flag, ...period }, ...more });
   return newestOf(await records, id, MODIFIED);
+}
+
+/** The definitive events of some days, with what their own list leaves out (interface 2.7). */
+async function readDefinitive(
+  context: EventContext,
+  days: Days,
+  signal?: AbortSignal,
+): Promise<AnswerRecord[]> {
+  const { id, date, listed } = context.resource;
+  const definitive = await read(context, days, true, signal);
+  const left = Object.keys(listed).filter((name) => definitive.every((one) => one[name] === undefined));
+  const on = definitive.flatMap((record) => momentIn(record, date)?.slice(0, 10) ?? []).sort();
+  const [from, to] = [on[0], on.at(-1)];
+  if (left.length === 0 || from === undefined || to === undefined) return definitive;
+  const all = await read(context, { from, to }, false, signal);
+  const known = new Map(all.map((record) => [numberIn(record, id), record]));
+  return definitive.map((record) => {
+    const other = known.get(numberIn(record, id)) ?? {};
+    const more = left.filter((name) => other[name] !== undefined).map((name) => [name, other[name]]);
+    return { ...record, ...Object.fromEntries(more) };
+  });
 }
 
 async function changedSince(

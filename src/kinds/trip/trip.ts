@@ -66,9 +66,12 @@ const tripLister: RecordLister<TripResource> = {
     if (chosen.way !== 'period' || !isDaily(resource))
       throw new TypeError(`trips can't be listed by ${chosen.way}`);
     const otherDays = new OtherDays(resource);
-    const told = (): Bilingual[] => [...listLacks(resource), ...otherDays.notes()];
+    const told = (): Bilingual[] => otherDays.notes();
     return uncounted(tripsOn({ ...context, resource }, chosen.days, otherDays), told);
   },
+  others: ({ fields }) => [
+    { option: '--since', fields: Object.keys(fields).filter((name) => fields[name]?.reads === 'list') },
+  ],
   read: (resource, record) =>
     isDeleted(record) ? null : exportedRecord(resource, record, resource.modified, BY_DAYS),
 };
@@ -244,18 +247,6 @@ export function tripsOn(
     changedSince: (lmt: string) => newestSince(context, lmt),
   };
   return periodRecords(lists, period);
-}
-
-/** What only the list by LMT returns (interface 2.9) is not known here. */
-function listLacks({ fields }: TripResource): Bilingual[] {
-  const lacking = Object.keys(fields).filter((name) => fields[name]?.reads === 'list');
-  if (lacking.length === 0) return [];
-  const names = lacking.join(', ');
-  const note = t(
-    `${names}: the list by days does not return it; its cells are empty, which an import leaves alone (--since gives it)`,
-    `${names}: de lijst op dag geeft dit niet; de cellen zijn leeg, en dat laat een import met rust (--since geeft het wel)`,
-  );
-  return [note];
 }
 
 /** Deleted ones are among them: whoever follows the changes hears of them. */
