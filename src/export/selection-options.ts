@@ -138,6 +138,8 @@ export function selectionOf(
   const read = readSelection(wishes, locale);
   const ways = lister.ways(resource);
   const way = read.selection.way === 'last' ? 'since' : read.selection.way;
+  if ('days' in read.selection && way === 'since' && !ways.includes('period'))
+    throw takesNo(resource, FLAGS.period);
   if (ways.includes(way)) return read;
   throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
 }
@@ -166,20 +168,24 @@ function readSelection(
   locale: Locale,
 ): ReadSelection {
   const period = periodOf(from, to, locale);
-  const given = [since !== undefined, file !== undefined, period !== null || definitive === true];
-  if (given.filter(Boolean).length > 1) throw usageStop(ONE_WAY, ONE_WAY_NEXT);
+  const byDays = period !== null || definitive === true;
+  const given = [since !== undefined, file !== undefined, byDays];
+  const isSinceOnDays = file === undefined && definitive !== true && since !== 'last';
+  if (given.filter(Boolean).length > 1 && !isSinceOnDays) throw usageStop(ONE_WAY, ONE_WAY_NEXT);
   const { days = null, notes = [] } = period ?? {};
   if (file !== undefined) return { selection: { way: 'file', file }, notes };
   if (definitive === true) return { selection: { way: 'definitive', days }, notes };
-  if (days !== null) return { selection: { way: 'period', days }, notes };
-  if (since === undefined) return { selection: { way: 'all' }, notes };
+  if (since === undefined)
+    return { selection: days === null ? { way: 'all' } : { way: 'period', days }, notes };
   if (since === 'last') return { selection: { way: 'last' }, notes };
   const reading = readingOf(locale, since);
-  return { selection: { way: 'since', moment: momentOf('since', since, reading) }, notes: reading.notes };
+  const moment = momentOf('since', since, reading);
+  const selection: Selection = { way: 'since', moment, ...(days !== null && { days }) };
+  return { selection, notes: [...notes, ...reading.notes] };
 }
 
 const ONE_WAY: Bilingual = t(
-  '--since, --file and --from with --to don’t go together.',
-  '--since, --file en --from met --to gaan niet samen.',
+  '--file, --definitive, --since last and --from with --to don’t go together.',
+  '--file, --definitive, --since last en --from met --to gaan niet samen.',
 );
 const ONE_WAY_NEXT: Bilingual = t('Leave all but one of them out.', 'Laat er één staan.');

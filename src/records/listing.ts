@@ -205,8 +205,8 @@ export type SelectionWay = 'all' | 'since' | 'period' | 'definitive' | 'file';
 /** Which records an export is of. */
 export type Selection =
   | { readonly way: 'all' }
-  /** Those modified after a moment, `YYYY-MM-DD hh:mm:ss[.SSS]`. */
-  | { readonly way: 'since'; readonly moment: string }
+  /** Those modified after a moment, `YYYY-MM-DD hh:mm:ss[.SSS]`; of some days, or of all. */
+  | { readonly way: 'since'; readonly moment: string; readonly days?: Days }
   /** Those modified since the last export of the same kind. */
   | { readonly way: 'last' }
   | { readonly way: 'period'; readonly days: Days }

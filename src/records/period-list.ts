@@ -47,12 +47,17 @@ function onDays(
   period: Days,
 ): AnswerRecord[] {
   return records.filter((record) => {
-    const moment = momentIn(record, context.resource.date);
-    const here = moment === null || isOnDays(moment, period);
+    const here = isOn(record, context.resource.date, period);
     if (here) otherDays.remove(record);
     else if (!isDeleted(record)) otherDays.add(record);
     return here;
   });
+}
+
+/** Whether a record is on one of these days; one without a day is. */
+export function isOn(record: AnswerRecord, date: string, days: Days): boolean {
+  const moment = momentIn(record, date);
+  return moment === null || isOnDays(moment, days);
 }
 
 /** The records not seen yet; those without an id are taken if `nameless`. */

@@ -70,3 +70,25 @@ it('an export without records says of no field that it is missing', async () => 
   const done = await exportRecords(trips, { ...options, ...none, out: out('a.xlsx') });
   expect(done).toMatchObject({ records: 0, notes: [] });
 });
+
+it.each([
+  ['event', events, 'PartijID'],
+  ['trip', trips, 'RitID'],
+] as const)(
+  '--since with --from and --to takes each %s of those days that changed after the moment',
+  async (kind, resource, id) => {
+    const { service, options, rows, out } = await opened();
+    const make = (Datum: string) => service.add[kind]({ Datum });
+    const [old, other, changed] = [make('2027-03-02'), make('2027-04-02'), make('2027-03-04')];
+    service.jump(3_600_000);
+    const marker = make('2027-08-01');
+    const since = String(service[kind === 'trip' ? 'trips' : 'events'].get(marker)?.LMT);
+    service.jump(3_600_000);
+    for (const one of [other, changed])
+      service.other.change(kind, one, kind === 'trip' ? { Chauffeur: 'An' } : { AantalGasten: 7 });
+    const days = { from: '2027-03-01', to: '2027-03-31' };
+    await exportRecords(resource, { ...options, ...days, since, out: out('a.ndjson') });
+    const ids = rows('a.ndjson').map((row) => row[id]);
+    expect([ids, ids.includes(old)]).toEqual([[changed], false]);
+  },
+);

@@ -228,6 +228,8 @@ describe('the selection of an export', () => {
     [events, { from: '2026-02-01', to: '2026-01-01' }, /ends \(2026-01-01\) before/],
     [events, { from: 'morgen', to: '2026-01-01' }, /--from morgen: expected a date/],
     [trips, { since: 'last', from: '2026-01-01', to: '2026-02-01' }, /don’t go together/],
+    [packages, { since: '2026-01-01', from: '2026-01-01', to: '2026-02-01' }, /takes no --from D --to D/],
+    [arrangements, { since: '2026-01-01', from: '2026-01-01', to: '2026-02-01' }, /takes no --since/],
     [stockCount, { declaration: true }, /takes no --declaration/],
     [stockCount, { since: 'last' }, /takes no --since/],
   ])(

@@ -24,7 +24,7 @@ import {
 import type { Records } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
-import { lastDay, monthNumber, monthsOf, OtherDays, periodRecords } from '../../records/period-list.ts';
+import { isOn, lastDay, monthNumber, monthsOf, OtherDays, periodRecords } from '../../records/period-list.ts';
 import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
@@ -40,7 +40,7 @@ export const eventLister: RecordLister<EventResource> = {
   ways: () => ['period', 'since', 'definitive'],
   list(context, chosen) {
     const { resource } = context;
-    if (chosen.way === 'since') return eventsSince(context, chosen.moment);
+    if (chosen.way === 'since') return eventsSince(context, chosen.moment, chosen.days);
     const definitive = chosen.way === 'definitive';
     const period = (chosen.way === 'period' || definitive ? chosen.days : null) ?? null;
     // Days that nobody named are not cut into months.
@@ -70,11 +70,13 @@ export function eventsOn(
 }
 
 /** Those modified after a moment; the list is asked to the minute, so it may hold earlier ones. */
-function eventsSince(context: EventContext, moment: string): RecordList {
+function eventsSince(context: EventContext, moment: string, days?: Days): RecordList {
   const second = moment.slice(0, 19);
+  const { date } = context.resource;
   const read = async (): Promise<AnswerRecord[]> => {
-    const records = await changedSince(context, moment, ALL_DAYS);
-    return records.filter((record) => (momentIn(record, MODIFIED) ?? second) >= second);
+    const records = await changedSince(context, moment, days ?? ALL_DAYS);
+    const isNew = (record: AnswerRecord) => (momentIn(record, MODIFIED) ?? second) >= second;
+    return records.filter((record) => isNew(record) && (days === undefined || isOn(record, date, days)));
   };
   return uncounted(inOne(read));
 }

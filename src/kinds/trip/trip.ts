@@ -25,7 +25,7 @@ import {
 import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
-import { OtherDays, periodRecords } from '../../records/period-list.ts';
+import { isOn, OtherDays, periodRecords } from '../../records/period-list.ts';
 import {
   type FoundRecord,
   needsRecord,
@@ -61,7 +61,8 @@ const tripLister: RecordLister<TripResource> = {
   ways: (resource) => (isDaily(resource) ? ['period', 'since'] : ['all', 'since']),
   list(context, chosen) {
     const { resource } = context;
-    if (chosen.way === 'since') return uncounted(inOne(() => newestSince(context, chosen.moment)));
+    if (chosen.way === 'since')
+      return uncounted(inOne(() => newestSince(context, chosen.moment, chosen.days)));
     if (chosen.way === 'all') return uncounted(inOne(() => newestSince(context, EPOCH)));
     if (chosen.way !== 'period' || !isDaily(resource))
       throw new TypeError(`trips can't be listed by ${chosen.way}`);
@@ -250,8 +251,12 @@ export function tripsOn(
 }
 
 /** Deleted ones are among them: whoever follows the changes hears of them. */
-const newestSince = async (context: TripContext, lmt: string): Promise<AnswerRecord[]> =>
-  newestOf(await listByLmt(context, lmt), context.resource.id, context.resource.modified);
+async function newestSince(context: TripContext, lmt: string, days?: Days): Promise<AnswerRecord[]> {
+  const { resource } = context;
+  const newest = newestOf(await listByLmt(context, lmt), resource.id, resource.modified);
+  if (days === undefined || !isDaily(resource)) return newest;
+  return newest.filter((record) => isOn(record, resource.date, days));
+}
 
 /** Asks for the days of the plan in place of a moment. */
 const BY_DAY = 'by day';
