@@ -124,7 +124,9 @@ function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecor
   const resource = resources.find(({ requests }) => Object.values(requests).includes(endpoint));
   const fields: Fields = resource?.fields ?? {};
   const type = sends === 'multipart' ? 'multipart/form-data' : 'application/json';
-  const content = body && { [type]: { schema: bodyJsonSchema(body, fields, language) } };
+  const content = body && {
+    [type]: { schema: bodyJsonSchema(body, fields, language, untoldIn(resource, endpoint)) },
+  };
   return {
     operationId: name,
     tags: [tagOf(endpoint)],
@@ -140,6 +142,15 @@ function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecor
       default: { $ref: '#/components/responses/Other' },
     },
   };
+}
+
+/** Fields of a resource that no table names for this request of its. */
+function untoldIn(resource: Resource | undefined, endpoint: Endpoint): string[] {
+  const { create, update } = (resource?.requests ?? {}) as Readonly<Record<string, unknown>>;
+  if (endpoint !== create && endpoint !== update) return [];
+  const of = endpoint === create ? 'create' : 'update';
+  const fields = Object.entries(resource?.fields ?? {});
+  return fields.flatMap(([name, field]) => (field[of] === 'dialect' ? [name] : []));
 }
 
 /** The help of a field, by its own name or its name in lists. */

@@ -117,8 +117,22 @@ function pageSchema(record: JsonSchema): JsonSchema {
 
 const FILE = t('The file itself: its bytes, with its name', 'Het bestand zelf: de bytes, met de naam');
 
-/** The strict JSON Schema of a body, with its fields described; zod's refinements are in the description. */
-export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Language): JsonSchema {
+const UNTOLD = (names: string) =>
+  t(
+    `No table of the interface has ${names} here; a service may take it all the same`,
+    `Geen tabel van de interface heeft ${names} hier; een dienst kan het wel aannemen`,
+  );
+
+/**
+ * The strict JSON Schema of a body, with its fields described. `untold`: fields that the interface names for no
+ * such request, though a service may take them.
+ */
+export function bodyJsonSchema(
+  body: z.ZodType,
+  fields: Fields,
+  language: Language,
+  untold: readonly string[] = [],
+): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(body, {
     target: 'draft-2020-12',
     io: 'input',
@@ -134,7 +148,8 @@ export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Langua
       }
     },
   }) as JsonSchema;
-  const { properties = {} } = schema as { properties?: Readonly<Record<string, JsonSchema>> };
+  const { properties: all = {} } = schema as { properties?: Readonly<Record<string, JsonSchema>> };
+  const properties = Object.fromEntries(Object.entries(all).filter(([name]) => !untold.includes(name)));
   const described = propertiesOf(properties, (member, name) => {
     const field = fields[name];
     if (field === undefined) return member;
@@ -143,10 +158,10 @@ export function bodyJsonSchema(body: z.ZodType, fields: Fields, language: Langua
     const examples = field.example === undefined ? {} : { examples: [wireExample(member, field.example)] };
     return { ...member, description: field.help[language], ...examples };
   });
-  const also = refinements(body);
   return {
     ...{ ...schema, properties: described },
-    ...(also.length === 0 ? {} : { description: also.join('; ') }),
+    ...(untold.length === 0 ? {} : takenToo(untold, all, language)),
+    ...oneOfThem(body),
   };
 }
 
@@ -156,12 +171,25 @@ function wireExample(member: JsonSchema, example: string | number | boolean): st
   return /^\d{4}-\d{2}-\d{2}$/.test(example) ? `${example} 00:00:00` : example.padEnd(19, ':00');
 }
 
-/** The messages of a body's refinements, such as "ProductID or ExternalID". */
-function refinements(body: z.ZodType): string[] {
+/** Takes fields without offering them. */
+const takenToo = (
+  names: readonly string[],
+  all: Readonly<Record<string, JsonSchema>>,
+  language: Language,
+) => ({
+  description: UNTOLD(names.join(', '))[language],
+  patternProperties: Object.fromEntries(names.map((name) => [`^${name}$`, all[name]])),
+});
+
+/** What a body that needs one of some fields says of that; null is no value. */
+function oneOfThem(body: z.ZodType): JsonSchema {
   const { checks = [] } = body._zod.def;
-  return checks.flatMap((check) => {
-    const { error } = (check as { _zod: { def: { error?: unknown } } })._zod.def;
-    const words: unknown = typeof error === 'function' ? error({}) : error;
-    return typeof words === 'string' ? [words] : [];
+  const groups = checks.flatMap((check) => {
+    const { params } = (check as { _zod: { def: { params?: { oneOf?: readonly string[] } } } })._zod.def;
+    return params?.oneOf === undefined ? [] : [params.oneOf];
   });
+  const [names] = groups;
+  if (names === undefined) return {};
+  const given = (name: string) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } });
+  return { anyOf: names.map(given) };
 }

@@ -1,5 +1,5 @@
 import { t } from '../core/language.ts';
-import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { bodySchema, boolean, datetime, decimal, type Fields, integer, text, withOneOf } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { productCategories, productTypes } from './lookups.ts';
 import { productOf } from './product-record.ts';
@@ -23,8 +23,7 @@ const fields = {
   LMT: datetime({ create: 'unsent', update: 'unsent', help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd') }),
 } satisfies Fields;
 
-const keyed = (body: Readonly<Record<string, unknown>>): boolean => body.ProductID != null || body.ExternalID != null;
-const update = bodySchema(fields, 'update').refine(keyed, 'ProductID or ExternalID');
+const update = withOneOf(bodySchema(fields, 'update'), ['ProductID', 'ExternalID']);
 
 /** Packages (pakketten): what the catalogue manager sells. */
 export const packages = defineResource({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { membersRecord } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { bodySchema, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { bodySchema, datetime, decimal, type Fields, integer, text, withOneOf } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
 import { defineResource } from '../schema/resource.ts';
 import { totalAnswer } from '../schema/total-answer.ts';
@@ -25,8 +25,6 @@ const fields = {
   MutatieReden: text({ create: 'required', reads: 'none', sensible: 255, help: t('Reason', 'Reden'), example: 'Weektelling koelcel' }),
 } satisfies Fields;
 
-const amount = (body: Readonly<Record<string, unknown>>): boolean => body.AantalRekeneenheid != null || body.AantalProducteenheid != null;
-
 const total = membersRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' });
 
 /** `{total: [...], success}` (interface 2.6, 4.2), or a like shape. */
@@ -40,7 +38,7 @@ export const stockEndpoints = {
     method: 'PUT',
     path: 'api/v1/product/voorraadmutatie/create',
     effect: 'each',
-    body: bodySchema(fields, 'create').refine(amount, 'AantalRekeneenheid or AantalProducteenheid'),
+    body: withOneOf(bodySchema(fields, 'create'), ['AantalRekeneenheid', 'AantalProducteenheid']),
     answer: tellingAnswer,
   }),
   currentTotal: defineEndpoint({

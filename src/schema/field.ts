@@ -129,6 +129,12 @@ export function bodySchema(fields: Fields, kind: 'create' | 'update'): z.ZodType
   return z.strictObject(Object.fromEntries(shape)) as unknown as z.ZodType<Values>;
 }
 
+/** The same where at least one of some fields holds a value. */
+export function withOneOf(schema: z.ZodType<Values>, oneOf: readonly string[]): z.ZodType<Values> {
+  const holds = (body: Values): boolean => oneOf.some((name) => body[name] != null);
+  return schema.refine(holds, { error: oneOf.join(' or '), params: { oneOf } });
+}
+
 function member(wire: z.ZodType, status: InputStatus): z.ZodType {
   return status === 'required' ? wire : wire.nullable().optional();
 }

@@ -105,6 +105,39 @@ describe('the OpenAPI document', () => {
     expect(schema.safeParse(body).success).toBe(good);
   });
 
+  it.each<[string, Pick<Endpoint, 'path' | 'method'>, readonly string[]]>([
+    [
+      'a package’s key',
+      { path: 'api/v1/product/pakket/update', method: 'POST' },
+      ['ProductID', 'ExternalID'],
+    ],
+    [
+      'an amount of stock',
+      { path: 'api/v1/product/voorraadmutatie/create', method: 'PUT' },
+      ['AantalRekeneenheid', 'AantalProducteenheid'],
+    ],
+  ])('asks for %s in one of two fields, and takes no null for it', (_, endpoint, names) => {
+    const { schema } = operation(endpoint).requestBody?.content['application/json'] ?? {};
+    const value = { not: { type: 'null' } };
+    expect(schema?.anyOf).toEqual(names.map((name) => ({ required: [name], properties: { [name]: value } })));
+  });
+
+  it('offers ExternalID only where a table of the interface has it, and refuses it nowhere that it may be taken', () => {
+    const fieldsOf = (path: string, method: Endpoint['method']) => {
+      const { schema } = operation({ path, method }).requestBody?.content['application/json'] ?? {};
+      return Object.keys((schema?.properties ?? {}) as Json);
+    };
+    expect(fieldsOf('api/v1/product/pakket/create', 'PUT')).not.toContain('ExternalID');
+    expect(fieldsOf('api/v1/product/pakket/update', 'POST')).toContain('ExternalID');
+    expect(fieldsOf('api/v1/product/recept/create', 'PUT')).not.toContain('ExternalID');
+    expect(fieldsOf('api/v1/product/recept/update', 'POST')).not.toContain('ExternalID');
+    expect(fieldsOf('api/v1/event', 'PUT')).toContain('ExternalID');
+    const created = { path: 'api/v1/product/pakket/create', method: 'PUT' } as const;
+    expect(
+      operation(created).requestBody?.content['application/json']?.schema.patternProperties,
+    ).toHaveProperty(['^ExternalID$']);
+  });
+
   it('accepts what the sandbox answers, also numbers as text', async () => {
     const service = await openTestService({ dialect: { types: 'mixed' } });
     const period = { DatumVan: '2020-01-01', DatumTot: '2035-01-01' };
