@@ -46,7 +46,7 @@ export const arrangementEndpoints = {
     method: 'POST',
     path: 'api/v1/event/package/delete',
     effect: 'same',
-    body: z.strictObject({ PartijID: z.int(), ArrangementID: z.int(), DEL: z.boolean() }),
+    body: z.strictObject({ PartijID: z.int(), ArrangementID: z.int(), DEL: z.union([z.boolean(), z.literal([0, 1])]) }),
     answer: writeAnswer,
   }),
   find,

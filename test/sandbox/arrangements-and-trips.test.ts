@@ -44,6 +44,24 @@ describe('arrangements of an event', () => {
     expect((await service.call('POST', '/api/v1/event/package/delete', remove)).status).toBe(404);
   });
 
+  test('are deleted with DEL as a number too, of which 0 deletes nothing', async () => {
+    const service = await open();
+    const PartijID = await event(service);
+    await service.call('PUT', '/api/v1/event/package', { PartijID, ...LINK });
+    for (const [DEL, left] of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const answer = await service.call('POST', '/api/v1/event/package/delete', {
+        PartijID,
+        ArrangementID: 3,
+        DEL,
+      });
+      expect(answer).toMatchObject({ status: 200, body: { succes: true } });
+      expect(await list(service, PartijID)).toHaveLength(left as number);
+    }
+  });
+
   test('are linked twice by two requests', async () => {
     const service = await open();
     const PartijID = await event(service);
