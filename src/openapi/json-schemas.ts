@@ -124,8 +124,8 @@ const UNTOLD = (names: string) =>
   );
 
 /**
- * The strict JSON Schema of a body, with its fields described. `untold`: fields that the interface names for no
- * such request, though a service may take them.
+ * The strict JSON Schema of a body, with its fields described. `untold`: fields that the interface names for
+ * no such request, though a service may take them.
  */
 export function bodyJsonSchema(
   body: z.ZodType,
