@@ -2,6 +2,7 @@ import type { Progress } from './progress.ts';
 
 /** When a write is looked for after it was given up, ms; after that twice as long each time. */
 const LOOKS = [300, 1200, 3000];
+const SECOND = 1000;
 /** So long ago on this machine's clock is over, ms: more than a change of the hour could make of it. */
 export const LONG_AGO = 3 * 3_600_000;
 
@@ -66,6 +67,10 @@ export class DoubtTime {
   ofEarlier(since: Date): number {
     return Date.now() - since.getTime() > LONG_AGO ? 0 : this.fromStart();
   }
+
+  /** The same of what was done at `at`, which this machine's clock wrote down to the second. */
+  readonly ofDone = (at: Date): number =>
+    performance.now() + Math.min(this.#ms, this.#ms + at.getTime() + SECOND - Date.now());
 
   /** Waits until then; false when the waits were ended before. */
   async passed(until: number): Promise<boolean> {

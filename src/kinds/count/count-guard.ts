@@ -6,8 +6,11 @@ import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-gua
 import { sentRow } from '../../records/sent-before.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { createLaterFinder, laterInPlan, momentText } from '../stock/later-mutations.ts';
+import { createShownTotals } from '../stock/shown-totals.ts';
 import { productId } from '../stock/stock-row.ts';
-import { lookAtTotal, readTotal, toMicros } from '../stock/stock-total.ts';
+import { isOne, lookAtTotal, readTotal, rememberBefore, toMicros } from '../stock/stock-total.ts';
+import { findTellings, type Known, type Telling, whatHolds } from '../stock/tellings.ts';
+import { orUnread, UnreadTotal } from '../stock/unread-total.ts';
 import {
   countedMeanwhileText,
   laterCountText,
@@ -17,12 +20,11 @@ import {
   totalsText,
 } from './count-texts.ts';
 import { type Counted, sameAmount } from './counted.ts';
-import { findTellings, type Known, type Telling, whatHolds } from './tellings.ts';
-import { orUnread, UnreadTotal } from './unread-total.ts';
 
 /** Reads the total again right before the difference is posted; a lost answer is settled by no total. */
 export function countGuard(context: GuardSetup<CountResource>): RowGuard {
-  const { resource } = context;
+  const { resource, run } = context;
+  const shown = createShownTotals(context);
   const totalNow = async ({ amount }: PlannedCount, body: Step['body']): Promise<bigint | null> => {
     const product = await productId(context, body);
     const total = product === null ? null : await lookAtTotal(context, product);
@@ -50,16 +52,22 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       if (count === null || product === null) return null;
       const known = await knownBeside(context, planned);
       if (known.later !== undefined) return { message: laterCountText(known.later) };
-      if (known.same !== undefined) return correctionConflict(known.same, count);
+      if (known.same !== undefined) {
+        const refusal = correctionConflict(known.same, count);
+        if (refusal === null) await rememberBefore(context, { run, product });
+        return refusal;
+      }
       // The plan read its total, so the product was there.
-      const total = await orUnread(() => readTotal(context, product, () => Promise.resolve(true)));
+      const read = async () => shown(product, await readTotal(context, product, isOne), planned.needs);
+      const total = await orUnread(read);
       if (total instanceof UnreadTotal) return total;
       const now = total?.[count.amount.total] ?? null;
       if (now === null) return { message: total === null ? PRODUCT_GONE : noTotalText(count.amount.total) };
       const then = await atMoment(now, planned, product, count.amount);
-      return then !== null && sameAmount(count.amount, then, count.from)
-        ? null
-        : { message: movedText(count.from, then ?? now) };
+      if (then === null || !sameAmount(count.amount, then, count.from))
+        return { message: movedText(count.from, then ?? now) };
+      await rememberBefore(context, { run, product }, total ?? undefined);
+      return null;
     },
     async describeDoubt({ planned, body }) {
       const count = plannedCount(resource, planned);

@@ -4,8 +4,8 @@ import type { Posting } from '../../ledger/ledger.ts';
 import { arrivesText } from '../../records/posting-doubt.ts';
 import type { LaterMutations } from '../stock/later-mutations.ts';
 import { amountText } from '../stock/stock-total.ts';
+import type { Telling } from '../stock/tellings.ts';
 import type { Counted } from './counted.ts';
-import type { Telling } from './tellings.ts';
 
 const signed = (micros: bigint): string => (micros < 0n ? '' : '+');
 

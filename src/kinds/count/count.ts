@@ -26,6 +26,7 @@ import {
   momentText,
   movedIn,
 } from '../stock/later-mutations.ts';
+import { createShownTotals } from '../stock/shown-totals.ts';
 import {
   checkAction,
   checkRequired,
@@ -39,6 +40,15 @@ import {
 } from '../stock/stock-row.ts';
 import { createTotals, fromMicros, type StockTotals, toMicros } from '../stock/stock-total.ts';
 import { undoPosting } from '../stock/stock-undo.ts';
+import {
+  countName,
+  findTellings,
+  type Known,
+  retracted,
+  type Telling,
+  whatHolds,
+} from '../stock/tellings.ts';
+import { orUnread, UnreadTotal } from '../stock/unread-total.ts';
 import { countGuard, sentFrom } from './count-guard.ts';
 import { countLister } from './count-list.ts';
 import {
@@ -66,14 +76,13 @@ import {
   sameAmount,
   withoutUntouched,
 } from './counted.ts';
-import { countName, findTellings, type Known, retracted, type Telling, whatHolds } from './tellings.ts';
-import { orUnread, UnreadTotal } from './unread-total.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
 export const count: Kind<CountResource> = {
   plan(context) {
     const later = createLaterFinder(context);
-    const shared = { ...context, later, counted: new Map(), totals: createTotals(context) };
+    const shown = createShownTotals(context);
+    const shared = { ...context, later, shown, counted: new Map(), totals: createTotals(context) };
     return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
   },
   tells: true,
@@ -95,6 +104,7 @@ interface CountShared extends RunOf<CountResource> {
   readonly counted: CountedProducts;
   readonly totals: ReturnType<typeof createTotals>;
   readonly later: ReturnType<typeof createLaterFinder>;
+  readonly shown: ReturnType<typeof createShownTotals>;
 }
 
 interface ReadRow {
@@ -275,7 +285,7 @@ async function decideByTotal(
 ): Promise<RowDecision> {
   const { resource } = context;
   const { row, counted, moment, was } = count;
-  const total = await count.total();
+  const total = await shownTotal(context, count, doubtful);
   if (total === null) {
     const name = productName(row) ?? { field: resource.product, value: 0 };
     row.issues.push(issueOn(row, name.field, missingProduct(row, name)));
@@ -302,6 +312,17 @@ async function decideByTotal(
   if (moved !== null && count.onConflict !== 'mine')
     return { action: count.onConflict === 'theirs' ? 'unchanged' : 'conflict', message: moved };
   return { ...post(resource, count, current), message: differenceText(current, counted.micros, since) };
+}
+
+/** The total by now; of a count that is in doubt itself nothing tells whether it shows that. */
+async function shownTotal(
+  { shown }: CountShared,
+  { product, total }: ReadCount,
+  doubtful: Posting | undefined,
+): Promise<StockTotals | UnreadTotal | null> {
+  const read = await total();
+  if (doubtful !== undefined || read instanceof UnreadTotal || !('id' in product)) return read;
+  return await orUnread(() => shown(product.id, read));
 }
 
 const laterThan = async (

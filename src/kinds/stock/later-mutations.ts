@@ -1,4 +1,4 @@
-import type { RowDependency } from '../../core/plan.ts';
+import type { RowDependency, Step } from '../../core/plan.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { RunOf } from '../../records/planning.ts';
 import { byReference, neverSent } from '../../records/sent-before.ts';
@@ -37,15 +37,26 @@ export function createLaterFinder(context: RunOf<CountResource>) {
 
 /** Adds what mutations that a row waited for, and that are posted by now, did after a moment. */
 export async function laterInPlan(
-  { ledger, run, resource }: RunOf<CountResource>,
+  context: RunOf<CountResource>,
   needs: readonly RowDependency[],
   moment: string,
   amount: CountedAmount,
 ): Promise<LaterMutations> {
-  const rows = await Promise.all(needs.map((need) => ledger.plannedFor(run, need.resource, need.key)));
-  const bodies = rows.flat().flatMap(({ steps }) => steps.filter(({ purpose }) => purpose === 'post'));
-  const posted = bodies.map(({ body }) => ({ body, run, inDoubt: false }));
+  const { run, resource } = context;
+  const posted = (await neededMutations(context, needs)).map(({ body }) => ({ body, run, inDoubt: false }));
   return addUp(resource, posted, moment, amount);
+}
+
+/** The requests of mutations that a row waits for, with their resource. */
+export async function neededMutations(
+  { ledger, run }: RunOf<CountResource>,
+  needs: readonly RowDependency[],
+): Promise<(Step & Pick<RowDependency, 'resource'>)[]> {
+  const found = needs.map(async ({ resource, key }) => {
+    const steps = (await ledger.plannedFor(run, resource, key)).flatMap((row) => row.steps);
+    return steps.filter(({ purpose }) => purpose === 'post').map((step) => ({ ...step, resource }));
+  });
+  return (await Promise.all(found)).flat();
 }
 
 function addUp(

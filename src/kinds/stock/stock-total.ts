@@ -121,7 +121,8 @@ export function createTotals(
   return askedOnce((product: number, known = false) => readTotal(context, product, known ? isOne : isKnown));
 }
 
-const isOne = (): Promise<boolean> => Promise.resolve(true);
+/** For a product that the service is known to have. */
+export const isOne = (): Promise<boolean> => Promise.resolve(true);
 
 /** As `readTotal` for a product that is known; null too when it can't be read, as it is only told. */
 export async function lookAtTotal(context: StockContext, product: number): Promise<StockTotals | null> {
@@ -139,24 +140,26 @@ interface PostedProduct {
   readonly product: number;
 }
 
-const factName = ({ name }: StockResource, { run, product }: PostedProduct): string =>
-  `total before ${name} of ${run}, product ${product}`;
+const factName = ({ run, product }: PostedProduct): string => `total before ${run}, product ${product}`;
 
-/** Remembers a product's total from before a run first posts on it, to settle a lost answer by. */
-export async function rememberBefore(context: StockContext, place: PostedProduct): Promise<void> {
-  const { resource } = context;
+/** Remembers a product's total from before a run first posts on it; reads it where it is not given. */
+export async function rememberBefore(
+  context: StockContext,
+  place: PostedProduct,
+  read?: StockTotals,
+): Promise<void> {
   const { ledger, serviceKey } = context;
-  const name = factName(resource, place);
+  const name = factName(place);
   if ((await ledger.findFact(serviceKey, name)) !== undefined) return;
-  const total = await lookAtTotal(context, place.product);
+  const total = read ?? (await lookAtTotal(context, place.product));
   if (total === null) return;
   const plain = Object.entries(total).map(([member, micros]) => [member, micros?.toString() ?? null]);
   await ledger.rememberFact(serviceKey, name, JSON.stringify(Object.fromEntries(plain)));
 }
 
-async function totalBefore(context: StockContext, place: PostedProduct): Promise<StockTotals | null> {
-  const { resource } = context;
-  const fact = await context.ledger.findFact(context.serviceKey, factName(resource, place));
+/** The same, as it is remembered; null where it is not. */
+export async function totalBefore(context: StockContext, place: PostedProduct): Promise<StockTotals | null> {
+  const fact = await context.ledger.findFact(context.serviceKey, factName(place));
   if (fact === undefined) return null;
   const plain = Object.entries(JSON.parse(fact) as Record<string, string | null>);
   return Object.fromEntries(

@@ -1,11 +1,11 @@
 import type { Posting } from '../../ledger/ledger.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import { neverSent, sentRow } from '../../records/sent-before.ts';
-import type { CountResource } from '../../schema/resource.ts';
-import { momentText } from '../stock/later-mutations.ts';
-import type { ProductName } from '../stock/stock-row.ts';
-import { takenBackBy } from '../stock/stock-undo.ts';
-import type { Counted, CountRow } from './counted.ts';
+import type { CountedAmount, CountResource } from '../../schema/resource.ts';
+import { momentText } from './later-mutations.ts';
+import type { ProductName } from './stock-row.ts';
+import { takenBackBy } from './stock-undo.ts';
 
 /** What the user once told: at a moment, so much of a product was counted, whatever was posted for it. */
 export interface Telling {
@@ -17,7 +17,11 @@ export interface Telling {
 }
 
 /** What identifies a count: product (by one of its names), moment, amount, and the user's `#key`. */
-export function countName(row: CountRow, { amount, micros }: Counted, { field, value }: ProductName): string {
+export function countName(
+  row: MappedRow<CountResource>,
+  { amount, micros }: { readonly amount: CountedAmount; readonly micros: bigint },
+  { field, value }: ProductName,
+): string {
   const moment = momentText(row.values[row.mapping.resource.moment]);
   const own = row.reference === null ? [] : [row.reference];
   return ['count', field, value, moment, amount.counted, micros, ...own].join(':');
@@ -43,7 +47,7 @@ export async function findTellings(
     const all = productsIn(of).flatMap((beginning) => byProduct.get(beginning) ?? []);
     // One that goes by several names is found by each of them.
     const each = new Map(all.map((telling) => [telling.posting.fingerprint, telling]));
-    return [...each.values()].sort((a, b) => (toldAt(a) < toldAt(b) ? -1 : 1));
+    return [...each.values()].sort((a, b) => (orderOf(a.posting) < orderOf(b.posting) ? -1 : 1));
   };
 }
 
@@ -51,8 +55,8 @@ const productsIn = (names: readonly string[]): string[] => [
   ...new Set(names.flatMap((name) => NAME.exec(name)?.[1] ?? [])),
 ];
 
-/** Within a second the id of what was posted tells: a correction always posts, and comes last. */
-const toldAt = ({ posting: { at, run, seq, id } }: Telling): string =>
+/** Sorts postings as they came. Within a second the id of what was posted tells: a correction comes last. */
+export const orderOf = ({ at, run, seq, id }: Posting): string =>
   [at, String(id ?? 0).padStart(16, '0'), run, String(seq).padStart(9, '0')].join(' ');
 
 /** The run that took a telling back; undefined where it holds. */

@@ -1,12 +1,12 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import { RequestError } from '../../service/request-error.ts';
 
-/** An answer that is no total: said of its row, and never taken for nothing. */
+/** An answer that tells no total: said of its row, and never taken for nothing. */
 export class UnreadTotal {
   readonly message: Bilingual;
 
-  constructor(why: Bilingual) {
-    this.message = unreadText(why);
+  constructor(message: Bilingual) {
+    this.message = message;
   }
 }
 
@@ -16,7 +16,7 @@ export async function orUnread<T>(read: () => Promise<T>): Promise<T | UnreadTot
     return await read();
   } catch (error) {
     if (!(error instanceof RequestError && error.kind === 'malformed')) throw error;
-    return new UnreadTotal(error.reasons);
+    return new UnreadTotal(unreadText(error.reasons));
   }
 }
 
