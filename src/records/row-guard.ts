@@ -70,6 +70,8 @@ export interface RowGuard {
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
   /** What the record holds that a request of the run wrote; `few`: others that it wrote may come along. */
   readBack?(sent: SentStep, few: boolean): Promise<readonly ReadBackRecord[]>;
+  /** To be called when all is sent: looks at what became of some of it. Never throws for the service. */
+  learn?(): Promise<void>;
   /** The key by which a plan knows a record, where that is not its id. */
   keyOf?(sent: SentStep): string;
   /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */

@@ -178,7 +178,7 @@ export class StoredValues {
   }
 
   /** What a value tells of its field that the values seen before don't. */
-  private news(field: string, value: Value): string[] {
+  news(field: string, value: Value): string[] {
     const { traits: seen, longest } = this.memory.get(field) ?? NOTHING_SEEN;
     const traits = traitsOf(value).filter((trait) => !seen.has(trait));
     return typeof value === 'string' && value.length > longest ? [...traits, 'length'] : traits;

@@ -102,8 +102,10 @@ export function createSendings(context: Context, options: SendingsOptions) {
     /** To be called when all is sent: reads back what tells most of what the service makes of values. */
     async learn(): Promise<void> {
       await unsettled.forgetPassed();
-      for (const { guard, stored } of made.values())
+      for (const { guard, stored } of made.values()) {
+        await guard.learn?.();
         if (guard.readBack !== undefined) await stored.readBack(options.run, guard.readBack);
+      }
       await warnOfCuts([...made.values()], options.run);
     },
   };

@@ -8,7 +8,7 @@ import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { createLaterFinder, laterInPlan, momentText } from '../stock/later-mutations.ts';
 import { createShownTotals } from '../stock/shown-totals.ts';
 import { productId } from '../stock/stock-row.ts';
-import { isOne, lookAtTotal, readTotal, rememberBefore, toMicros } from '../stock/stock-total.ts';
+import { isOne, isShownAs, lookAtTotal, readTotal, rememberBefore, toMicros } from '../stock/stock-total.ts';
 import { findTellings, type Known, type Telling, whatHolds } from '../stock/tellings.ts';
 import { orUnread, UnreadTotal } from '../stock/unread-total.ts';
 import {
@@ -19,29 +19,19 @@ import {
   PRODUCT_GONE,
   totalsText,
 } from './count-texts.ts';
-import { type Counted, sameAmount } from './counted.ts';
+import type { Counted } from './counted.ts';
+import { createTotalSample } from './total-sample.ts';
 
 /** Reads the total again right before the difference is posted; a lost answer is settled by no total. */
 export function countGuard(context: GuardSetup<CountResource>): RowGuard {
   const { resource, run } = context;
   const shown = createShownTotals(context);
+  const sample = createTotalSample(context);
+  const later = createLaterFinder(context);
   const totalNow = async ({ amount }: PlannedCount, body: Step['body']): Promise<bigint | null> => {
     const product = await productId(context, body);
     const total = product === null ? null : await lookAtTotal(context, product);
     return total?.[amount.total] ?? null;
-  };
-  const later = createLaterFinder(context);
-  /** What a total was at the moment of a count; the mutations of the plan are posted by now. */
-  const atMoment = async (
-    now: bigint,
-    { steps, needs }: PlannedRow,
-    product: number,
-    amount: CountedAmount,
-  ) => {
-    const moment = momentText(steps[0]?.body[resource.moment]);
-    const before = await later(product, moment, amount);
-    const own = await laterInPlan(context, needs, moment, amount);
-    return 'unclear' in before || 'unclear' in own ? null : now - before.micros - own.micros;
   };
   return {
     ...UNGUARDED,
@@ -63,18 +53,40 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       if (total instanceof UnreadTotal) return total;
       const now = total?.[count.amount.total] ?? null;
       if (now === null) return { message: total === null ? PRODUCT_GONE : noTotalText(count.amount.total) };
-      const then = await atMoment(now, planned, product, count.amount);
-      if (then === null || !sameAmount(count.amount, then, count.from))
+      const then = await atMoment({ ...context, later }, { now, product, amount: count.amount }, planned);
+      const asPlanned = then === null ? null : now - then + count.from;
+      if (asPlanned === null || !isShownAs(context, count.amount, now, asPlanned))
         return { message: movedText(count.from, then ?? now) };
       await rememberBefore(context, { run, product }, total ?? undefined);
+      sample.begin(planned.seq, {
+        product,
+        amount: count.amount,
+        was: now,
+        is: now + count.micros - count.from,
+      });
       return null;
     },
+    wrote: async ({ planned }) => sample.wrote(planned.seq),
+    ended: ({ seq }) => sample.end(seq),
+    learn: sample.learn,
     async describeDoubt({ planned, body }) {
       const count = plannedCount(resource, planned);
       if (count === null || (await knownBeside(context, planned)).same !== undefined) return null;
       return totalsText(count.from, count.micros, await totalNow(count, body));
     },
   };
+}
+
+/** What a total was at the moment of a count; the mutations of the plan are posted by now. */
+async function atMoment(
+  context: GuardSetup<CountResource> & { readonly later: ReturnType<typeof createLaterFinder> },
+  { now, product, amount }: { now: bigint; product: number; amount: CountedAmount },
+  { steps, needs }: PlannedRow,
+): Promise<bigint | null> {
+  const moment = momentText(steps[0]?.body[context.resource.moment]);
+  const before = await context.later(product, moment, amount);
+  const own = await laterInPlan(context, needs, moment, amount);
+  return 'unclear' in before || 'unclear' in own ? null : now - before.micros - own.micros;
 }
 
 /** A correction takes no total: what was counted before must still stand. */

@@ -16,6 +16,7 @@ import {
 import { arrivesUntil, doubtfulText } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { findPosted, neverSent, postStep } from '../../records/sent-before.ts';
+import { storedValues } from '../../records/stored-values.ts';
 import type { OnConflict } from '../../records/three-way.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
@@ -38,7 +39,14 @@ import {
   productNames,
   type StockProduct,
 } from '../stock/stock-row.ts';
-import { createTotals, fromMicros, type StockTotals, toMicros } from '../stock/stock-total.ts';
+import {
+  createTotals,
+  fromMicros,
+  isShownAs,
+  type StockTotals,
+  sameAmount,
+  toMicros,
+} from '../stock/stock-total.ts';
 import { undoPosting } from '../stock/stock-undo.ts';
 import {
   countName,
@@ -73,7 +81,6 @@ import {
   isUntouched,
   noteCounted,
   readCounted,
-  sameAmount,
   withoutUntouched,
 } from './counted.ts';
 
@@ -152,7 +159,7 @@ async function planRows(
 ): Promise<UnplacedRow[]> {
   const { resource, totals } = shared;
   const products = rows.map(({ product }) => product);
-  const namesOf = await productNames(shared, products);
+  const [namesOf] = await Promise.all([productNames(shared, products), storedValues(shared).load()]);
   const readable = rows.flatMap(({ row, product, counted, was, untouched }) => {
     if (untouched === true || asksNothing(row)) return [];
     if (product === null || counted === null || stopsRow(row.issues)) {
@@ -300,7 +307,7 @@ async function decideByTotal(
   const since = 'unclear' in later ? 0n : later.micros;
   const current = afterMutations(count, now - since);
   if (current === null) return { action: 'conflict', message: mutatedText(count.mutations) };
-  const same = sameAmount(counted.amount, current, counted.micros);
+  const same = isShownAs(context, counted.amount, now, now - current + counted.micros);
   // The total proves nothing: stock moves by other hands too.
   if (doubtful !== undefined && !same) {
     const until = await arrivesUntil(context, doubtful, doubtful.at);

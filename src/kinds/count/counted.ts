@@ -55,12 +55,6 @@ export function checkAmount(row: CountRow, { amount, micros }: Counted): void {
   if (micros < 0n) row.issues.push(notCountable(row, amount));
 }
 
-/** Whether two amounts (millionths) are equal; a total that the service divides may be off by one. */
-export function sameAmount({ divided }: CountedAmount, a: bigint, b: bigint): boolean {
-  const apart = a > b ? a - b : b - a;
-  return apart <= (divided ? 1n : 0n);
-}
-
 /** The first row that counts each product, over all sheets of a run. */
 export type CountedProducts = Map<string, RowPlace & { readonly mapped: CountRow }>;
 

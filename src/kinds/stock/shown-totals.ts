@@ -12,7 +12,7 @@ import { ofKind } from '../kind.ts';
 import { movedIn, neededMutations } from './later-mutations.ts';
 import { sentMutations } from './sent-mutations.ts';
 import type { StockContext } from './stock-row.ts';
-import { amountText, isOne, readTotal, type StockTotals, totalBefore } from './stock-total.ts';
+import { amountText, isOne, isShownAs, readTotal, type StockTotals, totalBefore } from './stock-total.ts';
 import { orderOf } from './tellings.ts';
 import { UnreadTotal } from './unread-total.ts';
 
@@ -135,11 +135,8 @@ interface Late {
 const MOST_SUMS = 1000;
 
 /** Whether a total lacks some of what was posted, as far as it tells: null where nothing says so. */
-function lateIn(
-  { resource }: RunOf<CountResource>,
-  { base, posted }: Expected,
-  total: StockTotals,
-): Late | null {
+function lateIn(context: RunOf<CountResource>, { base, posted }: Expected, total: StockTotals): Late | null {
+  const { resource } = context;
   const { amounts } = resource;
   const isIn = (amount: (typeof amounts)[number]) =>
     posted.every(({ body }) => movedIn(resource, body, amount) !== null);
@@ -158,7 +155,7 @@ function lateIn(
     full += moved;
     if (sums.size < MOST_SUMS) for (const sum of [...sums]) sums.add(sum + moved);
   }
-  return shown !== full && sums.has(shown) ? { shown, full } : null;
+  return sums.has(shown) && !isShownAs(context, amount, shown, full) ? { shown, full } : null;
 }
 
 function lateText({ posted }: Expected, { shown, full }: Late): Bilingual {

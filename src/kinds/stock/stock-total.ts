@@ -2,6 +2,9 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { mayBeMissing } from '../../records/existing-record.ts';
+import type { ContextOf } from '../../records/planning.ts';
+import { storedValues } from '../../records/stored-values.ts';
+import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { createKnownProducts } from './known-products.ts';
 import type { StockContext, StockResource } from './stock-row.ts';
@@ -25,6 +28,22 @@ export function amountText(micros: bigint): Bilingual {
   const en = String(fromMicros(micros));
   return t(en, en.replace('.', ','));
 }
+
+/** Whether two amounts (millionths) are equal; a total that the service divides may be off by one. */
+export function sameAmount({ divided }: CountedAmount, a: bigint, b: bigint): boolean {
+  const apart = a > b ? a - b : b - a;
+  return apart <= (divided ? 1n : 0n);
+}
+
+/** Whether a total is shown as what it is to be: a service may round it. */
+export const isShownAs = (
+  context: ContextOf<CountResource>,
+  amount: CountedAmount,
+  shown: bigint,
+  is: bigint,
+): boolean =>
+  sameAmount(amount, shown, is) ||
+  storedValues(context).same(amount.counted, fromMicros(shown), fromMicros(is));
 
 /** A product's stock in millionths, by the total's members; null where it can't be understood. */
 export type StockTotals = Readonly<Record<string, bigint | null>>;

@@ -22,7 +22,7 @@ it('the cold room’s count is imported after the catalogue, and is unchanged th
   expect((await service.log()).counts).toEqual({
     'packages.allModified': 2,
     'recipes.allModified': 2,
-    'stock.currenttotal': 160,
+    'stock.currenttotal': 162,
     'lookups.dropdownvalue': 1,
     'stock.create': 80,
   });
