@@ -9,7 +9,7 @@ import { createLaterFinder, laterInPlan, momentText } from '../stock/later-mutat
 import { createShownTotals } from '../stock/shown-totals.ts';
 import { productId } from '../stock/stock-row.ts';
 import { isOne, isShownAs, lookAtTotal, readTotal, rememberBefore, toMicros } from '../stock/stock-total.ts';
-import { findTellings, type Known, type Telling, whatHolds } from '../stock/tellings.ts';
+import { beginningsIn, findTellings, type Known, type Telling, whatHolds } from '../stock/tellings.ts';
 import { orUnread, UnreadTotal } from '../stock/unread-total.ts';
 import {
   countedMeanwhileText,
@@ -105,8 +105,8 @@ export async function sentFrom(context: ContextOf<CountResource>, posting: Posti
 /** What is known by now of counts of a planned row's product, beside its own. */
 async function knownBeside(context: ContextOf<CountResource>, { steps: [step] }: PlannedRow): Promise<Known> {
   const { fingerprint = '', also = [], body = {} } = step ?? {};
-  const names = [fingerprint, ...also];
-  const tellings = (await findTellings(context, names))(names);
+  const beginnings = beginningsIn([fingerprint, ...also]);
+  const tellings = (await findTellings(context, beginnings))(beginnings);
   return await whatHolds(context, tellings, momentText(body[context.resource.moment]), fingerprint);
 }
 

@@ -49,6 +49,7 @@ import {
 } from '../stock/stock-total.ts';
 import { undoPosting } from '../stock/stock-undo.ts';
 import {
+  beginningsIn,
   countName,
   findTellings,
   type Known,
@@ -171,7 +172,7 @@ async function planRows(
   });
   const asked = readable.flatMap(({ names }) => names);
   const findSent = await findPosted(shared, asked);
-  const tellingsOf = await findTellings(shared, asked);
+  const tellingsOf = await findTellings(shared, beginningsIn(asked));
   // A product that this plan creates has nothing in stock yet.
   const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
   const decided = new Map<CountRow, RowDecision>();
@@ -182,7 +183,7 @@ async function planRows(
       moment: momentText(row.values[resource.moment]),
       total: async () => ('id' in product ? await totalOf(row, product.id, totals) : nothing),
       mutations: await plannedMutations(shared, product),
-      tellings: tellingsOf(names),
+      tellings: tellingsOf(beginningsIn(names)),
       posting: findSent(names),
     };
     const decision = posted(count, await decideCount(shared, count));

@@ -14,13 +14,14 @@ import {
 import {
   type ContextOf,
   NOTHING_READ,
+  type PlannerSetup,
+  type PlanRules,
   planInWindows,
   type RowPlanner,
   type UnplacedRow,
   WINDOW,
 } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
-import type { References } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import {
@@ -34,6 +35,7 @@ import {
 import type { PostingResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import type { Kind } from '../kind.ts';
+import { isUndoOf } from '../stock/later-mutations.ts';
 import {
   answered,
   checkAction,
@@ -54,6 +56,7 @@ import {
   tellTotals,
 } from '../stock/stock-total.ts';
 import { isUndoKey, UNDO_MOMENT, UNDO_REASON, undoPosting, undosOf } from '../stock/stock-undo.ts';
+import { countedText, findCountsAfter } from './counted-after.ts';
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
 export const posting: Kind<PostingResource> = {
@@ -65,7 +68,7 @@ export const posting: Kind<PostingResource> = {
       mutationKey: createMutationKeys(),
       totals: createTotals(context),
     };
-    return { openSheet: ({ references }) => openPlanner(references, shared), summary: () => NOTHING_READ };
+    return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
   },
   foundAgain: () =>
     t(
@@ -89,23 +92,28 @@ interface PostingShared extends ContextOf<PostingResource> {
 }
 
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
-function openPlanner(references: References, shared: PostingShared): RowPlanner {
+function openPlanner({ references, rules }: PlannerSetup, shared: PostingShared): RowPlanner {
   const productOf = createProducts(references);
   return planInWindows<PostingResource>({ window: WINDOW }, async (rows) => {
     const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : productOf(row))));
     const namesOf = await productNames(shared, found);
-    const named: { row: Row; product: StockProduct | null; names: string[] }[] = [];
+    const named: Pick<KnownRow, 'row' | 'product' | 'called' | 'names'>[] = [];
     for (const [at, row] of rows.entries()) {
       const product = found[at] ?? null;
-      const names = nameRow(row, namesOf(row, product), shared);
-      named.push({ row, product, names: Array.isArray(names) ? names : await names });
+      const called = namesOf(row, product);
+      const names = nameRow(row, called, shared);
+      named.push({ row, product, called, names: Array.isArray(names) ? names : await names });
     }
     const sendable = named.filter(({ row }) => row.action !== 'skip' && !stopsRow(row.issues));
     const asked = sendable.flatMap(({ names }) => names);
     const findSent = await findPosted(shared, asked);
+    const countAfter = await findCountsAfter(
+      shared,
+      sendable.flatMap(({ called }) => called),
+    );
     const planned: UnplacedRow[] = [];
     for (const one of named) {
-      const known = { shared, ...one, posting: findSent(one.names) };
+      const known = { shared, ...one, posting: findSent(one.names), countAfter, rules };
       const decision = await decide(known);
       const posted = known.posting === undefined ? {} : { posted: one.names };
       planned.push(placeDecision(one.row, { ...decision, ...posted }));
@@ -170,9 +178,13 @@ interface KnownRow {
   readonly shared: PostingShared;
   readonly row: Row;
   readonly product: StockProduct | null;
+  /** The names of the product. */
+  readonly called: readonly ProductName[];
   /** The name it is posted under, and those under which it may have been. */
   readonly names: readonly string[];
   readonly posting: Posting | undefined;
+  readonly countAfter: Awaited<ReturnType<typeof findCountsAfter>>;
+  readonly rules: PlanRules;
 }
 
 async function decide(known: KnownRow): Promise<RowDecision> {
@@ -183,6 +195,11 @@ async function decide(known: KnownRow): Promise<RowDecision> {
   if (posting?.state === 'done') return await posted(known, posting, body);
   if (posting !== undefined && !(await neverSent(shared, posting)))
     return { action: 'unknown', message: await inDoubt(shared, posting, body) };
+  const { onConflict } = known.rules;
+  const isUndo = row.reference !== null && isUndoKey(row.reference);
+  const counted = isUndo || onConflict === 'mine' ? null : await known.countAfter(known.called, body);
+  if (counted !== null)
+    return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message: countedText(counted) };
   return {
     action: 'create',
     key: shared.mutationKey(product),
@@ -274,12 +291,20 @@ async function takenBack(
 function postingGuard(context: GuardSetup<PostingResource>): RowGuard {
   const { run } = context;
   const note = askedOnce((product: number) => rememberBefore(context, { run, product }));
+  const started = askedOnce((of: string) => context.ledger.findRun(of));
+  const countsOf = askedOnce((product: number) => findCountsAfter(context, [nameOf(product)]));
+  const nameOf = (value: number): ProductName => ({ field: context.resource.product, value });
   return {
     ...UNGUARDED,
     async check({ steps: [step] }) {
       const product = await productId(context, step?.body ?? {});
-      if (product !== null) await note(product);
-      return null;
+      if (product === null || step === undefined) return null;
+      await note(product);
+      // What was counted before the plan was made, the plan knows.
+      const began = isUndoOf(step.fingerprint ?? '') ? undefined : await started(run);
+      const counted =
+        began === undefined ? null : await (await countsOf(product))([nameOf(product)], step.body, began);
+      return counted === null ? null : { message: countedText(counted) };
     },
     async describeDoubt({ body }) {
       const product = await productId(context, body);

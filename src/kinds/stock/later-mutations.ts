@@ -128,5 +128,6 @@ async function mutationsSince(
 
 const KEYED = byReference('');
 
-const isUndoOf = (fingerprint: string): boolean =>
+/** Whether a posting takes another one back. */
+export const isUndoOf = (fingerprint: string): boolean =>
   fingerprint.startsWith(KEYED) && isUndoKey(fingerprint.slice(KEYED.length));

@@ -24,19 +24,22 @@ export function countName(
 ): string {
   const moment = momentText(row.values[row.mapping.resource.moment]);
   const own = row.reference === null ? [] : [row.reference];
-  return ['count', field, value, moment, amount.counted, micros, ...own].join(':');
+  return `${beginningOf({ field, value })}${[moment, amount.counted, micros, ...own].join(':')}`;
 }
 
 /** Of a name: the product, the moment, the column, the amount. */
 const NAME = /^(count:[^:]+:-?\d+:)(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d):([^:]+):(-?\d+)(?::|$)/;
 
-/** Reads what the ledger knows of counts of the products in these names; of one, the last told comes last. */
+/** How the names of all counts of a product begin. */
+export const beginningOf = ({ field, value }: ProductName): string => `count:${field}:${value}:`;
+
+/** Reads what the ledger knows of counts by the beginnings of names; of one, the last told comes last. */
 export async function findTellings(
   { ledger, serviceKey, resource }: ContextOf<CountResource>,
-  names: readonly string[],
-): Promise<(names: readonly string[]) => readonly Telling[]> {
+  beginnings: readonly string[],
+): Promise<(beginnings: readonly string[]) => readonly Telling[]> {
   const byProduct = new Map<string, Telling[]>();
-  const found = await ledger.findPostingsLike(serviceKey, resource.name, productsIn(names));
+  const found = await ledger.findPostingsLike(serviceKey, resource.name, beginnings);
   for (const [name, posting] of found) {
     const [, beginning = '', moment, field = '', amount = ''] = NAME.exec(name) ?? [];
     if (moment === undefined) continue;
@@ -44,14 +47,15 @@ export async function findTellings(
     byProduct.set(beginning, [...known, { moment, field, micros: BigInt(amount), posting }]);
   }
   return (of) => {
-    const all = productsIn(of).flatMap((beginning) => byProduct.get(beginning) ?? []);
+    const all = of.flatMap((beginning) => byProduct.get(beginning) ?? []);
     // One that goes by several names is found by each of them.
     const each = new Map(all.map((telling) => [telling.posting.fingerprint, telling]));
     return [...each.values()].sort((a, b) => (orderOf(a.posting) < orderOf(b.posting) ? -1 : 1));
   };
 }
 
-const productsIn = (names: readonly string[]): string[] => [
+/** How the names of these products' counts begin, by some of those names. */
+export const beginningsIn = (names: readonly string[]): string[] => [
   ...new Set(names.flatMap((name) => NAME.exec(name)?.[1] ?? [])),
 ];
 

@@ -177,7 +177,7 @@ it('a count asks no more where nothing was posted of late, or where the total sh
     return reads() - before;
   };
   expect(await asked(() => count(20, EARLIER))).toBe(2);
-  await use(-2, EARLIER);
+  await use(-2, MORNING);
   expect(await asked(() => count(18, MORNING))).toBe(1);
   expect(await asked(() => count(17, NOON))).toBe(2);
 });
