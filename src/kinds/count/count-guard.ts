@@ -58,7 +58,7 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       if (asPlanned === null || !isShownAs(context, count.amount, now, asPlanned))
         return { message: movedText(count.from, then ?? now) };
       await rememberBefore(context, { run, product }, total ?? undefined);
-      sample.begin(planned.seq, {
+      sample.add({
         product,
         amount: count.amount,
         was: now,
@@ -66,8 +66,6 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       });
       return null;
     },
-    wrote: async ({ planned }) => sample.wrote(planned.seq),
-    ended: ({ seq }) => sample.end(seq),
     learn: sample.learn,
     async describeDoubt({ planned, body }) {
       const count = plannedCount(resource, planned);

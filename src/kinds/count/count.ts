@@ -292,8 +292,11 @@ async function decideByTotal(
   doubtful: Posting | undefined,
 ): Promise<RowDecision> {
   const { resource } = context;
-  const { row, counted, moment, was } = count;
-  const total = await shownTotal(context, count, doubtful);
+  const { row, product, counted, moment, was } = count;
+  const read = await count.total();
+  // Of a count that is in doubt itself nothing tells whether the total shows it.
+  const isFinal = doubtful !== undefined || read instanceof UnreadTotal || !('id' in product);
+  const total = isFinal ? read : await orUnread(() => context.shown(product.id, read));
   if (total === null) {
     const name = productName(row) ?? { field: resource.product, value: 0 };
     row.issues.push(issueOn(row, name.field, missingProduct(row, name)));
@@ -320,17 +323,6 @@ async function decideByTotal(
   if (moved !== null && count.onConflict !== 'mine')
     return { action: count.onConflict === 'theirs' ? 'unchanged' : 'conflict', message: moved };
   return { ...post(resource, count, current), message: differenceText(current, counted.micros, since) };
-}
-
-/** The total by now; of a count that is in doubt itself nothing tells whether it shows that. */
-async function shownTotal(
-  { shown }: CountShared,
-  { product, total }: ReadCount,
-  doubtful: Posting | undefined,
-): Promise<StockTotals | UnreadTotal | null> {
-  const read = await total();
-  if (doubtful !== undefined || read instanceof UnreadTotal || !('id' in product)) return read;
-  return await orUnread(() => shown(product.id, read));
 }
 
 const laterThan = async (

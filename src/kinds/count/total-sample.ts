@@ -4,7 +4,7 @@ import { findHabit, type StoredPair } from '../../records/value-habits.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { fromMicros, lookAtTotal } from '../stock/stock-total.ts';
 
-/** A total before a count was posted, and what it is with it. */
+/** A total before a count is posted, and what it is to be with it. */
 interface PostedTotal {
   readonly product: number;
   readonly amount: CountedAmount;
@@ -14,7 +14,6 @@ interface PostedTotal {
 
 /** Of several totals a habit shows, which one alone may have by chance. */
 const MOST = 2;
-
 /** Rounding takes less away as a rule, in millionths. */
 const CENT = 10_000n;
 const isNear = (a: bigint, b: bigint): boolean => a - b < CENT && b - a < CENT;
@@ -25,16 +24,13 @@ const isNear = (a: bigint, b: bigint): boolean => a - b < CENT && b - a < CENT;
  */
 export function createTotalSample(context: ContextOf<CountResource>) {
   const stored = storedValues(context);
-  const begun = new Map<number, PostedTotal>();
   let best: readonly PostedTotal[] = [];
-  const newsOf = ({ amount, is }: PostedTotal): number => stored.news(amount.counted, fromMicros(is)).length;
   const decimals = ({ is }: PostedTotal): number => String(fromMicros(is)).split('.')[1]?.length ?? 0;
   return {
-    begin: (seq: number, total: PostedTotal): void => void begun.set(seq, total),
-    end: (seq: number): void => void begun.delete(seq),
-    wrote(seq: number): void {
-      const total = begun.get(seq);
-      if (total === undefined || newsOf(total) === 0 || best.some(({ is }) => is === total.is)) return;
+    add(total: PostedTotal): void {
+      const { amount, is } = total;
+      const isNews = stored.news(amount.counted, fromMicros(is)).length > 0;
+      if (!isNews || best.some((one) => one.is === is)) return;
       best = [...best, total].sort((a, b) => decimals(b) - decimals(a)).slice(0, MOST);
     },
     async learn(): Promise<void> {
@@ -42,16 +38,15 @@ export function createTotalSample(context: ContextOf<CountResource>) {
       let isClose = true;
       for (const { product, amount, was, is } of best) {
         const shown = (await lookAtTotal(context, product))?.[amount.total] ?? null;
-        // It may not show the count yet.
+        // It may not show the count yet, or that was not sent after all.
         if (shown === null || (shown === was && !isNear(is, was))) continue;
         pairs.push({ field: amount.counted, sent: fromMicros(is), held: fromMicros(shown) });
         isClose &&= isNear(is, shown);
       }
-      // Stock moves: one total alone may be more than rounded by what somebody used meanwhile.
-      const isHabit = findHabit('decimal', pairs) !== null && (isClose || pairs.length === MOST);
-      if (isHabit)
-        for (const { field, sent, held } of pairs) await stored.saw({ [field]: sent }, { [field]: held });
       best = [];
+      // Stock moves: one total alone may be more than rounded by what somebody used meanwhile.
+      if (findHabit('decimal', pairs) === null || !(isClose || pairs.length === MOST)) return;
+      for (const { field, sent, held } of pairs) await stored.saw({ [field]: sent }, { [field]: held });
     },
   };
 }

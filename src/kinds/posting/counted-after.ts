@@ -2,12 +2,10 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { ofKind } from '../kind.ts';
-import { isUnclearDay, momentText } from '../stock/later-mutations.ts';
+import { type Body, isUnclearDay, momentText } from '../stock/later-mutations.ts';
 import type { ProductName } from '../stock/stock-row.ts';
 import { amountText } from '../stock/stock-total.ts';
 import { beginningOf, findTellings, type Telling, whatHolds } from '../stock/tellings.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the last count that is known of a mutation's product and not of before it: what is on the shelf by

@@ -291,7 +291,6 @@ async function takenBack(
 function postingGuard(context: GuardSetup<PostingResource>): RowGuard {
   const { run } = context;
   const note = askedOnce((product: number) => rememberBefore(context, { run, product }));
-  const started = askedOnce((of: string) => context.ledger.findRun(of));
   const countsOf = askedOnce((product: number) => findCountsAfter(context, [nameOf(product)]));
   const nameOf = (value: number): ProductName => ({ field: context.resource.product, value });
   return {
@@ -301,7 +300,7 @@ function postingGuard(context: GuardSetup<PostingResource>): RowGuard {
       if (product === null || step === undefined) return null;
       await note(product);
       // What was counted before the plan was made, the plan knows.
-      const began = isUndoOf(step.fingerprint ?? '') ? undefined : await started(run);
+      const began = isUndoOf(step.fingerprint ?? '') ? undefined : await context.ledger.findRun(run);
       const counted =
         began === undefined ? null : await (await countsOf(product))([nameOf(product)], step.body, began);
       return counted === null ? null : { message: countedText(counted) };

@@ -1,4 +1,4 @@
-import type { RowDependency, Step } from '../../core/plan.ts';
+import type { RowDependency } from '../../core/plan.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { RunOf } from '../../records/planning.ts';
 import { byReference, neverSent } from '../../records/sent-before.ts';
@@ -8,7 +8,8 @@ import { sentMutations } from './sent-mutations.ts';
 import { toMicros } from './stock-total.ts';
 import { isUndoKey, takenBackBy } from './stock-undo.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+/** What a mutation sends. */
+export type Body = Readonly<Record<string, unknown>>;
 
 /** A mutation of a product that this program posted, or may have. */
 interface PostedMutation {
@@ -43,20 +44,18 @@ export async function laterInPlan(
   amount: CountedAmount,
 ): Promise<LaterMutations> {
   const { run, resource } = context;
-  const posted = (await neededMutations(context, needs)).map(({ body }) => ({ body, run, inDoubt: false }));
+  const posted = (await neededMutations(context, needs)).map((body) => ({ body, run, inDoubt: false }));
   return addUp(resource, posted, moment, amount);
 }
 
-/** The requests of mutations that a row waits for, with their resource. */
+/** What the mutations post that a row waits for. */
 export async function neededMutations(
   { ledger, run }: RunOf<CountResource>,
   needs: readonly RowDependency[],
-): Promise<(Step & Pick<RowDependency, 'resource'>)[]> {
-  const found = needs.map(async ({ resource, key }) => {
-    const steps = (await ledger.plannedFor(run, resource, key)).flatMap((row) => row.steps);
-    return steps.filter(({ purpose }) => purpose === 'post').map((step) => ({ ...step, resource }));
-  });
-  return (await Promise.all(found)).flat();
+): Promise<Body[]> {
+  const rows = await Promise.all(needs.map((need) => ledger.plannedFor(run, need.resource, need.key)));
+  const steps = rows.flat().flatMap((row) => row.steps.filter(({ purpose }) => purpose === 'post'));
+  return steps.map(({ body }) => body);
 }
 
 function addUp(

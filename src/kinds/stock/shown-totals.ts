@@ -1,5 +1,5 @@
 import { type Bilingual, t } from '../../core/language.ts';
-import type { RowDependency, Step } from '../../core/plan.ts';
+import type { RowDependency } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { RunOf } from '../../records/planning.ts';
@@ -9,24 +9,23 @@ import { wallClock } from '../../run/context.ts';
 import { LONG_AGO } from '../../run/doubt-time.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import { ofKind } from '../kind.ts';
-import { movedIn, neededMutations } from './later-mutations.ts';
+import { type Body, movedIn, neededMutations } from './later-mutations.ts';
 import { sentMutations } from './sent-mutations.ts';
 import type { StockContext } from './stock-row.ts';
 import { amountText, isOne, isShownAs, readTotal, type StockTotals, totalBefore } from './stock-total.ts';
 import { orderOf } from './tellings.ts';
 import { UnreadTotal } from './unread-total.ts';
 
-/** What this program posted on a product so lately that its total may not show it yet. */
-interface RecentPosting extends Posting {
-  readonly body: Step['body'];
-  /** Until when, by `performance.now()`. */
+/** What a run posted on a product, which its total may not show until then, by `performance.now()`. */
+interface RecentPosting extends Pick<Posting, 'run'> {
+  readonly body: Body;
   readonly until: number;
 }
 
 /** The total from before the first of some postings, and those. */
 interface Expected {
   readonly base: StockTotals;
-  readonly posted: readonly RecentPosting[];
+  readonly posted: RecentPosting[];
 }
 
 /**
@@ -34,51 +33,51 @@ interface Expected {
  * or can no longer be late; what is late even then is no total. `needs`: what the row waited for.
  */
 export function createShownTotals(context: RunOf<CountResource>) {
-  const { doubts, signal } = context;
+  const { doubts, signal, run } = context;
   const earlier = askedOnce((_: 'earlier') => recentPostings(context));
   return async (
     product: number,
     total: StockTotals | null,
     needs: readonly RowDependency[] = [],
   ): Promise<StockTotals | UnreadTotal | null> => {
+    const own = await neededMutations(context, needs);
     const recent = [
       ...((await earlier('earlier')).get(product) ?? []),
-      ...(await postedInPlan(context, needs)),
-    ].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-    const expected = total === null ? null : await expect(context, product, recent);
-    if (total === null || expected === null || lateIn(context, expected, total) === null) return total;
-    const isShown = (seen: StockTotals | null): boolean =>
-      seen === null || lateIn(context, expected, seen) === null;
-    const until = Math.max(...expected.posted.map((one) => one.until));
+      ...own.map((body) => ({ run, body, until: doubts.fromNow() })),
+    ];
+    const expected = await expect(context, product, recent);
+    const late = (seen: StockTotals | null): Bilingual | null =>
+      expected === null || seen === null ? null : lateIn(context, expected, seen);
+    if (late(total) === null) return total;
+    const until = Math.max(...recent.map((one) => one.until));
+    const isShown = (seen: StockTotals | null): boolean => late(seen) === null;
     const seen = await doubts.look(until, () => readTotal(context, product, isOne), isShown);
     signal?.throwIfAborted();
-    const late = seen == null ? null : lateIn(context, expected, seen);
-    return late === null ? (seen ?? total) : new UnreadTotal(lateText(expected, late));
+    const why = late(seen ?? null);
+    return why === null ? (seen ?? total) : new UnreadTotal(why);
   };
 }
 
-/** What earlier runs posted of late, by product. */
+/** What earlier runs posted of late, by product, as it came. */
 async function recentPostings(
   context: RunOf<CountResource>,
 ): Promise<ReadonlyMap<number, readonly RecentPosting[]>> {
   const { resources, clock, run } = context;
-  const found = new Map<number, RecentPosting[]>();
+  const found = new Map<number, (RecentPosting & Posting)[]>();
   const stock = [...ofKind(resources, 'posting'), ...ofKind(resources, 'count')];
   const days = { from: wallClock(new Date(clock().getTime() - LONG_AGO)), to: '9999-12-31' };
   for await (const sent of sentMutations(context, stock, days))
     for (const { posting, record: body, place } of sent) {
-      const [product, resource] = [
-        body[context.resource.product],
-        stock.find(({ kind }) => kind === place?.kind),
-      ];
+      const product = body[context.resource.product];
+      const resource = stock.find(({ kind }) => kind === place?.kind);
       if (resource === undefined || posting.run === run || typeof product !== 'number') continue;
       const until = await shownBy({ ...context, resource }, posting);
-      if (until > performance.now())
-        found.set(product, [
-          ...(found.get(product) ?? []),
-          { ...posting, body: body as Step['body'], until },
-        ]);
+      if (until < performance.now()) continue;
+      const known = found.get(product) ?? [];
+      known.push({ ...posting, body, until });
+      found.set(product, known);
     }
+  for (const one of found.values()) one.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   return found;
 }
 
@@ -88,20 +87,6 @@ async function shownBy(context: StockContext, posting: Posting): Promise<number>
   if (await neverSent(context, posting)) return 0;
   const until = await arrivesUntil(context, posting, posting.at);
   return until === null ? 0 : performance.now() + until.getTime() - Date.now();
-}
-
-/** What the mutations that a row waited for posted, in its own run. */
-async function postedInPlan(
-  context: RunOf<CountResource>,
-  needs: readonly RowDependency[],
-): Promise<RecentPosting[]> {
-  const { ledger, serviceKey, doubts } = context;
-  const found: RecentPosting[] = [];
-  for (const { resource, fingerprint = '', body } of await neededMutations(context, needs)) {
-    const posting = (await ledger.findPostings(serviceKey, resource, [fingerprint])).get(fingerprint);
-    if (posting !== undefined) found.push({ ...posting, body, until: doubts.ofDone(momentOf(posting.at)) });
-  }
-  return found;
 }
 
 /** What a product's total is to show; null where nothing was posted, or no total from before is known. */
@@ -119,51 +104,46 @@ async function expect(
     // What a run read before it posted may have been late itself.
     if (base !== null && (expected === null || lateIn(context, expected, base) === null))
       expected = { base, posted: [] };
-    if (expected !== null) expected = { ...expected, posted: [...expected.posted, posting] };
+    expected?.posted.push(posting);
   }
   return expected;
-}
-
-/** A total that is late. */
-interface Late {
-  readonly shown: bigint;
-  /** What it would be with all that was posted; null where that was in several units. */
-  readonly full: bigint | null;
 }
 
 /** So many totals that are late are told apart: each posting may be in one, or not. */
 const MOST_SUMS = 1000;
 
-/** Whether a total lacks some of what was posted, as far as it tells: null where nothing says so. */
-function lateIn(context: RunOf<CountResource>, { base, posted }: Expected, total: StockTotals): Late | null {
+/** Says that a total lacks some of what was posted; null where nothing tells. */
+function lateIn(
+  context: RunOf<CountResource>,
+  { base, posted }: Expected,
+  total: StockTotals,
+): Bilingual | null {
   const { resource } = context;
-  const { amounts } = resource;
-  const isIn = (amount: (typeof amounts)[number]) =>
-    posted.every(({ body }) => movedIn(resource, body, amount) !== null);
-  const amount = amounts.find(isIn);
-  const [was, shown] = [
-    base[(amount ?? amounts[0])?.total ?? ''],
-    total[(amount ?? amounts[0])?.total ?? ''],
-  ];
+  const movedOf = (amount: (typeof resource.amounts)[number]) =>
+    posted.flatMap(({ body }) => movedIn(resource, body, amount) ?? []);
+  const amount = resource.amounts.find((one) => movedOf(one).length === posted.length);
+  const name = (amount ?? resource.amounts[0])?.total ?? '';
+  const [was, shown, { run = '' } = {}] = [base[name], total[name], posted.at(-1)];
   if (was == null || shown == null) return null;
+  // Of postings in several units nobody can tell the sum.
   if (amount === undefined)
-    return amounts.every(({ total: name }) => base[name] === total[name]) ? { shown, full: null } : null;
+    return resource.amounts.every((one) => base[one.total] === total[one.total])
+      ? lateText(run, shown, null)
+      : null;
   const sums = new Set([was]);
   let full = was;
-  for (const { body } of posted) {
-    const moved = movedIn(resource, body, amount) ?? 0n;
+  for (const moved of movedOf(amount)) {
     full += moved;
     if (sums.size < MOST_SUMS) for (const sum of [...sums]) sums.add(sum + moved);
   }
-  return sums.has(shown) && !isShownAs(context, amount, shown, full) ? { shown, full } : null;
+  return sums.has(shown) && !isShownAs(context, amount, shown, full) ? lateText(run, shown, full) : null;
 }
 
-function lateText({ posted }: Expected, { shown, full }: Late): Bilingual {
-  const { run = '', at = '' } = posted.at(-1) ?? {};
+function lateText(run: string, shown: bigint, full: bigint | null): Bilingual {
   const is = amountText(shown);
   const be = full === null ? t('another', 'een ander') : amountText(full);
   return t(
-    `the total is still ${is.en}, without all that run ${run} posted by ${at}: with that it would be ${be.en}, so no difference is known; import again to take it as it is`,
-    `het totaal is nog steeds ${is.nl}, zonder alles wat run ${run} tot ${at} boekte: daarmee zou het ${be.nl} zijn, dus er is geen verschil bekend; importeer opnieuw om het te nemen zoals het is`,
+    `the total is still ${is.en}, without all that was posted last, in run ${run}: with that it would be ${be.en}, so no difference is known; import again to take it as it is`,
+    `het totaal is nog steeds ${is.nl}, zonder alles wat het laatst geboekt is, in run ${run}: daarmee zou het ${be.nl} zijn, dus er is geen verschil bekend; importeer opnieuw om het te nemen zoals het is`,
   );
 }

@@ -153,7 +153,7 @@ it('a total that does not show an own posting in all the doubt time is a conflic
   expect(first).toMatchObject({
     ...{ status: 'conflict', message: expect.stringMatching(/^the total is still 24, .+ would be 22, so/) },
   });
-  expect(first.message).toContain(`run ${run} posted`);
+  expect(first.message).toContain(`in run ${run}`);
   expect(await stock()).toBe(22);
   vi.setSystemTime(Date.now() + 120_000);
   const again = await importWorkbook(first.file, { ...options, doubt: 0.2, as: stockCount, dryRun: true });
