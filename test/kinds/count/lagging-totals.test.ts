@@ -32,8 +32,11 @@ async function shelf(knobs: KnobChanges = LAGGING) {
   };
   return {
     ...{ service, folder, options, product },
-    use: (amount: number, DatumTijd = EARLIER, more = {}) =>
-      send(stockMutations, { AantalRekeneenheid: amount, DatumTijd }, more),
+    use: (
+      amount: number,
+      DatumTijd = EARLIER,
+      { boxes = '', ...more }: { boxes?: string | number; retries?: number } = {},
+    ) => send(stockMutations, { AantalRekeneenheid: amount, AantalProducteenheid: boxes, DatumTijd }, more),
     count: (amount: number, DatumTijd = MORNING, more = {}) =>
       send(stockCount, { GeteldRekeneenheid: amount, DatumTijd }, more),
     stock: () => service.stockTotal(product),
@@ -43,7 +46,7 @@ async function shelf(knobs: KnobChanges = LAGGING) {
       service.failNext(
         {
           ...{ kind: 'answer', when: 'before', status: 200 },
-          body: { total: [{ Aantal, RekenEenheid: 'l' }], success: true },
+          body: { total: [{ Aantal, AantalProductEenheid: Aantal, RekenEenheid: 'l' }], success: true },
         },
         ({ endpoint }) => endpoint === 'stock.currentTotal',
       ),
@@ -113,6 +116,14 @@ describe('a count right after an own posting that totals do not show yet posts n
     shows(22);
     expect(await count(19)).toMatchObject({ status: 'unchanged' });
     expect(await stock()).toBe(19);
+  });
+
+  it('of a mutation in both units, of which nobody can tell the sum', async () => {
+    const { use, count, shows, stock } = await shelf({});
+    await use(-2, EARLIER, { boxes: -1 });
+    shows(24);
+    expect(await count(22)).toMatchObject({ status: 'unchanged' });
+    expect(await stock()).toBe(22);
   });
 
   it('where the run that posted last read a total that was late itself', async () => {

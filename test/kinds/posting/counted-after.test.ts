@@ -29,7 +29,7 @@ async function shelf() {
   };
   const used = (amount: number, DatumTijd: string) => write({ AantalRekeneenheid: amount, DatumTijd });
   return {
-    ...{ folder, options, used },
+    ...{ service, folder, options, used },
     use: (amount: number, DatumTijd: string, more = {}) =>
       send(used(amount, DatumTijd), stockMutations, more),
     count: (amount: number, DatumTijd: string) =>
@@ -97,4 +97,43 @@ it('a mutation that was planned before the count was told is a conflict when it 
   const { counts } = await applyPlan(plan, options);
   expect(counts).toMatchObject({ conflict: 1, created: 0 });
   expect(stock()).toBe(20);
+});
+
+it('a mutation in doubt that the user sends again after a count is a conflict: the count tells what came of it', async () => {
+  const { service, options, use, count, stock } = await shelf();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  service.failNext({ kind: 'reset', when: 'before' }, ({ method }) => method === 'PUT');
+  const { run, status } = await use(-2, EARLY, { retries: 0 });
+  expect(status).toBe('unknown');
+  vi.setSystemTime(Date.now() + 4 * 3_600_000);
+  expect(await count(22, MORNING)).toMatchObject({ status: 'created' });
+  const { counts } = await applyPlan(run, { ...options, resend: ['2'] });
+  expect(counts).toMatchObject({ conflict: 1, created: 0 });
+  expect(stock()).toBe(22);
+});
+
+it('a product that the count names by its ExternalID is known to a mutation that names its id, and the other way', async () => {
+  const { service, folder, options } = await openRows();
+  const rest = { MutatieCategorieID: 4901, MutatieReden: 'Week', WerknemerID: 12 };
+  const products = [8801, 8802].map((ExternalID) => {
+    const ProductID = service.add.recipe({ ExternalID });
+    service.add.stock(ProductID, 24);
+    return { byId: { ProductID }, byKey: { 'Product.ExternalID': ExternalID } };
+  });
+  const [one, other] = products;
+  const counted = writeRows(`${folder}/t.csv`, [
+    { ...rest, ...one?.byKey, GeteldRekeneenheid: 20, DatumTijd: MORNING },
+  ]);
+  const countedById = writeRows(`${folder}/u.csv`, [
+    { ...rest, ...other?.byId, GeteldRekeneenheid: 20, DatumTijd: MORNING },
+  ]);
+  for (const file of [counted, countedById])
+    expect((await importWorkbook(file, { ...options, as: stockCount })).counts).toMatchObject({ created: 1 });
+  const used = { ...rest, AantalRekeneenheid: -2, DatumTijd: EARLY };
+  const usedById = writeRows(`${folder}/v.csv`, [{ ...used, ...one?.byId }]);
+  const usedByKey = writeRows(`${folder}/w.csv`, [{ ...used, ...other?.byKey }]);
+  for (const file of [usedById, usedByKey])
+    expect((await importWorkbook(file, { ...options, as: stockMutations })).counts).toMatchObject({
+      conflict: 1,
+    });
 });
