@@ -53,8 +53,9 @@ export function createShownTotals(context: RunOf<CountResource>) {
     const isShown = (seen: StockTotals | null): boolean => late(seen) === null;
     const seen = await doubts.look(until, () => readTotal(context, product, isOne), isShown);
     signal?.throwIfAborted();
-    const why = late(seen ?? null);
-    return why === null ? (seen ?? total) : new UnreadTotal(why);
+    const now = seen === undefined ? total : seen;
+    const why = late(now);
+    return why === null ? now : new UnreadTotal(why);
   };
 }
 
