@@ -1,6 +1,7 @@
 import { type Bilingual, same, t } from '../core/language.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
+import { elsewhereText, openElsewhere } from '../run/posted-elsewhere.ts';
 import { newRunId } from '../run/runs.ts';
 import { caughtStop } from '../run/stop.ts';
 import type { OpenAnswer } from '../schema/answer.ts';
@@ -40,12 +41,16 @@ export async function sendOrders(
   const run = newRunId(context.clock());
   const asked = ids === 'all' ? [ALL] : ids;
   let seq = 0;
+  const findElsewhere = await openElsewhere(context, ORDERS);
   return await makeCalls(context, asked, async (id) => {
     const { ledger, serviceKey, clock } = context;
     const fingerprint = nameOf(id);
     const at = wallClock(clock());
     const posting: Posting = { fingerprint, run, seq: seq++, state: 'sending', at, id: null };
     const earlier = await earlierPosting(context, id);
+    const other = again || id === ALL ? undefined : (await findElsewhere([fingerprint])).get(fingerprint);
+    if (other !== undefined && earlier === undefined)
+      return { status: 'failed', message: elsewhereText(other) };
     // All of them may be sent each time, unless the last answer was lost.
     const repeatable = again || (id === ALL && earlier?.state === 'done');
     if (earlier === undefined || !repeatable) {

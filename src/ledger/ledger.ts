@@ -103,6 +103,8 @@ export interface Ledger {
   startRun(run: Omit<RunRecord, 'state' | 'planVersion' | 'counts'>): Promise<void>;
   setRunState(run: string, state: RunRecord['state'], counts?: Counts): Promise<void>;
   findRun(run: string): Promise<RunRecord | undefined>;
+  /** Every service that a run was for or that something was posted to. */
+  listServices(): Promise<string[]>;
   /** The newest runs first, at most `limit`. */
   listRuns(limit: number): Promise<RunRecord[]>;
   /** What another process needs to send or continue a run: any JSON. */

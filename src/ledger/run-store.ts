@@ -22,6 +22,13 @@ export function runStore(db: Db, { write }: Writer) {
   const update = db.prepare('update runs set state = ?, counts = coalesce(?, counts) where run = ?');
   const select = db.prepare(`select ${COLUMNS} from runs where run = ?`);
   const newest = db.prepare(`select ${COLUMNS} from runs order by started_at desc, run desc limit ?`);
+  // The postings of a service are many: the index is asked where the next one's begin.
+  const services = db.prepare(
+    `with recursive posted (service) as (select min(service) from postings union all
+       select (select min(postings.service) from postings where postings.service > posted.service)
+       from posted where posted.service is not null)
+     select service from posted where service is not null union select service from runs`,
+  );
   const detail = db.prepare('update runs set details = ? where run = ?');
   const details = db.prepare('select details from runs where run = ?');
   return {
@@ -31,6 +38,7 @@ export function runStore(db: Db, { write }: Writer) {
       write(() => expectChange(update.run(state, counts ? JSON.stringify(counts) : null, run), `run ${run}`)),
     // `all`: libsql's `get` adds a member of its own.
     findRun: async (run) => (select.all(run) as StoredRun[]).map(toRecord)[0],
+    listServices: async () => (services.all() as { service: string }[]).map(({ service }) => service),
     listRuns: async (limit) => (newest.all(limit) as StoredRun[]).map(toRecord),
     saveDetails: (run, value) =>
       write(() => expectChange(detail.run(JSON.stringify(value), run), `run ${run}`)),

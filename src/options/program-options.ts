@@ -102,6 +102,14 @@ export const PROGRAM_OPTIONS = {
     ),
     { placeholder: 'SECONDS', otherwise: 60, inProfile: true, group: 'service' },
   ),
+  elsewhere: everywhere(
+    z.enum(['same', 'other']),
+    t(
+      'What was posted at another address: same: that is this service; other: post it here too',
+      'Wat op een ander adres geboekt is: same: dat is deze dienst; other: boek het hier ook',
+    ),
+    { inProfile: true, group: 'service' },
+  ),
   allowHttp: program(
     truth,
     t('The token may go over http to another machine', 'Het token mag over http naar een andere computer'),

@@ -5,12 +5,15 @@ import { needsWork, statusText } from '../core/row-text.ts';
 import type { Values } from '../core/value.ts';
 import { eachRow, type Posting, type StoredResult } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
+import { elsewhereText, openElsewhere, type PostingElsewhere } from '../run/posted-elsewhere.ts';
 import type { Resource } from '../schema/resource.ts';
 import { askedOnce } from './asked-once.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
+import { keepsKeys } from './key-keeping.ts';
 import { rememberResend } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { ContextOf, Planning, UnplacedRow } from './planning.ts';
+import type { RowDecision } from './row-decision.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 
 type Content = PlannedRow['steps'][number]['body'];
@@ -108,13 +111,21 @@ export async function neverSent(context: ContextOf<Resource>, posting: Posting):
   return true;
 }
 
-/** What earlier runs sent under these names; of several names the first that was used counts. */
-export async function findPosted(
-  { ledger, serviceKey, resource: { name } }: ContextOf<Resource>,
-  fingerprints: readonly string[],
-): Promise<(names: readonly string[]) => Posting | undefined> {
-  const postings = await ledger.findPostings(serviceKey, name, fingerprints);
-  return (names) => names.map((one) => postings.get(one)).find((found) => found !== undefined);
+/** What earlier runs sent under these names, here and elsewhere; of several the first used one counts. */
+export async function findPosted(context: ContextOf<Resource>, fingerprints: readonly string[]) {
+  const { ledger, serviceKey, resource } = context;
+  const others = await (await openElsewhere(context, resource.name))(fingerprints);
+  const postings = await ledger.findPostings(serviceKey, resource.name, fingerprints);
+  const first = <P>(among: ReadonlyMap<string, P>, names: readonly string[]): P | undefined =>
+    names.map((one) => among.get(one)).find((found) => found !== undefined);
+  return {
+    here: (names: readonly string[]): Posting | undefined => first(postings, names),
+    /** A row that would be posted, unless the same was at another address. */
+    unlessElsewhere(decision: RowDecision, names: readonly string[]): RowDecision {
+      const other = decision.action === 'create' ? first(others, names) : undefined;
+      return other === undefined ? decision : { action: 'conflict', message: elsewhereText(other) };
+    },
+  };
 }
 
 /** A step that takes place anew each time; the other names are those it may have been sent under before. */
@@ -154,26 +165,45 @@ export async function holdCreates<R extends KeyedResource>(
   look: (row: MappedRow<R>) => Omit<RecordCreation<R>, 'context' | 'row' | 'planned'>,
 ): Promise<(planned: UnplacedRow, row: MappedRow<R>) => Planning> {
   const { ledger, serviceKey, resource } = context;
-  const find = (names: readonly string[]) => ledger.findPostings(serviceKey, resource.name, names);
+  const findElsewhere = await openElsewhere(context, resource.name);
+  const find = async (names: readonly string[]) => {
+    const others = await findElsewhere(names);
+    return { others, here: await ledger.findPostings(serviceKey, resource.name, names) };
+  };
   const asked: string[] = [];
   for (const { values, reference } of rows) {
     const key = values[resource.external];
     if (typeof key === 'number') asked.push(byExternal(key));
     if (reference !== null) asked.push(byReference(reference));
   }
-  const found = await find(asked);
-  const held = (planned: UnplacedRow, row: MappedRow<R>, posting: Posting | undefined): Planning =>
-    posting === undefined ? planned : createdBefore({ ...look(row), context, row, planned }, posting);
-  const named = (planned: UnplacedRow, row: MappedRow<R>, name: string): Planning => {
-    if (name.startsWith(BY_CONTENT)) return find([name]).then((one) => held(planned, row, one.get(name)));
-    return found.size === 0 ? planned : held(planned, row, found.get(name));
+  const window = await find(asked);
+  const held = (planned: UnplacedRow, row: MappedRow<R>, name: string, found: typeof window): Planning => {
+    const [posting, other] = [found.here.get(name), found.others.get(name)];
+    if (posting !== undefined) return createdBefore({ ...look(row), context, row, planned }, posting);
+    return other === undefined ? planned : createdElsewhere(context, planned, other);
   };
+  const named = (planned: UnplacedRow, row: MappedRow<R>, name: string): Planning =>
+    name.startsWith(BY_CONTENT)
+      ? find([name]).then((found) => held(planned, row, name, found))
+      : held(planned, row, name, window);
   return (planned, row) => {
     const name = nameCreate(planned, row, fingerprints);
     return typeof name === 'string'
       ? named(planned, row, name)
       : name.then((one) => named(planned, row, one));
   };
+}
+
+/** A row that was created at another address, and that nothing on the service would tell to be there. */
+async function createdElsewhere(
+  { ledger, resource }: ContextOf<KeyedResource>,
+  planned: UnplacedRow,
+  other: PostingElsewhere,
+): Promise<UnplacedRow> {
+  // By a key that is kept it was looked for.
+  const isKept =
+    planned.external !== null && (await ledger.findFact(other.service, keepsKeys(resource))) !== 'no';
+  return isKept ? planned : { ...planned, action: 'conflict', steps: [], message: elsewhereText(other) };
 }
 
 /** The name of a row that creates the record with this ExternalID. */

@@ -18,6 +18,8 @@ export interface Context {
   readonly resources: readonly Resource[];
   readonly dialect: Dialect;
   readonly concurrency: number;
+  /** Whose the addresses are at which this ledger posted the same; absent where nobody said so. */
+  readonly elsewhere?: 'same' | 'other' | undefined;
   /** No other program sends with this ledger: what an earlier run left open may be settled. */
   readonly exclusive: boolean;
   readonly doubts: DoubtTime;

@@ -57,6 +57,17 @@ export function serviceAddress(text: string, allowHttp = false): URL {
   return url;
 }
 
+/** Whether two addresses are one and the same, whichever way they name this machine or end their host. */
+export const sameAddress = (one: string, other: string): boolean => plainAddress(one) === plainAddress(other);
+
+function plainAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null) return address;
+  const host = url.hostname.replace(/\.$/, '');
+  url.hostname = host === '127.0.0.1' || host === '[::1]' ? 'localhost' : host;
+  return url.href.replace(/\/*$/, '/');
+}
+
 /** A wrong base URL as it may be shown: what stands before an `@` or after a `?` or `#` may be secret. */
 function quoted(text: string): Bilingual {
   if (text.includes('@')) return t('an address with an @', 'een adres met een @');

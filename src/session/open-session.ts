@@ -7,6 +7,7 @@ import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
 import type { Context } from '../run/context.ts';
 import { DoubtTime } from '../run/doubt-time.ts';
+import { sameAddress } from '../service/address.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { openLog } from './log.ts';
@@ -104,7 +105,8 @@ async function open(
   const service = openService({ ...settings, ...address, log, signal });
   opened.push(() => service.close());
   const serviceName = baseUrl ?? 'sandbox';
-  const serviceKey = baseUrl === null ? sandboxKey(settings.sandboxData) : service.baseUrl;
+  const serviceKey =
+    baseUrl === null ? sandboxKey(settings.sandboxData) : await nameInLedger(ledger, service.baseUrl);
   const doubts = new DoubtTime(settings.doubt, settings);
   opened.push(doubts.end);
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
@@ -128,6 +130,12 @@ async function findService(settings: Settings): Promise<Address> {
   }
   const sandbox = await startSandbox({ data: settings.sandboxData });
   return { baseUrl: sandbox.url, token: sandbox.token, close: () => sandbox.close() };
+}
+
+/** The address as the ledger has it: another way to write it is no other service. */
+async function nameInLedger(ledger: Ledger, address: string): Promise<string> {
+  const known = (await ledger.listServices()).filter((one) => sameAddress(one, address));
+  return known.includes(address) ? address : (known[0] ?? address);
 }
 
 /** The identity of the embedded sandbox: its file, as its port differs each time. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import { generalEndpoints } from '../../src/resources/general.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { endpointPath, sameOriginPath, serviceAddress } from '../../src/service/address.ts';
+import { endpointPath, sameAddress, sameOriginPath, serviceAddress } from '../../src/service/address.ts';
 
 const { findByExternal, list } = packages.requests;
 
@@ -15,6 +15,19 @@ function stop(work: () => unknown): StopError {
   }
   throw new Error('nothing was thrown');
 }
+
+test.each([
+  ['http://localhost:8080/', 'http://127.0.0.1:8080/', true],
+  ['http://[::1]:8080/', 'http://LOCALHOST.:8080', true],
+  ['https://keuken.example./api', 'https://Keuken.example:443/api/', true],
+  ['http://localhost:8080/', 'http://localhost:8081/', false],
+  ['https://keuken.example/', 'https://www.keuken.example/', false],
+  ['https://keuken.example/', 'https://keuken.example/api/', false],
+  ['sandbox 1-2', 'sandbox 1-3', false],
+  ['sandbox 1-2', 'sandbox 1-2', true],
+])('whether %s and %s are one address: %s', (one, other, is) => {
+  expect(sameAddress(one, other)).toBe(is);
+});
 
 describe('the base URL', () => {
   test.each([

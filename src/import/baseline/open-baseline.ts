@@ -16,6 +16,7 @@ import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import type { Baseline, PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { sameAddress } from '../../service/address.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { safeCell } from '../map/safe-cell.ts';
 import { listedText } from '../map/sheet-notes.ts';
@@ -72,7 +73,7 @@ export async function openBaseline(
         if (isBaselineHeader(texts)) continue;
         if (first) {
           stamp = decodeBaselineStamp(texts);
-          if (stamp?.service !== context.serviceKey) {
+          if (stamp === undefined || !isHere(context, stamp)) {
             if (stamp !== undefined && onConflict !== 'mine')
               throw otherService(stamp, context, command != null);
             return { ...NO_BASELINE, notes: [refusal(stamp)] };
@@ -129,6 +130,9 @@ function refusal(stamp: BaselineStamp | undefined): Bilingual {
         `Dit bestand is voor een andere dienst geschreven (${stamp.service}): ${ALONE.nl}`,
       );
 }
+
+const isHere = ({ serviceKey, elsewhere }: Context, { service }: BaselineStamp): boolean =>
+  elsewhere === 'same' || sameAddress(service, serviceKey);
 
 /** The same ids are other records there: the file of a test service would overwrite records in use. */
 function otherService({ service }: BaselineStamp, { serviceName }: Context, command: boolean): StopError {

@@ -7,6 +7,7 @@ import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
+import { sameAddress } from '../../service/address.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 
 /** The hidden sheet with what was posted for the rows of a run; none where nothing can be posted. */
@@ -38,14 +39,14 @@ function namesOf({ steps, posted = [] }: PlannedRow): readonly string[] {
 
 /**
  * Remembers what a workbook says was posted by runs of other ledgers, so that it is not posted again. Throws
- * StopError with EXIT.usage where it was posted on another service, unless `onConflict` is `mine`.
+ * StopError with EXIT.usage where it was posted at another address, unless the user said what that is.
  */
 export async function learnPosted(
   context: Context,
   workbook: Workbook,
-  { onConflict, command }: Pick<PlanRules, 'onConflict'> & { readonly command?: string | undefined },
+  { onConflict }: Pick<PlanRules, 'onConflict'>,
 ): Promise<void> {
-  const { ledger, serviceKey } = context;
+  const { ledger, serviceKey, elsewhere } = context;
   const sheet = workbook.format === 'xlsx' ? workbook.sheets.find(isPostedSheet) : undefined;
   if (sheet === undefined) return;
   const own = new Map<string, boolean>();
@@ -58,9 +59,9 @@ export async function learnPosted(
       await ledger.settlePosting(serviceKey, resource, known.fingerprint, posting.id, true);
   };
   for await (const { service, rows } of readPosted(sheet)) {
-    if (service !== serviceKey) {
+    if (elsewhere !== 'same' && !sameAddress(service, serviceKey)) {
       if (rows.length === 0) continue;
-      if (onConflict !== 'mine') throw postedElsewhere(service, context, command != null);
+      if (onConflict !== 'mine' && elsewhere !== 'other') throw postedElsewhere(service, context);
       return;
     }
     for (const { run } of rows) if (!own.has(run)) own.set(run, (await ledger.findRun(run)) !== undefined);
@@ -70,18 +71,14 @@ export async function learnPosted(
 }
 
 /** It may be the same service by another of its names: then all would be posted twice. */
-function postedElsewhere(service: string, { serviceName }: Context, command: boolean): StopError {
-  const mine = t(
-    '; --on-conflict mine posts its rows here all the same',
-    '; --on-conflict mine boekt de rijen hier toch',
-  );
+function postedElsewhere(service: string, { serviceName }: Context): StopError {
   const message = t(
     `Rows of this file were posted on ${service}, not on ${serviceName}: if that is the same service, they would be posted twice.`,
     `Rijen van dit bestand zijn geboekt op ${service}, niet op ${serviceName}: is dat dezelfde dienst, dan zouden ze dubbel geboekt worden.`,
   );
   const next = t(
-    `Use it with the address that they were posted on${command ? '' : mine.en}.`,
-    `Gebruik het met het adres waarop ze geboekt zijn${command ? '' : mine.nl}.`,
+    'Use it with that address, or say what it is: --elsewhere same leaves those rows, --elsewhere other posts them here too.',
+    'Gebruik het met dat adres, of zeg wat het is: --elsewhere same laat die rijen zo, --elsewhere other boekt ze hier ook.',
   );
   return new StopError(EXIT.usage, message, { next });
 }

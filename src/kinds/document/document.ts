@@ -13,7 +13,7 @@ import { type ContextOf, NOTHING_READ, type PlannerSetup, type RowPlanner } from
 import { doubtfulText } from '../../records/posting-doubt.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
 import { type GuardSetup, type ResolvedStep, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { neverSent } from '../../records/sent-before.ts';
+import { findPosted, neverSent } from '../../records/sent-before.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
 import type { SendMarks } from '../../service/exchange.ts';
@@ -57,7 +57,7 @@ interface DocumentsShared extends ContextOf<DocumentResource> {
 
 /** Plans uploads: the same content goes to the same place once. */
 function openDocumentPlanner({ references, rules }: PlannerSetup, shared: DocumentsShared): RowPlanner {
-  const { ledger, serviceKey, resource, same, isThere } = shared;
+  const { resource, same, isThere } = shared;
   const eventOf = createEventOf(references);
   const folder = rules.folder ?? '.';
   let checked = false;
@@ -79,7 +79,8 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
   const decide = async (row: Row, { event, path, called, name }: Found): Promise<RowDecision> => {
     const again = same(name, row);
     if (again !== null) return again;
-    const posting = (await ledger.findPostings(serviceKey, resource.name, [name])).get(name);
+    const { here, unlessElsewhere } = await findPosted(shared, [name]);
+    const posting = here([name]);
     if (posting?.state === 'done')
       return { action: 'unchanged', message: uploadedText(posting), id: posting.id };
     if (posting !== undefined && !(await neverSent(shared, posting)))
@@ -91,7 +92,7 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
     };
     const endpoint = resource.requests.upload.name;
     const step = { endpoint, body, params: { [CALLED]: called }, fingerprint: name };
-    return { action: 'create', steps: [{ purpose: 'post', ...step }] };
+    return unlessElsewhere({ action: 'create', steps: [{ purpose: 'post', ...step }] }, [name]);
   };
   return planCommandRows(look, decide);
 }

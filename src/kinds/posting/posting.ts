@@ -106,15 +106,15 @@ function openPlanner({ references, rules }: PlannerSetup, shared: PostingShared)
     }
     const sendable = named.filter(({ row }) => row.action !== 'skip' && !stopsRow(row.issues));
     const asked = sendable.flatMap(({ names }) => names);
-    const findSent = await findPosted(shared, asked);
+    const { here, unlessElsewhere } = await findPosted(shared, asked);
     const countAfter = await findCountsAfter(
       shared,
       sendable.flatMap(({ called }) => called),
     );
     const planned: UnplacedRow[] = [];
     for (const one of named) {
-      const known = { shared, ...one, posting: findSent(one.names), countAfter, rules };
-      const decision = await decide(known);
+      const known = { shared, ...one, posting: here(one.names), countAfter, rules };
+      const decision = unlessElsewhere(await decide(known), one.names);
       const posted = known.posting === undefined ? {} : { posted: one.names };
       planned.push(placeDecision(one.row, { ...decision, ...posted }));
     }

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { importWorkbook, undoRun } from '../../../src/index.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { otherAddress } from '../../helpers/other-address.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
@@ -101,7 +102,7 @@ test('a result is not imported by another name of the service, which might post 
   const before = service.stockTotal(product);
   const machine = () =>
     optionsFor({ folder: tempFolder(), url: service.url, token: service.token }, { allRows: true });
-  const named = { ...machine(), baseUrl: service.url.replace('127.0.0.1', 'localhost') };
+  const named = { ...machine(), baseUrl: await otherAddress(service.url) };
   for (const [HEADS, sheet, cells] of [
     [HEADER, 'Voorraadmutaties', [null, product, 7, '2027-01-05 10:00', -2, 4902, 'Gevallen']],
     [COUNTED, 'Voorraadtelling', [null, product, 7, '2027-01-05 10:00', before - 5, 4902, 'Geteld']],
@@ -127,5 +128,7 @@ test('a result is not imported by another name of the service, which might post 
     expect(service.stockTotal(product)).toBe(total);
     const mine = await importWorkbook(String(done.result), { ...named, onConflict: 'mine', dryRun: true });
     expect(mine.counts).toMatchObject({ unknown: 0 });
+    const same = { ...named, elsewhere: 'same', dryRun: true } as const;
+    expect((await importWorkbook(String(done.result), same)).counts).toMatchObject({ unchanged: 1 });
   }
 });

@@ -1,0 +1,39 @@
+import { type Bilingual, t } from '../core/language.ts';
+import type { Posting } from '../ledger/ledger.ts';
+import type { Context } from './context.ts';
+
+/** A posting at another address, which may be the same service by another of its names. */
+export interface PostingElsewhere extends Posting {
+  readonly service: string;
+}
+
+/**
+ * Tells what this ledger posted under such names at other addresses, but in an embedded sandbox. Where the
+ * user said that they are this service, what is done is remembered as posted here.
+ */
+export async function openElsewhere(context: Context, resource: string) {
+  const { ledger, serviceKey, elsewhere } = context;
+  const isApart = elsewhere === 'other' || isSandbox(serviceKey);
+  const services = isApart ? [] : await ledger.listServices();
+  const others = services.filter((one) => one !== serviceKey && !isSandbox(one));
+  return async (names: readonly string[]): Promise<ReadonlyMap<string, PostingElsewhere>> => {
+    const found = new Map<string, PostingElsewhere>();
+    for (const service of others)
+      for (const [name, posting] of await ledger.findPostings(service, resource, names)) {
+        if (elsewhere !== 'same' || posting.state !== 'done') found.set(name, { ...posting, service });
+        else await ledger.claimPosting(serviceKey, resource, posting, [name]);
+      }
+    return found;
+  };
+}
+
+const isSandbox = (service: string): boolean => service.startsWith('sandbox ');
+
+/** Why what was posted at another address waits for the user, with the ways out. */
+export function elsewhereText({ service, run, at, state }: PostingElsewhere): Bilingual {
+  const [open, openNl] = state === 'done' ? ['', ''] : [' without a known answer', ' zonder bekend antwoord'];
+  return t(
+    `sent to ${service} in run ${run} at ${at}${open}; if that is the same service, it would be there twice: --elsewhere same leaves it so, --elsewhere other sends it here too`,
+    `verstuurd naar ${service} in run ${run} om ${at}${openNl}; is dat dezelfde dienst, dan zou het er dubbel staan: --elsewhere same laat het zo, --elsewhere other verstuurt het hier ook`,
+  );
+}
