@@ -21,6 +21,7 @@ const masked = (text: string): string =>
     .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, 'MOMENT')
     // One more or less is read back, by the order in which rows end.
     .replace(/\d+ requests, \d+\.\d s/g, 'REQUESTS, SECONDS')
+    .replace(/"requests": \d+/g, '"requests": REQUESTS')
     .replace(/, \d+\.\d s/g, ', SECONDS')
     .replace(/which takes .*\./g, 'which takes a while.')
     .replace(/"ms": \d+/g, '"ms": MS')
