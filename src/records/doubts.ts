@@ -79,13 +79,17 @@ async function findCreated(
   const made = (record: ExistingRecord) => madeSince(mark, record, dayOf?.(record));
   const own = planned.external === null ? null : await keyed(planned.external);
   // One that was there before, and is something else, is not what this row made.
-  if (own !== null) return made(own) === true || holds(own, body, stored.mayBe) ? { id: own.id } : null;
+  if (own !== null) {
+    const isOwn = doubt.turnedDown !== true && made(own) === true;
+    return isOwn || holds(own, body, stored.mayBe) ? { id: own.id } : null;
+  }
   const isSure = (record: ExistingRecord): boolean => holds(record, body, stored.isAsSeen);
   const isMade = (record: ExistingRecord): boolean => made(record) === true;
   if (mark?.newest != null) {
     const { mine, sure } = await freeAmong(context, doubt, evidence, await list(secondBefore(mark.newest)));
     const found = await claim(context, doubt, [...mine, ...sure].filter(isMade));
-    if (found !== 'no') return found;
+    // One that was turned down is there at once, or is not looked for in all that the service has.
+    if (found !== 'no' || doubt.turnedDown === true) return found;
   }
   const all = await list(null);
   const { mine, sure, guesses } = await freeAmong(context, doubt, evidence, all);

@@ -26,6 +26,8 @@ export interface SendDoubt {
   readonly since: Date;
   /** Waits for the creates that are under way now; answers the ids of those that the ledger has not yet. */
   answered?(): Promise<ReadonlySet<number | null>>;
+  /** The service turned it down: it may be that somebody else made such a record. */
+  readonly turnedDown?: boolean;
   /** It can no longer appear: what is not known for sure by now won't be. */
   readonly last?: boolean;
   /** When this look was due, by `performance.now()`: a reading that began since shows what it asks for. */
@@ -33,7 +35,7 @@ export interface SendDoubt {
 }
 
 /** A request that went through; its id is null where the service gives none. */
-export type SentStep = Omit<SendDoubt, 'since' | 'run' | 'answered' | 'last' | 'asked'>;
+export type SentStep = Omit<SendDoubt, 'since' | 'run' | 'answered' | 'last' | 'asked' | 'turnedDown'>;
 
 /** A step with the ids filled in that were not known when it was planned. */
 export interface ResolvedStep {

@@ -13,6 +13,8 @@ export interface AttemptFailure extends AnswerWords {
   readonly effect: boolean;
   /** It may pass by itself. */
   readonly transient: boolean;
+  /** Turned down, and not surely by the service itself, or for what an earlier try of it did. */
+  readonly unclear?: boolean;
   /** How long the service asks everyone to stay away, in ms; null when it does not. */
   readonly wait: number | null;
   readonly cause?: Error;
@@ -120,6 +122,18 @@ const STATUS: Readonly<Record<number, Judgement>> = {
  */
 export const FROM_PROXIES: ReadonlySet<number | null> = new Set([408, 425, 503]);
 
+/** Words by which a service says that it has what it is sent. */
+const SAYS_THERE = /\b(already|exists?|duplicate|twice|taken|bestaat|dubbele?|reeds|al (eerder|aanwezig))\b/i;
+
+/** With these a proxy itself turns away what it passes on to nobody. */
+const BEFORE_WORK: ReadonlySet<number> = new Set([403, 405, 411, 413, 414, 415, 431, 501]);
+
+/** A refusal in the service's own words (interface 7) is clear, but for one that says that it is there. */
+const isUnclear = (kind: RequestErrorKind, status: number, html: boolean, words: string | null): boolean =>
+  (kind === 'refused' || kind === 'conflict') &&
+  !BEFORE_WORK.has(status) &&
+  (html || words === null || (kind === 'conflict' && SAYS_THERE.test(words)));
+
 /** The pause after a 429 that names no time. */
 const UNNAMED_PAUSE_MS = 1000;
 
@@ -142,6 +156,7 @@ export function statusFailure(
     status,
     reason: t(`${judged.reason.en} (${status})`, `${judged.reason.nl} (${status})`),
     effect: doubted || (effect === true && endpoint.effect !== 'none'),
+    unclear: endpoint.effect === 'each' && isUnclear(plain.kind, status, html, words),
     wait: asked ?? (status === 429 ? UNNAMED_PAUSE_MS : null),
   };
 }

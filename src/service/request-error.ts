@@ -45,6 +45,8 @@ export class RequestError extends Error {
   readonly fields: FieldWords;
   /** True for a write that the service may have carried out, in this attempt or an earlier one. */
   readonly mayHaveTakenEffect: boolean;
+  /** Turned down, and not surely by the service itself, or for what an earlier try of it did. */
+  readonly unclear: boolean;
   readonly attempts: number;
 
   constructor(details: RequestErrorDetails) {
@@ -66,13 +68,16 @@ export class RequestError extends Error {
     this.words = words;
     this.fields = details.fields ?? {};
     this.mayHaveTakenEffect = mayHaveTakenEffect;
+    this.unclear = details.unclear ?? false;
     this.attempts = details.attempts ?? 1;
   }
 }
 
 interface RequestErrorDetails
   extends Pick<RequestError, 'kind' | 'endpoint'>,
-    Partial<Pick<RequestError, 'status' | 'words' | 'fields' | 'mayHaveTakenEffect' | 'attempts'>> {
+    Partial<
+      Pick<RequestError, 'status' | 'words' | 'fields' | 'mayHaveTakenEffect' | 'unclear' | 'attempts'>
+    > {
   readonly reason: Bilingual;
   readonly cause?: unknown;
 }

@@ -112,10 +112,10 @@ export const lookedForAgainText = (run: string): Bilingual =>
 
 /** It was sent just now, and nothing came back, or nothing that tells; what came is said. */
 export const unansweredText = (
-  { status, reasons, words }: RequestError,
+  { status, reasons, words, unclear }: RequestError,
   next: Bilingual = LOOK_YOURSELF,
 ): Bilingual => {
-  const answered = status !== null && status >= 200 && status < 400;
+  const answered = unclear || (status !== null && status >= 200 && status < 400);
   const said = words === null ? '' : ` (${words})`;
   const lost = words === null ? '' : `: ${words}`;
   const [en, nl] = answered

@@ -3,15 +3,12 @@ import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
-import type { Posting } from '../../ledger/ledger.ts';
 import { DELETED } from '../../records/freshness.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
 import { arrivesUntil, tellText } from '../../records/posting-doubt.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { momentOf } from '../../records/sent-before.ts';
-import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
-import type { SendMarks } from '../../service/exchange.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import { interruption, RequestError } from '../../service/request-error.ts';
 import {
@@ -24,6 +21,7 @@ import {
   unansweredText,
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
+import { type Marks, marksOf, repeats, Taken } from './send-marks.ts';
 import { resolveStep, sendResolved } from './send-steps.ts';
 import { type Attempt, type Ending, isTurnedAway, type Sending, type Sent } from './sending.ts';
 
@@ -166,8 +164,11 @@ const arrived = (changed: Ending, body: Values): Sent =>
 const withoutId = ({ endpoint }: Step): RequestError =>
   new RequestError({ kind: 'lost', endpoint, status: 200, reason: noIdText(), mayHaveTakenEffect: true });
 
-const refused = ({ endpoint }: Step, { message: words }: WriteAnswer): RequestError =>
-  new RequestError({ kind: 'refused', endpoint, status: 200, reason: refusedText(), words });
+/** A plain no of the service: only a create without a reason is looked for all the same. */
+const refused = ({ endpoint, purpose }: Step, { message: words }: WriteAnswer): RequestError => {
+  const unclear = purpose === 'create' && words === null;
+  return new RequestError({ kind: 'refused', endpoint, status: 200, reason: refusedText(), words, unclear });
+};
 
 /**
  * Whether a delete was turned down because an earlier try of it, that got no answer, was done. Reads may lag
@@ -200,6 +201,16 @@ async function goneBefore(
   return verdict === null || verdict === 'no' ? null : ended('unchanged', id, DELETED);
 }
 
+/** Whether a create that was turned down was done before that, as far as one look tells. */
+const lookOnce = (
+  { guard, run, looking, creates: { answered } }: Sending,
+  { planned, step, id }: Attempt,
+  { body, marks }: Failed,
+): Promise<EffectVerdict> => {
+  const doubt = { run, planned, step, id, body, answered, since: marks.since(), turnedDown: true };
+  return looking(() => guard.tookEffect({ ...doubt, asked: performance.now() }));
+};
+
 /** What became of a failed request; `again` when it certainly had no effect and may be sent once more. */
 async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Promise<Sent | 'again'> {
   const { marks, error, body, last } = failure;
@@ -208,6 +219,9 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
   if (await isGone(sending, one, failure)) return { id, body };
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);
+    if (error.unclear && step.purpose === 'post') return await failed(sending, one, error, true);
+    const there = error.unclear && step.purpose === 'create' ? await lookOnce(sending, one, failure) : null;
+    if (there !== null && there !== 'no') return { id: there.id ?? id, body };
     await marks.unsent();
     return (await goneBefore(sending, one, failure)) ?? (await failed(sending, one, error));
   }
@@ -242,71 +256,6 @@ function stopped(sending: Sending, { planned }: Attempt, otherwise: Sent): Sent 
 async function nextOf({ run, context }: Sending, { step, planned, doubt }: Attempt, now = false) {
   if (step.purpose !== 'post') return context.doubts.ended() ? lookedForAgainText(run) : undefined;
   return tellText(run, planned, await arrivesUntil(context, { run, seq: planned.seq }, now ? null : doubt));
-}
-
-/** Another row holds what a step would post. */
-class Taken extends Error {
-  readonly holder: Posting;
-
-  constructor(holder: Posting) {
-    super(`taken by run ${holder.run}`);
-    this.holder = holder;
-  }
-}
-
-/** What of a step is out, as the ledger has it. */
-type Marks = ReturnType<typeof marksOf>;
-
-function marksOf(sending: Sending, one: Attempt) {
-  const { context, run, resource } = sending;
-  const { planned, step, at, id } = one;
-  const { ledger, serviceKey, clock } = context;
-  let since: Date | null = null;
-  let isOut = false;
-  let over = (): void => {};
-  const progress = (moment: Date) => ({ done: at, id, sendingSince: exactly(moment) });
-  const marks: SendMarks = {
-    async ready() {
-      if (since !== null) return;
-      const now = clock();
-      const holder = await claim(sending, one, now);
-      if (holder !== undefined) throw new Taken(holder);
-      since = now;
-      if (step.purpose === 'create') over = sending.creates.begin();
-      // A sync takes as long as a kill needs, and so does a connection: that it is out a second mark tells.
-      if (repeats(step)) await ledger.holdProgress(run, planned.seq, progress(now));
-    },
-    sending() {
-      if (since === null || isOut) return;
-      ledger.markSending(run, planned.seq, progress(since));
-      isOut = true;
-    },
-    async unsent() {
-      if (since === null) return;
-      since = null;
-      isOut = false;
-      over();
-      if (step.fingerprint !== undefined)
-        await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
-      await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null });
-    },
-    doubted: () => sending.unrest(planned, id, context.doubts.fromNow()),
-  };
-  /** When it was sent; now for what is sent without a mark. */
-  return { ...marks, since: () => since ?? clock(), over: () => over() };
-}
-
-/** Claims the posting in the ledger; answers the one that another row holds, if any. */
-async function claim({ context, resource, run }: Sending, { planned, step }: Attempt, since: Date) {
-  const { fingerprint } = step;
-  if (fingerprint === undefined) return undefined;
-  const own = { fingerprint, run, seq: planned.seq, at: wallClock(since), id: null };
-  const posting = { ...own, state: 'sending' } as const;
-  return await context.ledger.claimPosting(context.serviceKey, resource.name, posting, step.also);
-}
-
-function exactly(moment: Date): string {
-  return `${wallClock(moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
 }
 
 /** A request in doubt, and until when it may appear. */
@@ -360,9 +309,6 @@ async function lookUntil(
     verdict === null ? step.purpose === 'post' : verdict !== 'no';
   return await aside(() => context.doubts.look(until, look, isKnown));
 }
-
-/** Whether a step takes effect anew each time it is sent. */
-const repeats = ({ purpose }: Step): boolean => purpose === 'create' || purpose === 'post';
 
 /** What does not stand there as it was sent may be what someone else wrote since: that is not overwritten. */
 async function changedSince(sending: Sending, { planned, step, recheck }: Attempt): Promise<Ending | null> {

@@ -1,0 +1,74 @@
+import type { Step } from '../../core/plan.ts';
+import type { Posting } from '../../ledger/ledger.ts';
+import { wallClock } from '../../run/context.ts';
+import type { SendMarks } from '../../service/exchange.ts';
+import type { Attempt, Sending } from './sending.ts';
+
+/** Whether a step takes effect anew each time it is sent. */
+export const repeats = ({ purpose }: Step): boolean => purpose === 'create' || purpose === 'post';
+
+/** Another row holds what a step would post. */
+export class Taken extends Error {
+  readonly holder: Posting;
+
+  constructor(holder: Posting) {
+    super(`taken by run ${holder.run}`);
+    this.holder = holder;
+  }
+}
+
+/** What of a step is out, as the ledger has it. */
+export type Marks = ReturnType<typeof marksOf>;
+
+/** Writes down what of a step is out, and gives it back where it had no effect. */
+export function marksOf(sending: Sending, one: Attempt) {
+  const { context, run, resource } = sending;
+  const { planned, step, at, id } = one;
+  const { ledger, serviceKey, clock } = context;
+  let since: Date | null = null;
+  let isOut = false;
+  let over = (): void => {};
+  const progress = (moment: Date) => ({ done: at, id, sendingSince: exactly(moment) });
+  const marks: SendMarks = {
+    async ready() {
+      if (since !== null) return;
+      const now = clock();
+      const holder = await claim(sending, one, now);
+      if (holder !== undefined) throw new Taken(holder);
+      since = now;
+      if (step.purpose === 'create') over = sending.creates.begin();
+      // A sync takes as long as a kill needs, and so does a connection: that it is out a second mark tells.
+      if (repeats(step)) await ledger.holdProgress(run, planned.seq, progress(now));
+    },
+    sending() {
+      if (since === null || isOut) return;
+      ledger.markSending(run, planned.seq, progress(since));
+      isOut = true;
+    },
+    async unsent() {
+      if (since === null) return;
+      since = null;
+      isOut = false;
+      over();
+      if (step.fingerprint !== undefined)
+        await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
+      await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null });
+    },
+    doubted: () => sending.unrest(planned, id, context.doubts.fromNow()),
+  };
+  /** When it was sent; now for what is sent without a mark. */
+  return { ...marks, since: () => since ?? clock(), over: () => over() };
+}
+
+/** Claims the posting in the ledger; answers the one that another row holds, if any. */
+async function claim({ context, resource, run }: Sending, { planned, step }: Attempt, since: Date) {
+  const { fingerprint } = step;
+  if (fingerprint === undefined) return undefined;
+  const own = { fingerprint, run, seq: planned.seq, at: wallClock(since), id: null };
+  const posting = { ...own, state: 'sending' } as const;
+  return await context.ledger.claimPosting(context.serviceKey, resource.name, posting, step.also);
+}
+
+function exactly(moment: Date): string {
+  return `${wallClock(moment)}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
+}
