@@ -13,7 +13,7 @@ export async function arrivesUntil(
   { run, seq }: Pick<Posting, 'run' | 'seq'>,
   since: string | null,
 ): Promise<Date | null> {
-  const name = `row ${seq} of ${run} may arrive until`;
+  const name = factName({ run, seq });
   const kept = since === null ? undefined : await ledger.findFact(serviceKey, name);
   const latest = since === null ? doubts.fromNow() : doubts.ofEarlier(new Date(since.replace(' ', 'T')));
   const until = kept === undefined ? doubts.momentOf(latest) : new Date(kept);
@@ -21,6 +21,24 @@ export async function arrivesUntil(
   if (kept === undefined) await ledger.rememberFact(serviceKey, name, until.toISOString());
   return until;
 }
+
+/**
+ * The same of a row that the user wants to be sent again: null where `--doubt` or an earlier run says that it
+ * no longer can. `since`: when a run sent it that was cut off; null for one whose outcome is unknown.
+ */
+export async function waitsUntil(
+  context: Context,
+  row: Pick<Posting, 'run' | 'seq'>,
+  since: string | null,
+): Promise<Date | null> {
+  const { ledger, serviceKey, doubts } = context;
+  const told = since ?? (await ledger.findFact(serviceKey, factName(row)));
+  if (told === undefined || doubts.fromStart() <= performance.now()) return null;
+  return await arrivesUntil(context, row, told);
+}
+
+const factName = ({ run, seq }: Pick<Posting, 'run' | 'seq'>): string =>
+  `row ${seq} of ${run} may arrive until`;
 
 /** Says until when something may still arrive. */
 export function arrivesText(until: Date): Bilingual {

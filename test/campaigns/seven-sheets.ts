@@ -178,8 +178,8 @@ export async function resendMissing(
       'apply',
       run,
       '--yes',
-      '--out',
-      'r.xlsx',
+      // A look showed that they are not there.
+      ...['--doubt', '0', '--out', 'r.xlsx'],
       ...missing.flatMap(({ row }) => ['--resend', `Voorraadmutaties!${row}`]),
     ]);
   return unknown.length;

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { importWorkbook } from '../../src/index.ts';
+import { applyPlan, importWorkbook, listRuns } from '../../src/index.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { stockMutations } from '../../src/resources/stock-mutations.ts';
-import { tempFolder } from '../helpers/run-cli.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
@@ -29,7 +29,11 @@ async function open(header: string, sent: number) {
     const [row] = done.rows;
     return { run: done.run, status: row?.status, message: row?.message ?? '' };
   };
-  return { service, run };
+  const resend = async (id: string, doubt?: number) => {
+    const { as: _, locale: __, ...own } = options;
+    return (await applyPlan(id, { ...own, resend: ['2'], doubt })).counts;
+  };
+  return { service, run, resend, file, folder, ledger: options.ledger };
 }
 
 /** In how many seconds what a message speaks of can no longer arrive. */
@@ -71,4 +75,47 @@ it('a count that may still arrive is to be counted again after that moment, and 
   const after = await late.run(0.1);
   expect(after).toMatchObject({ status: 'unknown', message: expect.stringContaining('Count again') });
   expect(after.message).not.toContain('arrive');
+});
+
+it('a posting that may still arrive is not sent again before that moment, unless --doubt 0 says that it can not', async () => {
+  const { service, run, resend } = await open(MUTATION, -2);
+  const first = await run(60);
+  const writes = service.journal.writes.length;
+  const refused = resend(first.run);
+  await expect(refused).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(UNTIL.exec(first.message)?.[1] ?? 'no moment'),
+    next: expect.stringContaining('--doubt 0'),
+  });
+  expect(service.journal.writes).toHaveLength(writes);
+  expect((await run(60)).status).toBe('unknown');
+  expect(await resend(first.run, 0)).toMatchObject({ created: 1, unknown: 0 });
+  expect(service.mutations.size).toBe(1);
+});
+
+it('a posting that can no longer arrive is sent again as it is asked for', async () => {
+  const { service, run, resend } = await open(MUTATION, -2);
+  const first = await run(0);
+  expect(await resend(first.run)).toMatchObject({ created: 1, unknown: 0 });
+  expect(service.mutations.size).toBe(1);
+});
+
+it('a posting that was out when its program was killed is not sent again before it can no longer arrive', async () => {
+  const { service, resend, file, folder, ledger } = await open(MUTATION, -2);
+  service.set({
+    failures: { choose: ({ write }) => (write ? { kind: 'hang', when: 'before' } : undefined) },
+  });
+  let kill: (signal: NodeJS.Signals) => void = () => {};
+  service.at(
+    ({ write }) => write,
+    () => kill('SIGKILL'),
+  );
+  const env = { CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: folder };
+  const args = ['import', file, '--yes', '--as', 'stock-mutations', '--ledger', ledger];
+  await runCli(args, { cwd: folder, env, onStart: (send) => (kill = send) });
+  service.set({ failures: { choose: undefined } });
+  const [{ run = '' } = {}] = await listRuns({ ledger });
+  await expect(resend(run, 60)).rejects.toMatchObject({ exitCode: 2 });
+  expect(await resend(run, 0)).toMatchObject({ created: 1, unknown: 0 });
+  expect(service.mutations.size).toBe(1);
 });

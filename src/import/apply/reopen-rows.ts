@@ -2,6 +2,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { eachRow } from '../../ledger/ledger.ts';
+import { arrivesText, waitsUntil } from '../../records/posting-doubt.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { foundByUserText } from './apply-texts.ts';
 import { placeOf } from './row-chains.ts';
@@ -9,8 +10,8 @@ import { placeOf } from './row-chains.ts';
 /**
  * Reopens rows of a run: those with an unknown outcome are looked for again, unfinished ones go on. Of the
  * rows in doubt those named in `resend` (`12`, or `Sheet!12`) are sent as if they had never been; those named
- * in `done` were found on the service by the user, and count as posted. Throws StopError with EXIT.usage for
- * a name that fits no such row, before anything is changed.
+ * in `done` were found on the service by the user, and count as posted. Throws StopError with EXIT.usage,
+ * before anything is changed, for a name that fits no such row and for one in `resend` that may still arrive.
  */
 export async function reopenRows(
   context: Context,
@@ -18,18 +19,19 @@ export async function reopenRows(
   { resend = [], done = [] }: { readonly resend?: readonly string[]; readonly done?: readonly string[] } = {},
 ): Promise<void> {
   const unknown: PlannedRow[] = [];
-  const cutOff: PlannedRow[] = [];
+  const cutOff = new Map<PlannedRow, string>();
   const unfinished: PlannedRow[] = [];
   for await (const { planned, outcome, progress } of eachRow(context.ledger, run)) {
     if (outcome?.status === 'unknown') unknown.push(planned);
     else if (outcome?.unfinished === true) unfinished.push(planned);
-    else if (outcome === null && progress?.sendingSince != null) cutOff.push(planned);
+    else if (outcome === null && progress?.sendingSince != null) cutOff.set(planned, progress.sendingSince);
   }
-  const inDoubt = [...unknown, ...cutOff];
+  const inDoubt = [...unknown, ...cutOff.keys()];
   const named = resend.map((name) => findRow(inDoubt, name, '--resend'));
   // No row is both sent again and done.
   const others = inDoubt.filter((row) => !named.includes(row));
   const posted = done.map((name) => postedRow(findRow(others, name, '--done'), name));
+  for (const row of named) await refuseEarly(context, run, row, cutOff.get(row) ?? null);
   await settlePostings(context, named, false);
   const forget = new Set(named.map(({ seq }) => seq));
   await context.ledger.reopenRows(
@@ -37,6 +39,21 @@ export async function reopenRows(
     [...unknown, ...unfinished, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
   );
   await countAsPosted(context, run, posted);
+}
+
+async function refuseEarly(context: Context, run: string, row: PlannedRow, since: string | null) {
+  const until = await waitsUntil(context, { run, seq: row.seq }, since);
+  if (until === null) return;
+  const { en, nl } = arrivesText(until);
+  const message = t(
+    `--resend ${placeOf(row)}: ${en}, and would then be there twice.`,
+    `--resend ${placeOf(row)}: ${nl}, en zou er dan dubbel staan.`,
+  );
+  const next = t(
+    'Look on the service after that; --doubt 0 sends it now all the same.',
+    'Kijk daarna op de dienst; --doubt 0 verstuurt het nu toch.',
+  );
+  throw new StopError(EXIT.usage, message, { next });
 }
 
 /** What the user saw on the service is done, and never sent again. */
