@@ -27,6 +27,7 @@ export function marksOf(sending: Sending, one: Attempt) {
   const { ledger, serviceKey, clock } = context;
   let since: Date | null = null;
   let isOut = false;
+  let tries = 0;
   let over = (): void => {};
   const progress = (moment: Date) => ({ done: at, id, sendingSince: exactly(moment) });
   const marks: SendMarks = {
@@ -41,6 +42,7 @@ export function marksOf(sending: Sending, one: Attempt) {
       if (repeats(step)) await ledger.holdProgress(run, planned.seq, progress(now));
     },
     sending() {
+      tries++;
       if (since === null || isOut) return;
       ledger.markSending(run, planned.seq, progress(since));
       isOut = true;
@@ -49,6 +51,7 @@ export function marksOf(sending: Sending, one: Attempt) {
       if (since === null) return;
       since = null;
       isOut = false;
+      tries = 0;
       over();
       if (step.fingerprint !== undefined)
         await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
@@ -56,8 +59,9 @@ export function marksOf(sending: Sending, one: Attempt) {
     },
     doubted: () => sending.unrest(planned, id, context.doubts.fromNow()),
   };
-  /** When it was sent; now for what is sent without a mark. */
-  return { ...marks, since: () => since ?? clock(), over: () => over() };
+  // When it was sent (now, without a mark), and whether more than one try of it may have had an effect.
+  const isRepeated = () => tries > 1;
+  return { ...marks, since: () => since ?? clock(), isRepeated, over: () => over() };
 }
 
 /** Claims the posting in the ledger; answers the one that another row holds, if any. */

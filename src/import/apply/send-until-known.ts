@@ -179,9 +179,9 @@ async function isGone(
   one: Attempt,
   { error, body, marks, again }: Failed,
 ): Promise<boolean> {
-  const { kind, attempts, mayHaveTakenEffect } = error;
+  const { kind, mayHaveTakenEffect } = error;
   if (one.step.purpose !== 'delete' || mayHaveTakenEffect) return false;
-  const isRepeated = again || attempts > 1 || one.doubt !== null;
+  const isRepeated = again || marks.isRepeated() || one.doubt !== null;
   if (kind === 'missing') return isRepeated;
   if (kind !== 'refused' && kind !== 'conflict') return false;
   const until = isRepeated ? sending.context.doubts.fromNow() : 0;

@@ -208,6 +208,24 @@ it.each([
   },
 );
 
+it('a delete that was done, and whose second try is refused while reads show the record still, is deleted', async () => {
+  const { service, folder, options } = await open({
+    answers: { refusal: '200 success false', missing: '{}' },
+    speed: { lagMs: 300, detailLags: true },
+  });
+  const id = service.add.package({ ExternalID: 600_000 });
+  const file = await makeWorkbook(`${folder}/a.xlsx`, {
+    Pakketten: [
+      ['#action', 'ExternalID'],
+      ['delete', 600_000],
+    ],
+  });
+  service.failNext({ kind: 'reset', when: 'after' }, ({ write }) => write);
+  const done = await importWorkbook(file, { ...options, allowDelete: true, doubt: 1 });
+  expect(done.counts).toMatchObject({ deleted: 1, failed: 0 });
+  expect(service.packages.get(id)).toBeUndefined();
+});
+
 it('a delete that finds nothing, as somebody else was first, leaves nothing to do', async () => {
   const { service, folder, options } = await open();
   const id = service.add.package({ ExternalID: 600_000 });
