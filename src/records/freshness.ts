@@ -11,6 +11,8 @@ export interface RecordConflict {
   /** What the record holds now; absent where that is not known. */
   readonly now?: Readonly<Record<string, Value | undefined>>;
   readonly lmt?: string | null;
+  /** Its LMT alone says so. */
+  readonly byLmt?: true;
   /** The record that meanwhile came to be as the row says: nothing is left to send. */
   readonly same?: number | null;
 }
@@ -82,12 +84,14 @@ export function createFreshness(
       if (changes.length > 0 && wanted.length === 0) return { message: CHANGED_THE_SAME, same: id, ...seen };
       const isRead = ({ field }: FieldChange): boolean => heldIn(resource, now, field) !== undefined;
       if (inDoubt && changes.length > 0 && !changes.some(isRead)) return null;
-      if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt))
-        return { message: changedText(`LMT was ${lmt}, is ${now.lmt}`), ...seen };
       const others = changes.filter(({ field, from }) => {
         const is = heldIn(resource, now, field);
         return is !== undefined && !sameValue(is, from);
       });
+      if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt)) {
+        const message = changedText(`LMT was ${lmt}, is ${now.lmt}`);
+        return { message, ...seen, ...(others.length === 0 && { byLmt: true }) };
+      }
       if (others.length === 0) return null;
       return { message: changedText(others.map(({ field }) => field).join(', ')), ...seen };
     },

@@ -16,9 +16,14 @@ export async function changedMeanwhile(
   const { id } = planned;
   try {
     await sending.stored.load();
-    const seen = await sending.guard.check(planned, inDoubt);
+    const first = await sending.guard.check(planned, inDoubt);
+    if (first === null) return null;
+    // Its values tell whether others changed it where a row of ours may have moved its LMT.
+    const isOurs = first.byLmt === true && planned.changes.length > 0 && sending.isMoved(planned);
+    const asked = isOurs ? { ...planned, lmt: null } : planned;
+    const again = () => sending.guard.check(asked, true);
+    const seen = isOurs ? await again() : first;
     if (seen === null) return null;
-    const again = () => sending.guard.check(planned, true);
     const { context, resource } = sending;
     const conflict = await sending.aside(() => believed({ ...context, resource }, planned, seen, again));
     if (conflict === null) return null;

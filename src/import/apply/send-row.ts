@@ -136,6 +136,7 @@ function notSent({ seq, id }: PlannedRow, blame: string): Outcome {
  */
 async function sendRow(sending: Sending, result: StoredResult, wasWritten: boolean): Promise<Outcome> {
   const { planned } = result;
+  sending.moves(planned);
   try {
     const refusal = wasWritten || isBegun(result) ? null : await changedMeanwhile(sending, planned);
     const ending = refusal ?? (await sendSteps(sending, result, !wasWritten));

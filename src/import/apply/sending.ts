@@ -37,6 +37,10 @@ export interface Sending {
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   readonly conflicts: ConflictKeeper;
   readonly creates: CreatesUnderWay;
+  /** Takes a row that is sent: the LMT of a record that it names, as a link its event, may move along. */
+  readonly moves: (planned: PlannedRow) => void;
+  /** Whether a row of the run may have moved the LMT of this one's record so. */
+  readonly isMoved: (planned: PlannedRow) => boolean;
   /** How the file's numbers are written. */
   readonly locale?: Locale | undefined;
 }
@@ -76,6 +80,15 @@ export function createSendings(context: Context, options: SendingsOptions) {
   const looking = pLimit(context.concurrency);
   const unsettled = createUnsettledWrites(context, options.run);
   const made = new Map<string, Sending>();
+  const moved = new Set<string>();
+  const movesOf = ({ fields }: Resource) => {
+    const named = Object.values(fields).flatMap(({ refers }) => refers ?? []);
+    return ({ steps }: PlannedRow): void => {
+      for (const { resources, sets } of named)
+        for (const { body } of steps) for (const name of resources) moved.add(`${name}:${body[sets]}`);
+    };
+  };
+  const isMoved = ({ resource, id }: PlannedRow): boolean => moved.has(`${resource}:${id}`);
   const make = (name: string): Sending => {
     const resource = resourceNamed(context, name);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
@@ -85,7 +98,8 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const stored = storedValues({ ...context, resource });
     const shared = { context, run, breaker, aside, looking, unrest: unsettled.add, addressOf, locale };
-    return { ...shared, resource, guard, stored, conflicts, creates: createsUnderWay() };
+    const moving = { moves: movesOf(resource), isMoved };
+    return { ...shared, ...moving, resource, guard, stored, conflicts, creates: createsUnderWay() };
   };
   return {
     breaker,
