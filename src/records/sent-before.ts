@@ -324,7 +324,9 @@ async function settle<R extends KeyedResource>(
   const until = doubts.fromStart();
   const doubt = { run, planned: sent.planned, step, id: null, body, since };
   const look = () => tookEffect({ ...doubt, last: performance.now() >= until });
-  const verdict = (await doubts.look(until, look, (seen) => seen !== 'no')) ?? null;
+  // What can't be read or told now may be by then.
+  const isKnown = (seen: EffectVerdict): boolean => seen !== null && seen !== 'no';
+  const verdict = (await doubts.look(until, look, isKnown)) ?? null;
   if (verdict === 'no') await rememberResend(context, { fingerprint, run, body });
   if (verdict !== null) {
     const id = verdict === 'no' ? null : verdict.id;

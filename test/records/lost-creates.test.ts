@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
+import { applyPlan, importWorkbook, type Progress, planImport } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { optionsFor } from '../helpers/test-service.ts';
@@ -211,4 +211,26 @@ it('a lost create that could not be told is looked for once more when the rows a
     [4, 'updated'],
   ]);
   expect([service.packages.size - before, service.journal.doubled()]).toEqual([2, []]);
+});
+
+it('a create that a run left in doubt is looked for again where the first look of the next import can not be read', async () => {
+  const { service, folder, options } = await openRows({ values: { externalId: 'never' } });
+  const before = service.packages.size;
+  const file = csv(folder, [{ '#action': 'create', ...rowsOf.packages(1) }]);
+  const stop = new AbortController();
+  const isCreate = ({ endpoint }: { readonly endpoint: string }) => endpoint === 'package.create';
+  service.failNext({ kind: 'reset', when: 'after' }, isCreate);
+  const settings = { ...options, as: resources.packages, doubt: 0.4, retries: 0 };
+  const choose = ({ write }: { readonly write: boolean }) =>
+    !write && service.packages.size > before ? ({ kind: 'reset', when: 'before' } as const) : undefined;
+  service.set({ failures: { choose } });
+  const onProgress = ({ doubt }: Progress): void => {
+    if (doubt !== undefined) stop.abort();
+  };
+  const first = importWorkbook(file, { ...settings, doubt: 30, signal: stop.signal, onProgress });
+  await expect(first).rejects.toMatchObject({ exitCode: 130 });
+  service.set({ failures: { choose: undefined } });
+  service.failNext({ kind: 'reset', when: 'before' }, ({ write }) => !write);
+  expect((await importWorkbook(file, settings)).counts).toMatchObject({ unchanged: 1, unknown: 0 });
+  expect(service.packages.size).toBe(before + 1);
 });
