@@ -32,12 +32,27 @@ function late(first: number, commitAfterMs: number, giveUp: number | 'RST' = 504
   };
 }
 
+/** The first creates are given up at once, and done when what is answered here is called. */
+function held(service: Awaited<ReturnType<typeof open>>['service'], first: number): () => void {
+  service.set(late(first, 0));
+  let letGo = (): void => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  service.at(isCreate, () => gone, { times: first });
+  return letGo;
+}
+
 it('creates that are done some time after the service gave up are found, while other rows go on', async () => {
-  const { service, folder, options } = await open(late(16, 800));
+  const { service, folder, options } = await open();
+  const letGo = held(service, 16);
   const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(30) });
   const told: Progress[] = [];
-  const onProgress = (progress: Progress): void => void told.push(progress);
-  const done = await importWorkbook(file, { ...options, concurrency: 1, doubt: 1, onProgress });
+  const onProgress = (progress: Progress): void => {
+    told.push(progress);
+    if ((progress.doubt?.rows ?? 0) > 1) letGo();
+  };
+  const done = await importWorkbook(file, { ...options, concurrency: 1, doubt: 30, onProgress });
   expect(done.counts).toMatchObject({ created: 30, unknown: 0 });
   expect(service.packages.doubles(['ExternalID'])).toEqual([]);
   // None was sent again, and more were in doubt at once than rows are at work.
@@ -114,7 +129,7 @@ it('a row waits until a lost write of an earlier row about its record can no lon
   const header = ['#action', 'ExternalID', 'Verkoopprijs'];
   const rows = [header, ['update', 600_000, 2], ['update', 600_000, 3]];
   const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: rows });
-  service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 600 });
+  service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 300 });
   const done = await importWorkbook(file, { ...options, doubt: 0.9 });
   expect(done.counts).toMatchObject({ updated: 2 });
   await service.settled();
@@ -289,20 +304,34 @@ it.each(['package', 'recipe', 'event'] as const)(
 );
 
 it('while rows are in doubt it is told that rows are being sent, how many are in doubt, and until when', async () => {
-  const { folder, service, options } = await open(late(6, 800));
+  const { folder, service, options } = await open();
+  const letGo = held(service, 6);
   const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(6) });
   const told: Progress[] = [];
-  const onProgress = (progress: Progress): void => void told.push(progress);
-  await importWorkbook(file, { ...options, doubt: 1, onProgress });
+  const onProgress = (progress: Progress): void => {
+    told.push(progress);
+    if (progress.doubt !== undefined) letGo();
+  };
+  await importWorkbook(file, { ...options, doubt: 30, onProgress });
   const doubted = told.filter(({ doubt }) => doubt !== undefined);
   expect(doubted[0]).toMatchObject({ stage: 'sending', done: 0, total: 6 });
   expect(service.packages.doubles(['ExternalID'])).toEqual([]);
 });
 
 it('the terminal names all rows in doubt, and not the first alone', async () => {
-  const { folder, service } = await open(late(6, 900));
+  // All are answered at once, and shown by no read for a while.
+  const { folder, service } = await open({ speed: { lagMs: 900 } });
+  let come = 0;
+  let letGo = (): void => {};
+  const all = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  service.at(isCreate, () => (++come === 6 ? letGo() : all), { times: 6 });
+  const choose = (request: { readonly endpoint: string }) =>
+    isCreate(request) ? ({ kind: 'status', status: 504, when: 'after' } as const) : undefined;
+  service.set({ failures: { choose } });
   const file = await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: packageRows(6) });
-  const args = ['import', file, '--yes', '--doubt', '1', '--retries', '0', '--base-url', service.url];
+  const args = ['import', file, '--yes', '--doubt', '30', '--retries', '0', '--base-url', service.url];
   const env = { CATERSHEET_TOKEN: service.token };
   const { code, stderr } = await runCli([...args, '--ledger', `${folder}/ledger.db`], { cwd: folder, env });
   expect(code).toBe(0);
