@@ -1,6 +1,7 @@
 import type { Posting } from '../ledger/ledger.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
+import { findBeside } from './beside-lists.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { apart } from './field-memory.ts';
 import { secondBefore } from './freshness.ts';
@@ -96,7 +97,9 @@ async function findCreated(
   const found = await claim(context, doubt, [...mine, ...sure].filter(isMade));
   if (found !== 'no') return found;
   if ([...mine, ...sure].some((record) => made(record) === null)) return null;
-  if (last !== true || guesses.length === 0) return 'no';
+  if (last !== true) return 'no';
+  const beside = () => claimBeside(context, doubt, evidence, { mark, all, made });
+  if (guesses.length === 0) return await beside();
   // What the service makes of values is asked of a record of which it is known that this run made it.
   await stored.askOwn(evidence.read);
   const learned = await claim(
@@ -106,9 +109,18 @@ async function findCreated(
   );
   if (learned !== 'no') return learned;
   const guess = await bestGuess(context, doubt, evidence, { mark, guesses, all, made });
-  if (guess === 'no' || guess === null) return guess;
+  if (guess === 'no') return await beside();
+  if (guess === null) return null;
   stored.guessed(guess.id);
   return await claim(context, doubt, [guess]);
+}
+
+/** The same of what no list shows. */
+async function claimBeside(...looks: Parameters<typeof findBeside>): Promise<EffectVerdict> {
+  const found = await findBeside(...looks);
+  if (found === 'no' || found === null) return found;
+  const [context, doubt] = looks;
+  return (await claim(context, doubt, found)) === 'no' ? null : await claim(context, doubt, found);
 }
 
 interface Free {

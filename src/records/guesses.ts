@@ -1,4 +1,4 @@
-import type { Values } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import { eachRow, type StoredResult } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, plainValues, sameValue } from './existing-record.ts';
@@ -13,8 +13,15 @@ import { isByHand } from './value-habits.ts';
 /** What tells of a create. */
 export interface CreateEvidence {
   keyed(external: number): Promise<ExistingRecord | null>;
-  /** Records written since a moment of the service's own; null for all that the create may be among. */
-  list(since: string | null): Promise<readonly ExistingRecord[]>;
+  /** Whether that asks for it by itself, and no list tells. */
+  readonly byKey?: true;
+  /**
+   * Records written since a moment of the service's own, null for all that the create may be among; as they
+   * are after the moment `asked`, by `performance.now()`.
+   */
+  list(since: string | null, asked?: number): Promise<readonly ExistingRecord[]>;
+  /** Whether a list of all would show a record with such values; by default any. */
+  isListed?(values: Readonly<Record<string, Value>>): boolean;
   /** Whether a record holds what a create sent, as far as that read tells. */
   holds(existing: ExistingRecord, body: Values, alike: SameField): boolean;
   /** The day by which a record is listed, `YYYY-MM-DD`, where a kind lists by days. */

@@ -4,6 +4,7 @@ import type { Bilingual } from '../../core/language.ts';
 import { type Outcome, type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
 import { lateDoubleNotes } from '../../records/late-doubles.ts';
+import { listGapNotes } from '../../records/list-gaps.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
@@ -95,7 +96,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const counts = totalCounts(sheets);
   const state = stopped === null ? 'done' : 'interrupted';
   const unwritten = await caughtStop(() => context.ledger.setRunState(run, state, counts));
-  const late = await lateDoubleNotes(context);
+  const late = [...(await lateDoubleNotes(context)), ...listGapNotes(context)];
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
   return { counts, sheets, notes: [...sendings.notes(), ...late, ...notes], stopped: stopped ?? unwritten };

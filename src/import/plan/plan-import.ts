@@ -4,6 +4,7 @@ import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
 import { idRecords } from '../../records/id-records.ts';
 import { lateDoubleNotes } from '../../records/late-doubles.ts';
+import { listGapNotes } from '../../records/list-gaps.ts';
 import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -117,7 +118,10 @@ export async function planImport(
       ...idRecords(context)
         .notes()
         .map((text) => ({ sheet: null, text })),
-      ...(await lateDoubleNotes(context)).map((text) => ({ sheet: null, text })),
+      ...[...(await lateDoubleNotes(context)), ...listGapNotes(context)].map((text) => ({
+        sheet: null,
+        text,
+      })),
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage: baseline.lineage,

@@ -5,6 +5,7 @@ import { type ExistingRecord, LISTED, plainValues, readExisting } from '../../re
 import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
 import { lateDoubles } from '../../records/late-doubles.ts';
+import { listGaps } from '../../records/list-gaps.ts';
 import { EPOCH } from '../../records/listing.ts';
 import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import {
@@ -55,6 +56,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     },
   });
   const watchNew = createNewRecordWatch(context);
+  const gaps = listGaps(context);
   const listed = createListing(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => listed(moment ?? EPOCH),
@@ -66,11 +68,13 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     ended: byLmt.ended,
     async wrote(sent) {
       freshness.wrote(sent.id);
+      gaps.wrote(sent);
       if (isList) await byLmt.wrote(sent);
       await watchNew(sent);
     },
     readBack: async ({ id }, few) => (id === null ? [] : await readWritten(context, id, few)),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
+    describeDoubt: gaps.words,
     keys,
     notes: keys.notes,
   };
@@ -88,6 +92,7 @@ async function listSince(context: CatalogueContext, LMT: string): Promise<Listed
       late.saw(existing);
       found.push({ id: existing.id, lmt: existing.lmt, existing });
     }
+  await listGaps(context).saw(found.flatMap(({ existing }) => existing ?? []));
   return found;
 }
 
@@ -134,7 +139,8 @@ export async function catalogueTookEffect(
     shows: (existing) => shows(resource, planned, existing, stored),
     created: {
       keyed: (external) => readDetail(context, external, 'external'),
-      list: (since) => listed(since ?? EPOCH, doubt.asked),
+      byKey: true,
+      list: (since, asked = doubt.asked) => listed(since ?? EPOCH, asked),
       holds: (existing, sent, alike) => holds(resource, existing, sent, alike),
     },
   });

@@ -7,6 +7,7 @@ import {
   readExisting,
 } from '../../records/existing-record.ts';
 import { lateDoubles } from '../../records/late-doubles.ts';
+import { listGaps } from '../../records/list-gaps.ts';
 import { EPOCH } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
@@ -108,6 +109,7 @@ async function listSource(
   pages: AsyncIterable<RecordPage> | Iterable<RecordPage>,
 ): Promise<RecordSource & { readonly size: number }> {
   const late = await lateDoubles(context);
+  const gaps = listGaps(context);
   const byId = new Map<number, ExistingRecord>();
   const byExternal = new Map<number, ExistingRecord>();
   const twins = new Map<number, number>();
@@ -127,6 +129,7 @@ async function listSource(
       }
     }
   }
+  await gaps.saw([...byId.values()]);
   const single = rowSource(context);
   let leavesOut = false;
   let proof: Promise<void> | undefined;

@@ -10,6 +10,7 @@ import {
 } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
 import { lateDoubles } from '../../records/late-doubles.ts';
+import { listGaps } from '../../records/list-gaps.ts';
 import {
   type Days,
   EPOCH,
@@ -206,6 +207,7 @@ async function readListed(
   const found = records.flatMap((record) => readExisting(context.resource, record, LISTED) ?? []);
   const late = await lateDoubles(context);
   for (const existing of found) late.saw(existing);
+  await listGaps(context).saw(found);
   return found;
 }
 

@@ -31,6 +31,7 @@ import {
   type RowSteps,
 } from '../../records/keyed-records.ts';
 import { lateDoubles } from '../../records/late-doubles.ts';
+import { listGaps } from '../../records/list-gaps.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { needsRecord } from '../../records/plan-records.ts';
@@ -184,6 +185,7 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
   const freshness = createFreshness(context.resource, lookInLists(context), asSeen);
   const keys = createKeyWatch(context, (id) => readEvent(context, id));
   const months = createMonths(context);
+  const gaps = listGaps(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
     holds: (existing, body) => eventHolds(context.resource, existing, body, 'list', same),
@@ -194,6 +196,7 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
     async wrote(sent) {
       if (sent.id === null) return;
       freshness.wrote(sent.id);
+      gaps.wrote(sent);
       await rememberUnread(context, sent.id, sent.body);
       await keys.wrote(sent);
     },
@@ -202,6 +205,7 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
       return id === null ? [] : await readWritten(context, id, few);
     },
     tookEffect: (doubt) => eventTookEffect(context, doubt, months),
+    describeDoubt: gaps.words,
     notes: keys.notes,
   };
 }
@@ -271,23 +275,25 @@ async function eventTookEffect(
 /** Of a create: the events around its day; null for one that names none. */
 function createEvidence(
   context: EventContext,
-  { body, asked }: SendDoubt,
+  { body, asked: due }: SendDoubt,
   months: Months,
 ): CreateEvidence | null {
   const { resource } = context;
   const day = body[resource.date];
   if (typeof day !== 'string') return null;
+  const around = monthsAround(day, context.dialect.eventMargin);
   let reading: Promise<ExistingRecord[][]> | undefined;
-  const around = async (): Promise<ExistingRecord[]> => {
-    const runs = runsOf(monthsAround(day, context.dialect.eventMargin));
-    reading ??= Promise.all(runs.map((run) => months(run.join(' '), asked)));
-    const [only = [], ...more] = await reading;
+  const list = async (asked: number | undefined): Promise<ExistingRecord[]> => {
+    const read = () => Promise.all(runsOf(around).map((run) => months(run.join(' '), asked)));
+    if (asked === due) reading ??= read();
+    const [only = [], ...more] = await ((asked === due && reading) || read());
     // One list for all that share it: what is known of it is found again by it.
     return more.length === 0 ? only : [only, ...more].flat();
   };
   return {
-    keyed: async (key) => (await around()).find(({ external }) => external === key) ?? null,
-    list: around,
+    keyed: async (key) => (await list(due)).find(({ external }) => external === key) ?? null,
+    list: (_, asked = due) => list(asked),
+    isListed: ({ [resource.date]: other }) => around.includes(String(other).slice(0, 7)),
     dayOf: ({ values }) => String(values[resource.date] ?? '').slice(0, 10) || null,
     holds: (existing, sent, alike) =>
       eventHolds(resource, existing, sent, 'list', eventSame(resource, alike)),

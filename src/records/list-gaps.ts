@@ -1,0 +1,135 @@
+import { type Bilingual, t } from '../core/language.ts';
+import type { Values } from '../core/value.ts';
+import type { Context } from '../run/context.ts';
+import type { Resource } from '../schema/resource.ts';
+import { type ExistingRecord, isOff } from './existing-record.ts';
+import type { ContextOf } from './planning.ts';
+import type { SentStep } from './row-guard.ts';
+
+/** So many records of this run are held against lists. */
+const WITNESSES = 20;
+
+const ofSession = new WeakMap<object, Map<string, ListGaps>>();
+
+/** What a session knows of the records that a resource's lists leave out. */
+export function listGaps(context: ContextOf<Resource>): ListGaps {
+  const { service, resource } = context;
+  const all = ofSession.get(service) ?? new Map<string, ListGaps>();
+  ofSession.set(service, all);
+  const known = all.get(resource.name) ?? new ListGaps(context);
+  all.set(resource.name, known);
+  return known;
+}
+
+/** The resources whose lists were found to leave records out, each said once. */
+export const listGapNotes = ({ service }: Context): Bilingual[] =>
+  [...(ofSession.get(service)?.values() ?? [])].flatMap((gaps) => gaps.notes());
+
+/**
+ * Whether lists of a resource leave records out, by what was seen: a record that is there and that a list
+ * lacked. The ledger keeps which one, until a list shows it: it may have come late only.
+ */
+export class ListGaps {
+  readonly #context: ContextOf<Resource>;
+  readonly #facts: { readonly missed: string; readonly shows: string };
+  #missed: Promise<string | null> | undefined;
+  #showsOff: Promise<boolean> | undefined;
+  #untold: string | null = null;
+  #told = false;
+  readonly #doubted = new Map<number, Bilingual>();
+  readonly #made: { readonly id: number; readonly body: Values; readonly at: number }[] = [];
+
+  constructor(context: ContextOf<Resource>) {
+    this.#context = context;
+    const { name } = context.resource;
+    this.#facts = { missed: `left out of lists of ${name}`, shows: `lists of ${name} show what is off` };
+  }
+
+  /** A record that is there, and that no list shows; null where none is known of. */
+  known(): Promise<string | null> {
+    const { ledger, serviceKey } = this.#context;
+    this.#missed ??= ledger.findFact(serviceKey, this.#facts.missed).then((name) => name || null);
+    return this.#missed;
+  }
+
+  /** Takes a record that is there, and that a list lacked though it should hold it. */
+  async missed(name: number | string): Promise<void> {
+    if ((await this.known()) !== null) return;
+    const { ledger, serviceKey, log, resource } = this.#context;
+    log.warn({ resource: resource.name, record: name }, 'a list leaves records out');
+    this.#missed = Promise.resolve(`${name}`);
+    this.#untold = `${name}`;
+    await ledger.rememberFact(serviceKey, this.#facts.missed, `${name}`);
+  }
+
+  /** Takes what this run wrote: a list has to show it. */
+  wrote({ step: { purpose }, id, body }: SentStep): void {
+    if (purpose === 'create' && id !== null) this.#made.push({ id, body, at: performance.now() });
+    if (this.#made.length > WITNESSES) this.#made.shift();
+  }
+
+  /** What this run created last, as far as no list should be late with it any more. */
+  get made(): readonly { readonly id: number; readonly body: Values }[] {
+    const late = (this.#context.doubts.fromNow() - performance.now()) / 2;
+    return this.#made.filter(({ at }) => performance.now() - at >= late);
+  }
+
+  /** Takes what a list showed. */
+  async saw(records: readonly ExistingRecord[]): Promise<void> {
+    const { ledger, serviceKey, resource } = this.#context;
+    const missed = await this.known();
+    if (missed !== null && records.some(({ id }) => `${id}` === missed)) {
+      this.#missed = Promise.resolve(null);
+      this.#untold = null;
+      await ledger.rememberFact(serviceKey, this.#facts.missed, '');
+    }
+    if (!(await this.#shows()) && records.some((record) => isOff(resource, record))) {
+      this.#showsOff = Promise.resolve(true);
+      await ledger.rememberFact(serviceKey, this.#facts.shows, 'yes');
+    }
+  }
+
+  #shows(): Promise<boolean> {
+    const { ledger, serviceKey } = this.#context;
+    this.#showsOff ??= ledger.findFact(serviceKey, this.#facts.shows).then((fact) => fact === 'yes');
+    return this.#showsOff;
+  }
+
+  /** Whether a list that lacks such a record proves that it is not there; if not, row `seq` is told why. */
+  async proves(seq: number, record: Pick<ExistingRecord, 'values'>): Promise<boolean> {
+    const missed = await this.known();
+    if (missed === null && (!isOff(this.#context.resource, record) || (await this.#shows()))) return true;
+    if (missed !== null) this.#untold ??= missed;
+    this.#doubted.set(seq, missed === null ? OFF : leftOutText(this.#context.resource, missed));
+    return false;
+  }
+
+  /** Why it can't be told whether a row's record is there; null where lists are not what it is about. */
+  words = async ({ planned: { seq } }: { readonly planned: { readonly seq: number } }) =>
+    this.#doubted.get(seq) ?? null;
+
+  /** That lists leave records out, said once. */
+  notes(): Bilingual[] {
+    if (this.#untold === null || this.#told) return [];
+    this.#told = true;
+    const { sheet } = this.#context.resource;
+    const { en, nl } = leftOutText(this.#context.resource, this.#untold);
+    return [
+      t(
+        `${sheet}: ${en}. What a list lacks is asked for by itself where the service can; a create whose answer is lost and that is not found stays unknown.`,
+        `${sheet}: ${nl}. Wat in een lijst ontbreekt, wordt apart opgevraagd waar de dienst dat kan; een record waarvan het antwoord op het aanmaken verloren ging en dat niet gevonden wordt, blijft onbekend.`,
+      ),
+    ];
+  }
+}
+
+const OFF = t(
+  'no list of the service has shown a record that is not in use yet, so that it is not listed proves nothing; look for it there',
+  'geen lijst van de dienst liet al een record zien dat niet in gebruik is, dus dat het er niet in staat bewijst niets; kijk of het er staat',
+);
+
+const leftOutText = ({ keys: [id = ''] }: Resource, name: string): Bilingual =>
+  t(
+    `the lists of the service leave records out (${id} ${name} is there and was not listed)`,
+    `de lijsten van de dienst laten records weg (${id} ${name} is er en stond niet in de lijst)`,
+  );
