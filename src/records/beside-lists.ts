@@ -88,7 +88,10 @@ async function readIds(
   const listed = new Set(all.flatMap(({ id }) => id ?? []));
   const floor = mark?.highest ?? all.reduce((most, { id }) => Math.max(most, id ?? 0), 0);
   if (floor === 0) return [];
-  const top = [...made.map(({ id }) => id), ...listed].reduce((most, id) => Math.max(most, id), floor);
+  const top = [...made.flatMap(({ id }) => id ?? []), ...listed].reduce(
+    (most, id) => Math.max(most, id),
+    floor,
+  );
   const below = Array.from({ length: Math.min(FAR, top - floor) }, (_, at) => top - at);
   const known = await ledger.findKnownIds(serviceKey, resource.name, below);
   const open = below.filter((id) => !listed.has(id) && !known.has(id)).slice(0, BEFORE);

@@ -1,5 +1,4 @@
 import { type Bilingual, t } from '../core/language.ts';
-import type { Values } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, isOff } from './existing-record.ts';
@@ -37,7 +36,7 @@ export class ListGaps {
   #untold: string | null = null;
   #told = false;
   readonly #doubted = new Map<number, Bilingual>();
-  readonly #made: { readonly id: number; readonly body: Values; readonly at: number }[] = [];
+  readonly #made: (Pick<SentStep, 'id' | 'body'> & { readonly at: number })[] = [];
 
   constructor(context: ContextOf<Resource>) {
     this.#context = context;
@@ -64,25 +63,30 @@ export class ListGaps {
 
   /** Takes what this run wrote: a list has to show it. */
   wrote({ step: { purpose }, id, body }: SentStep): void {
-    if (purpose === 'create' && id !== null) this.#made.push({ id, body, at: performance.now() });
+    if (purpose === 'create') this.#made.push({ id, body, at: performance.now() });
     if (this.#made.length > WITNESSES) this.#made.shift();
   }
 
   /** What this run created last, as far as no list should be late with it any more. */
-  get made(): readonly { readonly id: number; readonly body: Values }[] {
+  get made(): readonly Pick<SentStep, 'id' | 'body'>[] {
     const late = (this.#context.doubts.fromNow() - performance.now()) / 2;
     return this.#made.filter(({ at }) => performance.now() - at >= late);
+  }
+
+  /** Takes a list that came, which tells whether it shows a record: one that was missed came late only. */
+  async listed(isThere: (name: string) => boolean): Promise<void> {
+    const missed = await this.known();
+    if (missed === null || !isThere(missed)) return;
+    const { ledger, serviceKey } = this.#context;
+    this.#missed = Promise.resolve(null);
+    this.#untold = null;
+    await ledger.rememberFact(serviceKey, this.#facts.missed, '');
   }
 
   /** Takes what a list showed. */
   async saw(records: readonly ExistingRecord[]): Promise<void> {
     const { ledger, serviceKey, resource } = this.#context;
-    const missed = await this.known();
-    if (missed !== null && records.some(({ id }) => `${id}` === missed)) {
-      this.#missed = Promise.resolve(null);
-      this.#untold = null;
-      await ledger.rememberFact(serviceKey, this.#facts.missed, '');
-    }
+    await this.listed((missed) => records.some(({ id }) => `${id}` === missed));
     if (!(await this.#shows()) && records.some((record) => isOff(resource, record))) {
       this.#showsOff = Promise.resolve(true);
       await ledger.rememberFact(serviceKey, this.#facts.shows, 'yes');

@@ -82,3 +82,67 @@ it('a create that did not arrive is unknown where lists are seen to leave record
   expect((await importWorkbook(file, own)).counts).toMatchObject({ created: 1 });
   expect(service.events.size - before).toBe(1);
 });
+
+/** An event with links to the first three of these packages, and rows that link the others. */
+async function openLinks(knobs: Parameters<typeof openRows>[0], count: number) {
+  const { service, folder, options } = await openRows(knobs);
+  const event = service.add.event();
+  const packages = Array.from({ length: count }, (_, at) =>
+    service.add.package({ OmschrijvingIntern: `P ${at}` }),
+  );
+  for (const one of packages.slice(0, 3)) service.add.link(event, one, { Aantal: 9 });
+  const before = service.links.size;
+  const rows = packages
+    .slice(3)
+    .map((one) => ({ PartijID: event, ArrangementID: one, Aantal: 1, Datum: '2026-12-18' }));
+  const file = writeRows(`${folder}/a.csv`, rows);
+  const own = { ...options, as: resources.arrangements, doubt: 0.2 };
+  return { service, file, own, made: () => service.links.size - before };
+}
+
+it('a link that is there, and that its list leaves out, is not made again by the next import', async () => {
+  const { file, own, made } = await openLinks({ answers: { listCap: 3 } }, 5);
+  expect((await importWorkbook(file, own)).counts).toMatchObject({ created: 2 });
+  const again = await importWorkbook(file, own);
+  expect(again.counts).toMatchObject({ unchanged: 2 });
+  expect(again.notes?.filter((note) => note.includes('leave records out'))).toHaveLength(1);
+  expect(made()).toBe(2);
+});
+
+it('a link that may be left out by its list is unknown where no read tells of it', async () => {
+  const { file, own, made } = await openLinks(
+    { answers: { listCap: 3 }, values: { linkId: 'ArrangementID' } },
+    4,
+  );
+  expect((await importWorkbook(file, own)).counts).toMatchObject({ created: 1 });
+  const again = await importWorkbook(file, own);
+  expect(again.rows).toMatchObject([{ status: 'unknown' }]);
+  expect(again.rows[0]?.message).toContain('the list ends before it');
+  expect(made()).toBe(1);
+});
+
+it('a lost link is not sent again where its list lacks another one that was just made', async () => {
+  const { service, file, own, made } = await openLinks({ answers: { listCap: 3 } }, 5);
+  lose(service, 'after', 'link.create');
+  expect((await importWorkbook(file, own)).counts).toMatchObject({ created: 1, unknown: 1 });
+  expect((await importWorkbook(file, own)).counts).toMatchObject({ unchanged: 1, unknown: 1 });
+  expect(made()).toBe(2);
+});
+
+it('a link that somebody took away is made again where the service gave a longer list before', async () => {
+  const { service, file, own, made } = await openLinks({}, 5);
+  expect((await importWorkbook(file, own)).counts).toMatchObject({ created: 2 });
+  expect((await importWorkbook(file, own)).counts).toMatchObject({ unchanged: 2 });
+  const [id] = [...service.links.entries()].at(-1) ?? [];
+  service.other.remove('link', id ?? 0);
+  expect(made()).toBe(1);
+  expect((await importWorkbook(file, own)).counts).toMatchObject({ created: 1, unchanged: 1 });
+  expect(made()).toBe(2);
+});
+
+it('a link that did not arrive is sent again where nothing speaks against its list', async () => {
+  const { service, file, own, made } = await openLinks({}, 5);
+  lose(service, 'before', 'link.create');
+  expect((await importWorkbook(file, own)).counts).toMatchObject({ created: 2, unknown: 0 });
+  expect(made()).toBe(2);
+});

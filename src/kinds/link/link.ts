@@ -1,7 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
-import { valueText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import {
@@ -13,13 +12,13 @@ import {
 } from '../../records/existing-record.ts';
 import {
   CHANGED_THE_SAME,
-  changedText,
   DELETED,
   goneConflict,
   type RecordConflict,
   TO_DECIDE,
 } from '../../records/freshness.ts';
 import { isLikely } from '../../records/guesses.ts';
+import { listGaps } from '../../records/list-gaps.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
   type FoundRecord,
@@ -56,6 +55,7 @@ import { storedValues } from '../../records/stored-values.ts';
 import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
+import { provesAbsence } from './cut-lists.ts';
 import { linkLister } from './link-list.ts';
 import { createSample, MAX_AGE } from './link-sample.ts';
 import { undoLink } from './link-undo.ts';
@@ -71,6 +71,7 @@ import {
   type Links,
   type LinkValues,
   linkedBefore,
+  movedText,
   oneOfSeveral,
   ownFields,
   type ParentLists,
@@ -141,7 +142,7 @@ function matchingFor(
           return { ...was, parent, existing: linkIn(rows[at] as Row, parent, same) };
         },
       };
-      return { found, createOnce: (planned) => linkedBefore(context, planned), anew };
+      return { found, createOnce: (...row) => linkedBefore(context, lists, ...row), anew };
     },
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,
@@ -280,6 +281,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const own = new Set<string>();
   const others = new Set<string>();
   const watchNew = createNewLinkWatch(context);
+  const gaps = listGaps(context);
   const mayChange = createSample(plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
   return {
     ...UNGUARDED,
@@ -297,6 +299,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
     },
     async wrote(done) {
       const { planned, step, body } = done;
+      gaps.wrote(done);
       if (planned.key !== null) own.add(planned.key);
       const key = `${body[resource.parent]}:${body[resource.child]}`;
       if (step.purpose === 'delete') await freeLink(context, key);
@@ -310,6 +313,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       const key = `${body[resource.parent]}:${body[resource.child]}`;
       return [{ key, id: null, lmt: null, values: link }];
     },
+    describeDoubt: gaps.words,
     tookEffect: (doubt) => tookEffect(context, doubt, () => others.add(doubt.planned.key ?? '')),
   };
 }
@@ -352,7 +356,7 @@ async function tookEffect(
   onOther: () => void,
 ): Promise<EffectVerdict> {
   const { resource } = context;
-  const { step, body } = doubt;
+  const { step, body, planned } = doubt;
   const stored = storedValues(context);
   await stored.load();
   return await settleDoubt(context, doubt, async () => {
@@ -368,24 +372,12 @@ async function tookEffect(
       if (same.length > 0 && !mayBe) onOther();
       if (mayBe && doubt.last === true)
         return same.some((link) => isLikely(stored, body, link, others)) ? DONE : null;
-      return 'no';
+      if (doubt.last !== true || same.length > 0) return 'no';
+      return (await provesAbsence(context, planned, Number(body[resource.parent]), links)) ? 'no' : null;
     }
     const shown = stored.shows(doubt.planned.changes);
     return same.length > 0 && same.every((link) => holds(resource, link, body, shown)) ? DONE : 'no';
   });
-}
-
-/** How a link changed meanwhile, by what it held, as `contentOf` tells it. */
-function movedText(then: string, now: string): Bilingual {
-  const [before = {}, after = {}] = [then, now].map((content) => (JSON.parse(content) as LinkValues[])[0]);
-  const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
-  const say = (language: Language, now: string): string => {
-    const held = (link: LinkValues, field: string): string => valueText(link[field] ?? null, language);
-    return fields
-      .map((field) => `${field} was ${held(before, field)}, ${now} ${held(after, field)}`)
-      .join('; ');
-  };
-  return changedText(say('en', 'is now'), say('nl', 'is nu'));
 }
 
 const LINKED_THE_SAME = t(

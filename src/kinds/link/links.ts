@@ -1,10 +1,12 @@
 import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { RecordReference, RowDependency } from '../../core/plan.ts';
+import { valueText } from '../../core/row-text.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
+import { changedText } from '../../records/freshness.ts';
 import { idRecords } from '../../records/id-records.ts';
 import { type LateDoubles, lateDoubles, rememberResend } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -21,6 +23,7 @@ import { type HeldValues, type SameField, withoutUntouched } from '../../records
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { isEvent } from '../event/read-event.ts';
+import { leftOut, tookList } from './cut-lists.ts';
 
 /** What working on links is handed. */
 export type LinkContext = ContextOf<LinkResource>;
@@ -53,6 +56,7 @@ export async function readLinks(context: LinkContext, parent: number): Promise<L
     same.push(Object.fromEntries(ownFields(resource).map((name) => [name, read(name)])));
   }
   noteDoubles(resource, await lateDoubles(context), parent, links);
+  await tookList(context, parent, links);
   return links;
 }
 
@@ -107,6 +111,19 @@ export const newLinkTo = ({ name }: LinkResource, child: number): string =>
 /** What stands for an LMT, which links have not: what they held when they were read. */
 export function contentOf(links: readonly LinkValues[]): string {
   return JSON.stringify(links);
+}
+
+/** How a link changed meanwhile, by what it held, as `contentOf` tells it. */
+export function movedText(then: string, now: string): Bilingual {
+  const [before = {}, after = {}] = [then, now].map((content) => (JSON.parse(content) as LinkValues[])[0]);
+  const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
+  const say = (language: Language, now: string): string => {
+    const held = (link: LinkValues, field: string): string => valueText(link[field] ?? null, language);
+    return fields
+      .map((field) => `${field} was ${held(before, field)}, ${now} ${held(after, field)}`)
+      .join('; ');
+  };
+  return changedText(say('en', 'is now'), say('nl', 'is nu'));
 }
 
 /** The lists of parents, each asked for once however many rows need it. */
@@ -176,7 +193,12 @@ async function linkNames(
  * A row that would link, named so that it is sent once. The parent's list does not show the link, and can be
  * late no more: it may be sent again, unless another program may be sending it now.
  */
-export async function linkedBefore(context: LinkContext, planned: UnplacedRow): Promise<UnplacedRow> {
+export async function linkedBefore(
+  context: LinkContext,
+  lists: ParentLists,
+  planned: UnplacedRow,
+  row: Row,
+): Promise<UnplacedRow> {
   const { ledger, serviceKey, exclusive, resource } = context;
   const [step, ...rest] = planned.steps;
   if (step?.purpose !== 'create' || planned.key === null) return planned;
@@ -184,6 +206,12 @@ export async function linkedBefore(context: LinkContext, planned: UnplacedRow): 
   const [fingerprint, ...also] = names;
   const named = { ...step, fingerprint, ...(also.length === 0 ? {} : { also }) };
   const postings = await ledger.findPostings(serviceKey, resource.name, names);
+  const parent = step.body[resource.parent];
+  const links = typeof parent === 'number' ? await lists.of(parent) : null;
+  const says = (link: LinkValues, alike: SameField) => holds(resource, link, plainValues(step.body), alike);
+  const isNew = row.action === 'create';
+  const left = await leftOut(context, { planned, links, postings, isNew, holds: says });
+  if (left !== null) return left;
   const open = [...postings.values()].find(({ state }) => state === 'sending');
   if (open !== undefined && !exclusive)
     return { ...planned, action: 'unknown', steps: [], message: inDoubtText(open) };
