@@ -41,9 +41,9 @@ export async function findBeside(
   const like = (alike: typeof stored.same) =>
     beside.filter((one) => made(one) !== false && isOwn(one) && evidence.holds(one, told(one, body), alike));
   const sure = like(stored.isAsSeen);
+  await takeMissed(gaps, evidence, { all, beside });
   if (sure.length > 0) return sure.every((one) => made(one) === true) ? sure : null;
   if (like(stored.mayBe).length > 0) return null;
-  await takeMissed(gaps, evidence, { all, beside });
   return (await gaps.proves(planned.seq, { values: body })) ? 'no' : null;
 }
 

@@ -6,7 +6,7 @@ import type { Values } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { EarlierRows } from './earlier-rows.ts';
-import type { ExistingRecord, KeyedResource } from './existing-record.ts';
+import { type ExistingRecord, isOff, type KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { lateDoubles } from './late-doubles.ts';
 import {
@@ -220,23 +220,34 @@ async function locateAll<R extends KeyedResource>(
 ): Promise<RowTarget[]> {
   const targets: RowTarget[] = [];
   const waits: Promise<unknown>[] = [];
+  const isNew = (row: MappedRow<R>, external = externalOf(row)): boolean =>
+    external !== undefined &&
+    row.values[row.mapping.resource.id] === undefined &&
+    known.get(external) === undefined &&
+    seenBy(row).lacks(external);
+  const [first] = rows;
+  const prove = first === undefined ? undefined : seenBy(first).prove;
+  const lacking = prove === undefined ? [] : rows.filter((row) => keyed.asks?.(row) !== false && isNew(row));
+  if (lacking.length > 0) await prove?.(samplesOf(lacking));
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as MappedRow<R>;
     targets.push(NOT_FOUND);
-    if (keyed.asks?.(row) === false) continue;
-    const external = externalOf(row);
-    const record = external === undefined ? undefined : known.get(external);
-    const records = seenBy(row);
-    const isNew = external !== undefined && record === undefined && records.lacks(external);
-    if (isNew && row.values[row.mapping.resource.id] === undefined) {
-      if (records.prove !== undefined) await records.prove(external);
-      if (records.lacks(external)) continue;
-    }
-    const located = locate(row, records, { ...memory, known: record });
+    if (keyed.asks?.(row) === false || isNew(row)) continue;
+    const record = known.get(externalOf(row) ?? Number.NaN);
+    const located = locate(row, seenBy(row), { ...memory, known: record });
     waits.push(located.then((target) => (targets[at] = target)));
   }
   if (waits.length > 0) await Promise.all(waits);
   return targets;
+}
+
+/** The keys that tell most of rows that a list lacks: the lowest of what is not in use, and one at an end. */
+function samplesOf(rows: readonly Row[]): readonly number[] {
+  const off = rows.filter((row) => isOff(row.mapping.resource, row));
+  const keys = (off.length > 0 ? off : rows).flatMap((row) => externalOf(row) ?? []);
+  const lowest = keys.reduce((least, key) => Math.min(least, key), Number.POSITIVE_INFINITY);
+  const ends = [rows[0], rows.at(-1)].flatMap((row) => (row && externalOf(row)) ?? []);
+  return [lowest, ...ends.filter((key) => key !== lowest).slice(0, 1)];
 }
 
 /** The requests of a row, what they change, and why they can't be made. */

@@ -10,10 +10,10 @@ export interface Records {
   /** Whether there certainly is no record with this ExternalID; false too where that takes asking. */
   lacks(external: number): boolean;
   /**
-   * Where that is told by a list, which may leave records out: asks for the first that it lacks by itself.
-   * The list is believed no more where that is there. Undefined once it was asked.
+   * Where that is told by a list, which may leave records out: asks for these, which it lacks, by themselves.
+   * The list is believed no more where one is there. Undefined once it was asked.
    */
-  readonly prove?: ((external: number) => Promise<void>) | undefined;
+  readonly prove?: ((externals: readonly number[]) => Promise<void>) | undefined;
   /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
   twin(external: number): number | null;
 }

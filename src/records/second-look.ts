@@ -3,6 +3,7 @@ import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import { type ExistingRecord, type KeyedResource, LISTED, plainValues } from './existing-record.ts';
 import { type RecordConflict, renewed, secondBefore, TO_DECIDE } from './freshness.ts';
+import { listGaps } from './list-gaps.ts';
 import { createMark, keepMark, type Mark, MOST_APART } from './mark.ts';
 import type { GuardSetup } from './row-guard.ts';
 
@@ -11,6 +12,8 @@ interface Looks {
   listSince(moment: string | null): Promise<readonly ExistingRecord[]>;
   /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
   readEnds?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
+  /** The record with an ExternalID, where the service can be asked for it by itself. */
+  keyed?(external: number): Promise<ExistingRecord | null>;
   /** Whether a record holds what requests sent, as far as a list tells. */
   holds(existing: ExistingRecord, body: Values): boolean;
 }
@@ -27,6 +30,7 @@ const MAX_AGE_OF_ALL = 10_000;
  */
 export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Looks) {
   const { summary } = context;
+  const gaps = listGaps(context);
   const keyed = new Map<number, ExistingRecord>();
   const take = (records: readonly ExistingRecord[]): void => {
     for (const record of records) if (record.external !== null) keyed.set(record.external, record);
@@ -74,12 +78,22 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
   return async ({ steps, external, id }: PlannedRow): Promise<RecordConflict | null> => {
     if (steps[0]?.purpose !== 'create' || id !== null) return null;
     await looked();
-    const there = external === null ? undefined : keyed.get(external);
-    if (there === undefined) return null;
+    if (external === null) return null;
+    const listed = keyed.get(external);
+    const isLeftOut = listed === undefined && (await gaps.known()) !== null;
+    const there = isLeftOut ? await looks.keyed?.(external) : listed;
+    if (there == null) return null;
     const same = steps.every(({ body }) => tells(body) && looks.holds(there, plainValues(body)));
-    return { message: madeText(there, same), now: there.values, ...(same && { same: there.id }) };
+    const message = isLeftOut ? leftOutText(there) : madeText(there, same);
+    return { message, now: there.values, ...(same && { same: there.id }) };
   };
 }
+
+const leftOutText = ({ id }: ExistingRecord) =>
+  t(
+    `it is there as ${id}, and the list that the plan was made from left it out; import again to change it`,
+    `het is er al als ${id}, en de lijst waarmee het plan gemaakt is liet het weg; importeer opnieuw om het te wijzigen`,
+  );
 
 function madeText({ id }: ExistingRecord, same: boolean) {
   const made = t(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importWorkbook } from '../../src/index.ts';
+import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
 import type { SecondService } from '../second-service/second-service.ts';
 import { type Cells, type Keyed, openRows, resources, rowsOf, writeRows } from './keyed-rows.ts';
 
@@ -145,4 +145,66 @@ it('a link that did not arrive is sent again where nothing speaks against its li
   lose(service, 'before', 'link.create');
   expect((await importWorkbook(file, own)).counts).toMatchObject({ created: 2, unknown: 0 });
   expect(made()).toBe(2);
+});
+
+it.each([
+  ['first', [9_901, 1, 2, 3]],
+  ['last', [1, 2, 3, 9_901]],
+  ['in the middle, with others that are new,', [9_950, 9_960, 9_901, 9_970, 9_902, 9_980]],
+] as const)(
+  'a package that the list leaves out, and that stands %s in a file of new ones, is not made again',
+  async (_, keys) => {
+    const { service, folder, options } = await openRows({ answers: { inactiveInLists: false } });
+    for (const ExternalID of [9_901, 9_902])
+      service.add.package({ ExternalID, Actief: false, OmschrijvingIntern: `Oud ${ExternalID}` });
+    const before = service.packages.size;
+    const rows = keys.map((ExternalID, at) => ({ ExternalID, ...rowsOf.packages(at + 1), Actief: 'Nee' }));
+    const file = writeRows(`${folder}/a.csv`, rows);
+    const done = await importWorkbook(file, { ...options, as: resources.packages });
+    const old = keys.filter((key) => key === 9_901 || key === 9_902).length;
+    expect(done.counts).toMatchObject({ created: keys.length - old, updated: old });
+    expect(done.notes?.filter((note) => note.includes('leave records out'))).toHaveLength(1);
+    expect(service.packages.size - before).toBe(keys.length - old);
+  },
+);
+
+it('records that lists were once seen to leave out are asked for by each later run', async () => {
+  const { service, folder, options } = await openRows({ answers: { inactiveInLists: false } });
+  const old = (ExternalID: number) =>
+    service.add.package({ ExternalID, Actief: false, OmschrijvingIntern: `Oud ${ExternalID}` });
+  const own = { ...options, as: resources.packages };
+  const rowsWith = (keys: readonly number[]) =>
+    writeRows(
+      `${folder}/a.csv`,
+      keys.map((ExternalID, at) => ({ ExternalID, ...rowsOf.packages(at + 1) })),
+    );
+  old(9_901);
+  expect((await importWorkbook(rowsWith([9_901]), own)).counts).toMatchObject({ updated: 1 });
+  service.set({ answers: { inactiveInLists: true } });
+  // The one that was missed stands in the list again: lists are believed.
+  expect((await importWorkbook(rowsWith([1, 2]), own)).counts).toMatchObject({ created: 2 });
+  service.set({ answers: { inactiveInLists: false } });
+  old(9_902);
+  expect((await importWorkbook(rowsWith([9_902]), own)).counts).toMatchObject({ updated: 1 });
+  // What was missed before is there still: all are asked for.
+  old(9_903);
+  const before = service.packages.size;
+  const mixed = rowsWith([11, 12, 9_903, 13, 14]);
+  expect((await importWorkbook(mixed, own)).counts).toMatchObject({ created: 4, updated: 1 });
+  expect(service.packages.size - before).toBe(4);
+});
+
+it('a planned create is asked for by itself where lists were seen to leave records out since', async () => {
+  const { service, folder, options } = await openRows({ answers: { inactiveInLists: false } });
+  service.add.package({ ExternalID: 9_901, Actief: false, OmschrijvingIntern: 'Oud' });
+  const own = { ...options, as: resources.packages };
+  const row = (ExternalID: number) => ({ ExternalID, ...rowsOf.packages(ExternalID % 10) });
+  const plan = await planImport(writeRows(`${folder}/a.csv`, [1, 9_901, 2].map(row)), own);
+  expect(plan.counts).toMatchObject({ created: 3 });
+  await importWorkbook(writeRows(`${folder}/b.csv`, [{ ...row(9_901), Verkoopprijs: '99' }]), own);
+  const before = service.packages.size;
+  const done = await applyPlan(plan, options);
+  expect(done.counts).toMatchObject({ created: 2, conflict: 1 });
+  expect(done.rows[1]?.message).toContain('left it out');
+  expect(service.packages.size - before).toBe(2);
 });

@@ -28,6 +28,7 @@ import { type CatalogueContext, readDetail } from './catalogue-source.ts';
 /** Guards rows by LMT, settles lost answers by the record, finds out whether keys are kept. */
 export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
   const { summary } = context;
+  const gaps = listGaps(context);
   // After a whole list one list answers for all rows; after single reads each record is read once more.
   const listSome = async (from: string) => (await listSince(context, from)).filter(({ lmt }) => lmt !== null);
   const byLmt = createLmtLook(context, {
@@ -42,9 +43,11 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     storedValues(context).isAsSeen,
   );
   const keys = createKeyKeeping(context, {
-    isFound: async (planned) => {
+    isFound: async (planned, id) => {
       const { external } = planned;
       const found = external === null ? null : await readDetail(context, external, 'external');
+      // It was there before, or the list would have shown it.
+      if (found?.id != null && found.id !== id) await gaps.missed(found.id);
       if (found !== null) await learnNew(context, planned, found);
       return found !== null;
     },
@@ -56,11 +59,11 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     },
   });
   const watchNew = createNewRecordWatch(context);
-  const gaps = listGaps(context);
   const listed = createListing(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => listed(moment ?? EPOCH),
     readEnds: () => readEnds(context),
+    keyed: (external) => readDetail(context, external, 'external'),
     holds: (existing, body) => holds(context.resource, existing, body, storedValues(context).same),
   });
   return {

@@ -109,7 +109,6 @@ async function listSource(
   pages: AsyncIterable<RecordPage> | Iterable<RecordPage>,
 ): Promise<RecordSource & { readonly size: number }> {
   const late = await lateDoubles(context);
-  const gaps = listGaps(context);
   const byId = new Map<number, ExistingRecord>();
   const byExternal = new Map<number, ExistingRecord>();
   const twins = new Map<number, number>();
@@ -129,40 +128,77 @@ async function listSource(
       }
     }
   }
-  await gaps.saw([...byId.values()]);
-  const single = rowSource(context);
-  let leavesOut = false;
-  let proof: Promise<void> | undefined;
-  const source: Records & { readonly size: number } = {
+  await listGaps(context).saw([...byId.values()]);
+  const beside = await besideList(context, {
+    byId: async (id) => byId.get(id) ?? null,
+    byExternal: async (external) => byExternal.get(external) ?? null,
+  });
+  return {
     size: byId.size,
-    byId: async (id) => byId.get(id) ?? (leavesOut ? await single.byId(id) : null),
-    byExternal: async (external) =>
-      byExternal.get(external) ?? (leavesOut ? await single.byExternal(external) : null),
-    lacks: (external) => !leavesOut && !byExternal.has(external),
+    byId: beside.byId,
+    byExternal: beside.byExternal,
+    lacks: (external) => !beside.isNeeded() && !byExternal.has(external),
     get prove() {
-      return proof === undefined ? prove : undefined;
+      return beside.prove();
     },
     twin: (external) => twins.get(external) ?? null,
+    summary: () => ({ strategy: beside.isNeeded() ? 'rows' : 'list', ...seen.mark() }),
   };
-  const itself = async (): Promise<ReadList> => ({ source, whole: true });
-  const ask = async (external: number): Promise<void> => {
-    const { log, resource } = context;
-    try {
-      leavesOut = (await readDetail(context, external, 'external', itself)) !== null;
-      if (leavesOut) log.warn({ resource: resource.name }, 'the list leaves records out');
-    } catch (error) {
-      // It is no more than a look: where no record can be read, the list is all there is.
-      if (!(error instanceof RequestError)) throw error;
-      log.warn({ resource: resource.name, error: error.reason }, 'no record could be read beside the list');
-    }
+}
+
+/** Looks beside a list: at a few records that it lacks, and at all of them once one is there. */
+async function besideList(context: CatalogueContext, list: Pick<Records, 'byId' | 'byExternal'>) {
+  const gaps = listGaps(context);
+  const single = rowSource(context);
+  const direct = (key: number, by: 'id' | 'external') =>
+    looked(context, () => readDetail(context, key, by, async () => ({ source: list, whole: true })));
+  const missed = await gaps.known();
+  const last = missed === null ? null : await direct(Number(missed), 'id');
+  // What was left out is gone.
+  if (missed !== null && last === null) await gaps.listed(() => true);
+  let isNeeded = missed !== null && last !== null;
+  const look = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
+    const found = (await direct(key, by)) ?? null;
+    if (found?.id == null) return null;
+    isNeeded = true;
+    await gaps.missed(found.id);
+    return found;
   };
-  function prove(external: number): Promise<void> {
-    proof ??= ask(external);
+  let asked = 0;
+  let proof: Promise<void> | undefined;
+  const prove = (externals: readonly number[]): Promise<void> => {
+    const ask = async (): Promise<void> => {
+      for (const external of externals) if (!isNeeded) await look(external, 'external');
+    };
+    proof ??= ask();
     return proof;
+  };
+  return {
+    isNeeded: () => isNeeded,
+    async byId(id: number) {
+      const listed = await list.byId(id);
+      if (listed !== null) return listed;
+      if (isNeeded) return await single.byId(id);
+      return ++asked > FEW ? null : await look(id, 'id');
+    },
+    byExternal: async (external: number) =>
+      (await list.byExternal(external)) ?? (isNeeded ? await single.byExternal(external) : null),
+    prove: () => (proof === undefined ? prove : undefined),
+  };
+}
+
+/** A look beside a list, which is no more than that: where none can be had, the list is all there is. */
+async function looked<T>(
+  { log, resource }: CatalogueContext,
+  look: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    log.warn({ resource: resource.name, error: error.reason }, 'no record could be read beside the list');
+    return undefined;
   }
-  return Object.assign(source, {
-    summary: (): SourceSummary => ({ strategy: leavesOut ? 'rows' : 'list', ...seen.mark() }),
-  });
 }
 
 /** The list is read also where it takes so many requests more: it alone shows two records with one key. */
