@@ -35,6 +35,7 @@ export class ListGaps {
   #showsOff: Promise<boolean> | undefined;
   #untold: string | null = null;
   #told = false;
+  readonly #notes: Bilingual[] = [];
   readonly #doubted = new Map<number, Bilingual>();
   readonly #made: (Pick<SentStep, 'id' | 'body'> & { readonly at: number })[] = [];
 
@@ -112,18 +113,23 @@ export class ListGaps {
   words = async ({ planned: { seq } }: { readonly planned: { readonly seq: number } }) =>
     this.#doubted.get(seq) ?? null;
 
-  /** That lists leave records out, said once. */
+  /** Takes what else is to be told of lists. */
+  note(text: Bilingual): void {
+    this.#notes.push(text);
+  }
+
+  /** What is to be told of lists, said once. */
   notes(): Bilingual[] {
-    if (this.#untold === null || this.#told) return [];
+    const notes = this.#notes.splice(0);
+    if (this.#untold === null || this.#told) return notes;
     this.#told = true;
     const { sheet } = this.#context.resource;
     const { en, nl } = leftOutText(this.#context.resource, this.#untold);
-    return [
-      t(
-        `${sheet}: ${en}. What a list lacks is asked for by itself where the service can; a create whose answer is lost and that is not found stays unknown.`,
-        `${sheet}: ${nl}. Wat in een lijst ontbreekt, wordt apart opgevraagd waar de dienst dat kan; een record waarvan het antwoord op het aanmaken verloren ging en dat niet gevonden wordt, blijft onbekend.`,
-      ),
-    ];
+    const leftOut = t(
+      `${sheet}: ${en}. What a list lacks is asked for by itself where the service can; a create whose answer is lost and that is not found stays unknown.`,
+      `${sheet}: ${nl}. Wat in een lijst ontbreekt, wordt apart opgevraagd waar de dienst dat kan; een record waarvan het antwoord op het aanmaken verloren ging en dat niet gevonden wordt, blijft onbekend.`,
+    );
+    return [...notes, leftOut];
   }
 }
 

@@ -17,6 +17,8 @@ export interface SendInput<B> {
 export interface Service {
   /** Ends in `/`. */
   readonly baseUrl: string;
+  /** How long an answer may take, ms. */
+  readonly timeout: number;
   /**
    * Sends one request and reads its answer, with retries where a repeat is safe.
    * @throws RequestError when it failed; StopError (service) when the token is refused, then for all that
@@ -59,6 +61,7 @@ export function openService(options: ServiceOptions): Service {
 
   return {
     baseUrl: base.href,
+    timeout: options.timeout,
     async send(endpoint, input = {}) {
       const { params = {}, body, ...rest } = input;
       return call(endpoint as never, endpointPath(base, endpoint as Endpoint, params), params, body, rest);

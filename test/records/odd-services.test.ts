@@ -90,3 +90,29 @@ it.each([
   expect(counts).toMatchObject({ created: 1, updated: 5 });
   expect(service.packages.size - before).toBe(1);
 });
+
+it('a service that hangs over the whole list in one request is asked for it once a day, and that is said', async () => {
+  const { service, folder, options } = await openRows({ answers: { pageSize: 5 } });
+  for (let at = 0; at < 30; at++) service.add.package();
+  service.set({
+    failures: {
+      choose: ({ endpoint, body }) =>
+        endpoint === 'package.allModified' && JSON.stringify(body).includes('AsJSON":true')
+          ? { kind: 'hang', when: 'before' }
+          : undefined,
+    },
+  });
+  const asked = () =>
+    service.journal.requests.filter(({ body }) => JSON.stringify(body ?? '').includes('AsJSON":true')).length;
+  const file = writeRows(`${folder}/a.csv`, [{ ExternalID: 901, ...rowsOf.packages(1) }]);
+  const own = { ...options, as: resources.packages, timeout: 400, dryRun: true };
+  const first = await importWorkbook(file, own);
+  expect([first.counts.created, asked()]).toEqual([1, 1]);
+  expect(first.notes?.filter((note) => note.includes('took longer than 0.4 s'))).toHaveLength(1);
+  const again = await importWorkbook(file, own);
+  expect([again.counts.created, asked(), again.notes?.join() ?? '']).toEqual([1, 1, '']);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await importWorkbook(file, own);
+  expect(asked()).toBe(2);
+});

@@ -1,3 +1,5 @@
+import { type Bilingual, t } from '../../core/language.ts';
+import { listGaps } from '../../records/list-gaps.ts';
 import { EPOCH } from '../../records/listing.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import type { RecordPage } from '../../schema/page.ts';
@@ -8,24 +10,29 @@ import { RequestError } from '../../service/request-error.ts';
 /** So many records are asked for at once: some 15 MB. */
 const MOST_RECORDS = 5000;
 
-/** A service that takes longer is asked in other ways. */
+/** A service that takes longer, or than any answer may take, is asked in other ways for a day. */
 const LONGEST_MS = 10_000;
+const DAY_MS = 86_400_000;
 
 /**
  * A whole list in one request (interface 4.3), where its first page tells that it is not too long; null where
- * the service does not give it so. That it gives a page instead, or refuses, is remembered.
+ * the service does not give it so. That it gives a page instead, refuses, or takes too long is remembered.
  */
 export async function wholeDownload(
   context: ContextOf<CatalogueResource>,
   first: FirstPage,
 ): Promise<RecordPage | null> {
-  const { ledger, log, resource, service, serviceKey, signal } = context;
+  const { clock, ledger, log, resource, service, serviceKey, signal } = context;
   const { total, last, perPage } = first.page.meta;
   const expected = total ?? (last === null || perPage === null ? null : last * perPage);
   if (expected === null || expected > MOST_RECORDS) return null;
   const fact = `whole downloads of ${resource.name}`;
-  if ((await ledger.findFact(serviceKey, fact)) === 'no') return null;
-  const late = AbortSignal.timeout(LONGEST_MS);
+  const known = await ledger.findFact(serviceKey, fact);
+  const now = clock();
+  const since = now.getTime() - Date.parse(known?.replace(LATE, '') ?? '');
+  if (known === 'no' || (since >= 0 && since < DAY_MS)) return null;
+  const longest = Math.min(LONGEST_MS, service.timeout);
+  const late = AbortSignal.timeout(longest);
   const body = { LMT: EPOCH, downloadResponseAsJSON: true };
   try {
     const page = await service.send(resource.requests.list, {
@@ -36,10 +43,25 @@ export async function wholeDownload(
   } catch (error) {
     if (signal?.aborted === true || !(late.aborted || error instanceof RequestError)) throw error;
     log.warn({ resource: resource.name, late: late.aborted }, 'the list could not be read in one request');
+    if (late.aborted) {
+      listGaps(context).note(lateText(resource, longest));
+      await ledger.rememberFact(serviceKey, fact, LATE + now.toISOString());
+    }
     if (!isAnswer(error)) return null;
   }
   await ledger.rememberFact(serviceKey, fact, 'no');
   return null;
+}
+
+/** What stands before the moment in the ledger at which it took too long. */
+const LATE = 'late ';
+
+function lateText({ sheet }: CatalogueResource, longest: number): Bilingual {
+  const seconds = longest / 1000;
+  return t(
+    `${sheet}: the list in one request took longer than ${seconds} s; for a day it is not asked for so.`,
+    `${sheet}: de lijst in één verzoek duurde langer dan ${seconds} s; een dag lang wordt er niet zo om gevraagd.`,
+  );
 }
 
 /** Whether a page came where all records were asked for. */
