@@ -35,16 +35,16 @@ export async function findBeside(
   if (evidence.byKey === true && (await tellsByKey(context, planned.external, body))) return 'no';
   const gaps = listGaps(context);
   await gaps.saw(all);
-  const beside = await readBeside(context, evidence, { mark, all, made: gaps.made });
+  const { found, isWhole } = await readBeside(context, evidence, { mark, all, made: gaps.made });
   const stored = storedValues(context);
   const isOwn = ({ external }: ExistingRecord) => external === null || external === planned.external;
   const like = (alike: typeof stored.same) =>
-    beside.filter((one) => made(one) !== false && isOwn(one) && evidence.holds(one, told(one, body), alike));
+    found.filter((one) => made(one) !== false && isOwn(one) && evidence.holds(one, told(one, body), alike));
   const sure = like(stored.isAsSeen);
-  await takeMissed(gaps, evidence, { all, beside });
+  await takeMissed(gaps, evidence, { all, found });
   if (sure.length > 0) return sure.every((one) => made(one) === true) ? sure : null;
   if (like(stored.mayBe).length > 0) return null;
-  return (await gaps.proves(planned.seq, { values: body })) ? 'no' : null;
+  return isWhole || (await gaps.proves(planned.seq, { values: body })) ? 'no' : null;
 }
 
 /** Whether a look by the ExternalID itself tells: the create sent it, and the service keeps it. */
@@ -63,18 +63,24 @@ const told = ({ values }: ExistingRecord, body: Values): Values =>
 
 /** So many ids are tried after the last one, as other kinds of records may have some of them. */
 const AFTER = 5;
-/** And so many of those before it that no list showed, so far below it. */
-const BEFORE = 3;
-const FAR = 50;
+/** And so many of those before it that nothing tells of, so far below it. */
+const BEFORE = 5;
+const FAR = 1000;
 
-const besideOf = new WeakMap<readonly ExistingRecord[], Promise<readonly ExistingRecord[]>>();
+interface Beside {
+  readonly found: readonly ExistingRecord[];
+  /** All ids are known that a record made since the mark can have. */
+  readonly isWhole: boolean;
+}
+
+const besideOf = new WeakMap<readonly ExistingRecord[], Promise<Beside>>();
 
 interface Seen extends Pick<Lists, 'mark' | 'all'> {
   readonly made: ListGaps['made'];
 }
 
 /** The records with ids beside those that a list showed, read once for all that look at it. */
-function readBeside(context: ContextOf<Resource>, evidence: Evidence, seen: Seen) {
+function readBeside(context: ContextOf<Resource>, evidence: Evidence, seen: Seen): Promise<Beside> {
   const known = besideOf.get(seen.all) ?? readIds(context, evidence, seen);
   besideOf.set(seen.all, known);
   return known;
@@ -84,20 +90,21 @@ async function readIds(
   { ledger, serviceKey, resource, log }: ContextOf<Resource>,
   { read }: Evidence,
   { mark, all, made }: Seen,
-): Promise<readonly ExistingRecord[]> {
+): Promise<Beside> {
   const listed = new Set(all.flatMap(({ id }) => id ?? []));
   const floor = mark?.highest ?? all.reduce((most, { id }) => Math.max(most, id ?? 0), 0);
-  if (floor === 0) return [];
+  if (floor === 0) return { found: [], isWhole: false };
   const top = [...made.flatMap(({ id }) => id ?? []), ...listed].reduce(
     (most, id) => Math.max(most, id),
     floor,
   );
   const below = Array.from({ length: Math.min(FAR, top - floor) }, (_, at) => top - at);
   const known = await ledger.findKnownIds(serviceKey, resource.name, below);
-  const open = below.filter((id) => !listed.has(id) && !known.has(id)).slice(0, BEFORE);
+  const open = below.filter((id) => !listed.has(id) && !known.has(id));
+  const tried = [...open.slice(0, BEFORE), ...Array.from({ length: AFTER }, (_, at) => top + 1 + at)];
   const found: ExistingRecord[] = [];
   try {
-    for (const id of [...open, ...Array.from({ length: AFTER }, (_, at) => top + 1 + at)]) {
+    for (const id of tried) {
       const one = await read(id);
       if (one !== null) found.push(one);
     }
@@ -105,19 +112,22 @@ async function readIds(
     // It is no more than a look: where no record can be read, the list is all there is.
     if (!(error instanceof RequestError)) throw error;
     log.warn({ resource: resource.name, error: error.reason }, 'no record could be read beside the list');
+    return { found, isWhole: false };
   }
-  return found;
+  // What was made since shows where the ids are by now.
+  const isWhole = mark?.highest != null && top > floor && top - floor <= FAR && open.length <= BEFORE;
+  return { found, isWhole };
 }
 
 /** Takes what is there, was not listed, and is not listed now either. */
 async function takeMissed(
   gaps: ListGaps,
   { list, isListed = () => true }: Evidence,
-  { all, beside }: { readonly all: Lists['all']; readonly beside: readonly ExistingRecord[] },
+  { all, found }: Pick<Lists, 'all'> & Pick<Beside, 'found'>,
 ): Promise<void> {
   const ids = new Set(all.map(({ id }) => id));
   const own = gaps.made.filter(({ id, body }) => !ids.has(id) && isListed(body));
-  const others = beside.filter(({ id, values }) => !ids.has(id) && isListed(values));
+  const others = found.filter(({ id, values }) => !ids.has(id) && isListed(values));
   const [first] = [...own, ...others];
   if (first === undefined) return;
   const now = new Set((await list(null, performance.now())).map(({ id }) => id));

@@ -53,6 +53,17 @@ it.each([
   expect(service.packages.size - before).toBe(1);
 });
 
+it('a create of what is not in use that did not arrive is sent again where no id is left that it may have', async () => {
+  const { service, folder, options } = await openRows({ answers: { inactiveInLists: false } });
+  const before = service.packages.size;
+  lose(service, 'before');
+  const [first, ...others] = made('packages', 3);
+  const file = writeRows(`${folder}/a.csv`, [{ ...first, Actief: 'Nee' }, ...others]);
+  const done = await importWorkbook(file, { ...options, as: resources.packages, doubt: 0.2, concurrency: 1 });
+  expect(done.counts).toMatchObject({ created: 3 });
+  expect(service.packages.size - before).toBe(3);
+});
+
 it.each([1, 3])(
   'a lost create of an event is found by its id where lists end without a word, of %i',
   async (count) => {
