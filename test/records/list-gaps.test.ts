@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
+import { runCli } from '../helpers/run-cli.ts';
 import type { SecondService } from '../second-service/second-service.ts';
 import { type Cells, type Keyed, openRows, resources, rowsOf, writeRows } from './keyed-rows.ts';
 
@@ -218,4 +220,19 @@ it('a planned create is asked for by itself where lists were seen to leave recor
   expect(done.counts).toMatchObject({ created: 2, conflict: 1 });
   expect(done.rows[1]?.message).toContain('left it out');
   expect(service.packages.size - before).toBe(2);
+});
+
+it('that lists leave records out is said once in the terminal, and in the report', async () => {
+  const { service, folder } = await openRows({ answers: { inactiveInLists: false } });
+  service.add.package({ ExternalID: 9_901, Actief: false, OmschrijvingIntern: 'Oud' });
+  writeRows(
+    `${folder}/a.csv`,
+    [9_901, 9_902].map((ExternalID) => ({ ExternalID, ...rowsOf.packages(ExternalID % 10) })),
+  );
+  const env = { CATERSHEET_TOKEN: service.token };
+  const flags = ['--yes', '--lang', 'nl', '--base-url', service.url, '--ledger', `${folder}/ledger.db`];
+  const args = ['import', 'a.csv', '--as', 'packages', '--report', 'uit.html', ...flags];
+  const { stdout, stderr } = await runCli(args, { cwd: folder, env });
+  expect(`${stdout}${stderr}`.split('laten records weg')).toHaveLength(2);
+  expect(readFileSync(`${folder}/uit.html`, 'utf8')).toContain('laten records weg');
 });
