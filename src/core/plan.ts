@@ -83,6 +83,8 @@ export interface PlannedRow {
   readonly changes: readonly FieldChange[];
   /** The fields of which it says something, a character each: also what the record holds already. */
   readonly said?: string;
+  /** What the record held beside what the update sends; null where that is not written down here. */
+  readonly rest?: Readonly<Record<string, Value>> | null;
   readonly steps: readonly Step[];
   readonly needs: readonly RowDependency[];
   /** The names of records whose ids it sends or changes. */

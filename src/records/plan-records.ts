@@ -9,6 +9,7 @@ import { hasTwoIds, withMeantIds } from './named-ids.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
 import {
   type Baseline,
+  type ContextOf,
   type PlannerSetup,
   type Planning,
   planInWindows,
@@ -22,6 +23,7 @@ import { ALREADY_GONE } from './row-decision.ts';
 import { type ReadAnew, readAnew } from './stale-reads.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 import type { SameField } from './three-way.ts';
+import { fieldsBeside, filledIn } from './unsent-fields.ts';
 
 /** What was found of the record that a row names. */
 export interface FoundRecord {
@@ -113,6 +115,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   earlier.sheets.set(setup.mapping.sheet, setup.mapping);
   const alone = base.at === '' && conflicts.size === 0;
   const { same = stored.same } = matching;
+  const withRest = createRests(context);
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
     await stored.load();
     const read = await matching.find(rows);
@@ -130,15 +133,34 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as MappedRow<R>;
       stored.warn(row);
+      const { existing } = window.found[at] as F;
       const one = planRow(work, row, window.found[at] as F);
       // Most rows wait for nothing: each wait costs as much as planning one.
-      planned.push(earlier.add(one instanceof Promise ? await one : one));
+      planned.push(earlier.add(withRest(one instanceof Promise ? await one : one, existing)));
     }
     const revised = earlier.takeRevised();
     if (revised.length > 0) await setup.revise(revised);
     await (await lateDoubles(context)).warn(planned, rows);
     return planned;
   });
+}
+
+/** So many updates of a sheet hold what they don't send: one of them shows what becomes of it. */
+const MOST_RESTS = 3;
+
+/** Adds to an update what its record holds that it does not send: a service may empty that. */
+function createRests({ resource, dialect }: ContextOf<Resource>) {
+  let kept = 0;
+  return (planned: UnplacedRow, existing: ExistingRecord | null): UnplacedRow => {
+    const [step] = planned.steps;
+    if (planned.action !== 'update' || step === undefined || existing === null) return planned;
+    const names = fieldsBeside(resource, dialect, step.body);
+    const rest = filledIn(names, existing.values);
+    if (Object.keys(rest).length > 0) return { ...planned, rest: kept++ < MOST_RESTS ? rest : null };
+    const isUntold = (name: string): boolean =>
+      existing.values[name] === undefined && resource.fields[name]?.reads !== 'none';
+    return names.some(isUntold) ? { ...planned, rest: null } : planned;
+  };
 }
 
 function planRow<R extends Resource, F extends FoundRecord>(

@@ -5,6 +5,7 @@ import type { WriteAnswer } from '../schema/answer.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { SendMarks } from '../service/exchange.ts';
 import type { ExistingRecord } from './existing-record.ts';
+import type { HeldNow } from './field-memory.ts';
 import type { RecordConflict } from './freshness.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 
@@ -74,6 +75,8 @@ export interface RowGuard {
   readBack?(sent: SentStep, few: boolean): Promise<readonly ReadBackRecord[]>;
   /** To be called when all is sent: looks at what became of some of it. Never throws for the service. */
   learn?(): Promise<void>;
+  /** What the record of an update holds now; null where it is not found, or is not one. */
+  readNow?(sent: Omit<SentStep, 'step'>): Promise<HeldNow | null>;
   /** The key by which a plan knows a record, where that is not its id. */
   keyOf?(sent: SentStep): string;
   /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */

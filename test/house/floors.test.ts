@@ -45,7 +45,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['existing-record.ts'],
     ['freshness.ts', 'undo.ts', 'value-habits.ts'],
     ['three-way.ts', 'field-memory.ts'],
-    ['planning.ts', 'open-conflicts.ts', 'locate.ts'],
+    ['planning.ts', 'open-conflicts.ts', 'locate.ts', 'unsent-fields.ts'],
     ['named-ids.ts'],
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
     ['held-before.ts', 'list-gaps.ts'],

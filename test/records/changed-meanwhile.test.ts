@@ -78,7 +78,7 @@ it.each(CLOCKS)(
   },
 );
 
-it('a second update of a list costs two more requests: the first record, and its write in the list', async () => {
+it('a second update of a list costs three more requests: the first record before and after, and its write in the list', async () => {
   const { service, file, options, resource, ids } = await planned('packages', {}, 60);
   await importWorkbook(file, { ...options, as: resource });
   writeFileSync(file, ['ProductID;Verkoopprijs', ...ids.map((one) => `${one};6,5`)].join('\r\n'));
@@ -89,7 +89,7 @@ it('a second update of a list costs two more requests: the first record, and its
   const lists = reads.filter(({ endpoint }) => endpoint === 'package.allModified');
   // Each is two pages, as the first import wrote all within the second before.
   expect(lists.length).toBeLessThanOrEqual(6);
-  expect(reads.length - lists.length).toBeLessThanOrEqual(1);
+  expect(reads.length - lists.length).toBeLessThanOrEqual(2);
 });
 
 it('a change by a colleague is not overwritten where the service’s clock was set back after the plan', async () => {

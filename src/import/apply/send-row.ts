@@ -13,12 +13,14 @@ import {
   keyOnlyHereText,
   keyPendingText,
   keyRefusedText,
+  noRecordText,
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import { knownId, resolveStep, sendResolved } from './send-steps.ts';
 import { attempt } from './send-until-known.ts';
 import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
+import { beginUpdate, turnOf } from './whole-records.ts';
 
 /** Sends rows until something stops the run. */
 export type Sender = ReturnType<typeof createSender>;
@@ -137,11 +139,13 @@ function notSent({ seq, id }: PlannedRow, blame: string): Outcome {
 async function sendRow(sending: Sending, result: StoredResult, wasWritten: boolean): Promise<Outcome> {
   const { planned } = result;
   sending.moves(planned);
+  const end = await turnOf(sending, planned);
   try {
     const refusal = wasWritten || isBegun(result) ? null : await changedMeanwhile(sending, planned);
     const ending = refusal ?? (await sendSteps(sending, result, !wasWritten));
     return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
   } finally {
+    end();
     sending.guard.ended?.(planned);
   }
 }
@@ -166,12 +170,10 @@ async function sendSteps(sending: Sending, result: StoredResult, recheck: boolea
       continue;
     }
     const doubt = at === progress?.done ? progress.sendingSince : null;
-    const one = { planned, step, at, id, doubt, recheck };
-    const { sent, message: told } = await sendWithOrWithoutKey(sending, one);
+    const { sent, message: told } = await sendStep(sending, { planned, step, at, id, doubt, recheck });
     if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
     message = told ?? message;
-    await recordWrite(sending, { planned, step, id, body: sent.body });
     status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
       const next = { done: at + 1, id, sendingSince: null };
@@ -179,6 +181,21 @@ async function sendSteps(sending: Sending, result: StoredResult, recheck: boolea
     }
   }
   return { status, id, message, issues: [] };
+}
+
+/** Sends a step and records it; an update so that the rest of its record stays as it is. */
+async function sendStep(sending: Sending, one: Attempt): ReturnType<typeof sendWithOrWithoutKey> {
+  const { planned, step, id } = one;
+  const turn = await beginUpdate(sending, one);
+  if ('ending' in turn) return { sent: turn, message: null };
+  try {
+    const { sent, message } = await sendWithOrWithoutKey(sending, { ...one, step: turn.step });
+    if ('ending' in sent) return { sent, message };
+    await recordWrite(sending, { planned, step, id: sent.id ?? id, body: sent.body });
+    return { sent, message: (await turn.check()) ?? message };
+  } finally {
+    turn.end();
+  }
 }
 
 /** The create went through, and the update after it did not. */
@@ -239,15 +256,21 @@ async function storeKey(
 ): Promise<Pick<Ending, 'message' | 'unfinished'>> {
   const { keys } = sending.guard;
   const { external } = planned;
-  const resolved = await resolveStep(sending, step, id);
-  if (resolved === null || id === null || external === null || !keys.kept()) return { message: null };
+  if (id === null || external === null || !keys.kept()) return { message: null };
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
+  let end = (): void => {};
   try {
+    const turn = await beginUpdate(sending, { planned, step, id });
+    if ('ending' in turn) return pending(turn.ending.message ?? noRecordText());
+    end = turn.end;
+    const resolved = await resolveStep(sending, turn.step, id);
+    if (resolved === null) return { message: null };
     const answer = await sendKey(sending, { planned, id, step, resolved });
+    const message = answer.success ? await turn.check() : keyRefusedText(external, wordsOf(answer));
     if (answer.success) await keys.stored(planned, id);
-    else await keys.refused(answer.message ?? 'success false');
-    return { message: answer.success ? null : keyRefusedText(external, answer.message ?? 'success false') };
+    else await keys.refused(wordsOf(answer));
+    return { message };
   } catch (error) {
     // The record was created: its row must not count as unsent, whatever ends the run.
     if (error instanceof StopError) return pending(error.texts.message);
@@ -257,8 +280,12 @@ async function storeKey(
     const words = error.words ?? error.reason;
     await keys.refused(words);
     return { message: keys.kept() ? keyRefusedText(external, words) : null };
+  } finally {
+    end();
   }
 }
+
+const wordsOf = ({ message }: WriteAnswer): string => message ?? 'success false';
 
 /**
  * Sends a step; `message` goes with a step that went through. An update that would also store an ExternalID

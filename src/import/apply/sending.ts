@@ -36,6 +36,7 @@ export interface Sending {
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   readonly conflicts: ConflictKeeper;
+  readonly whole: WholeRecords;
   readonly creates: CreatesUnderWay;
   /** Takes a row that is sent: the LMT of a record that it names, as a link its event, may move along. */
   readonly moves: (planned: PlannedRow) => void;
@@ -44,6 +45,27 @@ export interface Sending {
   /** How the file's numbers are written. */
   readonly locale?: Locale | undefined;
 }
+
+/** What a run knows of a service's updates of a resource. */
+export interface WholeRecords {
+  /** Whether fields stay that an update does not send; `whole`: they are emptied, so that all are sent. */
+  known: 'unread' | 'unknown' | 'kept' | 'whole';
+  /** Ends when the row that finds out is over. */
+  turn: Promise<unknown>;
+  /** That row, by its `seq`. */
+  holder: number | null;
+  /** Updates that told nothing. */
+  unclear: number;
+  /** Records that updates were sent for while that was not known. */
+  readonly tried: Set<string | null>;
+  readonly notes: Bilingual[];
+}
+
+/** At the start of a run. */
+const unknownYet = (): WholeRecords => ({
+  ...{ known: 'unread', turn: Promise.resolve(), holder: null, unclear: 0 },
+  ...{ tried: new Set(), notes: [] },
+});
 
 /** One step of a row, about to be sent. */
 export interface Attempt {
@@ -98,8 +120,8 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const stored = storedValues({ ...context, resource });
     const shared = { context, run, breaker, aside, looking, unrest: unsettled.add, addressOf, locale };
-    const moving = { moves: movesOf(resource), isMoved };
-    return { ...shared, ...moving, resource, guard, stored, conflicts, creates: createsUnderWay() };
+    const own = { moves: movesOf(resource), isMoved, creates: createsUnderWay(), whole: unknownYet() };
+    return { ...shared, ...own, resource, guard, stored, conflicts };
   };
   return {
     breaker,
@@ -112,7 +134,11 @@ export function createSendings(context: Context, options: SendingsOptions) {
     calm: (planned: PlannedRow) => unsettled.calm(planned, aside),
     /** What the user should know of the service, said once. */
     notes: (): Bilingual[] =>
-      [...made.values()].flatMap(({ guard, stored }) => [...guard.notes(), ...stored.notes()]),
+      [...made.values()].flatMap(({ guard, stored, whole }) => [
+        ...guard.notes(),
+        ...stored.notes(),
+        ...whole.notes.splice(0),
+      ]),
     /** To be called when all is sent: reads back what tells most of what the service makes of values. */
     async learn(): Promise<void> {
       await unsettled.forgetPassed();
@@ -175,6 +201,11 @@ function createBreaker(limit: number, onStop: () => void) {
   return {
     /** The reason to stop, once there is one. */
     stop: (): StopError | null => stop,
+    /** Ends the run for what a row found. */
+    halt(reason: StopError): void {
+      stop ??= reason;
+      onStop();
+    },
     /** Takes every row's end; null for one that went through. */
     note(error: RequestError | null): void {
       rows = error !== null && away(error) ? rows + 1 : 0;

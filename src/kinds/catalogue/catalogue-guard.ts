@@ -76,6 +76,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
       await watchNew(sent);
     },
     readBack: async ({ id }, few) => (id === null ? [] : await readWritten(context, id, few)),
+    readNow: async ({ id }) => (id === null ? null : await readWhole(context, id)),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
     describeDoubt: gaps.words,
     keys,
@@ -125,6 +126,18 @@ async function readWritten(context: GuardSetup<CatalogueResource>, id: number, f
     if (records.some((record) => record.id === id)) return records;
   }
   return readBackById(await readDetail(context, id));
+}
+
+/** All that reads tell of a record: the detail, and the list since its LMT where that tells more. */
+async function readWhole(context: CatalogueContext, id: number) {
+  const { resource } = context;
+  const now = await readDetail(context, id);
+  const isListed = Object.values(resource.fields).some(
+    ({ reads, update }) => reads === 'list' && update !== 'none',
+  );
+  if (now?.lmt == null || !isListed) return now?.values ?? null;
+  const listed = await listSince(context, secondBefore(now.lmt));
+  return { ...listed.find((one) => one.id === id)?.existing?.values, ...now.values };
 }
 
 /** Whether a request took effect, by the record or by the list of what was written since. */

@@ -204,6 +204,7 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
       await keys.ended();
       return id === null ? [] : await readWritten(context, id, few);
     },
+    readNow: async ({ id }) => (id === null ? null : ((await readEvent(context, id))?.values ?? null)),
     tookEffect: (doubt) => eventTookEffect(context, doubt, months),
     describeDoubt: gaps.words,
     notes: keys.notes,

@@ -75,6 +75,7 @@ import {
   oneOfSeveral,
   ownFields,
   type ParentLists,
+  readLink,
   readLinks,
   refuseParent,
 } from './links.ts';
@@ -306,10 +307,10 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       await watchNew(done);
     },
     keyOf: ({ body }) => `${body[resource.parent]}:${body[resource.child]}`,
+    readNow: ({ body }) => readLink(context, body),
     async readBack({ body }) {
-      const links = await readLinks(context, Number(body[resource.parent]));
-      const [link, ...others] = links?.get(Number(body[resource.child])) ?? [];
-      if (link === undefined || others.length > 0) return [];
+      const link = await readLink(context, body);
+      if (link === null) return [];
       const key = `${body[resource.parent]}:${body[resource.child]}`;
       return [{ key, id: null, lmt: null, values: link }];
     },

@@ -60,6 +60,14 @@ export async function readLinks(context: LinkContext, parent: number): Promise<L
   return links;
 }
 
+/** What one link holds now; null where there is none, or several of the pair. */
+export async function readLink(context: LinkContext, body: Values): Promise<LinkValues | null> {
+  const { parent, child } = context.resource;
+  const links = await readLinks(context, Number(body[parent]));
+  const [link, ...more] = links?.get(Number(body[child])) ?? [];
+  return link === undefined || more.length > 0 ? null : link;
+}
+
 /** Takes links that were sent again and stand twice in their parent's list. */
 function noteDoubles(resource: LinkResource, late: LateDoubles, parent: number, links: Links): void {
   for (const { body, posting } of late.sought) {

@@ -201,6 +201,8 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
       const trips = newest === null ? [] : await tripsSince(context, secondBefore(newest));
       return trips.flatMap(({ existing }) => readBackById(existing));
     },
+    readNow: async ({ id, planned }) =>
+      id === null ? null : ((await read(id, planned.lmt, performance.now()))?.values ?? null),
     async tookEffect(doubt) {
       await stored.load();
       const { lmt, changes } = doubt.planned;
