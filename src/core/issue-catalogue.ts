@@ -208,6 +208,13 @@ export const ISSUES = {
     t('a text that the service keeps whole', 'een tekst die de dienst helemaal bewaart'),
     t('the service keeps the first {hint} characters', 'de dienst bewaart de eerste {hint} tekens'),
   ),
+  'not-kept': warning(
+    t('a value that the service keeps', 'een waarde die de dienst bewaart'),
+    t(
+      'the service holds nothing of what is sent of {hint}',
+      'de dienst houdt niets van wat van {hint} verstuurd wordt',
+    ),
+  ),
   'create-only': warning(
     t('the value that the record has', 'de waarde die het record heeft'),
     t(

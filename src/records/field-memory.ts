@@ -1,7 +1,15 @@
 import type { Value, Values } from '../core/value.ts';
 import type { Field } from '../schema/field.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
-import { AS_SENT, findHabit, isByHand, type StoredPair, traitsOf, type ValueHabit } from './value-habits.ts';
+import {
+  AS_SENT,
+  explains,
+  findHabit,
+  isByHand,
+  type StoredPair,
+  traitsOf,
+  type ValueHabit,
+} from './value-habits.ts';
 
 /** So many values of a field are kept: each tells something the others don't. */
 export const MOST_PAIRS = 16;
@@ -23,19 +31,31 @@ export const NOTHING_SEEN: FieldMemory = { pairs: [], habit: AS_SENT, traits: ne
 
 /** What pairs tell of a field. */
 export function remembered(pairs: readonly StoredPair[], habit: ValueHabit): FieldMemory {
-  const kept = onlyAsSeen(pairs) ?? habit;
+  const kept = onlyAsSeen(pairs, habit) ?? habit;
   const traits = new Set(pairs.flatMap(({ sent }) => traitsOf(sent)));
   const longest = Math.max(SHORT, ...pairs.map(({ sent }) => (typeof sent === 'string' ? sent.length : 0)));
   return { pairs, habit: kept, traits, longest };
 }
 
-/** One number that a hand may have written since tells of that number alone. */
-function onlyAsSeen(pairs: readonly StoredPair[]): ValueHabit | null {
-  const odd = pairs.filter(({ sent, held }) => !sameValue(held, sent));
+/** What a hand may have done, and only one value shows, tells of that value alone. */
+function onlyAsSeen(pairs: readonly StoredPair[], { hand }: ValueHabit): ValueHabit | null {
+  const odd = hand === null ? [] : pairs.filter((pair) => hand.shows(pair));
   const [one] = odd;
-  if (typeof one?.sent !== 'number' || !odd.every((pair) => isByHand(pair) && pair.sent === one.sent))
+  if (hand === null || one === undefined || !odd.every((pair) => isByHand(pair) && pair.sent === one.sent))
     return null;
-  return { ...AS_SENT, apply: (value) => (sameValue(value, one.sent) ? one.held : value) };
+  return { ...hand.rest, apply: (value) => (sameValue(value, one.sent) ? one.held : hand.rest.apply(value)) };
+}
+
+/** What is left of a memory where a text is held that is longer than its cut leaves; null where none is. */
+export function withoutCut(
+  { pairs, habit: { cut, hand } }: FieldMemory,
+  held: readonly (Value | undefined)[],
+): FieldMemory | null {
+  if (cut === null || hand === null) return null;
+  const longer = held.find((text) => typeof text === 'string' && [...text].length > cut);
+  if (longer === undefined) return null;
+  const kept = { sent: hand.rest.back(longer), held: longer };
+  return remembered([...pairs.filter((pair) => !hand.shows(pair)), kept], hand.rest);
 }
 
 /** What a record holds, as far as it was read. */
@@ -45,11 +65,15 @@ export type HeldNow = Readonly<Record<string, Value | undefined>>;
 export const apart = (sent: Values, { values }: Pick<ExistingRecord, 'values'>): number =>
   Object.entries(sent).filter(([field, value]) => !sameValue(values[field], value)).length;
 
-/** What was sent in each field and is held now; a field that holds what it `was` tells nothing. */
-export function pairsOf(body: Values, held: HeldNow, was: Values): [string, StoredPair][] {
+/**
+ * What was sent in each field and is held now. A field that holds what it `was` tells nothing, but where the
+ * record was surely written since (`isMoved`) and holds nothing in it still.
+ */
+export function pairsOf(body: Values, held: HeldNow, was: Values, isMoved: boolean): [string, StoredPair][] {
   return Object.entries(body).flatMap(([field, sent]): [string, StoredPair][] => {
     const now = held[field];
-    return now === undefined || (now !== sent && now === was[field]) ? [] : [[field, { sent, held: now }]];
+    const isAsBefore = now !== sent && now === was[field] && !(isMoved && now === null);
+    return now === undefined || isAsBefore ? [] : [[field, { sent, held: now }]];
   });
 }
 
@@ -60,7 +84,7 @@ export function believable(
   pairs: readonly StoredPair[],
 ): readonly StoredPair[] {
   const { pairs: before, habit } = memory ?? NOTHING_SEEN;
-  const odd = pairs.filter(({ sent, held }) => !sameValue(held, habit.apply(sent)));
+  const odd = pairs.filter((pair) => !explains(habit, pair));
   if (odd.length === 0 || findHabit(type, [...before, ...pairs]) !== null) return pairs;
   // A service may do otherwise by now: then more than one record shows it, or what no hand does.
   const isNew = (odd.length > 1 || !odd.some(isByHand)) && findHabit(type, pairs) !== null;

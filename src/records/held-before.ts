@@ -1,6 +1,23 @@
 import type { Value, Values } from '../core/value.ts';
 import { sameValue } from './existing-record.ts';
+import type { HeldNow } from './field-memory.ts';
 import type { SentStep } from './row-guard.ts';
+
+/** A record that may be read back. */
+export interface Candidate {
+  readonly key: string;
+  readonly sent: SentStep;
+  readonly body: Values;
+  /** What its fields held before, as far as they were there. */
+  readonly was: Values;
+  readonly telling: number;
+}
+
+/** One that was read after it was written. */
+export interface SeenAgain {
+  readonly one: Pick<Candidate, 'body' | 'was'> & { readonly isMoved: boolean };
+  readonly values: HeldNow;
+}
 
 /** What the fields of a record held before a request wrote them; of a create none. */
 export function heldBefore({ step, planned, body }: SentStep): Values {
@@ -18,3 +35,7 @@ export function holdsBefore(
   const isBefore = told.length > 0 && told.every(({ field, from }) => sameValue(held[field], from));
   return step.purpose === 'update' && isBefore;
 }
+
+/** Whether a record was written since the plan of a row read it, by its LMT. */
+export const hasMoved = ({ planned }: SentStep, lmt: string | null): boolean =>
+  planned.lmt !== null && lmt !== null && lmt !== planned.lmt;

@@ -125,7 +125,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       const one = found[at] as F;
       return matching.key(row, one, one.existing);
     };
-    await stored.learnFrom(rows, found, keyOf, same);
+    const writes = await stored.learnFrom(rows, found, keyOf, same);
     const deleted = await deletedBefore(context, rows, found, keyOf);
     const sharing = rowsByRecord(base, matching.several ? [] : rows, keyOf);
     const work: Work<R, F> = { setup, earlier, matching, window, same, sharing, alone, deleted };
@@ -136,7 +136,9 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       const { existing } = window.found[at] as F;
       const one = planRow(work, row, window.found[at] as F);
       // Most rows wait for nothing: each wait costs as much as planning one.
-      planned.push(earlier.add(withRest(one instanceof Promise ? await one : one, existing)));
+      const settled = one instanceof Promise ? await one : one;
+      const isInVain = stored.isInVain(settled, writes.get(settled.key ?? ''));
+      planned.push(earlier.add(isInVain ? unchangedBy(settled) : withRest(settled, existing)));
     }
     const revised = earlier.takeRevised();
     if (revised.length > 0) await setup.revise(revised);
@@ -144,6 +146,11 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     return planned;
   });
 }
+
+const unchangedBy = (planned: UnplacedRow): UnplacedRow => ({
+  ...planned,
+  ...({ action: 'unchanged', changes: [], steps: [] } as const),
+});
 
 /** So many updates of a sheet hold what they don't send: one of them shows what becomes of it. */
 const MOST_RESTS = 3;

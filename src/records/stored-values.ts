@@ -1,12 +1,11 @@
 import { shorten } from '../core/issue.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
-import type { FieldChange } from '../core/plan.ts';
-import { valueText } from '../core/row-text.ts';
+import type { Bilingual } from '../core/language.ts';
+import type { FieldChange, PlannedRow } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import { type ExistingRecord, heldIn, plainValues, sameValue } from './existing-record.ts';
+import { type ExistingRecord, sameValue } from './existing-record.ts';
 import {
   believable,
   type FieldMemory,
@@ -15,21 +14,17 @@ import {
   NOTHING_SEEN,
   pairsOf,
   remembered,
+  withoutCut,
 } from './field-memory.ts';
-import { heldBefore, holdsBefore } from './held-before.ts';
+import { type Candidate, hasMoved, heldBefore, holdsBefore, type SeenAgain } from './held-before.ts';
+import { differingRows, isOftenEmpty, type LastWrites, lastSent, NO_WRITES } from './last-writes.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { createMark } from './mark.ts';
-import type { ContextOf } from './planning.ts';
+import type { ContextOf, UnplacedRow } from './planning.ts';
 import type { RowGuard, SentStep } from './row-guard.ts';
+import { storedNote } from './stored-notes.ts';
 import type { SameField } from './three-way.ts';
-import {
-  findHabit,
-  isByHand,
-  type StoredPair,
-  traitsOf,
-  unescaped,
-  type ValueHabit,
-} from './value-habits.ts';
+import { explains, findHabit, isByHand, type StoredPair, traitsOf, type ValueHabit } from './value-habits.ts';
 
 const known = new WeakMap<Ledger, Map<string, StoredValues>>();
 
@@ -53,22 +48,6 @@ interface ReadBackMoment {
 /** So many of a run's records are known again when they are read back. */
 const MOST_WRITTEN = 50;
 
-/** A record that may be read back. */
-interface Candidate {
-  readonly key: string;
-  readonly sent: SentStep;
-  readonly body: Values;
-  /** What its fields held before, as far as they were there. */
-  readonly was: Values;
-  readonly telling: number;
-}
-
-/** One that was read after it was written. */
-interface SeenAgain {
-  readonly one: Candidate;
-  readonly values: HeldNow;
-}
-
 /** What a service makes of the values of a resource's fields, as far as was seen; in the ledger. */
 export class StoredValues {
   private readonly context: ContextOf<Resource>;
@@ -79,7 +58,7 @@ export class StoredValues {
   private lastReadBack: ReadBackMoment | null = null;
   private best: Candidate | null = null;
   private readonly found = new Set<number | null>();
-  private readonly cutNow = new Set<string>();
+  private readonly lossesNow = new Set<string>();
   private readonly written = new Map<string, Candidate>();
 
   constructor(context: ContextOf<Resource>) {
@@ -120,8 +99,12 @@ export class StoredValues {
   };
 
   /** Whether a field may hold one value because the other was sent, by what was seen of it so far. */
-  readonly mayBe: SameField = (field, held, sent) =>
-    this.same(field, held, sent) || this.habitWith(field, { sent, held: held ?? null }) !== null;
+  readonly mayBe: SameField = (field, held, sent) => {
+    if (this.same(field, held, sent)) return true;
+    const habit = this.habitWith(field, { sent, held: held ?? null });
+    // That nothing is kept is not guessed.
+    return habit !== null && (habit.keepsNone !== true || this.memory.get(field)?.habit.keepsNone === true);
+  };
 
   /** Whether it surely may: it goes with what the service was seen to make of the field's values. */
   readonly isAsSeen: SameField = (field, held, sent) =>
@@ -142,11 +125,11 @@ export class StoredValues {
       (!sameValue(held, was.get(field) ?? null) && this.mayBe(field, held, to));
   }
 
-  /** What to send so that a field goes on holding this: what is escaped would be escaped once more. */
+  /** What to send so that a field goes on holding this: what is escaped or moved would be so once more. */
   readonly sendable = (field: string, held: Value): Value => {
     const known = this.memory.get(field);
     if (typeof held !== 'string' || known === undefined || known.habit.apply(held) === held) return held;
-    const plain = unescaped(held);
+    const plain = known.habit.back(held);
     return known.habit.apply(plain) === held ? plain : held;
   };
 
@@ -160,15 +143,20 @@ export class StoredValues {
     }
   }
 
-  /** The fields of which this session found that they are cut, and what is done to them. */
-  readonly cutsFound = (): [string, ValueHabit][] =>
-    [...this.memory].flatMap(([name, { habit }]) => (this.cutNow.has(name) ? [[name, habit]] : []));
+  /** The fields of which this session found that what is sent is lost, or a part of it, and their habits. */
+  readonly lossesFound = (): [string, ValueHabit][] =>
+    [...this.memory].flatMap(([name, { habit }]) => (this.lossesNow.has(name) ? [[name, habit]] : []));
 
   /** Whether somebody may have written a record after a run did, by its LMT when that was read back. */
   private mayBeAnothers(run: string, lmt: string | null): boolean {
     const last = this.lastReadBack;
     // The names of runs are in the order of time; of a run that was cut off nothing was read back.
     return last !== null && lmt !== null && run <= last.run && lmt > last.newest;
+  }
+
+  /** Whether a record is as it was when a run that wrote it read it back. */
+  private isReadBack(run: string, lmt: string | null): boolean {
+    return this.lastReadBack !== null && lmt !== null && !this.mayBeAnothers(run, lmt);
   }
 
   /** Whether something was seen to become of the field's values. */
@@ -184,6 +172,12 @@ export class StoredValues {
     return typeof value === 'string' && value.length > longest ? [...traits, 'length'] : traits;
   }
 
+  /** The same of a field that reads show. */
+  private readable(field: string, value: Value): string[] {
+    const { fields, keys } = this.context.resource;
+    return keys.includes(field) || (fields[field]?.reads ?? 'none') === 'none' ? [] : this.news(field, value);
+  }
+
   /**
    * Takes what a record held after it was sent this. `others`: values that are held as the file has them,
    * where someone else may have changed the record since; then only what contradicts nothing is believed.
@@ -194,46 +188,64 @@ export class StoredValues {
     const { sent, held } = pair;
     if (type === undefined || resource.keys.includes(field) || sent === null) return false;
     const before = this.memory.get(field) ?? NOTHING_SEEN;
-    const isExplained = sameValue(held, before.habit.apply(sent));
+    const isExplained = explains(before.habit, pair);
     if (isExplained && this.news(field, sent).length === 0) return false;
     const pairs = [...before.pairs.slice(1 - MOST_PAIRS), pair];
     const asBefore = isExplained ? before.habit : findHabit(type, pairs);
     const habit = asBefore ?? (others === null ? findHabit(type, [pair]) : null);
     if (habit === null || others?.().some((value) => !sameValue(value, habit.apply(value)))) return false;
-    this.memory.set(field, remembered(asBefore === null ? [pair] : pairs, habit));
-    if (sameValue(held, sent) || isExplained) return true;
-    const cut = habit.cut === before.habit.cut ? null : habit.cut;
-    if (cut !== null) this.cutNow.add(field);
+    const memory = remembered(asBefore === null ? [pair] : pairs, habit);
+    this.memory.set(field, memory);
+    const isTold = habit.cut === null && before.pairs.some((one) => habit.hand?.shows(one));
+    if (sameValue(held, sent) || isExplained || isTold) return true;
+    const { keepsNone } = habit;
+    const cut = memory.habit.cut === before.habit.cut ? null : memory.habit.cut;
+    if (cut !== null || keepsNone === true) this.lossesNow.add(field);
     // That texts are cut is told beside whatever else becomes of them.
-    this.untold.set(cut === null ? field : `${field} cut`, this.noteOf(field, pair, cut));
+    const isCut = habit.cut !== null && habit.hand?.shows(pair) === true;
+    const note = storedNote(resource.sheet, field, pair, { keepsNone: keepsNone === true, cut });
+    this.untold.set(isCut ? `${field} cut` : field, note);
     return true;
+  }
+
+  /** Takes texts that the service shows: one that is longer than a cut leaves says that it does not cut. */
+  private showed(records: readonly (HeldNow | undefined)[]): boolean {
+    let isRefuted = false;
+    for (const [field, memory] of this.memory) {
+      const without = withoutCut(
+        memory,
+        records.map((values) => values?.[field]),
+      );
+      if (without === null) continue;
+      this.memory.set(field, without);
+      this.untold.delete(`${field} cut`);
+      this.lossesNow.delete(field);
+      isRefuted = true;
+    }
+    return isRefuted;
   }
 
   /**
    * Takes what a record was seen to hold right after it was sent this. A field that holds what it `was` tells
    * nothing: reads may lag behind.
    */
-  async saw(body: Values, held: HeldNow, was: Values = {}): Promise<void> {
-    if (this.learnAll(body, held, was)) await this.save();
-  }
-
-  private learnAll(body: Values, held: HeldNow, was: Values): boolean {
-    let learned = false;
-    for (const [field, pair] of pairsOf(body, held, was)) if (this.learn(field, pair, null)) learned = true;
-    return learned;
+  async saw(body: Values, values: HeldNow, was: Values = {}): Promise<void> {
+    if (this.learnTogether([{ one: { body, was, isMoved: false }, values }])) await this.save();
   }
 
   /** Learns from records of which it is known what the run sent them. */
-  private learnTogether(records: readonly SeenAgain[]): void {
+  private learnTogether(records: readonly SeenAgain[]): boolean {
+    let learned = false;
     const byField = new Map<string, StoredPair[]>();
     for (const { one, values } of records)
-      for (const [field, pair] of pairsOf(one.body, values, one.was))
+      for (const [field, pair] of pairsOf(one.body, values, one.was, one.isMoved))
         byField.set(field, [...(byField.get(field) ?? []), pair]);
     for (const [field, pairs] of byField) {
       const type = this.context.resource.fields[field]?.codec.type;
       const believed = type === undefined ? [] : believable(type, this.memory.get(field), pairs);
-      for (const pair of believed) this.learn(field, pair, null);
+      for (const pair of believed) learned = this.learn(field, pair, null) || learned;
     }
+    return this.showed(records.map(({ values }) => values)) || learned;
   }
 
   /**
@@ -245,14 +257,10 @@ export class StoredValues {
     found: readonly { readonly existing: ExistingRecord | null }[],
     keyOf: (row: R, at: number) => string | null,
     same: SameField,
-  ): Promise<void> {
+  ): Promise<LastWrites> {
     const { ledger, serviceKey, resource } = this.context;
-    const differing = rows.flatMap((row, at) => {
-      const existing = found[at]?.existing ?? null;
-      if (existing === null || !differs(row, existing, same)) return [];
-      return [{ row, existing, key: keyOf(row, at) ?? '' }];
-    });
-    if (differing.length === 0) return;
+    const differing = differingRows(rows, found, keyOf, same);
+    if (differing.length === 0) return NO_WRITES;
     const keys = differing.map(({ key }) => key);
     const writes = await ledger.findWrites(serviceKey, resource.name, keys);
     const asSaid = (field: string): Value[] =>
@@ -265,7 +273,7 @@ export class StoredValues {
       const write = writes.get(key);
       if (write === undefined) continue;
       const isUnmoved = write.lmt !== null && write.lmt === existing.lmt;
-      const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
+      const sent = lastSent(write);
       for (const [field, value] of Object.entries(sent)) {
         const held = existing.values[field];
         if (row.values[field] === undefined || held === undefined || same(field, held, value)) continue;
@@ -277,22 +285,37 @@ export class StoredValues {
         const isOurs = cameBack || !this.mayBeAnothers(write.run, existing.lmt);
         // What a colleague could have written is no habit that was never seen.
         if (isByHand(pair) && !isOurs && !this.hasHabit(field)) continue;
+        // Anyone may empty a field: of one record that tells nothing, but where nobody wrote it since.
+        if (
+          held === null &&
+          !this.isReadBack(write.run, existing.lmt) &&
+          !isOftenEmpty(field, differing, writes)
+        )
+          continue;
         if (this.learn(field, pair, () => asSaid(field))) learned = true;
       }
     }
-    if (learned) await this.save();
+    if (this.showed(found.map(({ existing }) => existing?.values)) || learned) await this.save();
+    return writes;
+  }
+
+  /** Whether an update only sends what its record was sent last, of which the service keeps nothing. */
+  isInVain({ action, changes }: UnplacedRow, write: PlannedRow | undefined): boolean {
+    const sent = lastSent(write);
+    const isLost = ({ field, from, to }: FieldChange): boolean =>
+      from === null && to !== null && this.memory.get(field)?.habit.keepsNone === true && sent[field] === to;
+    return action === 'update' && changes.length > 0 && changes.every(isLost);
   }
 
   /** Takes each request of a run that went through, to know which records (`key`) to read back. */
   wrote(sent: SentStep, key: string): void {
-    const { resource } = this.context;
     const { best, written } = this;
     if (sent.step.purpose === 'create' && this.found.has(sent.id)) return;
     const known = best?.key === key ? best : written.get(key);
     const body = { ...known?.body, ...sent.body };
     const was = { ...heldBefore(sent), ...known?.was };
     const telling = Object.entries(body).reduce((sum, [field, value]) => {
-      const news = resource.fields[field]?.reads === 'none' ? 0 : this.news(field, value).length;
+      const news = this.readable(field, value).length;
       return news === 0 ? sum : sum + news + (typeof value === 'string' ? value.length / 10_000 : 0);
     }, 0);
     const one = { key, sent, body, was, telling };
@@ -307,7 +330,7 @@ export class StoredValues {
     this.best = null;
     this.written.clear();
     const isNew = Object.entries(best?.body ?? {}).some(
-      ([field, value]) => this.news(field, value).length > 0,
+      ([field, value]) => this.readable(field, value).length > 0,
     );
     if (best === null || !isNew) return;
     try {
@@ -318,9 +341,10 @@ export class StoredValues {
       for (const { key, id, lmt, values } of records) {
         const one = key === best.key ? best : written.get(key);
         if (one === undefined) continue;
-        again.push({ one, values });
+        const isMoved = hasMoved(one.sent, lmt);
+        again.push({ one: { ...one, isMoved }, values });
         seen.saw({ id, lmt });
-        isBehind ||= holdsBefore(one.sent, values);
+        isBehind ||= !isMoved && holdsBefore(one.sent, values);
       }
       this.learnTogether(again);
       const { newest } = seen.mark();
@@ -335,9 +359,10 @@ export class StoredValues {
 
   /** Learns from listed records what became of those that the run's answered requests wrote, if any. */
   async sawOwn(records: readonly ExistingRecord[]): Promise<boolean> {
-    const again = records.flatMap(({ id, values }) => {
+    const again = records.flatMap(({ id, lmt, values }) => {
       const one = this.best?.sent.id === id ? this.best : this.written.get(`id:${id}`);
-      return one === undefined || id === null ? [] : [{ one, values }];
+      if (one === undefined || id === null) return [];
+      return [{ one: { ...one, isMoved: hasMoved(one.sent, lmt) }, values }];
     });
     if (again.length === 0) return false;
     this.learnTogether(again);
@@ -366,33 +391,10 @@ export class StoredValues {
     );
   }
 
-  private noteOf(field: string, { sent, held }: StoredPair, cut: number | null): Bilingual {
-    const name = `${this.context.resource.sheet}: ${field}`;
-    if (cut !== null)
-      return t(
-        `${name} was cut at ${cut} characters: the service keeps no more.`,
-        `${name} is afgekapt na ${cut} tekens: meer bewaart de dienst niet.`,
-      );
-    const say = (value: Value, language: Language): string => shorten(valueText(value, language));
-    return t(
-      `${name} ${say(sent, 'en')} was stored as ${say(held, 'en')}; on this service that counts as the same.`,
-      `${name} ${say(sent, 'nl')} is opgeslagen als ${say(held, 'nl')}; op deze dienst telt dat als hetzelfde.`,
-    );
-  }
-
   /** What was learned since this was asked last. */
   readonly notes = (): Bilingual[] => {
     const told = [...this.untold.values()];
     this.untold.clear();
     return told;
   };
-}
-
-/** Whether a record holds something else than a row says. */
-function differs(row: MappedRow, existing: ExistingRecord, same: SameField): boolean {
-  for (const field in row.values) {
-    const held = heldIn(row.mapping.resource, existing, field);
-    if (held !== undefined && !same(field, held, row.values[field] ?? null)) return true;
-  }
-  return false;
 }

@@ -17,10 +17,26 @@ export interface ValueHabit {
   readonly cut: number | null;
   /** Whether a text is cut. */
   cuts(text: string): boolean;
+  /** What to send so that this is held. */
+  back(held: Value): Value;
+  /** What of it a hand may have done as well: what shows it, and the habit without it. */
+  readonly hand: { shows(pair: StoredPair): boolean; readonly rest: ValueHabit } | null;
+  /** Nothing is held of what is sent. */
+  readonly keepsNone?: true;
 }
 
 /** Values are held as they are sent. */
-export const AS_SENT: ValueHabit = { apply: (value) => value, cut: null, cuts: () => false };
+export const AS_SENT: ValueHabit = {
+  ...{ apply: (value) => value, cut: null, cuts: () => false },
+  ...{ back: (held) => held, hand: null },
+};
+
+/** Whether a field holds what a habit makes of what it was sent. */
+export const explains = ({ apply, keepsNone }: ValueHabit, { sent, held }: StoredPair): boolean =>
+  sameValue(held, apply(sent)) || (keepsNone === true && held === null);
+
+const NONE_KEPT: ValueHabit = { ...AS_SENT, keepsNone: true };
+const isNoneKept = ({ sent, held }: StoredPair): boolean => held === null || !sent;
 
 type FieldType = Field['codec']['type'];
 type TextStep = (text: string) => string;
@@ -28,10 +44,21 @@ type Change = (value: Value) => Value;
 
 /** The plainest habit that makes of each value what the service held; null where none does. */
 export function findHabit(type: FieldType, pairs: readonly StoredPair[]): ValueHabit | null {
-  if (type === 'text') return findTextHabit(pairs);
-  const change = CHANGES[type].find((one) => pairs.every(({ sent, held }) => sameValue(held, one(sent))));
-  return change === undefined ? null : { ...AS_SENT, apply: change };
+  const found = type === 'text' ? findTextHabit(pairs) : findChange(type, pairs);
+  const isNone = pairs.every(isNoneKept) && pairs.some(({ sent }) => sent);
+  return found ?? (isNone ? NONE_KEPT : null);
 }
+
+function findChange(type: Exclude<FieldType, 'text'>, pairs: readonly StoredPair[]): ValueHabit | null {
+  const change = CHANGES[type].find((one) => pairs.every(({ sent, held }) => sameValue(held, one(sent))));
+  if (change === asSent) return AS_SENT;
+  if (change === undefined) return type === 'datetime' ? findShift(pairs) : null;
+  // People round too, but cut no seconds off.
+  return { ...AS_SENT, apply: change, hand: type === 'datetime' ? null : OTHER };
+}
+
+/** Each value that is not held as it was sent. */
+const OTHER: ValueHabit['hand'] = { shows: ({ sent, held }) => !sameValue(held, sent), rest: AS_SENT };
 
 const onNumber =
   (change: (value: number) => Value): Change =>
@@ -80,6 +107,57 @@ const CHANGES: Readonly<Record<Exclude<FieldType, 'text'>, readonly Change[]>> =
   datetime: [asSent, upTo(19, ''), upTo(16, ':00'), upTo(10, ' 00:00:00')],
 };
 
+const CUT_MOMENTS: readonly Change[] = [asSent, upTo(19, ''), upTo(16, ':00')];
+
+/** Moments of another zone: so many minutes away, in summer often an hour more or less. */
+function findShift(pairs: readonly StoredPair[]): ValueHabit | null {
+  for (const cut of CUT_MOMENTS) {
+    const away = pairs.map(({ sent, held }) => [sent, minutesApart(cut(sent), held)] as const);
+    const of = (season: string) =>
+      new Set(away.flatMap(([sent, minutes]) => (seasonOf(sent) === season ? [minutes] : [])));
+    const [winter, summer] = [of('winter'), of('summer')];
+    const [cold = null] = winter.size > 0 ? winter : summer;
+    const [warm = cold] = summer;
+    if (away.some(([, minutes]) => minutes === null) || winter.size > 1 || summer.size > 1) continue;
+    if (cold === null || warm === null || ![0, 60].includes(Math.abs(cold - warm))) continue;
+    const apply: Change = (value) => shifted(cut(value), seasonOf(value) === 'winter' ? cold : warm);
+    const back = (held: Value): Value =>
+      [shifted(held, -cold), shifted(held, -warm)].find((sent) => apply(sent) === held) ?? held;
+    return { ...AS_SENT, apply, back, hand: OTHER };
+  }
+  return null;
+}
+
+const MINUTE = 60_000;
+const inMs = (moment: string): number => Date.parse(`${moment.replace(' ', 'T')}Z`);
+
+function shifted(value: Value, minutes: number): Value {
+  if (typeof value !== 'string') return value;
+  const moved = inMs(value) + minutes * MINUTE;
+  if (Number.isNaN(moved)) return value;
+  return new Date(moved).toISOString().replace('T', ' ').slice(0, value.length);
+}
+
+/** Whole quarters of an hour between two moments, as zones have them; null where it is no such. */
+function minutesApart(sent: Value, held: Value): number | null {
+  if (sent === held) return 0;
+  if (typeof sent !== 'string' || typeof held !== 'string') return null;
+  const minutes = (inMs(held) - inMs(sent)) / MINUTE;
+  return minutes % 15 === 0 && Math.abs(minutes) <= 14 * 60 ? minutes : null;
+}
+
+/** Summer is from the last Sunday of March to that of October. */
+function seasonOf(moment: Value): 'summer' | 'winter' | null {
+  if (typeof moment !== 'string') return null;
+  const lastSunday = (month: number): string => {
+    const end = new Date(Date.UTC(Number(moment.slice(0, 4)), month, 0, 2));
+    end.setUTCDate(end.getUTCDate() - end.getUTCDay());
+    return end.toISOString().slice(0, 13).replace('T', ' ');
+  };
+  const hour = moment.slice(0, 13);
+  return hour >= lastSunday(3) && hour < lastSunday(10) ? 'summer' : 'winter';
+}
+
 /** What a service may do to texts, in the order in which services do it; of each list at most one. */
 const TEXT_STEPS: readonly (readonly TextStep[])[] = [
   [(text) => text.replace(/<[^>]*>/g, '')],
@@ -118,7 +196,7 @@ function escaping(signs: string, apostrophe: string): TextStep {
 const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** A text as it was before a service escaped it. */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replace(
     /&(?:(amp|lt|gt|quot|apos)|#0?39);/g,
     (_, name?: string) => SIGNS[name ?? 'apos'] ?? '',
@@ -145,10 +223,17 @@ function findTextHabit(pairs: readonly StoredPair[]): ValueHabit | null {
   if (!pairs.every(isAlike)) return null;
   let best: { readonly habit: ValueHabit; readonly steps: number } | null = null;
   for (const steps of textWays(pairs)) {
-    if (best !== null && steps.length >= best.steps) break;
+    if (best !== null && steps.length > best.steps) break;
     const cut = cutOf(steps, pairs);
     if (cut === undefined) continue;
-    best = { habit: textHabit(steps, cut), steps: steps.length + (cut === null ? 0 : 1) };
+    const length = steps.length + (cut === null ? 0 : 1);
+    // What ends at a sign that its column can't hold is not cut after so many characters.
+    if (
+      best === null ||
+      length < best.steps ||
+      (length === best.steps && best.habit.cut !== null && cut === null)
+    )
+      best = { habit: textHabit(steps, cut), steps: length };
   }
   return best?.habit ?? null;
 }
@@ -161,7 +246,9 @@ function textHabit(steps: readonly TextStep[], cut: number | null): ValueHabit {
     return kept === '' ? null : kept;
   };
   const cuts = (text: string): boolean => cut !== null && [...through(steps, text)].length > cut;
-  return { apply, cut, cuts };
+  const rest = cut === null ? null : textHabit(steps, null);
+  const hand = rest && { shows: ({ sent }: StoredPair) => typeof sent === 'string' && cuts(sent), rest };
+  return { apply, cut, cuts, back: (held) => (typeof held === 'string' ? unescaped(held) : held), hand };
 }
 
 const through = (steps: readonly TextStep[], text: string): string =>
@@ -227,16 +314,18 @@ export function isByHand({ sent, held }: StoredPair): boolean {
   return plain(sent) !== plain(held) && lost(held) <= lost(sent);
 }
 
-/** Whether a text ends in the middle of a word, with more words after it: no hand leaves that. */
+/** Whether a text of several words ends in the middle of one, with more after it: no hand leaves that. */
 const isTorn = (sent: string, held: string): boolean =>
-  sent.startsWith(held) && /\p{L}{3}$/u.test(held) && /^\p{L}+\P{L}+\p{L}/u.test(sent.slice(held.length));
+  sent.startsWith(held) && /\P{L}\p{L}+$/u.test(held) && /^\p{L}+\P{L}+\p{L}/u.test(sent.slice(held.length));
 
 /** What a value can tell of habits; a record that has more of it is worth more to look at. */
 export function traitsOf(value: Value): string[] {
   if (value === 0 || value === false) return ['nothing'];
-  if (typeof value === 'number') return Number.isInteger(value) ? [] : fractionTraits(value);
-  if (typeof value !== 'string') return [];
-  return TEXT_TRAITS.flatMap(([name, found]) => (found.test(value) ? [name] : []));
+  if (value === null || value === '') return [];
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? ['value'] : ['value', ...fractionTraits(value)];
+  if (typeof value !== 'string') return ['value'];
+  return ['value', ...TEXT_TRAITS.flatMap(([name, found]) => (found.test(value) ? [name] : []))];
 }
 
 const TEXT_TRAITS: readonly (readonly [string, RegExp])[] = [

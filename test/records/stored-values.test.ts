@@ -153,6 +153,11 @@ const HABITS: Readonly<Record<string, Partial<ValueKnobs>>> = {
   'stores nothing for empty texts and zero': { emptyAsNull: true, zeroAsNull: true },
   'cuts moments to minutes': { datetimes: 'minutes' },
   'cuts moments to days': { datetimes: 'days' },
+  'shows moments of another zone': { shiftMinutes: -60 },
+  'shows moments of a zone far away': { shiftMinutes: 345, datetimes: 'minutes' },
+  'keeps nothing of some fields': {
+    ignored: ['Volume', 'Offertetekst', 'MinimaalVoorraad', 'Opmerkingen', 'OfferteOmschrijving'],
+  },
   'rounds, trims, escapes, folds and composes': {
     rounding: 'half up',
     trim: true,

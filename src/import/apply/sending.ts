@@ -13,7 +13,7 @@ import type { Resource } from '../../schema/resource.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import type { RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
-import { warnOfCuts } from './cut-texts.ts';
+import { warnOfLosses } from './lost-values.ts';
 import type { Places } from './places.ts';
 import { createUnsettledWrites } from './unsettled-writes.ts';
 
@@ -146,7 +146,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
         await guard.learn?.();
         if (guard.readBack !== undefined) await stored.readBack(options.run, guard.readBack);
       }
-      await warnOfCuts([...made.values()], options.run);
+      await warnOfLosses([...made.values()], options.run);
     },
   };
 }

@@ -7,6 +7,7 @@ import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
 import { plainValues, sameValue } from '../../records/existing-record.ts';
 import type { HeldNow } from '../../records/field-memory.ts';
+import { sameMoment } from '../../records/freshness.ts';
 import { fieldsBeside, filledIn, isNothing } from '../../records/unsent-fields.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -162,6 +163,8 @@ async function lookFor(
 
 /** Whether a read shows anything of the update that was not there before. */
 function showsUpdate({ planned, body, made }: Look, now: HeldNow): boolean {
+  const { lmt } = planned;
+  if (lmt !== null && typeof now.LMT === 'string' && !sameMoment(now.LMT, lmt)) return true;
   const added = Object.keys(body).filter((field) => made !== null && !(field in made.body));
   const changes = [...planned.changes, ...added.map((field) => ({ field, from: null }))];
   return changes.some(({ field, from }) => now[field] !== undefined && !sameValue(now[field], from));
@@ -177,7 +180,9 @@ async function checkRest(sending: Sending, one: Look & { readonly rest: Values }
   );
   const lostIn = (now: HeldNow): string[] =>
     told.filter((name) => now[name] !== undefined && isNothing(now[name]));
-  const now = await lookFor(sending, one, (read) => lostIn(read).length > 0 || showsUpdate(one, read));
+  // What was only just made is shown as it was made, or not at all.
+  const isTelling = (read: HeldNow) => made !== null || lostIn(read).length > 0 || showsUpdate(one, read);
+  const now = await lookFor(sending, one, isTelling);
   const lost = now === null ? [] : lostIn(now);
   if (lost.length === 0) {
     if ((now !== null && showsUpdate(one, now)) || ++whole.unclear >= MOST_UNCLEAR) whole.known = 'kept';

@@ -130,7 +130,7 @@ function matchingFor(
     },
     asMeant(row, existing) {
       if (asksEvent(row)) records.check(row, existing, rules.strict);
-      return withDays(row, existing, rules.strict);
+      return withDays(row, withMeantDay(context, existing), rules.strict);
     },
     readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
     tookEffect: (doubt) => eventTookEffect(context, doubt, months),
@@ -342,6 +342,16 @@ function createOnly(row: Row, { field, from, to }: FieldChange): Issue {
 
 /** The requests of events; the service deletes none (interface 4.4). */
 const EVENT_REQUESTS: RowRequests<EventResource> = { create: createSteps, update: updateSteps };
+
+/** An event with its day as it was sent: a service may show moments of another zone. */
+function withMeantDay(context: EventContext, existing: ExistingRecord | null): ExistingRecord | null {
+  const { date } = context.resource;
+  const held = existing?.values[date];
+  if (existing === null || held == null) return existing;
+  const day = storedValues(context).sendable(date, held);
+  if (day === held) return existing;
+  return { ...existing, values: { ...existing.values, [date]: day } };
+}
 
 const MIDNIGHT = '00:00:00';
 
