@@ -197,7 +197,7 @@ describe('a link between plan and apply', () => {
       'deleted after the plan was made',
       expect.stringContaining('linked on the service after'),
     ]);
-    expect((await service.log()).counts).toMatchObject({ 'arrangements.list': 3 });
+    expect((await service.log()).counts).toMatchObject({ 'arrangements.list': 4 });
   });
 });
 
