@@ -9,7 +9,10 @@ export type LastWrites = ReadonlyMap<string, PlannedRow>;
 /** Of records that are as their rows say. */
 export const NO_WRITES: LastWrites = new Map();
 
-/** What a row sent, all its requests together. */
+/** What a row surely sent: its first request, as it may have been ended before the others. */
+export const surelySent = (write: PlannedRow | undefined): Values => plainValues(write?.steps[0]?.body ?? {});
+
+/** What a row sends, all its requests together. */
 export const lastSent = (write: PlannedRow | undefined): Values =>
   write === undefined ? {} : plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
 
@@ -35,7 +38,7 @@ export function differingRows<R extends MappedRow>(
 
 /** Whether several records hold nothing in a field of which they were sent something. */
 export const isOftenEmpty = (field: string, rows: readonly DifferingRow[], writes: LastWrites): boolean =>
-  rows.filter(({ key, existing }) => existing.values[field] === null && lastSent(writes.get(key))[field])
+  rows.filter(({ key, existing }) => existing.values[field] === null && surelySent(writes.get(key))[field])
     .length > 1;
 
 /** Whether a record holds something else than a row says. */

@@ -17,7 +17,14 @@ import {
   withoutCut,
 } from './field-memory.ts';
 import { type Candidate, hasMoved, heldBefore, holdsBefore, type SeenAgain } from './held-before.ts';
-import { differingRows, isOftenEmpty, type LastWrites, lastSent, NO_WRITES } from './last-writes.ts';
+import {
+  differingRows,
+  isOftenEmpty,
+  type LastWrites,
+  lastSent,
+  NO_WRITES,
+  surelySent,
+} from './last-writes.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { createMark } from './mark.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
@@ -301,7 +308,7 @@ export class StoredValues {
 
   /** Whether an update only sends what its record was sent last, of which the service keeps nothing. */
   isInVain({ action, changes }: UnplacedRow, write: PlannedRow | undefined): boolean {
-    const sent = lastSent(write);
+    const sent = surelySent(write);
     const isLost = ({ field, from, to }: FieldChange): boolean =>
       from === null && to !== null && this.memory.get(field)?.habit.keepsNone === true && sent[field] === to;
     return action === 'update' && changes.length > 0 && changes.every(isLost);

@@ -156,7 +156,7 @@ const HABITS: Readonly<Record<string, Partial<ValueKnobs>>> = {
   'shows moments of another zone': { shiftMinutes: -60 },
   'shows moments of a zone far away': { shiftMinutes: 345, datetimes: 'minutes' },
   'keeps nothing of some fields': {
-    ignored: ['Volume', 'Offertetekst', 'MinimaalVoorraad', 'Opmerkingen', 'OfferteOmschrijving'],
+    ignored: ['Volume', 'Offertetekst', 'MinimaalVoorraad'],
   },
   'rounds, trims, escapes, folds and composes': {
     rounding: 'half up',

@@ -34,7 +34,7 @@ function lossesOf({ stored, resource, addressOf }: Sending, { planned, outcome }
   const told = [...planned.issues, ...outcome.issues];
   return stored.lossesFound().flatMap(([field, { cut, cuts, keepsNone }]) => {
     const code = keepsNone === true ? 'not-kept' : 'text-cut';
-    const [sent] = planned.steps.flatMap(({ body }) => valueOf(body[field]));
+    const [sent] = planned.steps.flatMap(({ body }) => plainValue(body[field]));
     const isLost = keepsNone === true ? Boolean(sent) : typeof sent === 'string' && cuts(sent);
     if (sent === undefined || !isLost || told.some((one) => one.code === code && one.field === field))
       return [];
@@ -43,5 +43,5 @@ function lossesOf({ stored, resource, addressOf }: Sending, { planned, outcome }
   });
 }
 
-const valueOf = (sent: Step['body'][string] | undefined): Value[] =>
+const plainValue = (sent: Step['body'][string] | undefined): Value[] =>
   sent == null || typeof sent === 'object' ? [] : [sent];
