@@ -17,14 +17,8 @@ import {
   withoutCut,
 } from './field-memory.ts';
 import { type Candidate, hasMoved, heldBefore, holdsBefore, type SeenAgain } from './held-before.ts';
-import {
-  differingRows,
-  isOftenEmpty,
-  type LastWrites,
-  lastSent,
-  NO_WRITES,
-  surelySent,
-} from './last-writes.ts';
+import type { LastWrites } from './last-writes.ts';
+import { differingRows, isOftenEmpty, lastSent, NO_WRITES, surelySent } from './last-writes.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { createMark } from './mark.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
@@ -293,12 +287,8 @@ export class StoredValues {
         // What a colleague could have written is no habit that was never seen.
         if (isByHand(pair) && !isOurs && !this.hasHabit(field)) continue;
         // Anyone may empty a field: of one record that tells nothing, but where nobody wrote it since.
-        if (
-          held === null &&
-          !this.isReadBack(write.run, existing.lmt) &&
-          !isOftenEmpty(field, differing, writes)
-        )
-          continue;
+        const isSure = this.isReadBack(write.run, existing.lmt) || isOftenEmpty(field, differing, writes);
+        if (held === null && !(isSure && field in surelySent(write))) continue;
         if (this.learn(field, pair, () => asSaid(field))) learned = true;
       }
     }
