@@ -95,6 +95,12 @@ export interface UnsettledWrite {
   readonly at: string;
 }
 
+/** The row that wrote a record last; `done`: all its requests went through. */
+export interface WrittenRow extends PlannedRow {
+  readonly run: string;
+  readonly done: boolean;
+}
+
 /**
  * The durable memory: plans, outcomes, postings, and ids by ExternalID. Asynchronous, so that a server
  * database can implement it. What a resolved promise wrote outlives this process, however it ends.
@@ -168,7 +174,7 @@ export interface Ledger {
     resource: string,
     keys: readonly string[],
     since?: string,
-  ): Promise<ReadonlyMap<string, PlannedRow & { readonly run: string }>>;
+  ): Promise<ReadonlyMap<string, WrittenRow>>;
   /** When a record of the resource was last written, ISO, UTC; null where reads surely show all writes. */
   findLastWrite(service: string, resource: string): Promise<string | null>;
   /** In place of the row that wrote the record before. */

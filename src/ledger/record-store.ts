@@ -62,7 +62,8 @@ export function writeStore(
 ) {
   // In plan order, as rows are read by the chunk.
   const find = db.prepare(
-    `select key, run, seq from writes
+    `select key, run, seq, outcome ->> 'status' in ('created', 'updated', 'deleted') as done
+     from writes left join states using (run, seq)
      where service = ? and resource = ? and key in (select value from json_each(?)) and coalesce(at, '') >= ?
      order by run, seq`,
   );
@@ -76,9 +77,9 @@ export function writeStore(
     findWrites: async (service, resource, keys, since = '') => {
       const found = find.all(service, resource, JSON.stringify(keys), since) as WrittenPlace[];
       return new Map(
-        found.flatMap(({ key, run, seq }) => {
+        found.flatMap(({ key, run, seq, done }) => {
           const row = rowAt(run, seq);
-          return row === undefined ? [] : [[key, { ...row, run }] as const];
+          return row === undefined ? [] : [[key, { ...row, run, done: done === 1 }] as const];
         }),
       );
     },
@@ -91,6 +92,7 @@ export function writeStore(
 
 interface WrittenPlace {
   readonly key: string;
+  readonly done: number | null;
   readonly run: string;
   readonly seq: number;
 }

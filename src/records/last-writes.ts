@@ -1,16 +1,18 @@
 import type { PlannedRow } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
+import type { WrittenRow } from '../ledger/ledger.ts';
 import { type ExistingRecord, heldIn, plainValues } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { SameField } from './three-way.ts';
 
 /** The rows that wrote records last, by the record's key. */
-export type LastWrites = ReadonlyMap<string, PlannedRow>;
+export type LastWrites = ReadonlyMap<string, WrittenRow>;
 /** Of records that are as their rows say. */
 export const NO_WRITES: LastWrites = new Map();
 
-/** What a row surely sent: its first request, as it may have been ended before the others. */
-export const surelySent = (write: PlannedRow | undefined): Values => plainValues(write?.steps[0]?.body ?? {});
+/** What a row surely sent: of one that was ended the first request alone. */
+export const surelySent = (write: WrittenRow | undefined): Values =>
+  write?.done === true ? lastSent(write) : plainValues(write?.steps[0]?.body ?? {});
 
 /** What a row sends, all its requests together. */
 export const lastSent = (write: PlannedRow | undefined): Values =>

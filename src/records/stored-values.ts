@@ -1,8 +1,8 @@
 import { shorten } from '../core/issue.ts';
 import type { Bilingual } from '../core/language.ts';
-import type { FieldChange, PlannedRow } from '../core/plan.ts';
+import type { FieldChange } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, WrittenRow } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
@@ -288,7 +288,8 @@ export class StoredValues {
         if (isByHand(pair) && !isOurs && !this.hasHabit(field)) continue;
         // Anyone may empty a field: of one record that tells nothing, but where nobody wrote it since.
         const isSure = this.isReadBack(write.run, existing.lmt) || isOftenEmpty(field, differing, writes);
-        if (held === null && !(isSure && field in surelySent(write))) continue;
+        const isSent = !value || field in surelySent(write);
+        if (held === null && !(isSure && isSent)) continue;
         if (this.learn(field, pair, () => asSaid(field))) learned = true;
       }
     }
@@ -297,7 +298,7 @@ export class StoredValues {
   }
 
   /** Whether an update only sends what its record was sent last, of which the service keeps nothing. */
-  isInVain({ action, changes }: UnplacedRow, write: PlannedRow | undefined): boolean {
+  isInVain({ action, changes }: UnplacedRow, write: WrittenRow | undefined): boolean {
     const sent = surelySent(write);
     const isLost = ({ field, from, to }: FieldChange): boolean =>
       from === null && to !== null && this.memory.get(field)?.habit.keepsNone === true && sent[field] === to;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownRecord } from '../../src/ledger/ledger.ts';
-import { type Backend, plannedRow, RUN, SERVICE, started } from './fixtures.ts';
+import { type Backend, outcomeOf, plannedRow, RUN, SERVICE, started } from './fixtures.ts';
 
 const TRIAL = 'https://proef.example/';
 
@@ -52,7 +52,7 @@ export function describeRecords(backend: () => Backend): void {
     expect(await ledger.findUnsettled(TRIAL, 'packages')).toStrictEqual([one]);
   });
 
-  test('the row that wrote a record last is found by service, resource and record', async () => {
+  test('the row that wrote a record last is found by service, resource and record, with whether all of it went through', async () => {
     const ledger = await started(backend());
     const rows = [0, 1].map((seq) => plannedRow(seq));
     await ledger.savePlan(RUN, rows);
@@ -62,7 +62,12 @@ export function describeRecords(backend: () => Backend): void {
     const find = async (service: string, resource: string) => [
       ...(await ledger.findWrites(service, resource, ['id:7', 'id:8', 'id:9'])),
     ];
-    expect(await find(SERVICE, 'packages')).toStrictEqual([['id:7', { ...rows[1], run: RUN }]]);
+    const found = (done: boolean) => [['id:7', { ...rows[1], run: RUN, done }]];
+    expect(await find(SERVICE, 'packages')).toStrictEqual(found(false));
+    await ledger.saveOutcomes(RUN, [outcomeOf(1, { status: 'unknown' })]);
+    expect(await find(SERVICE, 'packages')).toStrictEqual(found(false));
+    await ledger.saveOutcomes(RUN, [outcomeOf(1, { status: 'created' })]);
+    expect(await find(SERVICE, 'packages')).toStrictEqual(found(true));
     expect(await find(TRIAL, 'packages')).toStrictEqual([]);
     expect(await find(SERVICE, 'recipes')).toStrictEqual([]);
   });

@@ -158,6 +158,9 @@ const HABITS: Readonly<Record<string, Partial<ValueKnobs>>> = {
   'keeps nothing of some fields': {
     ignored: ['Volume', 'Offertetekst', 'MinimaalVoorraad'],
   },
+  'keeps nothing of fields that a second request brings': {
+    ignored: ['Opmerkingen', 'AantalKinderen', 'OfferteOmschrijving'],
+  },
   'rounds, trims, escapes, folds and composes': {
     rounding: 'half up',
     trim: true,

@@ -171,8 +171,8 @@ async function planRows(
     return [{ row, product, counted, names, was, onConflict }];
   });
   const asked = readable.flatMap(({ names }) => names);
-    const { here, unlessElsewhere } = await findPosted(shared, asked);
-    const tellingsOf = await findTellings(shared, beginningsIn(asked));
+  const { here, unlessElsewhere } = await findPosted(shared, asked);
+  const tellingsOf = await findTellings(shared, beginningsIn(asked));
   // A product that this plan creates has nothing in stock yet.
   const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
   const decided = new Map<CountRow, RowDecision>();
@@ -183,8 +183,8 @@ async function planRows(
       moment: momentText(row.values[resource.moment]),
       total: async () => ('id' in product ? await totalOf(row, product.id, totals) : nothing),
       mutations: await plannedMutations(shared, product),
-        tellings: tellingsOf(beginningsIn(names)),
-        posting: here(names),
+      tellings: tellingsOf(beginningsIn(names)),
+      posting: here(names),
     };
     const decision = unlessElsewhere(posted(count, await decideCount(shared, count)), names);
     decided.set(row, isTold(count, decision) ? { ...decision, posted: names } : decision);

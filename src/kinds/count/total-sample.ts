@@ -29,7 +29,8 @@ export function createTotalSample(context: ContextOf<CountResource>) {
   return {
     add(total: PostedTotal): void {
       const { amount, is } = total;
-      const isNews = stored.news(amount.counted, fromMicros(is)).length > 0;
+      // A whole number tells nothing of rounding.
+      const isNews = decimals(total) > 0 && stored.news(amount.counted, fromMicros(is)).length > 0;
       if (!isNews || best.some((one) => one.is === is)) return;
       best = [...best, total].sort((a, b) => decimals(b) - decimals(a)).slice(0, MOST);
     },

@@ -63,7 +63,7 @@ describe('an arrangement of an event', () => {
       'arrangements.delete': 1,
     });
     // What is read back tells more where rows end in another order.
-    expect(lists).toBeLessThanOrEqual(5);
+    expect(lists).toBeLessThanOrEqual(6);
     const links = await linksOf(service, 9001);
     const byId = links.toSorted((one, two) => Number(one.ArrangementID) - Number(two.ArrangementID));
     expect(
