@@ -181,6 +181,19 @@ it.each([
   },
 );
 
+it('records that a file names by their ids are all asked for where the list shows none of them', async () => {
+  const { service, folder, options } = await openRows({ clock: { lmt: 'null', hiddenCompare: 'none' } });
+  const ids = Array.from({ length: 8 }, () => service.add.package({}));
+  const rows = ids.map((ProductID, at) =>
+    at > 4 ? { ProductID, '#action': 'delete' } : { ProductID, Verkoopprijs: 20 + at },
+  );
+  const wishes = { ...options, as: resources.packages, allowDelete: true };
+  const done = await importWorkbook(writeRows(`${folder}/a.csv`, rows), wishes);
+  expect(done.counts).toMatchObject({ updated: 5, deleted: 3 });
+  const held = ids.map((id) => service.packages.get(id)?.Verkoopprijs);
+  expect(held.slice(0, 5)).toEqual([20, 21, 22, 23, 24]);
+});
+
 it('records that lists were once seen to leave out are asked for by each later run', async () => {
   const { service, folder, options } = await openRows({ answers: { inactiveInLists: false } });
   const old = (ExternalID: number) =>

@@ -164,7 +164,7 @@ async function besideList(context: CatalogueContext, list: Pick<Records, 'byId' 
     await gaps.missed(found.id);
     return found;
   };
-  let asked = 0;
+  const firsts: Promise<ExistingRecord | null>[] = [];
   let proof: Promise<void> | undefined;
   const prove = (externals: readonly number[]): Promise<void> => {
     const ask = async (): Promise<void> => {
@@ -178,8 +178,14 @@ async function besideList(context: CatalogueContext, list: Pick<Records, 'byId' 
     async byId(id: number) {
       const listed = await list.byId(id);
       if (listed !== null) return listed;
-      if (isNeeded) return await single.byId(id);
-      return ++asked > FEW ? null : await look(id, 'id');
+      if (!isNeeded && firsts.length < FEW) {
+        const first = look(id, 'id');
+        firsts.push(first);
+        return await first;
+      }
+      // Rows are looked for side by side: the others hear first what became of these.
+      await Promise.all(firsts);
+      return isNeeded ? await single.byId(id) : null;
     },
     byExternal: async (external: number) =>
       (await list.byExternal(external)) ?? (isNeeded ? await single.byExternal(external) : null),

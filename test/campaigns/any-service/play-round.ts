@@ -263,6 +263,11 @@ class Play {
         wrong.add(name);
         continue;
       }
+      // What it holds in a field that it does not keep may be what a colleague put back, or was not sent yet.
+      if (now?.status === 'updated' && this.#isOverIgnored(row)) {
+        wrong.add(name);
+        continue;
+      }
       // The service had not taken its ExternalID, and that alone is sent.
       const isKeyed = now?.status === 'updated' && changesOf(now) === '' && keyless.has(name);
       wrong.add(name);
@@ -275,6 +280,13 @@ class Play {
     if (accounted === 0 && written.length > 0) {
       this.#findings.push({ kind: 'again: written', about: written.map(({ path }) => path).join(', ') });
     }
+  }
+
+  #isOverIgnored({ sheet, row }: RowSaid): boolean {
+    const spec = this.#set.rows.find((one) => one.sheet === sheet && one.row === row);
+    const { ignored = [] } = this.#set.drawn.knobs.values;
+    const isLate = spec?.does === 'update' || spec?.kind === 'event';
+    return isLate && ignored.some((field) => spec.cells[field] != null);
   }
 
   #lacksKey({ sheet, row, id }: RowSaid): boolean {
