@@ -5,7 +5,8 @@ import { findBeside } from './beside-lists.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { apart } from './field-memory.ts';
 import { secondBefore } from './freshness.ts';
-import { bestGuess, type CreateEvidence } from './guesses.ts';
+import { bestGuess, type CreateEvidence, orNothing } from './guesses.ts';
+import { isNarrowed } from './locate.ts';
 import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
@@ -123,6 +124,10 @@ async function claimBeside(...looks: Parameters<typeof findBeside>): Promise<Eff
   return (await claim(context, doubt, found)) === 'no' ? null : await claim(context, doubt, found);
 }
 
+/** Whether a record may be made with this ExternalID: it shows none, or what is left of a larger one. */
+const mayHave = (external: number | null, { external: shown }: ExistingRecord): boolean =>
+  shown === null || (external !== null && isNarrowed(external, shown));
+
 interface Free {
   /** Found before for this very row, by a run that was killed before it could say so. */
   readonly mine: readonly ExistingRecord[];
@@ -139,11 +144,12 @@ async function freeAmong(
   { holds }: CreateEvidence,
   records: readonly ExistingRecord[],
 ): Promise<Free> {
-  const { body, answered } = doubt;
+  const { body, answered, planned } = doubt;
   const stored = storedValues({ ledger, serviceKey, resource, ...context });
   const like = (alike: SameField, among: readonly ExistingRecord[]) =>
-    among.filter((record) => record.external === null && holds(record, body, alike));
-  const before = like(stored.mayBe, records);
+    among.filter((record) => mayHave(planned.external, record) && holds(record, body, alike));
+  const mayBe = orNothing(stored.mayBe);
+  const before = like(mayBe, records);
   const ids = before.flatMap(({ id }) => id ?? []);
   // Equal rows may have made them, whose answers are on their way.
   const others = ids.length === 0 ? undefined : await answered?.();
@@ -151,7 +157,7 @@ async function freeAmong(
   const claims = await ledger.findPostings(serviceKey, resource.name, ids.map(claimName));
   const isFree = ({ id }: ExistingRecord) => id !== null && !known.has(id) && others?.has(id) !== true;
   const isOpen = before.some((record) => isFree(record) && !holds(record, body, stored.isAsSeen));
-  const alike = isOpen && (await stored.sawOwn(records)) ? like(stored.mayBe, records) : before;
+  const alike = isOpen && (await stored.sawOwn(records)) ? like(mayBe, records) : before;
   const mine = alike.filter(({ id }) => isOf(doubt, claims.get(claimName(id))));
   if (mine.length > 0) return { mine, sure: [], guesses: [] };
   // Those that hold most of it just so first.

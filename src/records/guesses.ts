@@ -50,7 +50,13 @@ export async function bestGuess(
   const { body } = doubt;
   const stored = storedValues(context);
   const rivals = await otherDoubts(context, doubt, all);
-  const isMine = (record: ExistingRecord) => holds(record, body, stored.mayBe);
+  const { resource } = context;
+  const name = 'label' in resource ? resource.label : null;
+  // What has the very name that was sent is no colleague's by chance, where it holds nothing else of its own.
+  const isNamed = ({ values }: ExistingRecord): boolean =>
+    name !== null && body[name] != null && stored.same(name, values[name], body[name]);
+  const isMine = (record: ExistingRecord) =>
+    holds(record, body, isNamed(record) ? orNothing(stored.mayBe) : stored.mayBe);
   const isTheirs = (record: ExistingRecord) => rivals.are((other) => holds(record, other, stored.isAsSeen));
   const mine: ExistingRecord[] = [];
   for (const record of guesses) if (isMine(record) && !(await isTheirs(record))) mine.push(record);
@@ -62,12 +68,14 @@ export async function bestGuess(
   const isNew = first.id !== null && made(first) === true && stored.isPast(mark?.highest ?? null, first.id);
   const isOnly = rest.every((one) => apart(body, one) > far || equal(one.values, first.values));
   if (!isNew || !isOnly || (await rivals.are(isAsNear))) return null;
-  const { resource } = context;
-  const name = 'label' in resource ? resource.label : null;
-  // What has the very name that was sent, and holds nothing that can't be of it, is no colleague's by chance.
-  const isNamed = name !== null && body[name] != null && stored.same(name, first.values[name], body[name]);
-  return isNamed || isLikely(stored, body, first.values, all) ? first : null;
+  return isNamed(first) || isLikely(stored, body, first.values, all) ? first : null;
 }
+
+/** The same, or nothing: a service may not keep the field. */
+export const orNothing =
+  (alike: SameField): SameField =>
+  (field, held, sent) =>
+    held == null || alike(field, held, sent);
 
 /** No service is thought to keep less of a text, as long as nothing shows it. */
 const SHORTEST_CUT = 8;

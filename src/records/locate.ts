@@ -130,7 +130,7 @@ async function fromLedger(
 }
 
 /** Whether a service that keeps smaller numbers may show one for the other. */
-function isNarrowed(external: number, shown: number): boolean {
+export function isNarrowed(external: number, shown: number): boolean {
   const most = [2 ** 31 - 1, 2 ** 32 - 1].filter((limit) => external > limit);
   return most.length > 0 && [...most, external | 0, external >>> 0, Math.fround(external)].includes(shown);
 }

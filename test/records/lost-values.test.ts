@@ -117,6 +117,16 @@ describe('a field of which the service keeps nothing', () => {
     expect((await importing([{ RitID, Chauffeur: 'P. Smit' }], trips)).statuses).toEqual(['updated']);
   });
 
+  it('does not hide a lost create, also where nothing was seen of the field yet', async () => {
+    const { service, importing } = await open({ values: { ignored: ['Volume'] } });
+    const before = service.packages.size;
+    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 50 }, ({ method }) => method === 'PUT');
+    const first = await importing([pack(1, { Volume: 2 })]);
+    expect(first.statuses).toEqual(['created']);
+    await service.settled();
+    expect(service.packages.size - before).toBe(1);
+  });
+
   it('is sent to a record that was not sent it yet', async () => {
     const { service, importing } = await open({ values: { ignored: ['Volume'] } });
     await importing([pack(1, { Volume: 4 })]);

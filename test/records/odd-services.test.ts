@@ -36,6 +36,23 @@ it.each(['packages', 'recipes', 'events'] as const)(
   },
 );
 
+it.each(['packages', 'recipes', 'events'] as const)(
+  'a lost create of %s is found by its content where the service keeps a smaller number for its ExternalID',
+  async (as) => {
+    const { service, folder, options } = await openRows({
+      values: { integers: '32 bits', externalId: 'created' },
+    });
+    const before = service[as].size;
+    const rows = [1, 2, 3].map((at) => ({ ExternalID: 8_712_345_678_900 + at, ...rowsOf[as](at) }));
+    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 100 }, ({ method }) => method === 'PUT');
+    const wishes = { ...options, as: resources[as], doubt: 0.4, dialect: { externalId: 'create' } } as const;
+    const done = await importWorkbook(writeRows(`${folder}/a.csv`, rows), wishes);
+    expect(done.counts).toMatchObject({ created: 3 });
+    await service.settled();
+    expect(service[as].size - before).toBe(3);
+  },
+);
+
 it.each([444, 460, 499])(
   'a mutation that a proxy closed with %i is in doubt, and is not posted twice',
   async (status) => {
