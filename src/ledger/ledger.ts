@@ -84,6 +84,9 @@ export interface Resend {
   readonly late: readonly number[];
 }
 
+/** The place of the row that wrote a record last. */
+export interface WrittenPlace extends Pick<UnsettledWrite, 'key' | 'run' | 'seq'> {}
+
 /** A write of a record that was given up without an answer, and may still arrive. */
 export interface UnsettledWrite {
   /** The record's key in a plan, such as `id:123`. */
@@ -175,6 +178,8 @@ export interface Ledger {
     keys: readonly string[],
     since?: string,
   ): Promise<ReadonlyMap<string, WrittenRow>>;
+  /** The places of those rows alone, by the record's key: quicker than the rows. */
+  findWriters(service: string, resource: string, keys: readonly string[]): Promise<Map<string, WrittenPlace>>;
   /** When a record of the resource was last written, ISO, UTC; null where reads surely show all writes. */
   findLastWrite(service: string, resource: string): Promise<string | null>;
   /** In place of the row that wrote the record before. */

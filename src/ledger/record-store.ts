@@ -1,5 +1,13 @@
 import type { Values } from '../core/value.ts';
-import type { KeyPair, KnownRecord, Ledger, OpenConflict, Resend, UnsettledWrite } from './ledger.ts';
+import type {
+  KeyPair,
+  KnownRecord,
+  Ledger,
+  OpenConflict,
+  Resend,
+  UnsettledWrite,
+  WrittenPlace,
+} from './ledger.ts';
 import type { planStore } from './plan-store.ts';
 import type { Db, Writer } from './writer.ts';
 
@@ -67,6 +75,11 @@ export function writeStore(
      where service = ? and resource = ? and key in (select value from json_each(?)) and coalesce(at, '') >= ?
      order by run, seq`,
   );
+  const any = db.prepare('select 1 from writes where service = ? and resource = ? limit 1');
+  const places = db.prepare(
+    `select key, run, seq from writes
+     where service = ? and resource = ? and key in (select value from json_each(?))`,
+  );
   const last = db.prepare(
     'select max(at) as at from writes where service = ? and resource = ? and at is not null',
   );
@@ -75,7 +88,10 @@ export function writeStore(
   );
   return {
     findWrites: async (service, resource, keys, since = '') => {
-      const found = find.all(service, resource, JSON.stringify(keys), since) as WrittenPlace[];
+      const found = find.all(service, resource, JSON.stringify(keys), since) as (WrittenPlace & {
+        readonly key: string;
+        readonly done: number | null;
+      })[];
       return new Map(
         found.flatMap(({ key, run, seq, done }) => {
           const row = rowAt(run, seq);
@@ -83,18 +99,16 @@ export function writeStore(
         }),
       );
     },
+    findWriters: async (service, resource, keys) => {
+      if (keys.length === 0 || any.all(service, resource).length === 0) return new Map();
+      const found = places.all(service, resource, JSON.stringify(keys)) as WrittenPlace[];
+      return new Map(found.map((place) => [place.key, place]));
+    },
     findLastWrite: async (service, resource) =>
       (last.all(service, resource) as { at: string | null }[])[0]?.at ?? null,
     rememberWrite: (service, resource, { key, run, seq, at }) =>
       write(() => keep.run(service, resource, key, run, seq, at)),
   } satisfies Partial<Ledger>;
-}
-
-interface WrittenPlace {
-  readonly key: string;
-  readonly done: number | null;
-  readonly run: string;
-  readonly seq: number;
 }
 
 type StoredConflict = Omit<OpenConflict, 'fields'> & { readonly fields: string };

@@ -1,6 +1,7 @@
 import { stopsRow } from '../core/issue.ts';
 import type { Resource } from '../schema/resource.ts';
 import { refuseContradiction } from './contradictions.ts';
+import { createDoneBefore } from './done-before.ts';
 import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
 import { type ExistingRecord, isOff } from './existing-record.ts';
 import { lateDoubles } from './late-doubles.ts';
@@ -116,6 +117,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   const alone = base.at === '' && conflicts.size === 0;
   const { same = stored.same } = matching;
   const withRest = createRests(context);
+  const tellDone = createDoneBefore(context);
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
     await stored.load();
     const read = await matching.find(rows);
@@ -142,6 +144,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     }
     const revised = earlier.takeRevised();
     if (revised.length > 0) await setup.revise(revised);
+    await tellDone(planned, rows);
     await (await lateDoubles(context)).warn(planned, rows);
     return planned;
   });

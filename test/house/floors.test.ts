@@ -50,7 +50,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
     ['held-before.ts', 'list-gaps.ts'],
     ['earlier-rows.ts', 'stored-values.ts'],
-    ['contradictions.ts', 'guesses.ts', 'stale-reads.ts'],
+    ['contradictions.ts', 'done-before.ts', 'guesses.ts', 'stale-reads.ts'],
     ['late-doubles.ts', 'id-records.ts', 'key-keeping.ts'],
     ['beside-lists.ts'],
     ['doubts.ts', 'second-look.ts', 'lmt-look.ts', 'sent-before.ts', 'period-list.ts', 'plan-records.ts'],

@@ -70,6 +70,11 @@ export function describeRecords(backend: () => Backend): void {
     expect(await find(SERVICE, 'packages')).toStrictEqual(found(true));
     expect(await find(TRIAL, 'packages')).toStrictEqual([]);
     expect(await find(SERVICE, 'recipes')).toStrictEqual([]);
+    const writers = async (resource: string) => [
+      ...(await ledger.findWriters(SERVICE, resource, ['id:7', 'id:9'])),
+    ];
+    expect(await writers('recipes')).toStrictEqual([]);
+    expect(await writers('packages')).toStrictEqual([['id:7', { key: 'id:7', run: RUN, seq: 1 }]]);
   });
 
   test('writes are found by when they were, and the last one of a resource', async () => {
