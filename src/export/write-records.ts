@@ -4,7 +4,13 @@ import { shownNumber } from '../core/codecs/shown-cell.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
-import { BASELINE_SHEET, encodeBaselineRecord, encodeBaselineStamp } from '../files/baseline-sheet.ts';
+import {
+  BASELINE_SHEET,
+  encodeBaselineRecord,
+  encodeBaselineStamp,
+  encodeShown,
+} from '../files/baseline-sheet.ts';
+import { signatureOf } from '../files/shown-rows.ts';
 import { type CellOptions, textRead } from '../import/map/safe-cell.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { compareListed } from '../records/late-doubles.ts';
@@ -117,8 +123,11 @@ export async function fillBook(stream: Writable, place: string, job: ExportJob):
     const grey = columns.flatMap(({ imported }, at) => (imported ? [] : [at]));
     const shown = JSON.stringify(grey.map((at) => columns[at]?.header));
     const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString(), shown });
-    const base = book.hidden(BASELINE_SHEET, stamp);
-    const nested = nestedLists(resource).map((list) => nestedFeed(book, job, list));
+    const lists = nestedLists(resource);
+    const tail = (sums: ReadonlyMap<string, number>) =>
+      sums.size > 1 ? [encodeShown('', Object.fromEntries(sums))] : [];
+    const base = book.hidden(BASELINE_SHEET, stamp, tail);
+    const nested = lists.map((list) => nestedFeed(book, base, job, list));
     for await (const records of pages(job)) {
       const rows = rowsOf(job, records, rowOf);
       await sheet.add(rows.map(({ cells }) => cells));
@@ -129,9 +138,10 @@ export async function fillBook(stream: Writable, place: string, job: ExportJob):
   });
 }
 
-/** Adds the nested records to a sheet, which is made with the first of them. */
+/** Adds nested records to a sheet, which is made with the first of them; `base` knows what stands there. */
 function nestedFeed(
   book: BookFeed,
+  base: ReturnType<BookFeed['hidden']>,
   job: ExportJob,
   list: NestedList,
 ): (records: readonly WrittenRecord[]) => Promise<void> {
@@ -140,8 +150,14 @@ function nestedFeed(
   return async (records) => {
     const rows = records.flatMap(({ record }) => rowsIn(record));
     if (rows.length === 0) return;
-    feed ??= book.sheet(writtenSheet(job, list.member, list.columns));
+    if (feed === undefined) {
+      feed = book.sheet(writtenSheet(job, list.member, list.columns));
+      const headers = list.columns.map(({ header }) => header);
+      await base.add([encodeShown(list.member, { headers: JSON.stringify(headers) })]);
+    }
     await feed.add(rows);
+    const signatures = rows.map((row) => signatureOf(row.map(textRead)));
+    await base.add([encodeShown(list.member, { rows: signatures.join('') })]);
     count(job, list.member, rows.length);
   };
 }

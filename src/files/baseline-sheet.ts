@@ -54,6 +54,25 @@ export function encodeBaselineRecord(record: BaselineRecord): readonly string[] 
   return [resource, key, lmt ?? '', ...pieces(all)];
 }
 
+/** What a row of the baseline sheet about another sheet begins with. */
+const OTHER_SHEET = '#sheet';
+
+/** A row about a sheet that is only shown, or about all sheets (`''`), as cell texts from column A. */
+export const encodeShown = (sheet: string, values: Values): readonly string[] => [
+  ...[OTHER_SHEET, sheet, ''],
+  ...pieces(values),
+];
+
+/** Takes a row about another sheet, by its name; false for any other row. */
+export function takeShown(shown: Map<string, Values[]>, texts: readonly string[]): boolean {
+  const [mark, sheet = ''] = texts;
+  if (mark !== OTHER_SHEET) return false;
+  const known = shown.get(sheet) ?? [];
+  shown.set(sheet, known);
+  known.push(readValues(texts) ?? {});
+  return true;
+}
+
 /** Whether a row is the first one of a baseline sheet. */
 export function isBaselineHeader(texts: readonly string[]): boolean {
   return HEADER.every((name, column) => texts[column] === name);

@@ -37,6 +37,8 @@ export interface Sheet {
   readonly name: string;
   /** Hidden in the spreadsheet program, or `veryHidden`. */
   readonly hidden: boolean;
+  /** The CRC of its part, by which one that nobody touched is known; absent for a CSV. */
+  readonly sum?: number | undefined;
   /** Filled while rows are read; absent for a CSV. */
   readonly layout?: Readonly<SheetLayout>;
   /** Rows with a cell, in file order. Throws StopError for a damaged file. */
@@ -51,10 +53,18 @@ export function makeSheet(
   hidden: boolean,
   read: () => AsyncGenerator<Row[]>,
   layout?: SheetLayout,
+  sum?: number,
 ): Sheet {
   const batches = { [Symbol.asyncIterator]: read };
   const known = layout === undefined ? {} : { layout };
-  return { name, hidden, ...known, batches, rows: { [Symbol.asyncIterator]: () => new RowIterator(read()) } };
+  return {
+    name,
+    hidden,
+    sum,
+    ...known,
+    batches,
+    rows: { [Symbol.asyncIterator]: () => new RowIterator(read()) },
+  };
 }
 
 /** Iterates over the rows of batches; an async generator would cost as much as reading them. */

@@ -1,7 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Issue, stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Value } from '../../core/value.ts';
+import type { Value, Values } from '../../core/value.ts';
 import {
   type BaselineRecord,
   type BaselineStamp,
@@ -9,6 +9,7 @@ import {
   isBaselineHeader,
   isBaselineSheet,
   shownIn,
+  takeShown,
   textsOf,
 } from '../../files/baseline-sheet.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
@@ -23,6 +24,7 @@ import { listedText } from '../map/sheet-notes.ts';
 import { afterRuns, findLineage, type Lineage } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
 import { openShown, type ShownConflicts } from './shown-conflicts.ts';
+import { shownSheetNotes } from './shown-sheets.ts';
 import { unsentCells } from './unsent-cells.ts';
 
 /** What a workbook's records were when it was written, with what is gathered while its rows are planned. */
@@ -63,6 +65,7 @@ export async function openBaseline(
   const sheets = workbook.format === 'xlsx' ? await findBaseSheets(workbook) : [];
   if (sheets.length === 0) return NO_BASELINE;
   const records = new PackedRecords();
+  const shownSheets = new Map<string, Values[]>();
   let stamp: BaselineStamp | undefined;
   let unread = 0;
   for (const sheet of sheets) {
@@ -79,13 +82,14 @@ export async function openBaseline(
             return { ...NO_BASELINE, notes: [refusal(stamp)] };
           }
           first = false;
-        } else if (!records.add(texts)) unread++;
+        } else if (!takeShown(shownSheets, texts) && !records.add(texts)) unread++;
       }
       await records.settle(false);
     }
   }
   await records.settle(true);
-  const notes = unread === 0 ? [] : [unreadText(unread)];
+  const told = await shownSheetNotes(shownSheets, workbook.sheets);
+  const notes = unread === 0 ? told : [unreadText(unread), ...told];
   const at = stamp?.at ?? '';
   const undoes = stamp?.undoes ?? null;
   const lineage = await findLineage(context, workbook.file, run, { at, undoes });

@@ -2,6 +2,7 @@ import { cellAddress } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { plainText } from '../../files/shown-rows.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import type { Baseline } from '../../records/planning.ts';
 
@@ -30,18 +31,9 @@ function wayOut(row: MappedRow, instead: string | null): Bilingual {
   return t(`fill in ${where}`, `vul ${where} in`);
 }
 
-/** Programs keep 15 digits of a number, and may break lines in their own way. */
+/** Programs keep 15 digits of a number. */
 function isSame(was: string, is: string): boolean {
-  if (was === is || plain(was) === plain(is)) return true;
+  if (was === is || plainText(was) === plainText(is)) return true;
   const [a, b] = [was, is].map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
   return Math.abs((a ?? 0) - (b ?? 0)) <= 1e-12 * Math.abs(a ?? 0);
 }
-
-/** A moment is told to the second, and midnight as its day. */
-const plain = (text: string): string =>
-  text
-    .normalize()
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?$/, '$1 $2')
-    .replace(/^(\d{4}-\d\d-\d\d) 00:00:00$/, '$1');

@@ -35,8 +35,15 @@ export interface BookFeed {
   sheet(sheet: WrittenSheet): TableFeed;
   /** A sheet to read and print, which may be written last. */
   page(name: string): { write(page: WrittenPage): void };
-  /** A `veryHidden` sheet of texts for our own use; each sheet that it takes starts with `head`. */
-  hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]>;
+  /**
+   * A `veryHidden` sheet of texts for our own use; each sheet that it takes starts with `head`. `tail` gives
+   * its last rows, by the CRC of each visible sheet.
+   */
+  hidden(
+    name: string,
+    head: readonly (readonly string[])[],
+    tail?: (sums: ReadonlyMap<string, number>) => readonly (readonly string[])[],
+  ): SheetFeed<readonly string[]>;
 }
 
 /** How to write a workbook. */
@@ -82,6 +89,9 @@ class BookWriter implements BookFeed {
   /** Starts sheets that got no rows. */
   private readonly unstarted: (() => Promise<void>)[] = [];
 
+  /** Adds the last rows of hidden sheets. */
+  private readonly tails: ((sums: ReadonlyMap<string, number>) => Promise<void>)[] = [];
+
   constructor(place: string, { rows = LAST_ROW, made }: BookOptions) {
     this.place = place;
     this.most = rows;
@@ -111,8 +121,10 @@ class BookWriter implements BookFeed {
     return { add, ranges, placeOf };
   }
 
-  hidden(name: string, head: readonly (readonly string[])[]): SheetFeed<readonly string[]> {
-    return this.paged<readonly string[]>(name, () => textsForm(head));
+  hidden(...[name, head, tail]: Parameters<BookFeed['hidden']>): SheetFeed<readonly string[]> {
+    const feed = this.paged<readonly string[]>(name, () => textsForm(head));
+    if (tail !== undefined) this.tails.push((sums) => feed.add(tail(sums)));
+    return feed;
   }
 
   /** Rows that go on to further sheets when one is full; at least one sheet, numbered from 1. */
@@ -143,10 +155,16 @@ class BookWriter implements BookFeed {
   async finish(zip: ZipWriter): Promise<void> {
     for (const begin of this.unstarted) await begin();
     // Hidden sheets come last, as a workbook opens on its first one.
-    const sheets = this.feeds
-      .flat()
-      .sort((one, other) => Number(one.part.hidden) - Number(other.part.hidden));
-    for (const { part } of sheets) await part.finish();
+    const visible = this.feeds.flat().filter(({ part }) => !part.hidden);
+    const sums = new Map<string, number>();
+    for (const { name, part } of visible) {
+      await part.finish();
+      sums.set(name, await part.spool.end());
+    }
+    for (const add of this.tails) await add(sums);
+    const hidden = this.feeds.flat().filter(({ part }) => part.hidden);
+    for (const { part } of hidden) await part.finish();
+    const sheets = [...visible, ...hidden];
     const parts = [...bookParts(sheets), ['xl/styles.xml', this.styles.part()] as const];
     for (const [at, [name, text]] of parts.entries())
       await zip.put(zipRecord(this.made, name), Buffer.from(text), at);

@@ -39,9 +39,15 @@ export class SpooledPart {
     }
   }
 
+  /** Ends the part, and answers the CRC of its bytes. Throws the error of the disk. */
+  async end(): Promise<number> {
+    this.chunks.end();
+    return (await this.packing).crc;
+  }
+
   /** Ends the part and copies it into the zip under a name. Throws the error of the disk. */
   async copyTo(zip: ZipWriter, name: string, place: number): Promise<void> {
-    this.chunks.end();
+    await this.end();
     const entry = await this.packing;
     this.target.end();
     await finished(this.target);
