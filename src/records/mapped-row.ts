@@ -18,6 +18,8 @@ export interface SheetColumns<R extends Resource = Resource> {
   readonly marks: ReadonlyMap<InputMark, number>;
   /** Fields that the sheet lacks, and that have a value for all rows. */
   readonly set: readonly { readonly field: string }[];
+  /** Columns that are only shown, where the workbook knows what stood in them, by number and in order. */
+  readonly told?: ReadonlyMap<number, { readonly header: string; readonly instead: string | null }>;
   /** Headers that match no field, as typed. */
   readonly unknown: readonly string[];
 }

@@ -30,6 +30,8 @@ import { unsentCells } from './unsent-cells.ts';
 /** What a workbook's records were when it was written, with what is gathered while its rows are planned. */
 export interface OpenBaseline extends Baseline {
   readonly emptied: EmptiedCells | null;
+  /** Notes on cells that were emptied in a sheet's columns that are only shown, once its rows are planned. */
+  unsentNotes(sheet: string): Bilingual[];
   readonly shown: ShownConflicts | null;
   readonly notes: readonly Bilingual[];
   /** Null for a workbook without a baseline. */
@@ -40,6 +42,7 @@ const NO_BASELINE: OpenBaseline = {
   at: '',
   find: () => undefined,
   all: () => [],
+  unsentNotes: () => [],
   ...{ after: null, unsent: null, emptied: null, shown: null, notes: [], lineage: null },
 };
 
@@ -92,6 +95,8 @@ export async function openBaseline(
   const notes = unread === 0 ? told : [unreadText(unread), ...told];
   const at = stamp?.at ?? '';
   const undoes = stamp?.undoes ?? null;
+  const headers = shownIn(stamp?.shown);
+  const unsent = headers === undefined ? undefined : unsentCells(headers);
   const lineage = await findLineage(context, workbook.file, run, { at, undoes });
   const isNew = lineage.runs.length + lineage.family.length === 0;
   const after = isNew ? null : (was: BaselineRecord) => afterRuns(context, lineage, was);
@@ -110,7 +115,7 @@ export async function openBaseline(
     all: (resource, key) => records.all(resource, key),
     // An undo has cells only for what it takes back.
     emptied: undoes === null ? new EmptiedCells() : null,
-    unsent: unsentCells(shownIn(stamp?.shown) ?? []),
+    ...{ unsent: unsent?.check ?? null, unsentNotes: (sheet: string) => unsent?.notes(sheet) ?? [] },
     shown: await openShown(context, { file: workbook.file, at, run }),
   };
 }

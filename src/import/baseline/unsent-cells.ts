@@ -5,22 +5,62 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { plainText } from '../../files/shown-rows.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import type { Baseline } from '../../records/planning.ts';
+import { listedText } from '../map/sheet-notes.ts';
 
-/** Tells which cells of columns that are only shown were changed; a record's are in the headers' order. */
-export function unsentCells(headers: readonly string[]): Baseline['unsent'] {
+/** Most cells named; the rest is counted. */
+const SHOWN = 5;
+
+/** Tells which cells of columns that are only shown were changed, and in the end which were emptied. */
+export interface UnsentCells {
+  readonly check: NonNullable<Baseline['unsent']>;
+  notes(sheet: string): Bilingual[];
+}
+
+/** `headers`: those of the columns, in the order of a record's cells. */
+export function unsentCells(headers: readonly string[]): UnsentCells {
   const placeOf = new Map(headers.map((header, at) => [header, at]));
-  if (placeOf.size === 0) return null;
-  return (row, { shown }, strict) => {
-    if (shown === undefined || row.action === 'skip' || row.action === 'delete') return;
-    for (const { header, cell, instead } of row.told ?? []) {
-      const was = shown[placeOf.get(header) ?? -1];
-      const text = cellText(cell);
-      if (was === undefined || isSame(was, text)) continue;
-      const found = `${was} → ${text}`.trim();
-      const finding: Finding = { code: 'cell-not-sent', found, hint: wayOut(row, instead) };
-      const place = { field: header, address: cellAddress(cell.column, row.row) };
-      row.issues.push(issueAt(finding, place, strict));
-    }
+  /** By sheet, and by the number of the column. */
+  const tallies = new Map<string, { readonly filled: true[]; readonly emptied: number[][] }>();
+  return {
+    check(row, { shown }, strict) {
+      if (shown === undefined || row.action === 'skip' || row.action === 'delete') return;
+      const { told = [], mapping } = row;
+      const tally = tallies.get(mapping.sheet) ?? { filled: [], emptied: [] };
+      tallies.set(mapping.sheet, tally);
+      let next = 0;
+      for (const [column, { header, instead }] of mapping.told ?? []) {
+        const was = shown[placeOf.get(header) ?? -1];
+        const cell = told[next]?.cell;
+        if (cell?.column !== column) {
+          const rows = tally.emptied[column] ?? [];
+          tally.emptied[column] = rows;
+          if (was !== undefined && was !== '') rows.push(row.row);
+          continue;
+        }
+        next++;
+        tally.filled[column] = true;
+        const text = cellText(cell);
+        if (was === undefined || isSame(was, text)) continue;
+        const found = `${was} → ${text}`.trim();
+        const finding: Finding = { code: 'cell-not-sent', found, hint: wayOut(row, instead) };
+        row.issues.push(issueAt(finding, { field: header, address: cellAddress(column, row.row) }, strict));
+      }
+    },
+    notes(sheet) {
+      // A column that was emptied as a whole is to be left alone.
+      const { filled = [], emptied = [] } = tallies.get(sheet) ?? {};
+      const cells = emptied.flatMap((rows, column) =>
+        filled[column] === true ? rows.map((row) => cellAddress(column, row)) : [],
+      );
+      if (cells.length === 0) return [];
+      const { en, nl } = listedText(cells.slice(0, SHOWN), cells.length);
+      return [
+        t(
+          `cells that were emptied in columns that are only shown: ${en}; nothing of it is sent`,
+          `cellen die leeggemaakt zijn in kolommen die alleen getoond worden: ${nl}; daarvan wordt niets verstuurd`,
+        ),
+      ];
+    },
   };
 }
 

@@ -98,7 +98,11 @@ export function mapHeader(
     lastHeader: separated ? lastColumn(headers, outputColumns) : Number.POSITIVE_INFINITY,
     set: given.filter(({ reader }) => reader.columns.length === 0),
     fills: given.filter(({ reader }) => reader.columns.length > 0),
-    told: new Map(remembers ? headers.flatMap((cell) => toldColumn(resource, cell, readers)) : []),
+    told: new Map(
+      remembers
+        ? headers.flatMap((cell) => toldColumn(resource, cell, readers)).sort(([one], [other]) => one - other)
+        : [],
+    ),
     listed: others.filter((text) => isListed(resource, text)),
     unknown: others.filter((text) => !isListed(resource, text)),
   };

@@ -1,5 +1,5 @@
 import type { Counts } from '../../core/counts.ts';
-import type { Bilingual } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
 import { idRecords } from '../../records/id-records.ts';
@@ -110,7 +110,7 @@ export async function planImport(
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...baseline.notes.map((text) => ({ sheet: null, text })),
+      ...[...baseline.notes, ...olderNotes(baseline, chosen)].map((text) => ({ sheet: null, text })),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
@@ -179,14 +179,26 @@ function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
   return recognised.flatMap((entry) => (entry.kind === 'skip' ? (entry.run ?? []) : []))[0];
 }
 
+/** Says that an export of an older version does not know what stood in its grey columns. */
+function olderNotes({ at, unsent, emptied }: OpenBaseline, chosen: readonly ImportSheet[]): Bilingual[] {
+  // A workbook of an undo has no such columns.
+  const isOlder = at !== '' && unsent === null && emptied !== null;
+  return isOlder && chosen.some(({ mapping }) => mapping.told.size > 0) ? [OLDER_EXPORT] : [];
+}
+
+const OLDER_EXPORT = t(
+  'An older version of catersheet wrote this file: changes in its grey columns, and on sheets that only the service fills in, can not be told; nothing of them is sent',
+  'Een oudere versie van catersheet heeft dit bestand geschreven: wijzigingen in de grijze kolommen, en op werkbladen die alleen de dienst invult, zijn niet te zien; daarvan wordt niets verstuurd',
+);
+
 function notesOf(
   entry: ImportSheet,
   readings: ReadonlyMap<string, SheetReading>,
-  { emptied }: OpenBaseline,
+  { emptied, unsentNotes }: OpenBaseline,
 ): PlanNote[] {
   const { name } = entry.sheet;
   const reading = readings.get(name) ?? newReading();
-  const texts = [...sheetNotes(entry, reading), ...(emptied?.notes(name) ?? [])];
+  const texts = [...sheetNotes(entry, reading), ...(emptied?.notes(name) ?? []), ...unsentNotes(name)];
   return texts.map((text) => ({ sheet: name, text }));
 }
 

@@ -22,7 +22,7 @@ export async function withBaseline(
   const workbook = new exceljs.Workbook();
   for (const [name, rows] of Object.entries(sheets)) workbook.addWorksheet(name).addRows(rows as Cell[][]);
   const hidden = workbook.addWorksheet(BASELINE_SHEET, { state: 'veryHidden' });
-  const stamp = encodeBaselineStamp({ service, at: '2026-03-31T08:00:00.000Z' });
+  const stamp = encodeBaselineStamp({ service, at: '2026-03-31T08:00:00.000Z', shown: '[]' });
   for (const texts of [...stamp, ...records.map(encodeBaselineRecord)])
     hidden.addRow(texts.map((text) => (text === '' ? null : text)));
   await workbook.xlsx.writeFile(file);

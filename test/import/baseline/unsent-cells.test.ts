@@ -1,4 +1,6 @@
+import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
+import { decodeBaselineStamp, encodeBaselineStamp } from '../../../src/files/baseline-sheet.ts';
 import { exportRecords, importWorkbook } from '../../../src/index.ts';
 import { arrangements } from '../../../src/resources/arrangements.ts';
 import { packages } from '../../../src/resources/packages.ts';
@@ -78,4 +80,41 @@ test('a workbook that a spreadsheet program saved again, and a column that was d
     rows.map(({ Chargegrootte: _, ...row }) => row),
   );
   expect(told).toEqual([]);
+});
+
+test('a cell emptied among filled ones in a column that is only shown is a note, and a column emptied as a whole is none', async () => {
+  const service = await openTestService();
+  const { done, told } = await afterEdit(service, packages, (rows) =>
+    rows.map((row, at) => ({
+      ...row,
+      Portieartikel: null,
+      ...(at === 3 && { 'productType.ProductType': null }),
+    })),
+  );
+  expect(told).toEqual([]);
+  const notes = done.sheets.flatMap(({ notes: own = [] }) => own);
+  expect(notes.filter((note) => note.includes('only shown'))).toEqual([
+    expect.stringMatching(
+      /^cells that were emptied in columns that are only shown: [A-Z]+5; nothing of it is sent$/,
+    ),
+  ]);
+});
+
+test('an export of a version that did not keep its grey cells says once that their changes can not be told', async () => {
+  const service = await openTestService();
+  const out = `${service.folder}/uit.xlsx`;
+  const options = optionsFor(service);
+  await exportRecords(packages, { ...serviceOnly(options), out });
+  const older = async (): Promise<string[]> =>
+    ((await importWorkbook(out, options)).notes ?? []).filter((note) => note.includes('older version'));
+  expect(await older()).toEqual([]);
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(out);
+  const row = book.getWorksheet('catersheet')?.getRow(2);
+  const stamp = decodeBaselineStamp([1, 2, 3, 4].map((at) => row?.getCell(at).text ?? ''));
+  const { shown: _, ...before } = stamp ?? { service: '', at: '' };
+  for (const [at, text] of (encodeBaselineStamp(before)[1] ?? []).entries())
+    if (row !== undefined && text !== '') row.getCell(at + 1).value = text;
+  await book.xlsx.writeFile(out);
+  expect(await older()).toHaveLength(1);
 });
