@@ -107,7 +107,8 @@ export async function* rowDocuments(
 ): AsyncGenerator<RowDocument> {
   for await (const row of rows) {
     const shown = rowDocument(row, options.dryRun, options.language);
-    const plain = FINE.has(shown.status) && shown.issues === undefined && shown.message === undefined;
+    const isSilent = shown.message === undefined || row.planned.plain === true;
+    const plain = FINE.has(shown.status) && shown.issues === undefined && isSilent;
     if (options.all || !plain) yield shown;
   }
 }

@@ -54,7 +54,7 @@ export function createDoneBefore<R extends Resource>({ ledger, serviceKey, resou
       const [message, gone] = [doneText(begun, null), doneText(begun, ALREADY_GONE.message ?? null)];
       // In place: the rows are the planner's own, and not saved yet.
       for (const { row } of await doneBy(run, written))
-        Object.assign(row, { message: row.message === null ? message : gone });
+        Object.assign(row, row.message === null ? { message, plain: true } : { message: gone });
     }
   };
 }

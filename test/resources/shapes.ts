@@ -41,8 +41,11 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   file: { good: [new Blob(['menu'])], bad: ['menu.pdf', 7] },
 };
 
-function samplesOf({ type }: BodyFact): Samples {
-  const samples = SAMPLES[type];
+/** Said to be a boolean, of which 1 deletes (interface 4.5). */
+const DEL: Samples = { good: [true, false, 1, 0], bad: [2, 'true'] };
+
+function samplesOf({ name, type }: BodyFact): Samples {
+  const samples = name === 'DEL' ? DEL : SAMPLES[type];
   if (samples === undefined) throw new Error(`no samples of ${type}`);
   return samples;
 }

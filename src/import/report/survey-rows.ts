@@ -50,7 +50,7 @@ export function toReportRow(result: RowResult, reading: RowReading): ReportRow |
   const { dryRun, language } = reading.wording;
   const name = countOf(result, dryRun);
   const message = messageText(result, language);
-  if (name === 'unchanged' && message === '') return null;
+  if (name === 'unchanged' && (message === '' || (planned.plain === true && outcome === null))) return null;
   const resource = reading.resources.find((one) => one.name === planned.resource);
   const names = resource !== undefined && 'external' in resource ? [resource.label, resource.external] : [];
   const [label] = names;

@@ -102,6 +102,9 @@ function hiddenOf(draws: Draws): { answers: Partial<AnswerKnobs>; clock: Partial
   };
 }
 
+const isQuiet = (draws: Draws): boolean =>
+  !(['lost', 'late', 'gateway', 'kill'] as const).some((group) => draws.has(group));
+
 /** What becomes of values by the columns they are kept in. */
 function columnsOf(draws: Draws): Partial<ValueKnobs> {
   return {
@@ -110,7 +113,8 @@ function columnsOf(draws: Draws): Partial<ValueKnobs> {
         .random('ignored')
         .pick([['Volume'], ['OmschrijvingExtern', 'Offertetekst'], ['AantalGasten'], ['RetourRit', 'OPK']]),
     }),
-    ...(draws.has('clears') && { updateClears: true }),
+    // A late or repeated update that clears undoes what was put back after it.
+    ...(draws.has('clears') && isQuiet(draws) && { updateClears: true }),
     ...(draws.has('bits') && { integers: '32 bits' as const }),
     ...(draws.has('zone') && { shiftMinutes: draws.random('zone').pick([60, -60, 120, 330]) }),
   };

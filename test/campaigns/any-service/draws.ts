@@ -26,7 +26,7 @@ export const GROUPS = {
   changed: 0.25,
   hidden: 0.15,
   ignored: 0.12,
-  clears: 0.08,
+  clears: 0.2,
   bits: 0.1,
   zone: 0.08,
 } as const;
