@@ -15,6 +15,7 @@ import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage, type PageTally } from '../../service/pages.ts';
 import type { CatalogueContext } from './catalogue-source.ts';
+import { MANY_PAGES, wholeDownload } from './whole-download.ts';
 
 /** Packages and recipes: the pages of their list by LMT (interface 4.3). */
 export const catalogueLister: RecordLister<CatalogueResource> = {
@@ -55,6 +56,14 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery): R
       const round = new ListRound(resource.id, { seen, reading, now: context.clock() });
       const first = await firstPage(context.service, resource.requests.list, query);
       total ??= first.page.meta.total;
+      const answer = reading === 1 ? await inOneRequest(context, first, query) : null;
+      if (answer !== null) {
+        const found = round.unseen(answer.data);
+        if (found.length > 0) yield found;
+        // One answer can't move while it is read; what it may lack is read page by page.
+        if (total !== null && round.different >= total) return;
+        continue;
+      }
       const pages = first.all(context.concurrency);
       for await (const { data } of pages) {
         const found = round.unseen(data);
@@ -91,6 +100,10 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery): R
     [Symbol.asyncIterator]: read,
   };
 }
+
+/** A list of many pages as one answer, where the service gives it so. */
+const inOneRequest = async (context: CatalogueContext, first: FirstPage, query: ProductQuery) =>
+  (first.page.meta.last ?? 0) < MANY_PAGES ? null : await wholeDownload(context, first, query);
 
 /** One reading of a list, beside what earlier ones held. */
 class ListRound {

@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { listGaps } from '../../records/list-gaps.ts';
 import { EPOCH } from '../../records/listing.ts';
 import type { ContextOf } from '../../records/planning.ts';
-import type { RecordPage } from '../../schema/page.ts';
+import type { ProductQuery, RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import type { FirstPage } from '../../service/pages.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -14,6 +14,9 @@ const MOST_RECORDS = 5000;
 const LONGEST_MS = 10_000;
 const DAY_MS = 86_400_000;
 
+/** From so many pages on a list takes less in one request, also where pages are asked for side by side. */
+export const MANY_PAGES = 10;
+
 /**
  * A whole list in one request (interface 4.3), where its first page tells that it is not too long; null where
  * the service does not give it so. That it gives a page instead, refuses, or takes too long is remembered.
@@ -21,6 +24,7 @@ const DAY_MS = 86_400_000;
 export async function wholeDownload(
   context: ContextOf<CatalogueResource>,
   first: FirstPage,
+  query: ProductQuery = { LMT: EPOCH },
 ): Promise<RecordPage | null> {
   const { clock, ledger, log, resource, service, serviceKey, signal } = context;
   const { total, last, perPage } = first.page.meta;
@@ -33,7 +37,7 @@ export async function wholeDownload(
   if (known === 'no' || (since >= 0 && since < DAY_MS)) return null;
   const longest = Math.min(LONGEST_MS, service.timeout);
   const late = AbortSignal.timeout(longest);
-  const body = { LMT: EPOCH, downloadResponseAsJSON: true };
+  const body = { ...query, downloadResponseAsJSON: true };
   try {
     const page = await service.send(resource.requests.list, {
       body,
