@@ -2,9 +2,10 @@ import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord } from './existing-record.ts';
-import type { CreateEvidence } from './guesses.ts';
+import { type CreateEvidence, orNothing } from './guesses.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { type ListGaps, listGaps } from './list-gaps.ts';
+import { mayShow } from './locate.ts';
 import type { Mark } from './mark.ts';
 import type { ContextOf } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
@@ -37,13 +38,13 @@ export async function findBeside(
   await gaps.saw(all);
   const { found, isWhole } = await readBeside(context, evidence, { mark, all, made: gaps.made });
   const stored = storedValues(context);
-  const isOwn = ({ external }: ExistingRecord) => external === null || external === planned.external;
+  const isOwn = ({ external }: ExistingRecord) => mayShow(planned.external, external);
   const like = (alike: typeof stored.same) =>
     found.filter((one) => made(one) !== false && isOwn(one) && evidence.holds(one, told(one, body), alike));
   const sure = like(stored.isAsSeen);
   await takeMissed(gaps, evidence, { all, found });
   if (sure.length > 0) return sure.every((one) => made(one) === true) ? sure : null;
-  if (like(stored.mayBe).length > 0) return null;
+  if (like(orNothing(stored.mayBe)).length > 0) return null;
   return isWhole || (await gaps.proves(planned.seq, { values: body })) ? 'no' : null;
 }
 

@@ -6,7 +6,7 @@ import type { ExistingRecord } from './existing-record.ts';
 import { apart } from './field-memory.ts';
 import { secondBefore } from './freshness.ts';
 import { bestGuess, type CreateEvidence, orNothing } from './guesses.ts';
-import { isNarrowed } from './locate.ts';
+import { mayShow } from './locate.ts';
 import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
@@ -124,10 +124,6 @@ async function claimBeside(...looks: Parameters<typeof findBeside>): Promise<Eff
   return (await claim(context, doubt, found)) === 'no' ? null : await claim(context, doubt, found);
 }
 
-/** Whether a record may be made with this ExternalID: it shows none, or what is left of a larger one. */
-const mayHave = (external: number | null, { external: shown }: ExistingRecord): boolean =>
-  shown === null || (external !== null && isNarrowed(external, shown));
-
 interface Free {
   /** Found before for this very row, by a run that was killed before it could say so. */
   readonly mine: readonly ExistingRecord[];
@@ -147,7 +143,7 @@ async function freeAmong(
   const { body, answered, planned } = doubt;
   const stored = storedValues({ ledger, serviceKey, resource, ...context });
   const like = (alike: SameField, among: readonly ExistingRecord[]) =>
-    among.filter((record) => mayHave(planned.external, record) && holds(record, body, alike));
+    among.filter((record) => mayShow(planned.external, record.external) && holds(record, body, alike));
   const mayBe = orNothing(stored.mayBe);
   const before = like(mayBe, records);
   const ids = before.flatMap(({ id }) => id ?? []);

@@ -8,6 +8,7 @@ import type { ContextOf } from './planning.ts';
 import type { SendDoubt } from './row-guard.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 import type { SameField } from './three-way.ts';
+import { isNothing } from './unsent-fields.ts';
 import { isByHand } from './value-habits.ts';
 
 /** What tells of a create. */
@@ -75,7 +76,7 @@ export async function bestGuess(
 export const orNothing =
   (alike: SameField): SameField =>
   (field, held, sent) =>
-    held == null || alike(field, held, sent);
+    isNothing(held) || alike(field, held, sent);
 
 /** No service is thought to keep less of a text, as long as nothing shows it. */
 const SHORTEST_CUT = 8;

@@ -5,6 +5,7 @@ import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, type KeyedResource, LISTED, readExisting } from './existing-record.ts';
+import { mayShow } from './locate.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { findMark, type Mark, madeSince } from './mark.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
@@ -86,6 +87,10 @@ export async function lateDoubleNotes({ service }: Context): Promise<Bilingual[]
   return notes;
 }
 
+/** Whether a record shows the ExternalID that was sent, or what is left of it. */
+const isKeyed = (sent: Values[string] | undefined, shown: number | null): boolean =>
+  typeof sent === 'number' && mayShow(sent, shown);
+
 /**
  * Compares the records that a session reads anyway with the creates that were sent again: a second one with
  * what was sent is the first try, which arrived after all.
@@ -131,7 +136,8 @@ export class LateDoubles {
   #mayBeLate({ mark, body }: Sought, record: ExistingRecord): boolean {
     const { resource } = this.#context;
     const hasKey = record.external !== null;
-    if (hasKey && !('external' in resource && record.external === body[resource.external])) return false;
+    if (hasKey && !('external' in resource && isKeyed(body[resource.external], record.external)))
+      return false;
     const isNew = madeSince(mark, record);
     return (isNew === true || (isNew === null && hasKey)) && this.mayHold(record.values, body);
   }

@@ -129,8 +129,12 @@ async function fromLedger(
   return { existing: keepsNone || shown !== null ? { ...existing, external } : existing, clash: null };
 }
 
+/** Whether a record made with an ExternalID may show this one: none, or what is left of a larger one. */
+export const mayShow = (external: number | null, shown: number | null): boolean =>
+  shown === null || shown === external || (external !== null && isNarrowed(external, shown));
+
 /** Whether a service that keeps smaller numbers may show one for the other. */
-export function isNarrowed(external: number, shown: number): boolean {
+function isNarrowed(external: number, shown: number): boolean {
   const most = [2 ** 31 - 1, 2 ** 32 - 1].filter((limit) => external > limit);
   return most.length > 0 && [...most, external | 0, external >>> 0, Math.fround(external)].includes(shown);
 }

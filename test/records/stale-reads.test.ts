@@ -25,7 +25,7 @@ async function open(kind: Kind, speed: KnobChanges['speed'] = {}, more: KnobChan
   const options = {
     ...optionsFor({ folder, url: service.url, token: service.token }),
     allowDelete: true,
-    doubt: 0.7,
+    doubt: 0.9,
   };
   const subject = SUBJECTS[kind](service);
   service.set({ speed });
@@ -100,7 +100,7 @@ function namedBy(names: Readonly<Record<string, Value>>, value: Value | undefine
 }
 
 const KINDS = Object.keys(SUBJECTS) as Kind[];
-const LATE = { lagMs: 280, detailLags: true };
+const LATE = { lagMs: 220, detailLags: true };
 
 describe.each(KINDS)('where reads of %s show late what an import wrote', (kind) => {
   it('the value from before it, imported at once after, is written back and not said to be there', async () => {

@@ -98,7 +98,9 @@ export class Judge {
   #judgeWritten(row: RowSpec, commits: readonly Commit[]): void {
     const created = commits.filter(({ what }) => what === 'created');
     const most = row.does === 'update' || row.does === 'delete' ? 0 : 1;
-    if (created.length > most) {
+    // Of links that a list ends before nobody can tell, unless another one was seen to be left out.
+    const isCut = row.kind === 'link' && this.#service.knobs.answers.listCap !== undefined;
+    if (created.length > most && !isCut) {
       this.#find(`doubled ${row.kind}`, `${nameOf(row)}: ${created.map(({ id }) => id).join(', ')}`);
     }
     const own = new Set([...created.map(({ id }) => id), row.target]);

@@ -247,7 +247,7 @@ class Play {
 
   /** The same file once more: what was done needs nothing, and nothing is sent for it. */
   async #again(first: Document, tooSoon: boolean): Promise<void> {
-    const { service, file } = this.#set;
+    const { service, file, drawn } = this.#set;
     const { length } = service.journal.requests;
     const keyless = new Set(first.rows.filter((row) => this.#lacksKey(row)).map(nameOfRow));
     const second = await this.#untilTold(() => importWorkbook(file, this.#options()));
@@ -272,6 +272,9 @@ class Play {
       const isKeyed = now?.status === 'updated' && changesOf(now) === '' && keyless.has(name);
       wrong.add(name);
       if (isKeyed) continue;
+      // A list of links that ends before one says no more of it than that.
+      const { listCap } = drawn.knobs.answers;
+      if (row.sheet === 'Arrangementen' && now?.status === 'unknown' && listCap !== undefined) continue;
       // What the delete of a trip answers is not shown: one that was empty and not done is done now.
       if (row.sheet === 'Ritten' && row.status === 'deleted' && now?.status === 'deleted') continue;
       const about = `${name} ${row.status}, then ${now?.status}: ${now?.message ?? ''} ${changesOf(now)}`;
