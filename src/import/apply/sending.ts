@@ -56,6 +56,8 @@ export interface WholeRecords {
   holder: number | null;
   /** Updates that told nothing. */
   unclear: number;
+  /** Updates of records of which the plan read too little to tell what they could lose. */
+  blind: number;
   /** Records that updates were sent for while that was not known. */
   readonly tried: Set<string | null>;
   readonly notes: Bilingual[];
@@ -63,7 +65,7 @@ export interface WholeRecords {
 
 /** At the start of a run. */
 const unknownYet = (): WholeRecords => ({
-  ...{ known: 'unread', turn: Promise.resolve(), holder: null, unclear: 0 },
+  ...{ known: 'unread', turn: Promise.resolve(), holder: null, unclear: 0, blind: 0 },
   ...{ tried: new Set(), notes: [] },
 });
 

@@ -43,7 +43,10 @@ const factOf = ({ name }: Resource): string => `updates of ${name}`;
  */
 export async function turnOf(sending: Sending, planned: PlannedRow): Promise<() => void> {
   const isUpdate = planned.steps[0]?.purpose === 'update' && planned.rest !== undefined;
-  return isUpdate && (await isUnknown(sending)) ? await takeTurn(sending, planned) : () => {};
+  if (!isUpdate || !(await isUnknown(sending))) return () => {};
+  // Of which nothing is known must be read first: a few of them are enough.
+  if (planned.rest === null && sending.whole.blind++ >= MOST_UNCLEAR) return () => {};
+  return await takeTurn(sending, planned);
 }
 
 async function isUnknown({ guard, whole, context, resource }: Sending): Promise<boolean> {
@@ -138,8 +141,10 @@ function sendable({ stored, resource }: Sending, values: Values): Values {
   );
 }
 
-/** How long a read may lag behind before it tells nothing, ms. */
-const PAUSES = [0, 200, 600];
+/** Reads that lag behind are tried again after so long, each time twice as long, ms. */
+const FIRST_PAUSE = 200;
+/** After so long a read tells nothing, or after the doubt time where that is shorter, ms. */
+const LONGEST_LAG = 6_000;
 
 /** Reads the record until it shows what is looked for; null where it can't be read. */
 async function lookFor(
@@ -148,7 +153,8 @@ async function lookFor(
   isShown: (now: HeldNow) => boolean,
 ): Promise<HeldNow | null> {
   let now: HeldNow | null = null;
-  for (const wait of PAUSES) {
+  const end = Math.min(sending.context.doubts.fromNow(), performance.now() + LONGEST_LAG);
+  for (let wait = 0; wait === 0 || performance.now() + wait <= end; wait = Math.max(FIRST_PAUSE, 2 * wait)) {
     if (wait > 0) await pause(wait);
     try {
       now = await readNow(sending, one);

@@ -151,3 +151,34 @@ it('finding out what an update leaves alone takes one read', async () => {
   const reads = service.journal.requests.slice(before).filter(({ endpoint }) => endpoint === 'package.get');
   expect(reads.length).toBeLessThanOrEqual(2 * ids.length + 1);
 });
+
+it('an update that empties what it is not sent is found out also where reads lag a second behind', async () => {
+  const { service, folder, options } = await openRows({ ...CLEARS, speed: { detailLags: true } });
+  const { add, row } = CASES.packages as Case;
+  const ids = [1, 2, 3].map((at) => add(service, at));
+  service.set({ speed: { lagMs: 1000 } });
+  const file = writeRows(
+    `${folder}/a.csv`,
+    ids.map((id) => row(service, id, 20)),
+  );
+  const done = await importWorkbook(file, { ...options, as: resources.packages, doubt: 4 });
+  expect(done.counts).toMatchObject({ updated: 3 });
+  expect(ids.map((id) => service.packages.get(id)?.Offertetekst)).toEqual(['lang', 'lang', 'lang']);
+});
+
+it.each([
+  ['trips of which the list by days tells not all', trips, 'trip', 'Chauffeur'],
+  ['packages that hold nothing else', resources.packages, 'package', 'Verkoopprijs'],
+] as const)('an update of many %s asks for a few of them alone', async (_, as, kind, field) => {
+  const { service, folder, options } = await openRows();
+  const ids = Array.from({ length: 20 }, () =>
+    kind === 'trip' ? service.add.trip({ Datum: '2027-03-01' }) : service.add.package({}),
+  );
+  const own = kind === 'trip' ? { Datum: '2027-03-01' } : {};
+  const id = kind === 'trip' ? 'RitID' : 'ProductID';
+  const rows = ids.map((one, at) => ({ [id]: one, ...own, [field]: kind === 'trip' ? `T ${at}` : 30 + at }));
+  const done = await importWorkbook(writeRows(`${folder}/a.csv`, rows), { ...options, as });
+  expect(done.counts).toMatchObject({ updated: 20 });
+  const reads = service.journal.requests.filter(({ write }) => !write);
+  expect(reads.length).toBeLessThanOrEqual(9);
+});
