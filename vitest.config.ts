@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**'],
-    // Most tests wait for a program of their own or for the sandbox: three files at a time keep two cores busy.
-    maxWorkers: 3,
+    // Most tests wait for a program of their own or for the sandbox: four files at a time keep two cores busy.
+    maxWorkers: 4,
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.
     isolate: false,
     testTimeout: 60_000,
