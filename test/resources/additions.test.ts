@@ -84,8 +84,8 @@ const RELATIONS = {
   },
 } as const;
 
-/** The entry of the program as tsc makes it. */
-const PROGRAM = 'dist/cli/main.js';
+/** The entry of the program, bundled: it is run some thirty times. */
+const PROGRAM = 'dist/catersheet.js';
 
 type Scratch = (...args: string[]) => Promise<{ code: number | null; stdout: string }>;
 
@@ -101,7 +101,8 @@ function addLines(path: string, lines: readonly (readonly [behind: string, line:
 
 /** A copy of the program that has all of this more, as npm run build makes it, and a way to run its files. */
 async function scratchCopy(): Promise<Scratch> {
-  for (const part of ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'rolldown.config.mjs'];
+  for (const part of ['src', 'scripts', ...settings])
     cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');
   for (const { file, line } of FIELDS)
@@ -116,8 +117,9 @@ async function scratchCopy(): Promise<Scratch> {
   // Without a check of its types, which takes several times as long: a line that does not fit fails where it is used.
   const made = await run(copy, tsc, '-p', 'tsconfig.build.json', '--declaration', 'false', '--noCheck');
   expect(made).toMatchObject({ code: 0 });
-  // The program asks for its version one folder above the bundle, and an unbundled entry stands a folder deeper.
-  cpSync(join(ROOT, 'package.json'), join(copy, 'dist/package.json'));
+  const rolldown = join(ROOT, 'node_modules/rolldown/bin/cli.mjs');
+  const bundled = await run(copy, rolldown, '-c', 'rolldown.config.mjs', '--logLevel', 'warn');
+  expect(bundled).toMatchObject({ code: 0 });
   return (file, ...args) => run(copy, join(copy, file), ...args);
 }
 
