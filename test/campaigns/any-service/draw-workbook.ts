@@ -26,7 +26,7 @@ export const MANAGER = 70_000;
 export const AMOUNT = 1000;
 
 /** What records hold that no row speaks of, and that is there afterwards. */
-export const KEPT = { Offertetekst: 'Blijft staan', OPK: 3 } as const;
+export const KEPT = { Offertetekst: 'Blijft', OPK: 3 } as const;
 
 /** Draws the rows of a workbook, after putting there what they are about. */
 export class WorkbookDraw {
