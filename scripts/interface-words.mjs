@@ -214,7 +214,7 @@ export const OPEN = [
     requests: [],
     open: 'The answer with `downloadResponseAsJSON`',
     copes:
-      'The program never asks for it: it reads page by page. A list, `{data}` and `[{data}]` would be understood.',
+      'The program asks for it where that takes fewer requests, up to 5,000 records: a list, `{data}` and `[{data}]` are understood. Where pages come, they are read.',
   },
   {
     id: 'page-size',
