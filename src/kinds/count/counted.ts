@@ -80,11 +80,26 @@ function report(row: CountRow, other: RowPlace): void {
 
 /** Whether a row holds the total that the workbook was written with, so that nobody counted it. */
 export function isUntouched({ action, values, issues, mapping }: CountRow, was: BaselineRecord): boolean {
-  if (action !== 'auto') return false;
+  if (action !== 'auto' || saysMore(values, mapping, was)) return false;
   return mapping.resource.amounts.every(({ counted }) => {
     const unread = issues.some(({ field, severity }) => field === counted && severity === 'error');
     return !unread && sameValue(was.values[counted], values[counted] ?? null);
   });
+}
+
+/** Whether somebody wrote who counted, when or why in the row itself: then the amount is confirmed by it. */
+function saysMore(values: CountRow['values'], mapping: CountRow['mapping'], was: BaselineRecord): boolean {
+  const { resource, columnOf, set } = mapping;
+  const amounts = resource.amounts.map(({ counted }) => counted);
+  return Object.keys(resource.fields).some(
+    (field) =>
+      columnOf.has(field) &&
+      !resource.keys.includes(field) &&
+      !amounts.includes(field) &&
+      !set.some((one) => one.field === field) &&
+      values[field] != null &&
+      was.values[field] == null,
+  );
 }
 
 /** The row without an amount that nobody touched, where another one was counted in its place. */

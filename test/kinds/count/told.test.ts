@@ -283,3 +283,22 @@ it('a counted row of an export whose total moved since is a conflict with all th
   // It was told by now: its own posting moved the total.
   expect((await importWorkbook(out, options)).counts).toMatchObject({ conflict: 0 });
 });
+
+it('a row of an export that is confirmed with who counted and when is remembered as a count, though its amount is as it was', async () => {
+  const { service, id, count, stock } = await shelf();
+  const out = `${service.folder}/telling.xlsx`;
+  const options = optionsFor(service);
+  await exportRecords(stockCount, { ...serviceOnly(options), out });
+  const parts = await partsOf(readFileSync(out));
+  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
+  const row = new RegExp(`<c r="A(\\d+)"[^>]*><v>${id}</v>`).exec(sheet)?.[1];
+  const more = `<c r="G${row}"><v>12</v></c><c r="H${row}" t="inlineStr"><is><t>${NOON}</t></is></c><c r="I${row}"><v>4901</v></c><c r="J${row}" t="inlineStr"><is><t>Telling</t></is></c>`;
+  const counted = new RegExp(`(<c r="E${row}"[^>]*><v>[^<]*</v></c>)`);
+  parts.set('xl/worksheets/sheet1.xml', sheet.replace(counted, `$1${more}`));
+  writeFileSync(out, await pack(parts));
+  await importWorkbook(out, options);
+  expect(await stock()).toBe(24);
+  // What was counted before that says no more of today's stock.
+  await count(20, MORNING);
+  expect(await stock()).toBe(24);
+});
