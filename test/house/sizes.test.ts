@@ -57,7 +57,7 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
   expect(long.map(({ path, lines }) => `${path}: ${lines.length}`)).toEqual([]);
 });
 
-// The house of 0.2.0 had 57,000 lines and 500 exported types; what it learned to do since may add the rest.
+// A bound to be raised knowingly: 54,500 lines and 490 types before lists, values and clocks of any service were met.
 test('the house stays small enough to know: at most 500 files, 57,000 lines and 500 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
