@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, PlannedRow } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, heldIn, sameValue } from './existing-record.ts';
+import { type ExistingRecord, heldIn, isOff, sameValue } from './existing-record.ts';
 import { later } from './reading-clock.ts';
 
 /** Why a row may not be sent: its record is no longer what it was when it was read. */
@@ -80,6 +80,8 @@ export function createFreshness(
         const is = heldIn(resource, now, field);
         return is === undefined || sameValue(is, from) || !same(field, is, to);
       });
+      // Some services flag what they delete, so that it is there, and changed, after a delete of this run.
+      if (inDoubt && action === 'delete' && isOff(resource, now)) return null;
       const seen = { now: now.values, lmt: now.lmt };
       if (changes.length > 0 && wanted.length === 0) return { message: CHANGED_THE_SAME, same: id, ...seen };
       const isRead = ({ field }: FieldChange): boolean => heldIn(resource, now, field) !== undefined;

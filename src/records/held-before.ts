@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Value, Values } from '../core/value.ts';
 import { sameValue } from './existing-record.ts';
 import type { HeldNow } from './field-memory.ts';
-import type { SentStep } from './row-guard.ts';
+import { createMark } from './mark.ts';
+import type { ReadBackRecord, SentStep } from './row-guard.ts';
 
 /** A record that may be read back. */
 export interface Candidate {
@@ -27,7 +29,7 @@ export function heldBefore({ step, planned, body }: SentStep): Values {
 }
 
 /** Whether a record was read as it was before an update of it: reads may lag behind. */
-export function holdsBefore(
+function holdsBefore(
   { step, planned }: SentStep,
   held: Readonly<Record<string, Value | undefined>>,
 ): boolean {
@@ -39,3 +41,41 @@ export function holdsBefore(
 /** Whether a record was written since the plan of a row read it, by its LMT. */
 export const hasMoved = ({ planned }: SentStep, lmt: string | null): boolean =>
   planned.lmt !== null && lmt !== null && lmt !== planned.lmt;
+
+/** Whether a list does not have a record that a request of the run left there. */
+const isMissing = ({ key, sent }: Candidate, listed: ReadonlySet<string>): boolean =>
+  sent.step.purpose !== 'delete' && !listed.has(key);
+
+/** What reading records again shows of what a run wrote last; `best` is the one that was asked for. */
+export function compareAgain(
+  records: readonly ReadBackRecord[],
+  best: Candidate,
+  written: ReadonlyMap<string, Candidate>,
+) {
+  const seen = createMark();
+  const again: SeenAgain[] = [];
+  let isBehind = false;
+  for (const { key, id, lmt, values } of records) {
+    const one = written.get(key);
+    if (one === undefined) continue;
+    const isMoved = hasMoved(one.sent, lmt);
+    again.push({ one: { ...one, isMoved }, values });
+    seen.saw({ id, lmt });
+    isBehind ||= !isMoved && holdsBefore(one.sent, values);
+  }
+  const keys = new Set(records.map(({ key }) => key));
+  const isList = records.some(({ key }) => key !== best.key);
+  const lacksSome = isList && [...written.values()].some((one) => isMissing(one, keys));
+  const isWhole = again.length > 0 && !isBehind && !lacksSome;
+  return { again, newest: seen.mark().newest, isBehind, isWhole };
+}
+
+/** What is read as it was before is looked at again after so long, each time twice as long, ms. */
+const FIRST_PAUSE = 100;
+/** The last of these pauses, ms. */
+const LAST_PAUSE = 800;
+
+/** Looks again while reads lag behind, for a short while: what stays behind tells nothing. */
+export async function lookUntilShown(look: () => Promise<boolean>): Promise<void> {
+  for (let wait = FIRST_PAUSE; !(await look()) && wait <= LAST_PAUSE; wait *= 2) await pause(wait);
+}

@@ -16,11 +16,17 @@ import {
   remembered,
   withoutCut,
 } from './field-memory.ts';
-import { type Candidate, hasMoved, heldBefore, holdsBefore, type SeenAgain } from './held-before.ts';
+import {
+  type Candidate,
+  compareAgain,
+  hasMoved,
+  heldBefore,
+  lookUntilShown,
+  type SeenAgain,
+} from './held-before.ts';
 import type { LastWrites } from './last-writes.ts';
 import { differingRows, isOftenEmpty, lastSent, NO_WRITES, surelySent } from './last-writes.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
-import { createMark } from './mark.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
 import type { RowGuard, SentStep } from './row-guard.ts';
 import { storedNote } from './stored-notes.ts';
@@ -286,10 +292,10 @@ export class StoredValues {
         const isOurs = cameBack || !this.mayBeAnothers(write.run, existing.lmt);
         // What a colleague could have written is no habit that was never seen.
         if (isByHand(pair) && !isOurs && !this.hasHabit(field)) continue;
-        // Anyone may empty a field: of one record that tells nothing, but where nobody wrote it since.
+        // Anyone may empty a field: of one record that tells nothing, but where nobody wrote it since. Of a
+        // zero or an empty text nothing is lost with it.
         const isSure = this.isReadBack(write.run, existing.lmt) || isOftenEmpty(field, differing, writes);
-        const isSent = !value || field in surelySent(write);
-        if (held === null && !(isSure && isSent)) continue;
+        if (held === null && value && !(isSure && field in surelySent(write))) continue;
         if (this.learn(field, pair, () => asSaid(field))) learned = true;
       }
     }
@@ -331,22 +337,16 @@ export class StoredValues {
       ([field, value]) => this.readable(field, value).length > 0,
     );
     if (best === null || !isNew) return;
-    try {
-      const seen = createMark();
-      let isBehind = false;
-      const again: SeenAgain[] = [];
-      const records = await read(best.sent, written.size < MOST_WRITTEN);
-      for (const { key, id, lmt, values } of records) {
-        const one = key === best.key ? best : written.get(key);
-        if (one === undefined) continue;
-        const isMoved = hasMoved(one.sent, lmt);
-        again.push({ one: { ...one, isMoved }, values });
-        seen.saw({ id, lmt });
-        isBehind ||= !isMoved && holdsBefore(one.sent, values);
-      }
+    const few = written.size < MOST_WRITTEN;
+    written.set(best.key, best);
+    const look = async (): Promise<boolean> => {
+      const { again, newest, isBehind, isWhole } = compareAgain(await read(best.sent, few), best, written);
       this.learnTogether(again);
-      const { newest } = seen.mark();
       if (newest !== null && !isBehind) this.lastReadBack = { run, newest };
+      return isWhole;
+    };
+    try {
+      await lookUntilShown(look);
       await this.save();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;

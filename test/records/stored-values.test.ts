@@ -235,6 +235,22 @@ describe('a second import of the same file', () => {
     },
   );
 
+  it('deletes a record that it flags, where the answer to that is lost', async () => {
+    const { service, importing } = await open({ deletes: 'flagged' });
+    const id = service.add.package();
+    let left = 1;
+    const choose: Knobs['failures']['choose'] = ({ write }) =>
+      write && left-- > 0 ? { kind: 'empty 200', when: 'after' } : undefined;
+    service.set({ failures: { choose } });
+    const { statuses } = await importing({
+      Pakketten: [
+        ['ProductID', '#action'],
+        [id, 'delete'],
+      ],
+    });
+    expect([statuses, service.packages.get(id)?.Actief]).toEqual([['deleted'], false]);
+  });
+
   it('deletes a record that is out of use and that no import deleted', async () => {
     const { service, importing } = await open({ deletes: 'flagged' });
     const id = service.add.package({ Actief: false });
@@ -311,6 +327,39 @@ describe('a price that is rounded, of which no read told anything yet,', () => {
     service.set({ failures: { choose: undefined } });
     const second = await importing(prices);
     expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged', 'unchanged'], 0]);
+  });
+
+  it('is like a text without its tags: that is known where reads show a change of the run late', async () => {
+    const { service, importing } = await open({ stripTags: true });
+    const ids = [1, 2].map((at) => service.add.package({ OmschrijvingIntern: `Oud ${at}`, Volume: at }));
+    await importing({ Pakketten: [PACKAGES, [6001, 1, 'Diner', 14]] });
+    service.set({ speed: { lagMs: 250, detailLags: true } });
+    const change: Sheets = {
+      Pakketten: [
+        ['ProductID', 'OmschrijvingIntern'],
+        [ids[0] ?? 0, 'Soep met een lange naam, groente en brood'],
+        [ids[1] ?? 0, 'Lunch op <maat>'],
+      ],
+    };
+    await importing(change);
+    service.set({ speed: { lagMs: 0 } });
+    const second = await importing(change);
+    expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged'], 0]);
+  });
+
+  it('is like a zero that is stored as nothing: that is known by one record, though nothing could be read back', async () => {
+    const { service, importing } = await open({ zeroAsNull: true });
+    const zero: Sheets = {
+      Pakketten: [
+        [...PACKAGES, 'Volume'],
+        [7001, 1, 'Crème', 9.5, 0],
+      ],
+    };
+    service.set({ failures: { choose: noReadsAfter(1) } });
+    await importing(zero);
+    service.set({ failures: { choose: undefined } });
+    const second = await importing(zero);
+    expect([second.statuses, second.writes]).toEqual([['unchanged'], 0]);
   });
 
   it.each([
