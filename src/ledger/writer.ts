@@ -12,7 +12,7 @@ export interface Writer {
    * Rejects with StopError when the ledger's file can't be written any more, and from then on at once.
    */
   write(work: () => void, durable?: boolean): Promise<void>;
-  /** Commits `work` alone before it returns, ahead of what waits, to survive the end of this process. */
+  /** Commits `work`, and what waits, before it returns, to survive the end of this process. */
   writeNow(work: () => void): void;
   /** Commits what is waiting. */
   flush(): void;
@@ -67,7 +67,9 @@ export function openWriter(db: Db, file: string): Writer {
       const reject = (error: unknown): void => {
         failure = { error };
       };
-      settle([{ work, durable: false, resolve: () => {}, reject }]);
+      const batch = waiting;
+      waiting = [];
+      settle([...batch, { work, durable: false, resolve: () => {}, reject }]);
       if (failure !== undefined) throw failure.error;
     },
   };

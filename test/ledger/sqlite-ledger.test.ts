@@ -157,7 +157,7 @@ describe('opening a ledger', () => {
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  test('a row that is about to be sent says so on disk before anything else can happen', async () => {
+  test('a row that is about to be sent says so on disk at once, with what waits', async () => {
     const file = freshFile();
     const ledger = open(file);
     await ledger.startRun({ run: 'een', service: 's', file: 'f', startedAt: '2027-04-28 11:30:00' });
@@ -166,6 +166,7 @@ describe('opening a ledger', () => {
     ledger.markSending('een', 1, SENDING);
     const db = new Database(file, { readonly: true });
     expect(db.prepare('select seq, progress from states').all()).toEqual([
+      { seq: 0, progress: JSON.stringify(SENDING) },
       { seq: 1, progress: JSON.stringify(SENDING) },
     ]);
     db.close();

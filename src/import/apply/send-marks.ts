@@ -38,8 +38,11 @@ export function marksOf(sending: Sending, one: Attempt) {
       if (holder !== undefined) throw new Taken(holder);
       since = now;
       if (step.purpose === 'create') over = sending.creates.begin();
-      // A sync takes as long as a kill needs, and so does a connection: that it is out a second mark tells.
-      if (repeats(step)) await ledger.holdProgress(run, planned.seq, progress(now));
+      // A sync takes as long as a kill needs, and so does a connection: a second mark tells that it is
+      // out, of what must not happen twice. Of anything else the record tells, and one mark is enough.
+      if (repeats(step)) return await ledger.holdProgress(run, planned.seq, progress(now));
+      await ledger.saveProgress(run, planned.seq, progress(now));
+      isOut = true;
     },
     sending() {
       tries++;
