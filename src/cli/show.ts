@@ -3,6 +3,9 @@ import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FlagsOf } from '../options/options.ts';
+import { wallClock } from '../run/context.ts';
+import { LAST_ANSWERS_MS } from '../service/client-state.ts';
+import type { Service } from '../service/service.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
@@ -27,15 +30,19 @@ export async function inSession(
   resume: Bilingual = exclusive === undefined ? ONCE_MORE : IMPORT_AGAIN,
 ): Promise<ExitCode> {
   const interrupt = new AbortController();
-  const onSignal = (): void => {
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
-    interrupt.abort(interruptedBy(resume));
-  };
   return await inView(flags, async (view) => {
+    let service: Service | undefined;
+    const onSignal = (): void => {
+      if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+      const out = service?.stats.out ?? 0;
+      if (out > 0) view.note(stillOutText(out));
+      interrupt.abort(interruptedBy(resume));
+    };
     for (const signal of END_SIGNALS) process.on(signal, onSignal);
     const options = { ...flags, signal: interrupt.signal, onProgress: view.progress, onWait: view.note };
     try {
       return await withSession(options, exclusive, async (session) => {
+        service = session.context.service;
         if (session.embedded) view.note(WORDS.embedded);
         return await orShowStop(session, view, () => work(session, view));
       });
@@ -142,6 +149,25 @@ function withNextStep(stop: StopError, run: string): StopError {
     next: ownNext === null ? on : t(`${ownNext.en} ${on.en}`, `${ownNext.nl} ${on.nl}`),
     cause: stop,
   });
+}
+
+/** What is waited for after Ctrl-C. */
+function stillOutText(out: number): Bilingual {
+  const time = wallClock(new Date(Date.now() + LAST_ANSWERS_MS)).slice(11);
+  const those =
+    out === 1
+      ? t(
+          `1 request is still out; waiting until ${time} for its answer.`,
+          `1 verzoek is nog onderweg; er wordt tot ${time} op het antwoord gewacht.`,
+        )
+      : t(
+          `${out} requests are still out; waiting until ${time} for their answers.`,
+          `${out} verzoeken zijn nog onderweg; er wordt tot ${time} op de antwoorden gewacht.`,
+        );
+  return t(
+    `${those.en} Ctrl-C again ends at once; the next run looks what arrived, and names what it can't tell.`,
+    `${those.nl} Nog eens Ctrl-C stopt meteen; de volgende run kijkt wat er aangekomen is, en noemt wat niet te zien is.`,
+  );
 }
 
 const ONCE_MORE = t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.');

@@ -9,6 +9,9 @@ import { openTransport } from './transport.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+/** So long writes that are out have to be answered when all is interrupted, ms. */
+export const LAST_ANSWERS_MS = 5000;
+
 /** The state that all requests of one service share. */
 export type ClientState = ReturnType<typeof openClientState>;
 
@@ -25,7 +28,15 @@ export function openClientState(base: URL, options: ServiceOptions) {
   const ending = new AbortController();
   // Every request in flight listens to this one signal.
   setMaxListeners(0, ending.signal);
-  const interrupt = () => ending.abort(interruption(signal as AbortSignal));
+  const cut = new AbortController();
+  setMaxListeners(0, cut.signal);
+  const interrupt = () => {
+    ending.abort(interruption(signal as AbortSignal));
+    clock.sleep(LAST_ANSWERS_MS, cut.signal).then(
+      () => cut.abort(),
+      () => {},
+    );
+  };
   if (signal?.aborted) interrupt();
   else signal?.addEventListener('abort', interrupt, { once: true });
   ending.signal.addEventListener('abort', () => signal?.removeEventListener('abort', interrupt), {
@@ -44,6 +55,8 @@ export function openClientState(base: URL, options: ServiceOptions) {
     stats: openStats(gate, latency),
     /** Aborted when nothing more may be sent; its reason says why. */
     ending,
+    /** Aborted when no answer is waited for any more. */
+    cut,
   };
 }
 
@@ -59,6 +72,8 @@ function openStats(gate: Gate, latency: ReturnType<typeof openLatency>) {
     /** Attempts without a readable answer. */
     lost: 0,
     bytes: 0,
+    /** Writes that are out and were not answered. */
+    out: 0,
     /** How far the service's clock is ahead of ours, ms, by its last answer; null before one said so. */
     ahead: null as number | null,
     get inFlight() {
@@ -110,7 +125,7 @@ export interface ServiceOptions {
   /** 64 MB by default. */
   readonly maxAnswerBytes?: number | undefined;
   readonly log: Logger;
-  /** When aborted nothing new is sent, reads are cut off, and writes in flight get their answer. */
+  /** When aborted nothing new is sent, reads are cut off, and writes that are out have 5 s to be answered. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -108,20 +108,29 @@ type Exchange<A> = AttemptResult<A> & { readonly status: number | null; readonly
 /** Sends an attempt and reads its answer. @throws InterruptedError, or what ended the service. */
 async function exchange<A>(client: ClientState, call: RequestCall<A>): Promise<Exchange<A>> {
   const endpoint = call.endpoint as Endpoint;
-  // A write in flight is never cut off: its outcome would be unknown.
-  const signal = endpoint.effect === 'none' ? call.signal : undefined;
+  const isRead = endpoint.effect === 'none';
+  // A write that is out gets its answer where that comes soon: cut off at once, it would be in doubt.
+  const cuts = { stop: call.signal, cut: isRead ? call.signal : client.cut.signal };
+  let out = 0;
+  const sending = (): void => {
+    call.marks?.sending();
+    out = isRead ? 0 : 1;
+    client.stats.out += out;
+  };
   try {
-    const answer = await client.transport.exchange(call.request, signal, call.marks?.sending);
+    const answer = await client.transport.exchange(call.request, cuts, sending);
     const reading = { scrub: client.scrub, now: client.clock.now(), path: call.request.path };
     client.stats.ahead = aheadIn(answer.headers.date, reading.now) ?? client.stats.ahead;
     const result = readAnswer(call.endpoint, answer, reading);
     return { ...result, status: answer.status, bytes: answer.bytes.length };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    if (signal?.aborted) throw interruption(signal);
+    if (call.signal.aborted && (isRead || !error.written)) throw interruption(call.signal);
     // undici's errors hold bytes of the answer: the code and a scrubbed message alone are kept.
     const failure = transportFailure(endpoint, error, new Error(client.scrub(error.message)));
     return { ok: false, failure, status: error.status, bytes: 0 };
+  } finally {
+    client.stats.out -= out;
   }
 }
 

@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { type AnswerWords, SILENT } from './answer-text.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
-import { TOO_LARGE, type TransportError, type WireAnswer } from './transport.ts';
+import { ENDED, TOO_LARGE, type TransportError, type WireAnswer } from './transport.ts';
 
 /** A failed attempt: what it means, and whether another could help. */
 export interface AttemptFailure extends AnswerWords {
@@ -193,6 +193,10 @@ const CODES: Readonly<Record<string, Bilingual>> = {
     'geen verbinding binnen de toegestane tijd',
   ),
   UND_ERR_HEADERS_TIMEOUT: t('no answer within the time allowed', 'geen antwoord binnen de toegestane tijd'),
+  [ENDED]: t(
+    'no answer came before it was interrupted',
+    'er kwam geen antwoord voordat het onderbroken werd',
+  ),
   UND_ERR_BODY_TIMEOUT: t('the answer stopped halfway', 'het antwoord hield halverwege op'),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: t('the answer is cut off', 'het antwoord is afgekapt'),
   CONTENT_CODING: t(

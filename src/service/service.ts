@@ -73,7 +73,8 @@ export function openService(options: ServiceOptions): Service {
     stats: client.stats,
     close() {
       if (!ending.signal.aborted) ending.abort(new InterruptedError('closed'));
-      closing ??= client.transport.close();
+      const { transport, stats, cut } = client;
+      closing ??= (stats.out === 0 ? transport.destroy() : transport.close()).finally(() => cut.abort());
       return closing;
     },
   };

@@ -59,10 +59,11 @@ export function openTransport(options: TransportOptions) {
   });
   return {
     /**
-     * One exchange; the signal cuts it off. `onSending` is called right before the first byte is written.
+     * One exchange; `cut` cuts it off, and so does `stop` before its first byte is written. `onSending` is
+     * called right before that.
      * @throws TransportError when no whole answer came; what `onSending` throws, before a byte is written.
      */
-    exchange: (request: WireRequest, signal?: AbortSignal, onSending = () => {}) =>
+    exchange: (request: WireRequest, { stop, cut }: Cuts, onSending = () => {}) =>
       new Promise<WireAnswer>((resolve, reject) => {
         const mayGo = (): boolean => {
           try {
@@ -73,7 +74,7 @@ export function openTransport(options: TransportOptions) {
             return false;
           }
         };
-        const handler = answerHandler({ resolve, reject, maxAnswerBytes, signal, mayGo });
+        const handler = answerHandler({ resolve, reject, maxAnswerBytes, stop, cut, mayGo });
         try {
           // `reset: false`: undici would close the connection after a GET or DELETE with a body.
           pool.dispatch(
@@ -86,16 +87,31 @@ export function openTransport(options: TransportOptions) {
       }),
     /** Waits for what is in flight. */
     close: () => pool.close(),
+    /** Does not: what waits for a connection would hold it for as long as connecting may take. */
+    destroy: () => pool.destroy(),
   };
 }
 
-interface Collecting {
+/** What ends an exchange before its answer is there. */
+export interface Cuts {
+  readonly stop: AbortSignal;
+  readonly cut: AbortSignal;
+}
+
+interface Collecting extends Cuts {
   resolve(answer: WireAnswer): void;
   reject(error: TransportError): void;
   readonly maxAnswerBytes: number;
-  readonly signal: AbortSignal | undefined;
   /** Called once, before the first byte goes out; false keeps it in. */
   mayGo(): boolean;
+}
+
+/** Calls `onAbort` at either signal; answers how to listen no more. */
+function whenCut({ stop, cut }: Cuts, onAbort: () => void): () => void {
+  for (const signal of [stop, cut]) signal.addEventListener('abort', onAbort);
+  return () => {
+    for (const signal of [stop, cut]) signal.removeEventListener('abort', onAbort);
+  };
 }
 
 const NOT_TO_BE_SENT = new Error('not to be sent');
@@ -105,7 +121,7 @@ const NOT_TO_BE_SENT = new Error('not to be sent');
  * first byte is written, so that "certainly not sent" is known.
  */
 function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
-  const { resolve, reject, maxAnswerBytes, signal, mayGo } = collecting;
+  const { resolve, reject, maxAnswerBytes, stop, cut, mayGo } = collecting;
   let control: Dispatcher.DispatchController | null = null;
   let status: number | null = null;
   let headers: IncomingHttpHeaders = {};
@@ -116,13 +132,11 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
     settle();
     reject(new TransportError(code, control !== null, status, message));
   };
-  const cut = (code: string) => {
+  const end = (code: string) => {
     fail(code);
     control?.abort(new Error(code));
   };
-  const onAbort = () => cut('ABORTED');
-  const settle = () => signal?.removeEventListener('abort', onAbort);
-  signal?.addEventListener('abort', onAbort);
+  const settle = whenCut(collecting, () => (control === null || cut.aborted) && end(ENDED));
 
   const finish = (bytes: Buffer) => {
     settle();
@@ -131,7 +145,7 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
   // Of a failure the status matters more than the rest of its page.
   const failed = () => status !== null && status >= 300;
   const tooLarge = (controller: Dispatcher.DispatchController) => {
-    if (!failed()) return cut(TOO_LARGE);
+    if (!failed()) return end(TOO_LARGE);
     finish(Buffer.concat(chunks));
     controller.abort(new Error(TOO_LARGE));
   };
@@ -140,7 +154,7 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
     onRequestStart(controller) {
       // undici may start a request again on a new connection; our own retries decide that.
       if (control !== null) fail('STARTED_TWICE');
-      if (control !== null || signal?.aborted || !mayGo()) return controller.abort(NOT_TO_BE_SENT);
+      if (control !== null || stop.aborted || !mayGo()) return controller.abort(NOT_TO_BE_SENT);
       control = controller;
     },
     onResponseStart(controller, statusCode, answerHeaders) {
@@ -224,6 +238,8 @@ const INFLATE: Readonly<Record<string, typeof gunzipSync>> = {
   br: brotliDecompressSync,
 };
 
+/** The code of an exchange that was ended from our side. */
+export const ENDED = 'ABORTED';
 /** The code of an answer over the size limit. */
 export const TOO_LARGE = 'ANSWER_TOO_LARGE';
 /** The code of a compressed answer that can't be decompressed. */

@@ -1,7 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ImportDocument } from '../../src/index.ts';
 import { makeWorkbook, packageRows, readBack } from '../helpers/make-workbook.ts';
-import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { CLI, runCli, tempFolder } from '../helpers/run-cli.ts';
 import type { Failure } from '../second-service/knobs.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 import type { Received } from '../second-service/types.ts';
@@ -79,3 +81,42 @@ it.skipIf(process.platform === 'win32').each([
   const { document } = await importing(['import', a]);
   expect(document.counts).toMatchObject({ unchanged: 4 });
 });
+
+// Windows has no signal that one program gives another: it would end at once.
+it.skipIf(process.platform === 'win32')(
+  'Ctrl-C says at once how many requests are out and until when it waits for them; a second one ends at once, and the next run finds what arrived',
+  async () => {
+    let creates = 0;
+    const { service, folder, run, importing, file } = await open((request) =>
+      isCreate(request) && ++creates > 2 ? { kind: 'hang', when: 'after' } : undefined,
+    );
+    const a = await file(6);
+    const env = { CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token };
+    const args = ['import', a, '--yes', '--concurrency', '2', '--timeout', '20000'];
+    const child = spawn(process.execPath, [CLI, ...args], {
+      ...{ cwd: folder, env: { PATH: process.env.PATH ?? '', CATERSHEET_HOME: folder, ...env } },
+    });
+    let told = '';
+    child.stderr.on('data', (part: Buffer) => {
+      told += part.toString('utf8');
+    });
+    const ended = once(child, 'close');
+    const soon = { timeout: 10_000, interval: 5 };
+    await vi.waitFor(() => expect(creates).toBe(4), soon);
+    const begun = performance.now();
+    child.kill('SIGINT');
+    await vi.waitFor(() => expect(told).toContain('still out'), soon);
+    child.kill('SIGINT');
+    expect((await ended)[0]).toBe(130);
+    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(told).toMatch(
+      /^2 requests are still out; waiting until \d\d:\d\d:\d\d for their answers\. Ctrl-C/m,
+    );
+    service.set({ failures: { choose: undefined } });
+    expect((await run(['runs'])).stdout).toContain('6 rows, 2 created, 2 unknown, 2 not sent');
+    const { document } = await importing(['import', a, '--doubt', '0.3']);
+    expect(document.counts).toMatchObject({ read: 6, created: 2, unknown: 0, failed: 0, notSent: 0 });
+    expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
+    expect(service.faults).toEqual([]);
+  },
+);

@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
 import { packages } from '../../src/resources/packages.ts';
+import { LAST_ANSWERS_MS } from '../../src/service/client-state.ts';
 import { systemClock } from '../../src/service/gate.ts';
-import { open } from './open.ts';
+import { open, quickClock } from './open.ts';
 import { json, reset, type ScriptedServer, silence, startServer } from './scripted-server.ts';
 
 let server: ScriptedServer;
@@ -27,11 +30,12 @@ describe('the signal of the service', () => {
       finish = () => response.end('{"ProductID": 7}');
     });
     const stop = new AbortController();
-    const service = open(server.baseUrl, { signal: stop.signal, concurrency: 1 });
+    const service = open(server.baseUrl, { signal: stop.signal, concurrency: 1, clock: systemClock });
     const flying = service.send(create, { body });
     const waiting = service.send(create, { body });
     waiting.catch(() => {});
     await until(() => server.received.length === 1);
+    expect(service.stats.out).toBe(1);
     stop.abort();
     await expect(waiting).rejects.toMatchObject(interrupted);
     await expect(service.send(findById, read)).rejects.toMatchObject(interrupted);
@@ -40,6 +44,45 @@ describe('the signal of the service', () => {
     await expect(flying).resolves.toMatchObject({ id: 7 });
     await closed;
     expect(server.received).toHaveLength(1);
+  });
+
+  test.each([
+    ['a create', create, { body }],
+    ['an update', update, { body: { ...body, ProductID: 5 } }],
+  ] as const)('leaves %s in doubt that has no answer some seconds later', async (_, endpoint, input) => {
+    server.script(silence);
+    const stop = new AbortController();
+    const clock = quickClock();
+    const service = open(server.baseUrl, { signal: stop.signal, clock });
+    const flying = service.send(endpoint, input);
+    flying.catch(() => {});
+    await until(() => server.received.length === 1);
+    stop.abort();
+    await expect(flying).rejects.toMatchObject({ kind: 'lost', mayHaveTakenEffect: true });
+    expect(clock.slept[0]).toBe(LAST_ANSWERS_MS);
+    expect(service.stats.out).toBe(0);
+    await service.close();
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('sends nothing of a write that waits for its connection, and does not wait for that', async () => {
+    // Nobody answers the handshake: no connection comes about.
+    const mute = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void mute.close());
+    await once(mute, 'listening');
+    const address = `https://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+    const stop = new AbortController();
+    const service = open(address, {
+      ...{ signal: stop.signal, timeout: 20_000, clock: systemClock },
+    });
+    const begun = performance.now();
+    const waiting = service.send(create, { body });
+    waiting.catch(() => {});
+    await until(() => service.stats.requests === 1);
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject(interrupted);
+    await service.close();
+    expect(performance.now() - begun).toBeLessThan(2000);
   });
 
   test('cuts off a read in flight', async () => {

@@ -70,17 +70,18 @@ async function run(
     return { status: 429, headers: named ? { 'retry-after': String(wait) } : {}, bytes: Buffer.from('{}') };
   };
   const client: ClientState = {
-    transport: { exchange, close: async () => {} },
+    transport: { exchange, close: async () => {}, destroy: async () => {} },
     gate: new Gate({ concurrency, clock, closed: ending.signal }),
     clock,
     latency: openLatency(),
     scrub: openScrub('secret'),
     log: pino({ level: 'silent' }),
     stats: {
-      ...{ requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0, ahead: null },
+      ...{ requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0, out: 0, ahead: null },
       ...{ inFlight: 0, limit: concurrency, rate: 0, latency: null },
     },
     ending,
+    cut: new AbortController(),
     retries: 5,
   };
   const request = { method: 'PUT', path: '/', headers: [], body: null };

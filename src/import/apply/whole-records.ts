@@ -155,7 +155,8 @@ async function lookFor(
   let now: HeldNow | null = null;
   const end = Math.min(sending.context.doubts.fromNow(), performance.now() + LONGEST_LAG);
   for (let wait = 0; wait === 0 || performance.now() + wait <= end; wait = Math.max(FIRST_PAUSE, 2 * wait)) {
-    if (wait > 0) await pause(wait);
+    // What is read after an interruption says that it was.
+    if (wait > 0) await pause(wait, null, { signal: sending.context.signal }).catch(() => {});
     try {
       now = await readNow(sending, one);
     } catch (error) {
