@@ -2,38 +2,68 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { ofKind } from '../kind.ts';
-import { type Body, isUnclearDay, momentText } from '../stock/later-mutations.ts';
+import { type Body, hasNoTime, isUnclearDay, momentText } from '../stock/later-mutations.ts';
 import type { ProductName } from '../stock/stock-row.ts';
 import { amountText } from '../stock/stock-total.ts';
 import { beginningOf, findTellings, type Telling, whatHolds } from '../stock/tellings.ts';
 
+/** The mutation that counts are held against. */
+interface Held {
+  readonly body: Body;
+  /** Where its row says when; null where that is not known. */
+  cellOf(field: string): string | null;
+  /** Only what other runs told after that run began counts. */
+  readonly since?: RunRecord | undefined;
+}
+
 /**
- * Finds the last count that is known of a mutation's product and not of before it: what is on the shelf by
- * then was counted. `since`: of those that other runs told after a run began.
+ * Finds why a mutation is not posted, with the ways out: the last count that is known of its product and not
+ * of before it, as what is on the shelf by then was counted. Null where there is none.
  */
 export async function findCountsAfter(
   context: Context,
   products: readonly ProductName[],
-): Promise<(products: readonly ProductName[], body: Body, since?: RunRecord) => Promise<Telling | null>> {
+): Promise<(products: readonly ProductName[], held: Held) => Promise<Bilingual | null>> {
   const [resource] = ofKind(context.resources, 'count');
   if (resource === undefined) return async () => null;
   const counts = { ...context, resource };
   const tellingsOf = await findTellings(counts, products.map(beginningOf));
-  return async (of, body, since) => {
+  return async (of, { body, cellOf, since }) => {
     const when = momentText(body[resource.moment]);
+    // A mutation without a time is read as of midnight: whichever of its day came first, it is held.
     const isAfter = ({ moment, posting: { at, run } }: Telling): boolean =>
       (since === undefined || (at > since.startedAt && run !== since.run)) &&
       (moment >= when || isUnclearDay(moment, when));
     const after = when === '' ? [] : tellingsOf(of.map(beginningOf)).filter(isAfter);
-    return (await whatHolds(counts, after, '', undefined)).later ?? null;
+    const { later } = await whatHolds(counts, after, '', undefined);
+    return later === undefined ? null : countedText(later, when, cellOf(resource.moment));
   };
 }
 
-/** Why a mutation is not posted, with the ways out. */
-export function countedText({ moment, field, micros, posting: { run } }: Telling): Bilingual {
+function countedText(
+  { moment, field, micros, posting: { run } }: Telling,
+  when: string,
+  cell: string | null,
+): Bilingual {
   const amount = amountText(micros);
+  if (!isUnclearDay(moment, when) && !isUnclearDay(when, moment) && when !== moment)
+    return t(
+      `${field} ${amount.en} was counted on ${moment} (run ${run}), so a mutation of before that is in the stock already. Is it of after the count: correct DatumTijd. Was it not counted: correct the count. --on-conflict mine posts it all the same, theirs leaves it`,
+      `${field} ${amount.nl} is geteld op ${moment} (run ${run}), dus een mutatie van daarvoor zit al in de voorraad. Is hij van na de telling: verbeter DatumTijd. Is hij niet meegeteld: verbeter de telling. --on-conflict mine boekt hem toch, theirs laat hem weg`,
+    );
+  const [own, other] = [shownMoment(when), shownMoment(moment)];
+  const at = cell === null ? 'DatumTijd' : `DatumTijd (${cell})`;
+  // Where the count has no time, that of the mutation tells nothing.
+  const [en, nl] = hasNoTime(moment)
+    ? ['', '']
+    : [`write the time in ${at}, or `, `schrijf de tijd in ${at}, of `];
   return t(
-    `${field} ${amount.en} was counted on ${moment} (run ${run}), so a mutation of before that is in the stock already. Is it of after the count: correct DatumTijd. Was it not counted: correct the count. --on-conflict mine posts it all the same, theirs leaves it`,
-    `${field} ${amount.nl} is geteld op ${moment} (run ${run}), dus een mutatie van daarvoor zit al in de voorraad. Is hij van na de telling: verbeter DatumTijd. Is hij niet meegeteld: verbeter de telling. --on-conflict mine boekt hem toch, theirs laat hem weg`,
+    `${at} is ${own.en}, and ${field} ${amount.en} was counted on ${other.en} (run ${run}): which came first can't be told. If the count did: ${en}--on-conflict mine posts the mutation. If the mutation did, it is in the stock already: theirs leaves it`,
+    `${at} is ${own.nl}, en ${field} ${amount.nl} is geteld op ${other.nl} (run ${run}): wat het eerst kwam is niet te zeggen. Was dat de telling: ${nl}--on-conflict mine boekt de mutatie. Was dat de mutatie, dan zit hij al in de voorraad: theirs laat hem weg`,
   );
+}
+
+function shownMoment(moment: string): Bilingual {
+  const day = moment.slice(0, 10);
+  return hasNoTime(moment) ? t(`${day} without a time`, `${day} zonder tijd`) : t(moment, moment);
 }

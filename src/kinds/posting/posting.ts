@@ -5,6 +5,7 @@ import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import {
+  addressOf,
   asksNothing,
   issueOn,
   type MappedRow,
@@ -56,7 +57,7 @@ import {
   tellTotals,
 } from '../stock/stock-total.ts';
 import { isUndoKey, UNDO_MOMENT, UNDO_REASON, undoPosting, undosOf } from '../stock/stock-undo.ts';
-import { countedText, findCountsAfter } from './counted-after.ts';
+import { findCountsAfter } from './counted-after.ts';
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
 export const posting: Kind<PostingResource> = {
@@ -197,9 +198,11 @@ async function decide(known: KnownRow): Promise<RowDecision> {
     return { action: 'unknown', message: await inDoubt(shared, posting, body) };
   const { onConflict } = known.rules;
   const isUndo = row.reference !== null && isUndoKey(row.reference);
-  const counted = isUndo || onConflict === 'mine' ? null : await known.countAfter(known.called, body);
+  const cellOf = (field: string): string | null => addressOf(row.mapping, field, row.row);
+  const counted =
+    isUndo || onConflict === 'mine' ? null : await known.countAfter(known.called, { body, cellOf });
   if (counted !== null)
-    return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message: countedText(counted) };
+    return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message: counted };
   return {
     action: 'create',
     key: shared.mutationKey(product),
@@ -301,9 +304,9 @@ function postingGuard(context: GuardSetup<PostingResource>): RowGuard {
       await note(product);
       // What was counted before the plan was made, the plan knows.
       const began = isUndoOf(step.fingerprint ?? '') ? undefined : await context.ledger.findRun(run);
-      const counted =
-        began === undefined ? null : await (await countsOf(product))([nameOf(product)], step.body, began);
-      return counted === null ? null : { message: countedText(counted) };
+      const held = { body: step.body, cellOf: () => null, since: began };
+      const counted = began === undefined ? null : await (await countsOf(product))([nameOf(product)], held);
+      return counted === null ? null : { message: counted };
     },
     async describeDoubt({ body }) {
       const product = await productId(context, body);

@@ -89,8 +89,8 @@ export const momentText = (value: unknown): string => String(value ?? '').slice(
 
 const DAY = 10;
 
-/** A date alone is read as its midnight. */
-const hasNoTime = (moment: string): boolean => /[ T]00:00:00$/.test(moment);
+/** Whether a moment has no time of day: a date alone is read as its midnight. */
+export const hasNoTime = (moment: string): boolean => /[ T]00:00:00$/.test(moment);
 
 /** Whether a count of a day, without a time, can't be told from what happened later that day. */
 export const isUnclearDay = (moment: string, when: string): boolean =>

@@ -68,6 +68,40 @@ it('a mutation on the day of a count without a time may be in it, and is a confl
   expect(await use(-2, '2026-10-03 00:00:00')).toMatchObject({ status: 'created' });
 });
 
+it.each([
+  [
+    'a mutation without a time',
+    MORNING,
+    DAY,
+    `DatumTijd (F2) is ${DAY} without a time`,
+    `on ${MORNING}`,
+    true,
+  ],
+  ['a count without a time', DAY, NOON, `DatumTijd (F2) is ${NOON}`, `on ${DAY} without a time`, false],
+  ['both without a time', DAY, DAY, `DatumTijd (F2) is ${DAY} without a time`, `on ${DAY} without`, false],
+  ['both at one moment', NOON, NOON, `DatumTijd (F2) is ${NOON}`, `on ${NOON}`, true],
+])(
+  'a mutation and a count of one day of which nothing tells which came first are named with the ways out: %s',
+  async (_, counted, used, own, other, byTime) => {
+    const { use, count, stock } = await shelf();
+    const { run } = await count(20, counted);
+    const { status, message } = await use(-2, used);
+    expect(status).toBe('conflict');
+    expect(message).toContain(`${own}, and GeteldRekeneenheid 20 was counted ${other}`);
+    expect(message).toContain(`(run ${run}): which came first can't be told`);
+    expect(message).toContain('--on-conflict mine posts the mutation');
+    expect(message.includes('write the time in DatumTijd (F2)')).toBe(byTime);
+    expect(message).not.toContain('so a mutation of before that');
+    expect(stock()).toBe(20);
+    expect(
+      await use(-2, byTime ? `${DAY} 13:00:00` : used, byTime ? {} : { onConflict: 'mine' }),
+    ).toMatchObject({
+      status: 'created',
+    });
+    expect(stock()).toBe(18);
+  },
+);
+
 it('a mutation of before a known count is posted with --on-conflict mine, and left out with theirs', async () => {
   const { use, count, stock } = await shelf();
   await count(20, MORNING);
