@@ -90,3 +90,12 @@ export function believable(
   const isNew = (odd.length > 1 || !odd.some(isByHand)) && findHabit(type, pairs) !== null;
   return isNew ? pairs : pairs.filter((pair) => !odd.includes(pair) || !isByHand(pair));
 }
+
+/** Whether several texts end after so many characters, one of them within a word: no hand does that. */
+export function cutTogether(pairs: readonly StoredPair[]): boolean {
+  const { hand = null } = findHabit('text', pairs) ?? {};
+  const shown = pairs.filter((pair) => hand?.shows(pair));
+  const isWithinWord = ({ sent, held }: StoredPair): boolean =>
+    /\p{L}$/u.test(String(held)) && /^\p{L}/u.test(String(sent).slice(String(held).length));
+  return new Set(shown.map(({ sent }) => sent)).size > 1 && shown.some(isWithinWord);
+}

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Value, Values } from '../core/value.ts';
 import { sameValue } from './existing-record.ts';
 import type { HeldNow } from './field-memory.ts';
-import { createMark } from './mark.ts';
+import type { createMark } from './mark.ts';
 import type { ReadBackRecord, SentStep } from './row-guard.ts';
 
 /** A record that may be read back. */
@@ -12,7 +12,6 @@ export interface Candidate {
   readonly body: Values;
   /** What its fields held before, as far as they were there. */
   readonly was: Values;
-  readonly telling: number;
 }
 
 /** One that was read after it was written. */
@@ -51,8 +50,8 @@ export function compareAgain(
   records: readonly ReadBackRecord[],
   best: Candidate,
   written: ReadonlyMap<string, Candidate>,
+  seen: Pick<ReturnType<typeof createMark>, 'saw'>,
 ) {
-  const seen = createMark();
   const again: SeenAgain[] = [];
   let isBehind = false;
   for (const { key, id, lmt, values } of records) {
@@ -67,7 +66,7 @@ export function compareAgain(
   const isList = records.some(({ key }) => key !== best.key);
   const lacksSome = isList && [...written.values()].some((one) => isMissing(one, keys));
   const isWhole = again.length > 0 && !isBehind && !lacksSome;
-  return { again, newest: seen.mark().newest, isBehind, isWhole };
+  return { again, isBehind, isWhole };
 }
 
 /** What is read as it was before is looked at again after so long, each time twice as long, ms. */
@@ -79,3 +78,32 @@ const LAST_PAUSE = 800;
 export async function lookUntilShown(look: () => Promise<boolean>): Promise<void> {
   for (let wait = FIRST_PAUSE; !(await look()) && wait <= LAST_PAUSE; wait *= 2) await pause(wait);
 }
+
+/** The fields in which records hold nothing, though each was sent something. */
+export function emptyIn(seen: readonly SeenAgain[]): string[] {
+  const held = new Map<string, boolean>();
+  for (const { one, values } of seen)
+    for (const [field, sent] of Object.entries(one.body))
+      if (sent && values[field] !== undefined)
+        held.set(field, held.get(field) === true || values[field] !== null);
+  return [...held].flatMap(([field, isHeld]) => (isHeld ? [] : [field]));
+}
+
+/** What the last runs of which records were read back saw of them at once. */
+export interface ReadBackMoment {
+  /** Their newest LMT: up to then nobody else wrote them. */
+  readonly moment?: { readonly run: string; readonly newest: string };
+  /** The fields that held nothing of what was sent, where reads may have lagged behind that. */
+  readonly empty?: { readonly run: string; readonly fields: readonly string[] };
+}
+
+/** Whether nobody wrote a record since a run did, by its LMT when that run, or one after it, read back. */
+export function isReadBack(last: ReadBackMoment | null, run: string, lmt: string | null): boolean {
+  const moment = last?.moment;
+  // The names of runs are in the order of time; of a run that was cut off nothing was read back.
+  return moment !== undefined && lmt !== null && run <= moment.run && lmt <= moment.newest;
+}
+
+/** Whether a field of the records that a run wrote held nothing right after that. */
+export const wasEmpty = (last: ReadBackMoment | null, run: string, field: string): boolean =>
+  last?.empty?.run === run && last.empty.fields.includes(field);

@@ -15,7 +15,7 @@ export const surelySent = (write: WrittenRow | undefined): Values =>
   write?.done === true ? lastSent(write) : plainValues(write?.steps[0]?.body ?? {});
 
 /** What a row sends, all its requests together. */
-export const lastSent = (write: PlannedRow | undefined): Values =>
+const lastSent = (write: PlannedRow | undefined): Values =>
   write === undefined ? {} : plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
 
 interface DifferingRow {
@@ -38,11 +38,6 @@ export function differingRows<R extends MappedRow>(
   });
 }
 
-/** Whether several records hold nothing in a field of which they were sent something. */
-export const isOftenEmpty = (field: string, rows: readonly DifferingRow[], writes: LastWrites): boolean =>
-  rows.filter(({ key, existing }) => existing.values[field] === null && surelySent(writes.get(key))[field])
-    .length > 1;
-
 /** Whether a record holds something else than a row says. */
 function differs(row: MappedRow, existing: ExistingRecord, same: SameField): boolean {
   for (const field in row.values) {
@@ -50,4 +45,19 @@ function differs(row: MappedRow, existing: ExistingRecord, same: SameField): boo
     if (held !== undefined && !same(field, held, row.values[field] ?? null)) return true;
   }
   return false;
+}
+
+/** What a record was sent last in the fields that its row names, and holds otherwise. */
+export function pairsSince({ row, existing }: DifferingRow, write: WrittenRow | undefined, same: SameField) {
+  const { lmt } = existing;
+  const isUnmoved = write?.lmt != null && write.lmt === lmt;
+  return Object.entries(lastSent(write)).flatMap(([field, sent]) => {
+    const held = existing.values[field];
+    if (write === undefined || row.values[field] === undefined || held === undefined) return [];
+    const change = write.changes.find(({ field: name }) => name === field);
+    const cameBack = change !== undefined && change.from === held;
+    // Nothing shows that the record was read after that write.
+    const isUntold = isUnmoved && (change === undefined || cameBack);
+    return same(field, held, sent) || isUntold ? [] : [{ field, pair: { sent, held }, write, lmt, cameBack }];
+  });
 }

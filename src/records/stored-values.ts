@@ -8,6 +8,7 @@ import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
 import {
   believable,
+  cutTogether,
   type FieldMemory,
   type HeldNow,
   MOST_PAIRS,
@@ -19,14 +20,19 @@ import {
 import {
   type Candidate,
   compareAgain,
+  emptyIn,
   hasMoved,
   heldBefore,
+  isReadBack,
   lookUntilShown,
+  type ReadBackMoment,
   type SeenAgain,
+  wasEmpty,
 } from './held-before.ts';
 import type { LastWrites } from './last-writes.ts';
-import { differingRows, isOftenEmpty, lastSent, NO_WRITES, surelySent } from './last-writes.ts';
+import { differingRows, NO_WRITES, pairsSince, surelySent } from './last-writes.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
+import { createMark } from './mark.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
 import type { RowGuard, SentStep } from './row-guard.ts';
 import { storedNote } from './stored-notes.ts';
@@ -46,11 +52,8 @@ export function storedValues(context: ContextOf<Resource>): StoredValues {
   return values;
 }
 
-/** The last run of which records were read back, and their newest LMT: up to then nobody else wrote them. */
-interface ReadBackMoment {
-  readonly run: string;
-  readonly newest: string;
-}
+/** So many of a run's records are read back where one comes at a time. */
+const MOST_READS = 2;
 
 /** So many of a run's records are known again when they are read back. */
 const MOST_WRITTEN = 50;
@@ -153,18 +156,6 @@ export class StoredValues {
   /** The fields of which this session found that what is sent is lost, or a part of it, and their habits. */
   readonly lossesFound = (): [string, ValueHabit][] =>
     [...this.memory].flatMap(([name, { habit }]) => (this.lossesNow.has(name) ? [[name, habit]] : []));
-
-  /** Whether somebody may have written a record after a run did, by its LMT when that was read back. */
-  private mayBeAnothers(run: string, lmt: string | null): boolean {
-    const last = this.lastReadBack;
-    // The names of runs are in the order of time; of a run that was cut off nothing was read back.
-    return last !== null && lmt !== null && run <= last.run && lmt > last.newest;
-  }
-
-  /** Whether a record is as it was when a run that wrote it read it back. */
-  private isReadBack(run: string, lmt: string | null): boolean {
-    return this.lastReadBack !== null && lmt !== null && !this.mayBeAnothers(run, lmt);
-  }
 
   /** Whether something was seen to become of the field's values. */
   hasHabit(field: string): boolean {
@@ -276,28 +267,20 @@ export class StoredValues {
         return value != null && sameValue(found[at]?.existing?.values[field], value) ? [value] : [];
       });
     let learned = false;
-    for (const { row, existing, key } of differing) {
-      const write = writes.get(key);
-      if (write === undefined) continue;
-      const isUnmoved = write.lmt !== null && write.lmt === existing.lmt;
-      const sent = lastSent(write);
-      for (const [field, value] of Object.entries(sent)) {
-        const held = existing.values[field];
-        if (row.values[field] === undefined || held === undefined || same(field, held, value)) continue;
-        const pair = { sent: value, held };
-        const change = write.changes.find(({ field: name }) => name === field);
-        const cameBack = change !== undefined && change.from === held;
-        // Nothing shows that the record was read after that write.
-        if (isUnmoved && (change === undefined || cameBack)) continue;
-        const isOurs = cameBack || !this.mayBeAnothers(write.run, existing.lmt);
-        // What a colleague could have written is no habit that was never seen.
-        if (isByHand(pair) && !isOurs && !this.hasHabit(field)) continue;
-        // Anyone may empty a field: of one record that tells nothing, but where nobody wrote it since. Of a
-        // zero or an empty text nothing is lost with it.
-        const isSure = this.isReadBack(write.run, existing.lmt) || isOftenEmpty(field, differing, writes);
-        if (held === null && value && !(isSure && field in surelySent(write))) continue;
-        if (this.learn(field, pair, () => asSaid(field))) learned = true;
-      }
+    const last = this.lastReadBack;
+    const together = new Map<string, StoredPair[]>();
+    const pairs = differing.flatMap((one) => pairsSince(one, writes.get(one.key), same));
+    for (const { field, pair } of pairs) together.set(field, [...(together.get(field) ?? []), pair]);
+    for (const { field, pair, write, lmt, cameBack } of pairs) {
+      const isOurs = isReadBack(last, write.run, lmt);
+      // What a colleague could have written is no habit that was never seen.
+      const isHand = isByHand(pair) && !cutTogether(together.get(field) ?? []);
+      if (isHand && !isOurs && !cameBack && !this.hasHabit(field)) continue;
+      // Anyone may empty a field, and of many records: that tells nothing, but where nobody wrote since. Of a
+      // zero or an empty text nothing is lost with it.
+      const isSure = (isOurs || wasEmpty(last, write.run, field)) && field in surelySent(write);
+      if (pair.held === null && pair.sent && !isSure) continue;
+      if (this.learn(field, pair, () => asSaid(field))) learned = true;
     }
     if (this.showed(found.map(({ existing }) => existing?.values)) || learned) await this.save();
     return writes;
@@ -317,40 +300,50 @@ export class StoredValues {
     if (sent.step.purpose === 'create' && this.found.has(sent.id)) return;
     const known = best?.key === key ? best : written.get(key);
     const body = { ...known?.body, ...sent.body };
-    const was = { ...heldBefore(sent), ...known?.was };
-    const telling = Object.entries(body).reduce((sum, [field, value]) => {
-      const news = this.readable(field, value).length;
-      return news === 0 ? sum : sum + news + (typeof value === 'string' ? value.length / 10_000 : 0);
-    }, 0);
-    const one = { key, sent, body, was, telling };
-    if (best?.key === key || telling > (best?.telling ?? 0)) this.best = one;
+    const one = { key, sent, body, was: { ...heldBefore(sent), ...known?.was } };
+    if (best?.key === key || this.telling(one) > this.telling(best)) this.best = one;
     if (written.has(key) || written.size < MOST_WRITTEN) written.set(key, one);
   }
 
-  /** Reads back what tells most of what is not known yet, with what comes along. */
+  /** How much a record tells that is not known yet. */
+  private telling(one: Candidate | null): number {
+    return Object.entries(one?.body ?? {}).reduce((sum, [field, value]) => {
+      const news = this.readable(field, value).length;
+      return news === 0 ? sum : sum + news + (typeof value === 'string' ? value.length / 10_000 : 0);
+    }, 0);
+  }
+
+  /** Reads back what tells most of what is not known yet, with what comes along; if nothing does, twice. */
   async readBack(run: string, read: NonNullable<RowGuard['readBack']>): Promise<void> {
-    const { best, context } = this;
     const written = new Map(this.written);
+    if (this.best !== null) written.set(this.best.key, this.best);
     this.best = null;
     this.written.clear();
-    const isNew = Object.entries(best?.body ?? {}).some(
-      ([field, value]) => this.readable(field, value).length > 0,
-    );
-    if (best === null || !isNew) return;
     const few = written.size < MOST_WRITTEN;
-    written.set(best.key, best);
-    const look = async (): Promise<boolean> => {
-      const { again, newest, isBehind, isWhole } = compareAgain(await read(best.sent, few), best, written);
-      this.learnTogether(again);
-      if (newest !== null && !isBehind) this.lastReadBack = { run, newest };
-      return isWhole;
-    };
+    const seen = createMark();
+    const looks: ReturnType<typeof compareAgain>[] = [];
+    const again = (): SeenAgain[] => looks.flatMap((look) => look.again);
     try {
-      await lookUntilShown(look);
+      for (let reads = 0; again().length === reads && reads < MOST_READS; reads++) {
+        const [best = null] = [...written.values()].sort((a, b) => this.telling(b) - this.telling(a));
+        if (best === null || this.telling(best) === 0) break;
+        await lookUntilShown(async () => {
+          const look = compareAgain(await read(best.sent, few), best, written, seen);
+          looks[reads] = look;
+          this.learnTogether(look.again);
+          return look.isWhole;
+        });
+        written.delete(best.key);
+      }
+      if (again().length === 0) return;
+      const { newest } = seen.mark();
+      const isBehind = looks.some((look) => look.isBehind);
+      const moment = newest === null || isBehind ? this.lastReadBack?.moment : { run, newest };
+      this.lastReadBack = { empty: { run, fields: emptyIn(again()) }, ...(moment && { moment }) };
       await this.save();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      const { log, resource } = context;
+      const { log, resource } = this.context;
       log.warn({ resource: resource.name, error: error.reason }, 'a record could not be read back');
     }
   }

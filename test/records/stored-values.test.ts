@@ -11,7 +11,8 @@ import { editBook } from '../import/baseline/fixtures.ts';
 import type { Knobs, ValueKnobs } from '../second-service/knobs.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
-type Cells = readonly (string | number | boolean | null)[];
+type Value = string | number | boolean | null;
+type Cells = readonly Value[];
 type Sheets = Readonly<Record<string, readonly Cells[]>>;
 
 /** A second service with these habits, and imports of workbooks into it. */
@@ -293,6 +294,49 @@ describe('a change that a colleague made', () => {
   });
 });
 
+describe('what a colleague made of two records, after a run that could read nothing back, is no habit', () => {
+  const field = (name: string, mine: readonly Value[], theirs: readonly Value[], old: Value, own: Value) =>
+    ({ name, mine, theirs, old, own }) as const;
+
+  it.each([
+    ['prices that are rounded', field('Verkoopprijs', [9.95, 4.95], [10, 5], 15, 14.95)],
+    [
+      'names in capitals',
+      field('OmschrijvingIntern', ['Soep', 'Brood'], ['SOEP', 'BROOD'], 'TAART', 'Taart'),
+    ],
+    [
+      'names without accents',
+      field('OmschrijvingIntern', ['Crème', 'Purée'], ['Creme', 'Puree'], 'Pate', 'Paté'),
+    ],
+    [
+      'texts without tags',
+      field('Offertetekst', ['<b>Kip</b>', 'Vis <i>y</i>'], ['Kip', 'Vis y'], 'Kaas', '<b>Kaas</b>'),
+    ],
+    ['texts that are emptied', field('Offertetekst', ['Bij het buffet', 'Vis'], [null, null], null, 'Kaas')],
+  ])('on a service without LMT: %s', async (_, { name, mine, theirs, old, own }) => {
+    const { service, importing } = await open();
+    service.set({ clock: { lmt: 'absent' } });
+    const [one, two, other] = [1, 2, 3].map(() => service.add.package({ [name]: old })) as [
+      number,
+      number,
+      number,
+    ];
+    const head = ['ProductID', name];
+    const file = { Pakketten: [head, [one, mine[0] ?? null], [two, mine[1] ?? null]] };
+    service.set({ failures: { choose: noReadsAfter(2) } });
+    await importing(file);
+    service.set({ failures: { choose: undefined } });
+    service.other.change('package', one, { [name]: theirs[0] ?? null });
+    service.other.change('package', two, { [name]: theirs[1] ?? null });
+    const second = await importing(file);
+    expect([second.statuses, second.notes]).toEqual([['updated', 'updated'], []]);
+    const held = [one, two].map((id) => service.packages.get(id)?.[name]);
+    expect(held).toEqual(mine);
+    expect((await importing({ Pakketten: [head, [other, own]] })).statuses).toEqual(['updated']);
+    expect((await importing(file)).statuses).toEqual(['unchanged', 'unchanged']);
+  });
+});
+
 describe('a price that is rounded, of which no read told anything yet,', () => {
   const HEAD = [...PACKAGES, 'Offertetekst'];
   const prices: Sheets = {
@@ -320,13 +364,15 @@ describe('a price that is rounded, of which no read told anything yet,', () => {
     },
   );
 
-  it('is the service’s where the run that sent it could read nothing back', async () => {
+  it('is sent once more where the run that sent it could read nothing back, and is the service’s then', async () => {
     const { service, importing } = await open({ rounding: 'half up', places: 1 });
     service.set({ failures: { choose: noReadsAfter(1) } });
     expect((await importing(prices)).notes).toEqual([]);
     service.set({ failures: { choose: undefined } });
     const second = await importing(prices);
-    expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged', 'unchanged'], 0]);
+    expect([second.statuses, second.writes]).toEqual([['unchanged', 'updated', 'unchanged'], 1]);
+    const third = await importing(prices);
+    expect([third.statuses, third.writes]).toEqual([['unchanged', 'unchanged', 'unchanged'], 0]);
   });
 
   it('is like a text without its tags: that is known where reads show a change of the run late', async () => {

@@ -76,14 +76,16 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const blameOf = rounds.length === 0 ? () => null : await last.findBlame();
   for (const resource of rounds)
     await sendRound(context, places, run, sender, { skips: (row) => row.resource !== resource, blameOf });
-  if (sender.stopped() === null) await sendings.learn();
-  const reopened = sender.stopped() === null ? await reopenSettled(context, run, sendings) : 0;
-  if (reopened > 0) {
+  // What ends the looks after it must not keep a run from being written down.
+  const cut = await caughtStop(async () => {
+    if (sender.stopped() === null) await sendings.learn();
+    const reopened = sender.stopped() === null ? await reopenSettled(context, run, sendings) : 0;
+    if (reopened === 0) return;
     sender.again(reopened);
     await sendRound(context, places, run, sender, { skips: () => false, blameOf: () => null });
     if (sender.stopped() === null) await sendings.learn();
-  }
-  const stopped = sender.stopped();
+  });
+  const stopped = sender.stopped() ?? cut;
   if (stopped === null) {
     if (repeats) await settleRepeats(context.ledger, run);
   }

@@ -33,6 +33,7 @@ export interface Sending {
   readonly looking: ReturnType<typeof pLimit>;
   /** Writes of this record may still arrive until then: rows behind it wait, and later runs do. */
   readonly unrest: UnsettledWrites['add'];
+  readonly unrestUntil: UnsettledWrites['until'];
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   readonly conflicts: ConflictKeeper;
@@ -61,12 +62,20 @@ export interface WholeRecords {
   /** Records that updates were sent for while that was not known. */
   readonly tried: Set<string | null>;
   readonly notes: Bilingual[];
+  /** Records that a late try of their update may still empty: to be looked at when all is sent. */
+  readonly restless: RestlessRecord[];
+}
+
+interface RestlessRecord {
+  look(): Promise<void>;
+  /** What is told where nobody looks. */
+  readonly text: Bilingual;
 }
 
 /** At the start of a run. */
 const unknownYet = (): WholeRecords => ({
   ...{ known: 'unread', turn: Promise.resolve(), holder: null, unclear: 0, blind: 0 },
-  ...{ tried: new Set(), notes: [] },
+  ...{ tried: new Set(), notes: [], restless: [] },
 });
 
 /** One step of a row, about to be sent. */
@@ -121,9 +130,10 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const guard = kind.guard({ ...context, resource, run, summary });
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const stored = storedValues({ ...context, resource });
-    const shared = { context, run, breaker, aside, looking, unrest: unsettled.add, addressOf, locale };
+    const shared = { context, run, breaker, aside, looking, addressOf, locale };
+    const writes = { unrest: unsettled.add, unrestUntil: unsettled.until };
     const own = { moves: movesOf(resource), isMoved, creates: createsUnderWay(), whole: unknownYet() };
-    return { ...shared, ...own, resource, guard, stored, conflicts };
+    return { ...shared, ...writes, ...own, resource, guard, stored, conflicts };
   };
   return {
     breaker,
@@ -140,9 +150,11 @@ export function createSendings(context: Context, options: SendingsOptions) {
         ...guard.notes(),
         ...stored.notes(),
         ...whole.notes.splice(0),
+        ...whole.restless.splice(0).map(({ text }) => text),
       ]),
     /** To be called when all is sent: reads back what tells most of what the service makes of values. */
     async learn(): Promise<void> {
+      for (const { whole } of made.values()) for (const { look } of whole.restless.splice(0)) await look();
       await unsettled.forgetPassed();
       for (const { guard, stored } of made.values()) {
         await guard.learn?.();

@@ -55,6 +55,8 @@ export function createUnsettledWrites(context: Context, run: string) {
   };
   return {
     add,
+    /** Until when a try of this run to write a row's record may still arrive; 0 where none was given up. */
+    until: (planned: PlannedRow): number => ownUntil(unrest.get(recordName(planned) ?? '')),
     /** Waits until no earlier write of a row's record can arrive any more. */
     async calm(planned: PlannedRow, aside: <T>(work: () => Promise<T>) => Promise<T>): Promise<Calm> {
       const { resource, seq } = planned;
@@ -82,6 +84,8 @@ export function createUnsettledWrites(context: Context, run: string) {
     },
   };
 }
+
+const ownUntil = (known: Unrest | undefined): number => (known?.earlier === null ? known.until : 0);
 
 /** How a later run knows the record: one that this run created by its id. */
 const keyLater = ({ key }: PlannedRow, id: number | null): string | null =>

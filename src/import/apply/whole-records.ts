@@ -8,7 +8,9 @@ import type { Values } from '../../core/value.ts';
 import { plainValues, sameValue } from '../../records/existing-record.ts';
 import type { HeldNow } from '../../records/field-memory.ts';
 import { sameMoment } from '../../records/freshness.ts';
+import { heldBefore } from '../../records/held-before.ts';
 import { fieldsBeside, filledIn, isNothing } from '../../records/unsent-fields.ts';
+import { wallClock } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { uncheckedText } from './apply-texts.ts';
@@ -190,6 +192,9 @@ async function checkRest(sending: Sending, one: Look & { readonly rest: Values }
   // What was only just made is shown as it was made, or not at all.
   const isTelling = (read: HeldNow) => made !== null || lostIn(read).length > 0 || showsUpdate(one, read);
   const now = await lookFor(sending, one, isTelling);
+  // What it shows of the update is what the service makes of its values.
+  if (made === null && now !== null && showsUpdate(one, now))
+    await sending.stored.saw(one.body, now, heldBefore(one));
   const lost = now === null ? [] : lostIn(now);
   if (lost.length === 0) {
     if ((now !== null && showsUpdate(one, now)) || ++whole.unclear >= MOST_UNCLEAR) whole.known = 'kept';
@@ -203,6 +208,7 @@ async function checkRest(sending: Sending, one: Look & { readonly rest: Values }
     whole.known = 'whole';
     await context.ledger.rememberFact(context.serviceKey, factOf(resource), 'whole');
     whole.notes.push(noteOf(sending, one, lost));
+    lookLater(sending, one, lostIn);
   } else if (made !== null) {
     // The service keeps none of it, whatever is sent.
     whole.known = 'kept';
@@ -210,6 +216,65 @@ async function checkRest(sending: Sending, one: Look & { readonly rest: Values }
   }
   if (made === null && gone.length > 0) breaker.halt(stopOf(sending, text));
   return text;
+}
+
+type LostIn = (now: HeldNow) => string[];
+
+/** A try of the update that was given up may arrive after the rest was put back, and empty it once more. */
+function lookLater(sending: Sending, one: Look & { readonly rest: Values }, lostIn: LostIn): void {
+  const { context, whole, unrestUntil, aside } = sending;
+  const until = unrestUntil(one.planned);
+  if (until <= performance.now()) return;
+  const text = restlessText(one, wallClock(context.doubts.momentOf(until)));
+  const look = async (): Promise<void> => {
+    if (!(await aside(() => context.doubts.passed(until)))) whole.notes.push(text);
+    else whole.notes.push(...(await lookOnceMore(sending, one, lostIn)));
+  };
+  whole.restless.push({ look, text });
+}
+
+/** Puts back what is empty again, beside what the record holds by now; what other rows wrote stays. */
+async function lookOnceMore(sending: Sending, one: Look & { readonly rest: Values }, lostIn: LostIn) {
+  const { context, guard, resource, run } = sending;
+  const { planned, id, names, rest } = one;
+  try {
+    const now = await readNow(sending, one);
+    const lost = now === null ? [] : lostIn(now);
+    if (now === null || lost.length === 0) return [];
+    const key = guard.keyOf?.(one) ?? `id:${id}`;
+    const last = (await context.ledger.findWrites(context.serviceKey, resource.name, [key])).get(key);
+    if (last?.run === run && last.seq === planned.seq) {
+      const held = sendable(sending, plainValues(filledIn(Object.keys(one.body), { ...one.body, ...now })));
+      const body = { ...one.body, ...held };
+      const whole = { ...filledIn(names, now), ...filledIn(lost, rest) };
+      await putBack(sending, { ...one, body, rest: whole });
+    }
+    const again = await lookFor(sending, one, (read) => lostIn(read).length < lost.length);
+    return [lateText(one, lost, again === null ? lost : lostIn(again))];
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return [lateText(one, Object.keys(rest), Object.keys(rest))];
+  }
+}
+
+function restlessText({ planned: { sheet, row }, rest }: Look & { readonly rest: Values }, until: string) {
+  const [en, nl] = [said(rest, Object.keys(rest), 'en'), said(rest, Object.keys(rest), 'nl')];
+  return t(
+    `${sheet} ${row}: the first try of its update may still arrive until ${until}, and empty fields that were put back. Look at the record after that; it held ${en}.`,
+    `${sheet} ${row}: de eerste poging van de wijziging kan nog tot ${until} aankomen, en velden leegmaken die teruggezet zijn. Bekijk het record daarna; er stond ${nl}.`,
+  );
+}
+
+function lateText(
+  { planned: { sheet, row }, rest }: Look & { readonly rest: Values },
+  lost: readonly string[],
+  gone: readonly string[],
+): Bilingual {
+  const told = textOf({ rest }, lost, gone);
+  return t(
+    `${sheet} ${row}: the first try of its update came late: ${told.en}.${gone.length === 0 ? '' : ' Fill these fields in on the service.'}`,
+    `${sheet} ${row}: de eerste poging van de wijziging kwam te laat: ${told.nl}.${gone.length === 0 ? '' : ' Vul deze velden op de dienst in.'}`,
+  );
 }
 
 /** Sends the update once more, with what its record held. */

@@ -309,10 +309,12 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
     keyOf: ({ body }) => `${body[resource.parent]}:${body[resource.child]}`,
     readNow: ({ body }) => readLink(context, body),
     async readBack({ body }) {
-      const link = await readLink(context, body);
-      if (link === null) return [];
-      const key = `${body[resource.parent]}:${body[resource.child]}`;
-      return [{ key, id: null, lmt: null, values: link }];
+      const parent = Number(body[resource.parent]);
+      return [...((await readLinks(context, parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
+        values === undefined || more.length > 0
+          ? []
+          : [{ key: `${parent}:${child}`, id: null, lmt: null, values }],
+      );
     },
     describeDoubt: gaps.words,
     tookEffect: (doubt) => tookEffect(context, doubt, () => others.add(doubt.planned.key ?? '')),

@@ -136,6 +136,21 @@ describe('a service whose update empties what it is not sent', () => {
   });
 });
 
+it('a first try of an update that empties its record after that was put back is found when all is sent', async () => {
+  const { service, folder, options } = await openRows(CLEARS);
+  const { add, row, rest } = CASES.packages as Case;
+  const ids = [1, 2].map((at) => add(service, at));
+  const isUpdate = ({ endpoint }: { readonly endpoint: string }) => endpoint === 'package.update';
+  service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 900 }, isUpdate);
+  const rows = ids.map((id) => row(service, id, 7));
+  const file = writeRows(`${folder}/a.csv`, rows);
+  const { counts, notes } = await importWorkbook(file, { ...options, as: resources.packages, doubt: 1.2 });
+  await service.settled();
+  expect(ids.map((id) => service.packages.get(id))).toMatchObject([rest, rest]);
+  expect(counts).toMatchObject({ updated: 2 });
+  expect(notes?.join()).toMatch(/a 2: the first try of its update came late: .* put back: .*Volume 3/);
+});
+
 it('finding out what an update leaves alone takes one read', async () => {
   const { service, folder, options } = await openRows();
   const { add, row } = CASES.packages as Case;
