@@ -30,19 +30,25 @@ export const listGapNotes = ({ service }: Context): Bilingual[] =>
  */
 export class ListGaps {
   readonly #context: ContextOf<Resource>;
-  readonly #facts: { readonly missed: string; readonly shows: string };
+  readonly #facts: Readonly<Record<'missed' | 'shows' | 'longest', string>>;
+  #size: Promise<number> | undefined;
   #missed: Promise<string | null> | undefined;
   #showsOff: Promise<boolean> | undefined;
   #untold: string | null = null;
   #told = false;
+  #unlisted: Pick<SentStep, 'body'> | undefined;
   readonly #notes: Bilingual[] = [];
   readonly #doubted = new Map<number, Bilingual>();
-  readonly #made: (Pick<SentStep, 'id' | 'body'> & { readonly at: number })[] = [];
+  #made: (Pick<SentStep, 'id' | 'body'> & { readonly at: number })[] = [];
 
   constructor(context: ContextOf<Resource>) {
     this.#context = context;
     const { name } = context.resource;
-    this.#facts = { missed: `left out of lists of ${name}`, shows: `lists of ${name} show what is off` };
+    this.#facts = {
+      missed: `left out of lists of ${name}`,
+      shows: `lists of ${name} show what is off`,
+      longest: `longest list of ${name}`,
+    };
   }
 
   /** A record that is there, and that no list shows; null where none is known of. */
@@ -64,8 +70,22 @@ export class ListGaps {
 
   /** Takes what this run wrote: a list has to show it. */
   wrote({ step: { purpose }, id, body }: SentStep): void {
+    const { keys } = this.#context.resource;
     if (purpose === 'create') this.#made.push({ id, body, at: performance.now() });
+    // What it took away again no list has to show.
+    if (purpose === 'delete')
+      this.#made = this.#made.filter((one) => keys.some((key) => one.body[key] !== body[key]));
     if (this.#made.length > WITNESSES) this.#made.shift();
+  }
+
+  /** One that this run created and that a list lacked, be it that it comes late; undefined where none did. */
+  get unlisted(): Pick<SentStep, 'body'> | undefined {
+    return this.#made.find((one) => one === this.#unlisted);
+  }
+
+  /** Takes what a list lacks of what this run created. */
+  lacked(isLacking: (body: SentStep['body']) => boolean): void {
+    this.#unlisted = this.#made.findLast(({ body }) => isLacking(body)) ?? this.#unlisted;
   }
 
   /** What this run created last, as far as no list should be late with it any more. */
@@ -92,6 +112,23 @@ export class ListGaps {
       this.#showsOff = Promise.resolve(true);
       await ledger.rememberFact(serviceKey, this.#facts.shows, 'yes');
     }
+  }
+
+  /** Takes how long a list was: none that is shorter was cut off. */
+  async tookSize(size: number): Promise<void> {
+    const { ledger, serviceKey } = this.#context;
+    if (size <= (await this.#longest())) return;
+    this.#size = Promise.resolve(size);
+    await ledger.rememberFact(serviceKey, this.#facts.longest, `${size}`);
+  }
+
+  /** Whether a list of that length may end before its last record: the service never gave a longer one. */
+  mayBeCut = async (size: number): Promise<boolean> => size > 0 && size >= (await this.#longest());
+
+  #longest(): Promise<number> {
+    const { ledger, serviceKey } = this.#context;
+    this.#size ??= ledger.findFact(serviceKey, this.#facts.longest).then((size) => Number(size ?? 0));
+    return this.#size;
   }
 
   #shows(): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
+import { applyPlan, importWorkbook, planImport, undoRun } from '../../src/index.ts';
 import { runCli } from '../helpers/run-cli.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
+import type { KnobChanges } from '../second-service/knobs.ts';
 import type { SecondService } from '../second-service/second-service.ts';
 import { type Cells, type Keyed, openRows, resources, rowsOf, writeRows } from './keyed-rows.ts';
 
@@ -248,4 +250,66 @@ it('that lists leave records out is said once in the terminal, and in the report
   const { stdout, stderr } = await runCli(args, { cwd: folder, env });
   expect(`${stdout}${stderr}`.split('laten records weg')).toHaveLength(2);
   expect(readFileSync(`${folder}/uit.html`, 'utf8')).toContain('laten records weg');
+});
+
+/** An event with as many links as `count`, and what deletes one of them or what is none. */
+async function openDeletes(answers: NonNullable<KnobChanges['answers']>, count: number) {
+  const { service, folder, options } = await openRows({ answers });
+  const event = service.add.event();
+  const packages = Array.from({ length: count }, (_, at) =>
+    service.add.package({ OmschrijvingIntern: `P ${at}` }),
+  );
+  for (const one of packages) service.add.link(event, one, { Aantal: 9 });
+  const before = service.links.size;
+  const own = { ...options, as: resources.arrangements, allowDelete: true, doubt: 0.2 };
+  const remove = (at: number) => {
+    const ArrangementID = packages[at] ?? service.add.package();
+    const row = { '#action': 'delete', PartijID: event, ArrangementID, Aantal: 9, Datum: '2026-12-18' };
+    return importWorkbook(writeRows(`${folder}/weg.csv`, [row]), own);
+  };
+  return { service, event, packages, folder, options, own, remove, gone: () => before - service.links.size };
+}
+
+it.each([undefined, 'link.delete'])(
+  'a delete of a link that its list leaves out is sent, not taken for done (answer lost: %s)',
+  async (endpoint) => {
+    const { service, remove, gone } = await openDeletes({ listCap: 3 }, 5);
+    if (endpoint !== undefined) lose(service, 'after', endpoint);
+    expect((await remove(4)).rows).toMatchObject([{ status: 'deleted' }]);
+    expect(gone()).toBe(1);
+    const sent = service.journal.writes.length;
+    const again = await remove(4);
+    expect(again.rows).toMatchObject([{ status: 'unchanged' }]);
+    expect(again.rows[0]?.message).toContain('done by run');
+    expect(service.journal.writes.length).toBe(sent);
+  },
+);
+
+it.each(['404 json', '404 html', '{}'] as const)(
+  'a link to take away that neither its list nor the service knows was gone before, where it answers %s',
+  async (missing) => {
+    const { remove, gone } = await openDeletes({ missing }, 3);
+    expect((await remove(9)).rows).toMatchObject([{ status: 'unchanged', message: 'already gone' }]);
+    expect(gone()).toBe(0);
+  },
+);
+
+it('the undo of a link takes it away that its list leaves out', async () => {
+  const { service, event, folder, options, own, gone } = await openDeletes({ listCap: 3 }, 3);
+  const row = { PartijID: event, ArrangementID: service.add.package(), Aantal: 1, Datum: '2026-12-18' };
+  const { run = '' } = await importWorkbook(writeRows(`${folder}/a.csv`, [row]), own);
+  expect(gone()).toBe(-1);
+  const { file } = await undoRun(run, { ...serviceOnly(options), out: `${folder}/undo.xlsx` });
+  const undone = await importWorkbook(file, { ...options, allowDelete: true, doubt: 0.2 });
+  expect(undone.rows).toMatchObject([{ status: 'deleted' }]);
+  expect(gone()).toBe(0);
+});
+
+it('a new link that its list does not show is told of, as it may have been linked before', async () => {
+  const { event, packages, folder, own } = await openDeletes({ listCap: 3 }, 4);
+  const rowOf = (ArrangementID: number, at: string) =>
+    writeRows(`${folder}/a.csv`, [{ PartijID: event, ArrangementID, Aantal: at, Datum: '2026-12-18' }]);
+  const done = await importWorkbook(rowOf(packages[3] ?? 0, '1'), own);
+  expect(done.notes).toEqual([expect.stringContaining(`does not show ArrangementID ${packages[3]}`)]);
+  expect((await importWorkbook(rowOf(packages[0] ?? 0, '2'), own)).notes).toBeUndefined();
 });

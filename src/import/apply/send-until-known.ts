@@ -6,6 +6,7 @@ import type { Values } from '../../core/value.ts';
 import { DELETED } from '../../records/freshness.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
 import { arrivesUntil, tellText } from '../../records/posting-doubt.ts';
+import { ALREADY_GONE } from '../../records/row-decision.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { momentOf } from '../../records/sent-before.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
@@ -182,6 +183,7 @@ async function isGone(
   const { kind, mayHaveTakenEffect } = error;
   if (one.step.purpose !== 'delete' || mayHaveTakenEffect) return false;
   const isRepeated = again || marks.isRepeated() || one.doubt !== null;
+  if (!isRepeated && isUnseen(one)) return false;
   if (kind === 'missing') return isRepeated;
   if (kind !== 'refused' && kind !== 'conflict') return false;
   const until = isRepeated ? sending.context.doubts.fromNow() : 0;
@@ -190,15 +192,24 @@ async function isGone(
   return verdict != null && verdict !== 'no';
 }
 
+/** Whether no read showed what a row is about: it is sent on by what the row itself says. */
+const isUnseen = ({ planned }: Attempt): boolean => planned.id === null && planned.lmt === null;
+
 /** A record that a delete did not find, and that no read shows, was gone before: nothing is left to do. */
 async function goneBefore(
   { guard, run }: Sending,
-  { planned, step, id }: Attempt,
+  one: Attempt,
   { error, body, marks }: Failed,
 ): Promise<Sent | null> {
-  if (step.purpose !== 'delete' || error.kind !== 'missing') return null;
-  const verdict = await guard.tookEffect({ run, planned, step, id, body, since: marks.since() });
-  return verdict === null || verdict === 'no' ? null : ended('unchanged', id, DELETED);
+  const { planned, step, id } = one;
+  const [unseen, missing] = [isUnseen(one), error.kind === 'missing'];
+  if (step.purpose !== 'delete' || !(missing || (unseen && error.kind === 'refused'))) return null;
+  const message = unseen ? (ALREADY_GONE.message ?? null) : DELETED;
+  // Of what no list showed the service's own answer tells more than a list.
+  if (unseen && missing) return ended('unchanged', id, message);
+  const doubt = { run, planned, step, id, body, since: marks.since() };
+  const verdict = await guard.tookEffect({ ...doubt, ...(unseen && { turnedDown: true }) });
+  return verdict === null || verdict === 'no' ? null : ended('unchanged', id, message);
 }
 
 /** Whether a create that was turned down was done before that, as far as one look tells. */

@@ -5,6 +5,7 @@ import type { Posting } from '../../ledger/ledger.ts';
 import { numberIn, plainValues, readValues } from '../../records/existing-record.ts';
 import { listGaps } from '../../records/list-gaps.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
+import type { EffectVerdict, SendDoubt } from '../../records/row-guard.ts';
 import { storedValues } from '../../records/stored-values.ts';
 import type { SameField } from '../../records/three-way.ts';
 import { detailAnswer, membersRecord, type OpenAnswer } from '../../schema/answer.ts';
@@ -14,12 +15,6 @@ import { RequestError } from '../../service/request-error.ts';
 
 type LinkContext = ContextOf<LinkResource>;
 type Links = ReadonlyMap<number, readonly Values[]>;
-
-const longestOf = ({ resource: { name } }: LinkContext): string => `longest list of ${name}`;
-
-async function longest(context: LinkContext): Promise<number> {
-  return Number((await context.ledger.findFact(context.serviceKey, longestOf(context))) ?? 0);
-}
 
 /** A link as it is called after its parent. */
 const nameOf = ({ resource }: LinkContext, parent: unknown, child: unknown): string =>
@@ -32,15 +27,25 @@ export async function tookList(context: LinkContext, parent: number, links: Link
   await listGaps(context).listed((name) =>
     [...links.keys()].some((child) => name === nameOf(context, parent, child)),
   );
-  const size = sizeOf(links);
-  if (size > (await longest(context)))
-    await context.ledger.rememberFact(context.serviceKey, longestOf(context), `${size}`);
+  const { resource } = context;
+  const gaps = listGaps(context);
+  gaps.lacked((body) => body[resource.parent] === parent && !links.has(Number(body[resource.child])));
+  await gaps.tookSize(sizeOf(links));
 }
 
 /** Whether a list may end before its last link: the service never gave a longer one. */
-async function mayBeCut(context: LinkContext, links: Links): Promise<boolean> {
-  const size = sizeOf(links);
-  return size > 0 && size >= (await longest(context));
+export const mayBeCut = async (context: LinkContext, links: Links | null): Promise<boolean> =>
+  links !== null && (await listGaps(context).mayBeCut(sizeOf(links)));
+
+/** Whether a list may leave out a link, of which no run of this ledger knows that it took it away. */
+export async function mayBeHidden(
+  context: LinkContext,
+  links: Links | null,
+  key: string | null | undefined,
+): Promise<boolean> {
+  if (key == null || !(await mayBeCut(context, links))) return false;
+  const writes = await context.ledger.findWrites(context.serviceKey, context.resource.name, [key]);
+  return writes.get(key)?.steps.at(-1)?.purpose !== 'delete';
 }
 
 /** Whether a list that lacks what a row linked proves that it is not there. */
@@ -59,6 +64,20 @@ export async function provesAbsence(
   const missed = own.find((child) => !links.has(child));
   if (missed !== undefined) await gaps.missed(nameOf(context, parent, missed));
   return await gaps.proves(seq, { values: {} });
+}
+
+/**
+ * Whether a delete of what no list showed took effect, nor shows the list now: where that may be cut, only
+ * what the service answers to a delete tells, so that it is sent again while it can be.
+ */
+export async function tellsGone(
+  context: LinkContext,
+  { planned, body, turnedDown, last }: SendDoubt,
+  links: Links,
+): Promise<EffectVerdict> {
+  if (turnedDown !== true && (await mayBeCut(context, links))) return last === true ? null : 'no';
+  const isGone = await provesAbsence(context, planned, Number(body[context.resource.parent]), links);
+  return isGone ? { id: null } : null;
 }
 
 /** A row that would link, and its parent's list, which lacks it. */

@@ -48,6 +48,7 @@ import {
   type GuardSetup,
   type RowGuard,
   type SendDoubt,
+  type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
 import type { ReadAnew } from '../../records/stale-reads.ts';
@@ -55,7 +56,7 @@ import { storedValues } from '../../records/stored-values.ts';
 import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
-import { provesAbsence } from './cut-lists.ts';
+import { mayBeHidden, provesAbsence, tellsGone } from './cut-lists.ts';
 import { linkLister } from './link-list.ts';
 import { createSample, MAX_AGE } from './link-sample.ts';
 import { undoLink } from './link-undo.ts';
@@ -64,6 +65,7 @@ import {
   contentOf,
   createParentLists,
   createParents,
+  endOf,
   freeLink,
   holds,
   type LinkContext,
@@ -79,7 +81,7 @@ import {
   readLinks,
   refuseParent,
 } from './links.ts';
-import { createNewLinkWatch } from './new-link-watch.ts';
+import { createNewLinkWatch, tellUnlisted } from './new-link-watch.ts';
 
 /** What is linked to parent records: found in the parent's list, read once a parent. */
 export const link: Kind<LinkResource> = {
@@ -109,6 +111,8 @@ interface FoundLink extends FoundRecord {
   readonly parent: LinkParent | null;
   /** Rows beside it, and itself, that delete the pair. */
   readonly deleting: number;
+  /** It would delete, and its parent's list may leave it out. */
+  readonly isHidden: boolean;
 }
 
 /** Rows are compared with their parents' lists; a sheet may hold several links of one pair. */
@@ -128,11 +132,14 @@ function matchingFor(
       const parents = await Promise.all(rows.map((row) => (needsRecord(row, base) ? parentOf(row) : null)));
       const keys = rows.map((row, at) => (parents[at] ? linkKey(row, parents[at]) : null));
       const deletes = countDeletes(rows, keys);
-      const found = parents.map((parent, at) => ({
-        parent,
-        deleting: deletes.get(keys[at] ?? '') ?? 0,
-        existing: parent === null ? null : linkIn(rows[at] as Row, parent, same),
-      }));
+      const found = await Promise.all(
+        parents.map(async (parent, at) => ({
+          parent,
+          deleting: deletes.get(keys[at] ?? '') ?? 0,
+          existing: parent === null ? null : linkIn(rows[at] as Row, parent, same),
+          isHidden: rows[at]?.action === 'delete' && (await mayBeHidden(context, linksOf(parent), keys[at])),
+        })),
+      );
       const anew: ReadAnew<FoundLink> = {
         keyOf: (at) => (found[at]?.parent ? linkKey(rows[at] as Row, found[at].parent) : null),
         states: ({ parent }, at) => (parent === null ? [] : linksIn(rows[at] as Row, parent).map(stateOf)),
@@ -154,11 +161,11 @@ function matchingFor(
       if (held === null || existing?.lmt !== service?.lmt) return null;
       return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
     },
-    decide(row, { found: { parent, deleting }, key, existing }) {
+    decide(row, { found: { parent, deleting, isHidden }, key, existing }) {
       if (parent === null) return planUnread(row);
       const decision = stopsRow(row.issues)
         ? INVALID
-        : unlessTwice(row, decide(row, parent, existing, { ...rules, same }), {
+        : unlessTwice(row, decide(row, parent, existing, { ...rules, same, isHidden }), {
             links: linksIn(row, parent),
             existing,
             deleting,
@@ -192,9 +199,11 @@ function linkKey(row: Row, parent: LinkParent): string | null {
 
 function linksIn(row: Row, parent: LinkParent): readonly LinkValues[] {
   const child = childOf(row);
-  if (child === null || typeof parent === 'string' || !('links' in parent)) return [];
-  return parent.links?.get(child) ?? [];
+  return child === null ? [] : (linksOf(parent)?.get(child) ?? []);
 }
+
+const linksOf = (parent: LinkParent | null): Links | null =>
+  parent !== null && typeof parent === 'object' && 'links' in parent ? parent.links : null;
 
 /** The link that a row is about, as the service holds it: of several, one that the row would change. */
 function linkIn(row: Row, parent: LinkParent, same: SameField): ExistingRecord | null {
@@ -218,7 +227,7 @@ function decide(
   row: Row,
   parent: LinkParent,
   existing: ExistingRecord | null,
-  rules: PlanRules & { readonly same: SameField },
+  rules: PlanRules & { readonly same: SameField } & Pick<FoundLink, 'isHidden'>,
 ): RowDecision {
   const { resource } = row.mapping;
   const { requests } = resource;
@@ -231,7 +240,8 @@ function decide(
   const ends: Body = { [resource.parent]: end, [resource.child]: child };
   const needs = typeof parent === 'object' && 'need' in parent ? [parent.need] : [];
   if (row.action === 'delete') {
-    if (existing === null) return ALREADY_GONE;
+    // Both ids are in the row: the service itself tells whether there is anything to take away.
+    if (existing === null && !rules.isHidden) return ALREADY_GONE;
     const body = { ...ends, DEL: true };
     return { action: 'delete', needs, steps: [{ purpose: 'delete', endpoint: requests.remove.name, body }] };
   }
@@ -263,13 +273,6 @@ const REQUIRED = t('required to link', 'verplicht om te koppelen');
 const linkChanges = (row: Row, values: LinkValues, same: SameField): FieldChange[] =>
   changesTo({ external: null, values }, row, ownFields(row.mapping.resource), same);
 
-/** What stands for the parent in a request; null for one that can't be linked to. */
-function endOf(parent: LinkParent) {
-  if (typeof parent === 'string') return null;
-  if ('links' in parent) return parent.links === null ? null : parent.id;
-  return 'reference' in parent ? parent.reference : null;
-}
-
 const LINKED = t(
   '#action says create, but it is linked already',
   '#action zegt create, maar het is al gekoppeld',
@@ -283,6 +286,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const others = new Set<string>();
   const watchNew = createNewLinkWatch(context);
   const gaps = listGaps(context);
+  const keyOf = ({ body }: SentStep): string => `${body[resource.parent]}:${body[resource.child]}`;
   const mayChange = createSample(plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
   return {
     ...UNGUARDED,
@@ -299,14 +303,14 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       return await mayChange(parent, () => look(lists.of(parent)));
     },
     async wrote(done) {
-      const { planned, step, body } = done;
+      const { planned, step } = done;
       gaps.wrote(done);
       if (planned.key !== null) own.add(planned.key);
-      const key = `${body[resource.parent]}:${body[resource.child]}`;
-      if (step.purpose === 'delete') await freeLink(context, key);
+      if (step.purpose === 'delete') await freeLink(context, keyOf(done));
       await watchNew(done);
     },
-    keyOf: ({ body }) => `${body[resource.parent]}:${body[resource.child]}`,
+    learn: () => tellUnlisted(context),
+    keyOf,
     readNow: ({ body }) => readLink(context, body),
     async readBack({ body }) {
       const parent = Number(body[resource.parent]);
@@ -365,10 +369,13 @@ async function tookEffect(
   return await settleDoubt(context, doubt, async () => {
     const links = await readLinks(context, Number(body[resource.parent]));
     const same = links?.get(Number(body[resource.child])) ?? [];
-    const others = [...(links?.values() ?? [])].flat().map((values) => ({ values }));
-    if (step.purpose === 'delete') return same.length === 0 ? DONE : 'no';
+    if (step.purpose === 'delete') {
+      if (same.length > 0) return 'no';
+      return planned.lmt === null && links !== null ? await tellsGone(context, doubt, links) : DONE;
+    }
     if (links === null) return null;
     if (step.purpose === 'create') {
+      const others = [...links.values()].flat().map((values) => ({ values }));
       const isLike = (alike: SameField) => same.some((link) => holds(resource, link, body, alike));
       if (isLike(stored.isAsSeen)) return DONE;
       const mayBe = isLike(stored.mayBe);

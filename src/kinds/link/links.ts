@@ -300,6 +300,13 @@ function dayOf({ fields }: LinkResource, values: Row['values']): string | undefi
   return typeof moment === 'string' ? moment.slice(0, 10) : undefined;
 }
 
+/** What stands for the parent in a request; null for one that can't be linked to. */
+export function endOf(parent: LinkParent) {
+  if (typeof parent === 'string') return null;
+  if ('links' in parent) return parent.links === null ? null : parent.id;
+  return 'reference' in parent ? parent.reference : null;
+}
+
 /** Says on the row's key why there is nothing to link to. */
 export function refuseParent(row: Row, parent: LinkParent): RowDecision {
   const { resource } = row.mapping;
