@@ -123,7 +123,7 @@ function keyedMatching<R extends KeyedResource>(
       }
       await keyed.located?.(rows, found, known);
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
-      const createOnce = await holdCreates(context, rows, fingerprints, look);
+      const createOnce = await holdCreates(context, rows, fingerprints, { ...keyed, look });
       return {
         ...{ found, createOnce, byId: (id, row) => seenBy(row).byId(id) },
         ...(complete && { complete }),
@@ -203,11 +203,7 @@ async function findKnown(
   { ledger, serviceKey, resource: { name } }: ContextOf<KeyedResource>,
   rows: readonly Row[],
 ): Promise<KnownRecords> {
-  const externals: number[] = [];
-  for (const row of rows) {
-    const external = externalOf(row);
-    if (external !== undefined) externals.push(external);
-  }
+  const externals = rows.flatMap((row) => externalOf(row) ?? []);
   return await ledger.findKeys(serviceKey, name, externals);
 }
 

@@ -117,15 +117,16 @@ export class ListGaps {
   /** Takes how long a list was: none that is shorter was cut off. */
   async tookSize(size: number): Promise<void> {
     const { ledger, serviceKey } = this.#context;
-    if (size <= (await this.#longest())) return;
+    if (size <= (await this.longest())) return;
     this.#size = Promise.resolve(size);
     await ledger.rememberFact(serviceKey, this.#facts.longest, `${size}`);
   }
 
   /** Whether a list of that length may end before its last record: the service never gave a longer one. */
-  mayBeCut = async (size: number): Promise<boolean> => size > 0 && size >= (await this.#longest());
+  mayBeCut = async (size: number): Promise<boolean> => size > 0 && size >= (await this.longest());
 
-  #longest(): Promise<number> {
+  /** How long the longest list was. */
+  longest(): Promise<number> {
     const { ledger, serviceKey } = this.#context;
     this.#size ??= ledger.findFact(serviceKey, this.#facts.longest).then((size) => Number(size ?? 0));
     return this.#size;

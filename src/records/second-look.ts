@@ -79,14 +79,23 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     if (steps[0]?.purpose !== 'create' || id !== null) return null;
     await looked();
     if (external === null) return null;
-    const listed = keyed.get(external);
-    const isLeftOut = listed === undefined && (await gaps.known()) !== null;
-    const there = isLeftOut ? await looks.keyed?.(external) : listed;
+    const isLeftOut = (await gaps.known()) !== null;
+    const there = keyed.get(external) ?? (isLeftOut ? await looks.keyed?.(external) : null);
     if (there == null) return null;
+    if (isLeftOut) await rememberKey(context, external, there);
     const same = steps.every(({ body }) => tells(body) && looks.holds(there, plainValues(body)));
     const message = isLeftOut ? leftOutText(there) : madeText(there, same);
     return { message, now: there.values, ...(same && { same: there.id }) };
   };
+}
+
+/** What a list left out the next plan finds by its id. */
+async function rememberKey(
+  { ledger, serviceKey, resource }: GuardSetup<KeyedResource>,
+  external: number,
+  { id }: ExistingRecord,
+): Promise<void> {
+  if (id !== null) await ledger.rememberKeys(serviceKey, resource.name, [{ external, id }]);
 }
 
 const leftOutText = ({ id }: ExistingRecord) =>

@@ -141,6 +141,8 @@ export function postStep(
 export interface RecordLooks<R extends KeyedResource> {
   readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
+  /** Why it can't be told that there is no record with a row's ExternalID; null where it can. */
+  untold?(row: MappedRow<R>): Bilingual | null;
 }
 
 /** A row that would be created, and how its record is looked at. */
@@ -162,7 +164,12 @@ export async function holdCreates<R extends KeyedResource>(
   context: ContextOf<R>,
   rows: readonly MappedRow<R>[],
   fingerprints: Fingerprints,
-  look: (row: MappedRow<R>) => Omit<RecordCreation<R>, 'context' | 'row' | 'planned'>,
+  {
+    look,
+    untold,
+  }: Pick<RecordLooks<R>, 'untold'> & {
+    look(row: MappedRow<R>): Omit<RecordCreation<R>, 'context' | 'row' | 'planned'>;
+  },
 ): Promise<(planned: UnplacedRow, row: MappedRow<R>) => Planning> {
   const { ledger, serviceKey, resource } = context;
   const findElsewhere = await openElsewhere(context, resource.name);
@@ -180,7 +187,9 @@ export async function holdCreates<R extends KeyedResource>(
   const held = (planned: UnplacedRow, row: MappedRow<R>, name: string, found: typeof window): Planning => {
     const [posting, other] = [found.here.get(name), found.others.get(name)];
     if (posting !== undefined) return createdBefore({ ...look(row), context, row, planned }, posting);
-    return other === undefined ? planned : createdElsewhere(context, planned, other);
+    if (other !== undefined) return createdElsewhere(context, planned, other);
+    const message = planned.external === null || row.action === 'create' ? null : (untold?.(row) ?? null);
+    return message === null ? planned : { ...planned, action: 'unknown', steps: [], message };
   };
   const named = (planned: UnplacedRow, row: MappedRow<R>, name: string): Planning =>
     name.startsWith(BY_CONTENT)

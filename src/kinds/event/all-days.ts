@@ -1,7 +1,10 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
+import { secondBefore } from '../../records/freshness.ts';
 import type { Days } from '../../records/listing.ts';
+import { createMark } from '../../records/mark.ts';
 import type { ContextOf } from '../../records/planning.ts';
+import { wallClock } from '../../run/context.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 
@@ -9,6 +12,8 @@ type MonthsPeriod = Pick<EventPeriod, 'DatumVan' | 'DatumTot'>;
 
 /** Days around all events: the list by LMT takes a period too (interface 4.4). */
 export const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
+
+const ALL_PERIOD = { DatumVan: ALL_DAYS.from, DatumTot: ALL_DAYS.to };
 
 /** The same, and days that a plan read beyond them. */
 export function allDays(periods: readonly MonthsPeriod[]): Days {
@@ -23,25 +28,42 @@ export function allDays(periods: readonly MonthsPeriod[]): Days {
 /** The ledger's fact that it knows every ExternalID that the service had, whatever the day of its event. */
 const KNOWS_ALL = 'events of all days were read';
 
+interface Known {
+  readonly newest: string | null;
+  /** How many events there were. */
+  readonly count: number;
+  /** Our own day then: LMTs need not tell all that is new. */
+  readonly day: string;
+}
+
+/** So many events are read anew by each run; of more than these what was written since. */
+const FEW = 500;
+
+interface Reads {
+  all(period: MonthsPeriod): Promise<readonly ExistingRecord[]>;
+  since(moment: string): Promise<readonly ExistingRecord[]>;
+}
+
 /**
  * Looks for events by ExternalID on all days, once for a ledger: it then knows those that were there, also
- * where they moved far from the day that a row gives. What is made later is found around its day.
+ * where they moved far from the day that a row gives. Later runs ask for what is new.
  */
 export class AllDays {
   private readonly context: ContextOf<EventResource>;
-  private readonly read: (period: MonthsPeriod) => Promise<readonly ExistingRecord[]>;
+  private readonly reads: Reads;
   private reading: Promise<ReadonlyMap<number, readonly ExistingRecord[]>> | undefined;
   private failure: Bilingual | null = null;
+  private known: string | undefined;
+  private told: string | undefined;
 
-  constructor(context: AllDays['context'], read: AllDays['read']) {
+  constructor(context: AllDays['context'], reads: Reads) {
     this.context = context;
-    this.read = read;
+    this.reads = reads;
   }
 
   /** The events with these ExternalIDs; none where a run looked before. */
   async find(externals: readonly number[]): Promise<readonly ExistingRecord[]> {
-    if (externals.length === 0) return [];
-    this.reading ??= this.readOnce();
+    this.reading ??= this.readNew();
     const found = await this.reading;
     return externals.flatMap((external) => found.get(external) ?? []);
   }
@@ -58,12 +80,32 @@ export class AllDays {
     ];
   }
 
-  private async readOnce(): Promise<ReadonlyMap<number, readonly ExistingRecord[]>> {
-    const { ledger, serviceKey, resource } = this.context;
+  /** Takes whether the lists that came were whole: of one that is cut nothing is known for later runs. */
+  async wereWhole(whole: boolean): Promise<void> {
+    const { ledger, serviceKey } = this.context;
+    const known = whole ? this.known : '';
+    if (!whole) this.failure ??= CUT;
+    if (known === undefined || known === this.told) return;
+    this.told = known;
+    await ledger.rememberFact(serviceKey, KNOWS_ALL, known);
+  }
+
+  private async readNew(): Promise<ReadonlyMap<number, readonly ExistingRecord[]>> {
+    const { ledger, serviceKey, resource, clock } = this.context;
     const found = new Map<number, ExistingRecord[]>();
-    if ((await ledger.findFact(serviceKey, KNOWS_ALL)) !== undefined) return found;
+    const fact = (await ledger.findFact(serviceKey, KNOWS_ALL)) ?? '';
+    const before = fact.startsWith('{') ? (JSON.parse(fact) as Known) : null;
+    const day = wallClock(clock()).slice(0, 10);
+    const isLate = before === null || before.day !== day || before.count <= FEW;
     try {
-      const records = await this.read({ DatumVan: ALL_DAYS.from, DatumTot: ALL_DAYS.to });
+      const moment = isLate ? null : before.newest;
+      const fresh = moment === null ? [] : await this.reads.since(secondBefore(moment));
+      // Even what is not new has the newest LMT: a list without it tells nothing.
+      const records = fresh.length > 0 ? fresh : await this.reads.all(ALL_PERIOD);
+      const mark = createMark();
+      for (const existing of records) mark.saw(existing);
+      const count = Math.max(records.length, before?.count ?? 0);
+      this.known = JSON.stringify({ newest: mark.mark().newest, count, day } satisfies Known);
       const pairs = records.flatMap((existing) => {
         const { id, external } = existing;
         if (id === null || external === null) return [];
@@ -72,9 +114,8 @@ export class AllDays {
       });
       // Those that the ledger knows are its own: it may know better than a list with two of them.
       const known = await ledger.findKeys(serviceKey, resource.name, [...found.keys()]);
-      const fresh = pairs.filter(({ external }) => !known.has(external));
-      if (fresh.length > 0) await ledger.rememberKeys(serviceKey, resource.name, fresh);
-      await ledger.rememberFact(serviceKey, KNOWS_ALL, 'yes');
+      const others = pairs.filter(({ external }) => !known.has(external));
+      if (others.length > 0) await ledger.rememberKeys(serviceKey, resource.name, others);
     } catch (error) {
       if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
       this.failure = error.reasons;
@@ -82,3 +123,5 @@ export class AllDays {
     return found;
   }
 }
+
+const CUT = t('it ends before its last event', 'hij houdt op voor het laatste evenement');

@@ -32,6 +32,7 @@ import type { EventPeriod, EventResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { ALL_DAYS, AllDays, allDays } from './all-days.ts';
 import { readEvent } from './read-event.ts';
+import { WholeDays } from './whole-days.ts';
 
 /** What reading events works with. */
 export type EventContext = ContextOf<EventResource>;
@@ -127,6 +128,36 @@ async function changedSince(
   return newestOf(await listRecords(service, requests.allByLmt, { body, id }), id, MODIFIED);
 }
 
+/** What finds events far from the days of rows, and tells which lists can be believed. */
+function createSearch(context: EventContext, keep: (existing: ExistingRecord) => void) {
+  const whole = new WholeDays(context, {
+    period: (period) => readPeriod(context, period, true),
+    detail: (id) => readEvent(context, id),
+    keep,
+  });
+  const elsewhere = new AllDays(context, {
+    async all(period) {
+      const records = await readPeriod(context, period);
+      await whole.took(period, records);
+      return records;
+    },
+    since: (moment) => readSince(context, [], moment),
+  });
+  return {
+    took: (period: MonthsPeriod, records: readonly ExistingRecord[]) => whole.took(period, records),
+    async find(externals: readonly number[]): Promise<void> {
+      if (externals.length === 0) return;
+      for (const existing of await elsewhere.find(externals)) keep(existing);
+      await elsewhere.wereWhole(await whole.complete());
+    },
+    told: {
+      notes: () => elsewhere.notes(),
+      /** Why it can't be told that there is no event with a row's ExternalID; null where there is none. */
+      untold: (row: Row) => whole.untold(dayOf(row), context.dialect.eventMargin),
+    },
+  };
+}
+
 /** The events that were read for a plan, and single ones. */
 export type EventSource = ReturnType<typeof createEventSource>;
 
@@ -148,10 +179,12 @@ export function createEventSource(context: EventContext) {
   };
   const read = async (period: MonthsPeriod): Promise<void> => {
     periods.push(period);
-    for (const existing of await readPeriod(context, period)) keep(existing);
+    const records = await readPeriod(context, period);
+    for (const existing of records) keep(existing);
+    await search.took(period, records);
     context.log.info({ resource: resource.name, ...period }, 'existing records are read');
   };
-  const elsewhere = new AllDays(context, (period) => readPeriod(context, period));
+  const search = createSearch(context, keep);
   const detail = askedOnce(async (id: number) => {
     const existing = await readEvent(context, id);
     if (existing !== null) single.saw(existing);
@@ -168,11 +201,9 @@ export function createEventSource(context: EventContext) {
       await Promise.all(months.map((month) => reading.get(month)));
     },
     /** Looks on all days for events with ExternalIDs that were not found around the days of their rows. */
-    async findElsewhere(externals: readonly number[]): Promise<void> {
-      const found = await elsewhere.find(externals.filter((external) => !byExternal.has(external)));
-      for (const existing of found) keep(existing);
-    },
-    notes: () => elsewhere.notes(),
+    findElsewhere: (externals: readonly number[]) =>
+      search.find(externals.filter((external) => !byExternal.has(external))),
+    ...search.told,
     covers: (day: string) => reading.has(day.slice(0, 7)),
     listed: (id: number) => byId.get(id),
     /** Any event that was listed. */
@@ -192,22 +223,30 @@ export function createEventSource(context: EventContext) {
   };
 }
 
-/** The events of a period. Throws RequestError for no list: known rows would look new. */
-export async function readPeriod(context: EventContext, period: MonthsPeriod): Promise<ExistingRecord[]> {
+/**
+ * The events of a period; `isPart`: another list lacks some of them. Throws RequestError for no list: known
+ * rows would look new.
+ */
+export async function readPeriod(
+  context: EventContext,
+  period: MonthsPeriod,
+  isPart = false,
+): Promise<ExistingRecord[]> {
   const { service, dialect, resource } = context;
   const body = { EnkelEvenement: dialect.enkelEvenement, ...period };
   const records = await listRecords(service, resource.requests.all, { body, id: resource.id });
-  return await readListed(context, records);
+  return await readListed(context, records, isPart);
 }
 
 async function readListed(
   context: EventContext,
   records: readonly AnswerRecord[],
+  isPart = false,
 ): Promise<ExistingRecord[]> {
   const found = records.flatMap((record) => readExisting(context.resource, record, LISTED) ?? []);
   const late = await lateDoubles(context);
   for (const existing of found) late.saw(existing);
-  await listGaps(context).saw(found);
+  if (!isPart) await listGaps(context).saw(found);
   return found;
 }
 

@@ -101,6 +101,7 @@ function matchingFor(
     base.find(context.resource.name, `id:${existing?.id}`)?.values[field] === row.values[field];
   return {
     requests: EVENT_REQUESTS,
+    untold: source.untold,
     window: WINDOW,
     same: eventSame(context.resource, storedValues(context).same),
     asks: asksEvent,

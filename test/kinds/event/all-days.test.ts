@@ -45,10 +45,11 @@ it('an event that moved three months is found where the ledger is gone, and not 
   expect(service.events.get(Number(id))?.Datum).toContain('2027-05-01');
 });
 
-it('the list of all days is read once for a ledger, and not where the rows’ events are known', async () => {
+it('the list of all days is read once by a run, and not where the rows’ events are known', async () => {
   const { service, run } = await open();
   expect((await run([row(1)], 'first')).wide).toBe(1);
-  expect((await run([row(2)], 'first')).wide).toBe(0);
+  expect((await run([row(1)], 'first')).wide).toBe(0);
+  expect((await run([row(2), row(5)], 'first')).wide).toBe(1);
   // It knows from then on what was there, also of events that no row named.
   const other = service.add.event({ ExternalID: 950, Datum: '2028-11-20' });
   expect((await run([row(3)], 'second')).wide).toBe(1);
@@ -88,3 +89,25 @@ it('an event on 31-12-9999 is found around that day, and among what was written 
   for (const { body } of asked)
     expect(body).toMatchObject({ DatumVan: '1970-01-01', DatumTot: '9999-12-31' });
 });
+
+it.each([
+  ['few events are read anew', 1, 1],
+  ['of many events what was written since is read', 600, 0],
+] as const)(
+  'an event that somebody made far from the day of its row, after this ledger read all days, is found: %s',
+  async (_, count, wide) => {
+    const { service, run } = await open();
+    for (let at = 0; at < count; at++) service.add.event({ Datum: '2026-02-01' });
+    await run([row(1)], 'first');
+    const id = service.other.create('event', {
+      ...rowsOf.events(2),
+      ExternalID: 902,
+      Datum: '2027-12-18 00:00:00',
+    });
+    const size = service.events.size;
+    const done = await run([row(2)], 'first');
+    expect(done.rows).toMatchObject([{ status: 'updated', id }]);
+    expect(done.wide).toBe(wide);
+    expect(service.events.size).toBe(size);
+  },
+);

@@ -20,7 +20,7 @@ describe('a row that creates an event', () => {
     expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 1 });
     const { counts } = await service.log();
     const lists = { 'events.all': 2, 'events.allByLMT': 2 };
-    const reads = { ...lists, 'events.get': 2, 'lookups.relation': 1, 'lookups.contact': 1 };
+    const reads = { ...lists, 'events.get': 3, 'lookups.relation': 1, 'lookups.contact': 1 };
     expect(counts).toEqual({ ...reads, 'events.create': 1, 'events.update': 1 });
     expect(await made(service)).toMatchObject([
       {
