@@ -315,9 +315,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
     async readBack({ body }) {
       const parent = Number(body[resource.parent]);
       return [...((await readLinks(context, parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
-        values === undefined || more.length > 0
-          ? []
-          : [{ key: `${parent}:${child}`, id: null, lmt: null, values }],
+        more.length > 0 || !values ? [] : { key: `${parent}:${child}`, id: null, lmt: null, values },
       );
     },
     describeDoubt: gaps.words,
