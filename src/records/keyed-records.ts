@@ -216,15 +216,20 @@ async function locateAll<R extends KeyedResource>(
 ): Promise<RowTarget[]> {
   const targets: RowTarget[] = [];
   const waits: Promise<unknown>[] = [];
-  const isNew = (row: MappedRow<R>, external = externalOf(row)): boolean =>
-    external !== undefined &&
-    row.values[row.mapping.resource.id] === undefined &&
-    known.get(external) === undefined &&
-    seenBy(row).lacks(external);
+  const newKey = (row: MappedRow<R>): number | undefined => {
+    const external = externalOf(row);
+    const isNew = external !== undefined && row.values[row.mapping.resource.id] === undefined;
+    return isNew && known.get(external) === undefined ? external : undefined;
+  };
+  const isNew = (row: MappedRow<R>, external = newKey(row)): boolean =>
+    external !== undefined && seenBy(row).lacks(external);
   const [first] = rows;
   const prove = first === undefined ? undefined : seenBy(first).prove;
-  const lacking = prove === undefined ? [] : rows.filter((row) => keyed.asks?.(row) !== false && isNew(row));
-  if (lacking.length > 0) await prove?.(samplesOf(lacking));
+  const asked = (row: MappedRow<R>) => {
+    const external = keyed.asks?.(row) === false ? undefined : newKey(row);
+    return external === undefined ? [] : { external, off: isOff(row.mapping.resource, row) };
+  };
+  if (prove !== undefined) await prove(rows.flatMap(asked));
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as MappedRow<R>;
     targets.push(NOT_FOUND);
@@ -235,15 +240,6 @@ async function locateAll<R extends KeyedResource>(
   }
   if (waits.length > 0) await Promise.all(waits);
   return targets;
-}
-
-/** The keys that tell most of rows that a list lacks: the lowest of what is not in use, and one at an end. */
-function samplesOf(rows: readonly Row[]): readonly number[] {
-  const off = rows.filter((row) => isOff(row.mapping.resource, row));
-  const keys = (off.length > 0 ? off : rows).flatMap((row) => externalOf(row) ?? []);
-  const lowest = keys.reduce((least, key) => Math.min(least, key), Number.POSITIVE_INFINITY);
-  const ends = [rows[0], rows.at(-1)].flatMap((row) => (row && externalOf(row)) ?? []);
-  return [lowest, ...ends.filter((key) => key !== lowest).slice(0, 1)];
 }
 
 /** The requests of a row, what they change, and why they can't be made. */

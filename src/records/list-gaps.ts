@@ -38,6 +38,8 @@ export class ListGaps {
   #told = false;
   #unlisted: Pick<SentStep, 'body'> | undefined;
   readonly #notes: Bilingual[] = [];
+  /** The ExternalIDs that this session looked for beside a list that leaves records out. */
+  readonly lookedFor = new Set<number>();
   readonly #doubted = new Map<number, Bilingual>();
   #made: (Pick<SentStep, 'id' | 'body'> & { readonly at: number })[] = [];
 
@@ -66,6 +68,11 @@ export class ListGaps {
     this.#missed = Promise.resolve(`${name}`);
     this.#untold = `${name}`;
     await ledger.rememberFact(serviceKey, this.#facts.missed, `${name}`);
+  }
+
+  /** Whether lists may leave out a record with an ExternalID that was not looked for beside them yet. */
+  async mayLeaveOut(external: number): Promise<boolean> {
+    return !this.lookedFor.has(external) && (await this.known()) !== null;
   }
 
   /** Takes what this run wrote: a list has to show it. */
@@ -108,7 +115,7 @@ export class ListGaps {
   async saw(records: readonly ExistingRecord[]): Promise<void> {
     const { ledger, serviceKey, resource } = this.#context;
     await this.listed((missed) => records.some(({ id }) => `${id}` === missed));
-    if (!(await this.#shows()) && records.some((record) => isOff(resource, record))) {
+    if (!(await this.shows()) && records.some((record) => isOff(resource, record))) {
       this.#showsOff = Promise.resolve(true);
       await ledger.rememberFact(serviceKey, this.#facts.shows, 'yes');
     }
@@ -132,7 +139,8 @@ export class ListGaps {
     return this.#size;
   }
 
-  #shows(): Promise<boolean> {
+  /** Whether a list has shown a record that is not in use. */
+  shows(): Promise<boolean> {
     const { ledger, serviceKey } = this.#context;
     this.#showsOff ??= ledger.findFact(serviceKey, this.#facts.shows).then((fact) => fact === 'yes');
     return this.#showsOff;
@@ -141,7 +149,7 @@ export class ListGaps {
   /** Whether a list that lacks such a record proves that it is not there; if not, row `seq` is told why. */
   async proves(seq: number, record: Pick<ExistingRecord, 'values'>): Promise<boolean> {
     const missed = await this.known();
-    if (missed === null && (!isOff(this.#context.resource, record) || (await this.#shows()))) return true;
+    if (missed === null && (!isOff(this.#context.resource, record) || (await this.shows()))) return true;
     if (missed !== null) this.#untold ??= missed;
     this.#doubted.set(seq, missed === null ? OFF : leftOutText(this.#context.resource, missed));
     return false;

@@ -3,6 +3,13 @@ import { type ExistingRecord, type KeyedResource, sameValue } from './existing-r
 import type { MappedRow } from './mapped-row.ts';
 import type { SameField } from './three-way.ts';
 
+/** An ExternalID that rows name. */
+export interface AskedKey {
+  readonly external: number;
+  /** The row is to be one that is not in use, which is what lists leave out. */
+  readonly off: boolean;
+}
+
 /** What the service holds, by either key. */
 export interface Records {
   byId(id: number): Promise<ExistingRecord | null>;
@@ -10,10 +17,10 @@ export interface Records {
   /** Whether there certainly is no record with this ExternalID; false too where that takes asking. */
   lacks(external: number): boolean;
   /**
-   * Where that is told by a list, which may leave records out: asks for these, which it lacks, by themselves.
-   * The list is believed no more where one is there. Undefined once it was asked.
+   * Where that is told by a list, which may leave records out: looks beside it for rows with a key that
+   * nothing else knows. Undefined where there is no more to look for.
    */
-  readonly prove?: ((externals: readonly number[]) => Promise<void>) | undefined;
+  readonly prove?: ((rows: readonly AskedKey[]) => Promise<void>) | undefined;
   /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
   twin(external: number): number | null;
 }

@@ -79,8 +79,9 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     if (steps[0]?.purpose !== 'create' || id !== null) return null;
     await looked();
     if (external === null) return null;
-    const isLeftOut = (await gaps.known()) !== null;
-    const there = keyed.get(external) ?? (isLeftOut ? await looks.keyed?.(external) : null);
+    const listed = keyed.get(external);
+    const isLeftOut = listed === undefined && (await gaps.mayLeaveOut(external));
+    const there = isLeftOut ? await looks.keyed?.(external) : listed;
     if (there == null) return null;
     if (isLeftOut) await rememberKey(context, external, there);
     const same = steps.every(({ body }) => tells(body) && looks.holds(there, plainValues(body)));

@@ -18,6 +18,7 @@ import type { RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
 import { RequestError } from '../../service/request-error.ts';
+import { BesideList, FEW, type ReadBeside } from './beside-list.ts';
 import { wholeDownload } from './whole-download.ts';
 
 /** What working on packages and recipes is handed. */
@@ -129,68 +130,35 @@ async function listSource(
     }
   }
   await listGaps(context).saw([...byId.values()]);
-  const beside = await besideList(context, {
-    byId: async (id) => byId.get(id) ?? null,
-    byExternal: async (external) => byExternal.get(external) ?? null,
-  });
+  const beside = await besideList(context, byId, byExternal);
   return {
     size: byId.size,
-    byId: beside.byId,
-    byExternal: beside.byExternal,
-    lacks: (external) => !beside.isNeeded() && !byExternal.has(external),
+    byId: (id) => beside.byId(id),
+    byExternal: (external) => beside.byExternal(external),
+    lacks: (external) => !byExternal.has(external) && beside.lacks(external),
     get prove() {
-      return beside.prove();
+      return beside.prove;
     },
     twin: (external) => twins.get(external) ?? null,
-    summary: () => ({ strategy: beside.isNeeded() ? 'rows' : 'list', ...seen.mark() }),
+    summary: () => ({ strategy: beside.isNeeded ? 'rows' : 'list', ...seen.mark() }),
   };
 }
 
-/** Looks beside a list: at a few records that it lacks, and at all of them once one is there. */
-async function besideList(context: CatalogueContext, list: Pick<Records, 'byId' | 'byExternal'>) {
-  const gaps = listGaps(context);
-  const single = rowSource(context);
-  const direct = (key: number, by: 'id' | 'external') =>
-    looked(context, () => readDetail(context, key, by, async () => ({ source: list, whole: true })));
-  const missed = await gaps.known();
-  const last = missed === null ? null : await direct(Number(missed), 'id');
-  // What was left out is gone.
-  if (missed !== null && last === null) await gaps.listed(() => true);
-  let isNeeded = missed !== null && last !== null;
-  const look = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
-    const found = (await direct(key, by)) ?? null;
-    if (found?.id == null) return null;
-    isNeeded = true;
-    await gaps.missed(found.id);
-    return found;
+/** Looks beside a list, by reads of one record. */
+async function besideList(
+  context: CatalogueContext,
+  byId: ReadonlyMap<number, ExistingRecord>,
+  byExternal: ReadonlyMap<number, ExistingRecord>,
+): Promise<BesideList> {
+  const source = {
+    byId: async (id: number) => byId.get(id) ?? null,
+    byExternal: async (external: number) => byExternal.get(external) ?? null,
   };
-  const firsts: Promise<ExistingRecord | null>[] = [];
-  let proof: Promise<void> | undefined;
-  const prove = (externals: readonly number[]): Promise<void> => {
-    const ask = async (): Promise<void> => {
-      for (const external of externals) if (!isNeeded) await look(external, 'external');
-    };
-    proof ??= ask();
-    return proof;
-  };
-  return {
-    isNeeded: () => isNeeded,
-    async byId(id: number) {
-      const listed = await list.byId(id);
-      if (listed !== null) return listed;
-      if (!isNeeded && firsts.length < FEW) {
-        const first = look(id, 'id');
-        firsts.push(first);
-        return await first;
-      }
-      // Rows are looked for side by side: the others hear first what became of these.
-      await Promise.all(firsts);
-      return isNeeded ? await single.byId(id) : null;
-    },
-    byExternal: async (external: number) =>
-      (await list.byExternal(external)) ?? (isNeeded ? await single.byExternal(external) : null),
-    prove: () => (proof === undefined ? prove : undefined),
-  };
+  const direct: ReadBeside = (key, by) =>
+    looked(context, () => readDetail(context, key, by, async () => ({ source, whole: true })));
+  const beside = new BesideList(context, { byId, byExternal }, rowSource(context), direct);
+  await beside.open();
+  return beside;
 }
 
 /** A look beside a list, which is no more than that: where none can be had, the list is all there is. */
@@ -209,8 +177,6 @@ async function looked<T>(
 
 /** The list is read also where it takes so many requests more: it alone shows two records with one key. */
 const MORE = 2;
-/** Up to so many rows count as few. */
-const FEW = 3;
 
 /** Chooses the cheaper way to read what exists, for all sheets of a resource in a run. */
 export type SourcePicker = ReturnType<typeof createSourcePicker>;
@@ -308,6 +274,7 @@ function backed(list: RecordSource, single: RecordSource): RecordSource {
   return {
     ...list,
     lacks: () => false,
+    prove: undefined,
     byId: async (id) => (await list.byId(id)) ?? single.byId(id),
     byExternal: async (external) => (await list.byExternal(external)) ?? single.byExternal(external),
   };
