@@ -7,11 +7,9 @@ interface Known {
   /** Ids that were read once: what is there is in `held`. No id is given out below the highest. */
   readonly read: readonly number[];
   readonly held: readonly (readonly [id: number, external: number | null])[];
-  /** Up to where ids were tried while nothing was known to be left out. */
-  readonly triedTo: number;
 }
 
-const NOTHING: Known = { read: [], held: [], triedTo: 0 };
+const NOTHING: Known = { read: [], held: [] };
 
 type Listed = Pick<ReadonlyMap<number, unknown>, 'has' | 'keys'>;
 type ReadOne = (id: number) => Promise<ExistingRecord | null | undefined>;
@@ -30,7 +28,6 @@ export class UnlistedRecords {
   readonly #tried: Set<number>;
   readonly #held: Map<number, number | null>;
   readonly #keys: Set<number | null>;
-  #triedTo: number;
 
   private constructor(known: Known, listed: Listed, read: ReadOne, keep: (known: Known) => Promise<void>) {
     this.#listed = listed;
@@ -39,7 +36,6 @@ export class UnlistedRecords {
     this.#tried = new Set(known.read);
     this.#held = new Map(known.held);
     this.#keys = new Set(this.#held.values());
-    this.#triedTo = known.triedTo;
   }
 
   /** What the ledger knows of them; `read` answers undefined where nothing can be told of an id. */
@@ -77,20 +73,29 @@ export class UnlistedRecords {
     if (this.#held.delete(id)) await this.#save();
   }
 
-  /** Tries two ids that the list skips, where it skips the fewest; answers what is there and `isMissed`. */
-  async tryTwo(isMissed: (one: ExistingRecord) => boolean): Promise<readonly ExistingRecord[]> {
-    const ends = this.#ends();
-    const holes = holesOf(ends).filter(([after]) => after > this.#triedTo);
-    const least = holes.reduce((most, [after, before]) => Math.min(most, before - after), MOST_SKIPPED);
-    const narrow = holes.filter(([after, before]) => before - after === least);
-    if (narrow.length === 0) return [];
-    const ids = new Set(
-      [narrow[0], narrow.at(-1)].flatMap((hole) => (hole === undefined ? [] : hole[0] + 1)),
-    );
-    const found = (await this.#readAll([...ids])) ?? [];
-    this.#triedTo = ends.at(-1) ?? 0;
+  /**
+   * Tries so many ids that the list skips, each once, where it skips the fewest; answers what is there and
+   * `isMissed`, null where no id is left to try.
+   */
+  async tryIds(
+    count: 1 | 2,
+    isMissed: (one: ExistingRecord) => boolean,
+  ): Promise<readonly ExistingRecord[] | null> {
+    const open: (readonly [id: number, width: number])[] = [];
+    for (const [after, before] of holesOf(this.#ends())) {
+      const width = Math.min(before - after, MOST_SKIPPED);
+      const id = Array.from({ length: width - 1 }, (_, at) => after + 1 + at).find(
+        (one) => !this.#tried.has(one),
+      );
+      if (id !== undefined) open.push([id, before - after]);
+    }
+    const least = open.reduce((most, [, width]) => Math.min(most, width), Number.POSITIVE_INFINITY);
+    const ids = open.flatMap(([id, width]) => (width === least ? id : []));
+    if (ids.length === 0) return null;
+    const tried = new Set([ids.at(-1), ids[0]].slice(0, count).flatMap((id) => id ?? []));
+    const found = (await this.#readAll([...tried])) ?? [];
     // A service may show by its id what is of another kind.
-    for (const { id, ...one } of found) if (id !== null && !isMissed({ id, ...one })) this.#held.delete(id);
+    for (const one of found) if (one.id !== null && !isMissed(one)) this.#held.delete(one.id);
     await this.#save();
     return found.filter(isMissed);
   }
@@ -143,11 +148,11 @@ export class UnlistedRecords {
   }
 
   #save(): Promise<void> {
-    return this.#keep({ read: [...this.#tried], held: [...this.#held], triedTo: this.#triedTo });
+    return this.#keep({ read: [...this.#tried], held: [...this.#held] });
   }
 }
 
-/** Ids that are skipped in one place: more of them are records of another kind, most likely. */
+/** So many of the ids that are skipped in one place are tried: more of them are of another kind, most likely. */
 const MOST_SKIPPED = 100;
 
 /** Where ids are skipped: the one before and the one after. */

@@ -105,14 +105,20 @@ export class BesideList {
     if (this.#isTold) for (const { external } of lacking) this.#gaps.lookedFor.add(external);
   }
 
-  /** Asks for a few records that a list which leaves some out would lack. */
+  /** Asks for two records that a list which leaves some out would lack. */
   async #sample(rows: readonly AskedKey[]): Promise<void> {
-    for (const key of samplesOf(rows, this.#list.byExternal.keys())) await this.#look(key, 'external');
-    // What is left out is not in use, most often: a list that shows such records is believed.
-    if (this.#isNeeded || (await this.#gaps.shows())) return;
+    const { resource } = this.#context;
     const keys = new Set<number | null>(rows.map(({ external }) => external));
-    const isMissed = (one: ExistingRecord) => isOff(this.#context.resource, one) || keys.has(one.external);
-    for (const one of await this.#unlisted.tryTwo(isMissed)) await this.#missed(one);
+    const [first, ...others] = samplesOf(rows, this.#list.byExternal.keys());
+    if (first !== undefined) await this.#look(first, 'external');
+    // What is left out is not in use, most often: where a list showed such records, or all keys are asked for,
+    // ids tell nothing. Where rows are not in use themselves both are asked for.
+    const tells = !this.#isNeeded && keys.size > 2 && !(await this.#gaps.shows());
+    const isOwn = rows.some(({ off }) => off);
+    const isMissed = (one: ExistingRecord) => isOff(resource, one) || keys.has(one.external);
+    const found = tells ? await this.#unlisted.tryIds(isOwn ? 2 : 1, isMissed) : null;
+    for (const one of found ?? []) await this.#missed(one);
+    if (found === null || isOwn) for (const key of others) await this.#look(key, 'external');
   }
 
   async #look(key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> {
