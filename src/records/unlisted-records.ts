@@ -12,13 +12,12 @@ interface Known {
 const NOTHING: Known = { read: [], held: [] };
 
 type Listed = Pick<ReadonlyMap<number, unknown>, 'has' | 'keys'>;
-type ReadOne = (id: number) => Promise<ExistingRecord | null | undefined>;
+type ReadOne = (id: number, ofAnyKind?: boolean) => Promise<ExistingRecord | null | undefined>;
 
-/** So many ids beside the lowest and the highest are read: other kinds of records have ids in between. */
+/** So many ids beside the lowest and the highest are read. */
 const BESIDE = 10;
-
-/** Where a list lacks more ids, these are of other kinds of records, or far apart. */
-const MOST_READ = 10_000;
+/** And so many of records of any kind, which have ids of the same sequence. */
+const OTHERS = 3;
 
 /** The records that a list lacks, by the ids between those that it shows; the ledger keeps what was read. */
 export class UnlistedRecords {
@@ -28,6 +27,9 @@ export class UnlistedRecords {
   readonly #tried: Set<number>;
   readonly #held: Map<number, number | null>;
   readonly #keys: Set<number | null>;
+
+  /** Other records were made since those that are known: what is left out may be among them. */
+  #isEndless = false;
 
   private constructor(known: Known, listed: Listed, read: ReadOne, keep: (known: Known) => Promise<void>) {
     this.#listed = listed;
@@ -74,28 +76,19 @@ export class UnlistedRecords {
   }
 
   /**
-   * Tries so many ids that the list skips, each once, where it skips the fewest; answers what is there and
+   * Tries an id that the list skips, each once and first where it skips the fewest; answers what is there and
    * `isMissed`, null where no id is left to try.
    */
-  async tryIds(
-    count: 1 | 2,
-    isMissed: (one: ExistingRecord) => boolean,
-  ): Promise<readonly ExistingRecord[] | null> {
-    const open: (readonly [id: number, width: number])[] = [];
+  async tryOne(isMissed: (one: ExistingRecord) => boolean): Promise<readonly ExistingRecord[] | null> {
+    let [next, least] = [0, Number.POSITIVE_INFINITY];
     for (const [after, before] of holesOf(this.#ends())) {
-      const width = Math.min(before - after, MOST_SKIPPED);
-      const id = Array.from({ length: width - 1 }, (_, at) => after + 1 + at).find(
-        (one) => !this.#tried.has(one),
-      );
-      if (id !== undefined) open.push([id, before - after]);
+      const id = after + 1;
+      if (before - after <= least && !this.#tried.has(id)) [next, least] = [id, before - after];
     }
-    const least = open.reduce((most, [, width]) => Math.min(most, width), Number.POSITIVE_INFINITY);
-    const ids = open.flatMap(([id, width]) => (width === least ? id : []));
-    if (ids.length === 0) return null;
-    const tried = new Set([ids.at(-1), ids[0]].slice(0, count).flatMap((id) => id ?? []));
-    const found = (await this.#readAll([...tried])) ?? [];
+    if (next === 0) return null;
+    const found = (await this.#readAll([next])) ?? [];
     // A service may show by its id what is of another kind.
-    for (const one of found) if (one.id !== null && !isMissed(one)) this.#held.delete(one.id);
+    if (!found.every(isMissed)) this.#held.delete(next);
     await this.#save();
     return found.filter(isMissed);
   }
@@ -105,41 +98,42 @@ export class UnlistedRecords {
    * out, and which ExternalIDs that has.
    */
   async readMost(most: number): Promise<boolean> {
-    const ends = this.#ends();
-    const holes = holesOf(ends);
-    const lacking = holes.reduce((sum, [after, before]) => sum + before - after - 1, 0);
     // For a few rows their own ExternalIDs take fewer requests.
-    if (most <= BESIDE || lacking > MOST_READ) return false;
+    if (most <= BESIDE || this.#isEndless) return false;
+    this.#isEndless = await this.#goesOn(1);
+    if (this.#isEndless) return false;
+    const holes = holesOf((await this.#goesOn(-1)) ? [0, ...this.#ends()] : this.#ends());
     const open: number[] = [];
     for (const [after, before] of holes.reverse())
       for (let id = before - 1; id > after && open.length <= most; id--)
         if (!this.#tried.has(id)) open.push(id);
-    let isWhole = (await this.#readAll(open.slice(0, most))) !== undefined && open.length <= most;
-    if (isWhole) isWhole = await this.#readOn(ends.at(-1) ?? 0, 1);
-    if (isWhole) isWhole = await this.#readOn(ends[0] ?? 0, -1);
+    const isRead = (await this.#readAll(open.slice(0, most))) !== undefined;
     await this.#save();
     // Reads of one record may not show its ExternalID.
-    return isWhole && [...this.#held.values()].some((key) => key !== null);
+    return isRead && open.length <= most && [...this.#held.values()].some((key) => key !== null);
   }
 
   /** Reads ids side by side, and answers what is there; undefined where one can't be read. */
   async #readAll(ids: readonly number[]): Promise<ExistingRecord[] | undefined> {
-    const found = await Promise.all(ids.map(this.#read));
+    const found = await Promise.all(ids.map((id) => this.#read(id)));
     for (const [at, id] of ids.entries()) if (found[at] !== undefined) this.#tried.add(id);
     const there = found.filter((one) => one != null);
     for (const one of there) this.saw(one);
     return found.includes(undefined) ? undefined : there;
   }
 
-  /** Reads on from an end until nothing more is there. */
-  async #readOn(from: number, step: 1 | -1): Promise<boolean> {
-    const next = Array.from({ length: BESIDE }, (_, at) => from + step * (at + 1));
-    const open = next.filter((id) => id > 0 && !this.#tried.has(id));
+  /** Whether there may be more beyond an end, after what is close to it was read. */
+  async #goesOn(step: 1 | -1): Promise<boolean> {
+    const from = this.#ends().at(step > 0 ? -1 : 0) ?? 0;
+    const next = Array.from({ length: BESIDE }, (_, at) => from + step * (at + 1)).filter((id) => id > 0);
+    const open = next.filter((id) => !this.#tried.has(id));
     const found = await this.#readAll(open);
     // What is above all may be given out later.
     if (step > 0) for (const id of open) if (!this.#held.has(id)) this.#tried.delete(id);
-    const last = found?.at(-1)?.id;
-    return last == null ? found !== undefined : await this.#readOn(last, step);
+    if (found === undefined) return true;
+    if (found.length > 0) return await this.#goesOn(step);
+    const others = await Promise.all(next.slice(0, OTHERS).map((id) => this.#read(id, true)));
+    return others.some((one) => one !== null);
   }
 
   /** All ids that are known, ascending. */
@@ -151,9 +145,6 @@ export class UnlistedRecords {
     return this.#keep({ read: [...this.#tried], held: [...this.#held] });
   }
 }
-
-/** So many of the ids that are skipped in one place are tried: more of them are of another kind, most likely. */
-const MOST_SKIPPED = 100;
 
 /** Where ids are skipped: the one before and the one after. */
 function holesOf(ids: readonly number[]): [after: number, before: number][] {

@@ -4,6 +4,7 @@ import { detailAnswer, detailRecord, listedMembers, type Members, membersRecord,
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, type Fields } from '../schema/field.ts';
 import { pageAnswer, productQuery } from '../schema/page.ts';
+import { lookupEndpoints } from './lookups.ts';
 
 /** A link of a product: recipes have one of each kind, packages a list. */
 const link = {
@@ -84,5 +85,5 @@ export function productOf(fields: Fields, { name, section, path, texts = [], upd
     list: defineEndpoint({ name: `${name}.allModified`, section, method: 'POST', path: `${path}/allModified`, effect: 'none', body: productQuery, answer: page }),
   } as const;
   const roles = { id: 'ProductID', external: 'ExternalID', label: 'OmschrijvingIntern', active: 'Actief' } as const;
-  return { name, kind: 'catalogue', keys: ['ProductID', 'ExternalID'], ...roles, listed, fields, requests } as const;
+  return { name, kind: 'catalogue', keys: ['ProductID', 'ExternalID'], ...roles, listed, fields, findAny: lookupEndpoints.product, requests } as const;
 }

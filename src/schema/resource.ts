@@ -107,6 +107,8 @@ export interface CatalogueResource extends KeyedRecords {
   readonly kind: 'catalogue';
   /** The flag that is off on a record that was deleted, where the service keeps those. */
   readonly active: string;
+  /** Reads a record of any kind that has its id of the same sequence. */
+  readonly findAny: Endpoint<unknown, AnswerRecord | null>;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;

@@ -53,7 +53,7 @@ it('new records cost a few requests and none of their own where what lists leave
   for (const key of old) add(key, false);
   expect((await send([9_000])).counts).toMatchObject({ updated: 1 });
   for (const [from, most] of [
-    [20_000, 70],
+    [20_000, 90],
     [30_000, 20],
     [40_000, 20],
   ] as const) {
@@ -66,6 +66,17 @@ it('new records cost a few requests and none of their own where what lists leave
   // What was left out is found all the same, among new ones.
   const done = await send([...run(50_000, 20), 9_017, 9_018, ...run(51_000, 20)]);
   expect(done.counts).toMatchObject({ created: 40, updated: 2 });
+  expect(doubled()).toBe(0);
+});
+
+it('what lists leave out beyond the ids of other records is found by its ExternalID', async () => {
+  const { service, add, send, doubled } = await open(HIDES, 'recipes');
+  add(9_000, false);
+  add(1_100);
+  for (let at = 0; at < 20; at++) service.add.package();
+  add(20_017, false);
+  const done = await send([9_000, ...run(20_000, 40)]);
+  expect(done.counts).toMatchObject({ created: 39, updated: 2 });
   expect(doubled()).toBe(0);
 });
 

@@ -9,7 +9,10 @@ import type { CatalogueResource } from '../../schema/resource.ts';
 export const FEW = 3;
 
 /** Reads one record by itself; undefined where that tells nothing. */
-export type ReadBeside = (key: number, by: 'id' | 'external') => Promise<ExistingRecord | null | undefined>;
+export type ReadBeside = (
+  key: number,
+  by: 'id' | 'external' | 'any id',
+) => Promise<ExistingRecord | null | undefined>;
 
 /** A list that was read whole. */
 interface List {
@@ -46,8 +49,8 @@ export class BesideList {
 
   /** Looks first whether what the list was known to leave out is there still. */
   async open(): Promise<void> {
-    const unlisted = await UnlistedRecords.open(this.#context, this.#list.byId, (id) =>
-      this.#direct(id, 'id'),
+    const unlisted = await UnlistedRecords.open(this.#context, this.#list.byId, (id, ofAnyKind) =>
+      this.#direct(id, ofAnyKind === true ? 'any id' : 'id'),
     );
     this.#unlisted = unlisted;
     const known = await this.#gaps.known();
@@ -111,14 +114,14 @@ export class BesideList {
     const keys = new Set<number | null>(rows.map(({ external }) => external));
     const [first, ...others] = samplesOf(rows, this.#list.byExternal.keys());
     if (first !== undefined) await this.#look(first, 'external');
-    // What is left out is not in use, most often: where a list showed such records, or all keys are asked for,
-    // ids tell nothing. Where rows are not in use themselves both are asked for.
+    // What is left out is not in use, most often: where a list showed such records, or all keys are asked
+    // for, ids tell nothing. Where rows are not in use themselves both are asked for.
     const tells = !this.#isNeeded && keys.size > 2 && !(await this.#gaps.shows());
-    const isOwn = rows.some(({ off }) => off);
     const isMissed = (one: ExistingRecord) => isOff(resource, one) || keys.has(one.external);
-    const found = tells ? await this.#unlisted.tryIds(isOwn ? 2 : 1, isMissed) : null;
+    const found = tells ? await this.#unlisted.tryOne(isMissed) : null;
     for (const one of found ?? []) await this.#missed(one);
-    if (found === null || isOwn) for (const key of others) await this.#look(key, 'external');
+    if (found === null || rows.some(({ off }) => off))
+      for (const key of others) await this.#look(key, 'external');
   }
 
   async #look(key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> {

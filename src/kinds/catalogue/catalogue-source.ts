@@ -155,10 +155,20 @@ async function besideList(
     byExternal: async (external: number) => byExternal.get(external) ?? null,
   };
   const direct: ReadBeside = (key, by) =>
-    looked(context, () => readDetail(context, key, by, async () => ({ source, whole: true })));
+    looked(context, () =>
+      by === 'any id'
+        ? nullIfMissing(() => readAny(context, key))
+        : readDetail(context, key, by, async () => ({ source, whole: true })),
+    );
   const beside = new BesideList(context, { byId, byExternal }, rowSource(context), direct);
   await beside.open();
   return beside;
+}
+
+/** Reads a product of any kind. */
+async function readAny({ service, resource }: CatalogueContext, id: number): Promise<ExistingRecord | null> {
+  const answer = await service.send(resource.findAny, { params: { id } });
+  return answer === null ? null : readExisting(resource, answer, DETAILED);
 }
 
 /** A look beside a list, which is no more than that: where none can be had, the list is all there is. */
