@@ -334,6 +334,17 @@ export const ISSUES = {
     t('one count for each product', 'één telling per product'),
     t('{hint} counts the same product', '{hint} telt hetzelfde product'),
   ),
+  'counted-ahead': error(
+    t('a moment that has passed', 'een moment dat geweest is'),
+    t(
+      'nobody can have counted then, as it is {hint} now: correct the date',
+      'toen kan niemand geteld hebben, want het is nu {hint}: verbeter de datum',
+    ),
+  ),
+  'later-count': warning(
+    t('the last count of its product', 'de laatste telling van het product'),
+    t('{hint}', '{hint}'),
+  ),
   'header-twice': error(
     t('one column for this field, or the same in both', 'één kolom voor dit veld, of in beide hetzelfde'),
     t('rename or delete one of the columns {hint}', 'hernoem of verwijder een van de kolommen {hint}'),

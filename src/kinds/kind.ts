@@ -36,7 +36,7 @@ export interface Kind<R extends Resource> {
   readonly keyed?: true;
   /** A row that sends nothing tells something all the same, which the ledger remembers by its names. */
   readonly tells?: true;
-  /** The field to fill in to change what a column only shows; null where there is none. */
+  /** The field to fill in to change what a column only shows, and the kind reads; null for none. */
   sentFor?(resource: R, shown: string): string | null;
   /** Columns of which a row fills in one; `alone`: not more than one. */
   amounts?(resource: R): { readonly columns: readonly string[]; readonly alone: boolean };

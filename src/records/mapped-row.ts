@@ -18,7 +18,7 @@ export interface SheetColumns<R extends Resource = Resource> {
   readonly marks: ReadonlyMap<InputMark, number>;
   /** Fields that the sheet lacks, and that have a value for all rows. */
   readonly set: readonly { readonly field: string }[];
-  /** Columns that are only shown, where the workbook knows what stood in them, by number and in order. */
+  /** Columns that are only shown, where what stood in them is known or counts, by number and in order. */
   readonly told?: ReadonlyMap<number, { readonly header: string; readonly instead: string | null }>;
   /** Headers that match no field, as typed. */
   readonly unknown: readonly string[];
@@ -66,8 +66,10 @@ export interface MappedRow<R extends Resource = Resource> {
   readonly values: Record<string, Value>;
   /** Columns that are never sent and help to find the record; unreadable cells are passed over. */
   readonly shown: Values;
-  /** Cells of columns that are only shown, where the workbook knows what stood there. */
+  /** Cells of columns that are only shown, where what stood there is known or counts. */
   readonly told?: readonly ToldCell[] | undefined;
+  /** Fields of which it was empty, and which have the value for all rows. */
+  filled?: readonly string[];
   readonly issues: Issue[];
   readonly names: PendingName[];
   /** Fields with a name that a create and an update take from different lists. */

@@ -18,7 +18,7 @@ const fields = {
     example: 50001,
   }),
   WerknemerID: integer({ create: 'required', reads: 'none', help: t('Employee', 'Werknemer'), example: 12 }),
-  DatumTijd: datetime({ create: 'required', reads: 'none', help: t('When', 'Wanneer'), example: '2027-03-31 07:45' }),
+  DatumTijd: datetime({ create: 'required', reads: 'none', help: t('When', 'Wanneer'), example: '2026-03-31 07:45' }),
   AantalRekeneenheid: decimal({ create: 'optional', reads: 'none', help: t('Amount in units of calculation', 'Aantal rekeneenheden'), example: 2.5 }),
   AantalProducteenheid: decimal({ create: 'optional', reads: 'none', help: t('Amount in product units', 'Aantal producteenheden'), example: 3 }),
   MutatieCategorieID: integer({ create: 'required', reads: 'none', lookup: dropdownValues('mutatiecategorie', 49), help: t('Category of the mutation', 'Mutatiecategorie'), example: 4901 }),

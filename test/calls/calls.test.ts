@@ -251,7 +251,7 @@ it('every endpoint of the interface is used by some command', async () => {
     ],
     Voorraadmutaties: [
       ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
-      [7001, 12, '2027-03-31 07:45', 2.5, 4901, 'Telling'],
+      [7001, 12, '2026-03-31 07:45', 2.5, 4901, 'Telling'],
     ],
     Arrangementen: [
       ['#action', 'PartijID', 'ArrangementID', 'Aantal', 'Datum', 'OfferteOmschrijving'],

@@ -34,7 +34,7 @@ export async function sevenSheets(file: string, count: number): Promise<string> 
         'MutatieCategorieID',
         'MutatieReden',
       ],
-      ...rows(count, (i) => [PACKAGES + i, (i % 40) + 0.25, 12, '2027-03-31 07:45', 4901, `Telling ${i}`]),
+      ...rows(count, (i) => [PACKAGES + i, (i % 40) + 0.25, 12, '2026-03-31 07:45', 4901, `Telling ${i}`]),
     ],
     Voorraadmutaties: [
       [
@@ -51,7 +51,7 @@ export async function sevenSheets(file: string, count: number): Promise<string> 
         i % 3 === 0 ? null : `m${i}`,
         RECIPES + (i % count),
         12,
-        '2027-03-31 08:00',
+        '2026-03-31 08:00',
         (i % 7) + 0.5,
         4901,
         `Mutatie ${i}`,

@@ -75,7 +75,7 @@ describe('a CSV with stray quotes', () => {
 /** What a scanner does not know, the same for every row. */
 const REST = {
   WerknemerID: '12',
-  DatumTijd: '2027-03-31 07:45',
+  DatumTijd: '2026-03-31 07:45',
   MutatieCategorieID: 'Telling',
   MutatieReden: 'Week',
 };

@@ -122,7 +122,7 @@ it.each(['recipe', 'package'] as const)(
     const { service, options } = await open();
     const ids = [1, 2].map(() => service.add[kind]({ ExternalID: 888 }));
     for (const id of ids) service.add.stock(id, 10);
-    const cells = '888;7;2027-01-05 10:00;-2;4902;Gevallen';
+    const cells = '888;7;2026-01-05 10:00;-2;4902;Gevallen';
     for (const [as, amount] of [
       [stockMutations, 'AantalRekeneenheid'],
       [stockCount, 'GeteldRekeneenheid'],
@@ -162,7 +162,7 @@ it('of two records with one ExternalID the one that the ledger remembers is no r
   const own = Number(made.rows[0]?.id);
   const other = service.add.package({ ExternalID: 889 });
   for (const id of [own, other]) service.add.stock(id, 10);
-  const file = csv(header, '889;7;2027-01-05 10:00;-2;4902;Gevallen');
+  const file = csv(header, '889;7;2026-01-05 10:00;-2;4902;Gevallen');
   const { rows } = await importWorkbook(file, { ...options, as: stockMutations });
   expect(rows).toMatchObject([{ status: 'invalid', issues: [{ code: 'reference-ambiguous' }] }]);
   expect([own, other].map((id) => service.stockTotal(id))).toEqual([10, 10]);

@@ -187,7 +187,7 @@ interface Counted {
 type Row = readonly (string | number)[];
 
 const of = (file: string): string | number => FIELDS.find((field) => field.file === file)?.value ?? '';
-const MOMENT = '2027-03-31 07:45';
+const MOMENT = '2026-03-31 07:45';
 const MUTATION: Row = [12, MOMENT, 4901, 'Weektelling koelcel', of('stock-mutations')];
 const MUTATED: Row = ['WerknemerID', 'DatumTijd', 'MutatieCategorieID', 'MutatieReden', 'Partijnummer'];
 

@@ -88,7 +88,7 @@ export const EVENT = {
 export const MUTATION = {
   ProductID: 7001,
   WerknemerID: 12,
-  DatumTijd: '2027-03-31 07:45:00',
+  DatumTijd: '2026-03-31 07:45:00',
   MutatieCategorieID: 4901,
   MutatieReden: 'Weektelling koelcel',
 };

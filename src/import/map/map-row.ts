@@ -82,9 +82,10 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
 }
 
 /** A row's cells in columns that are only shown. */
-function toldCells({ cells }: Row, { told }: SheetMapping): MappedRow['told'] {
-  return cells.flatMap((cell) => {
-    const column = told.get(cell.column);
+function toldCells({ cells }: Row, { told, guarded }: SheetMapping): MappedRow['told'] {
+  return cells.flatMap((typed) => {
+    const column = told.get(typed.column);
+    const cell = guarded ? withoutGuard(typed) : typed;
     return column === undefined || isBlank(cell) ? [] : [{ ...column, cell }];
   });
 }

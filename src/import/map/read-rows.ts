@@ -71,7 +71,10 @@ export async function* readRows(
       else {
         read++;
         records.push(record);
-        if (other === undefined) noteFilled(reading, fillEmpty(row, record, mapping, options));
+        if (other === undefined && mapping.fills.length > 0) {
+          record.filled = fillEmpty(row, record, mapping, options);
+          noteFilled(reading, record.filled);
+        }
         if (row.hidden === true) reading.hidden++;
       }
     }

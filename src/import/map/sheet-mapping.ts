@@ -47,7 +47,7 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly guarded: boolean;
   /** Headers of an export's columns that only the service fills in. */
   readonly listed: readonly string[];
-  /** Columns that are only shown, where the workbook knows what stood in them, by number. */
+  /** Columns that are only shown, where the workbook knows what stood in them or the kind reads them. */
   readonly told: ReadonlyMap<number, { readonly header: string; readonly instead: string | null }>;
 }
 
@@ -99,7 +99,7 @@ export function mapHeader(
     set: given.filter(({ reader }) => reader.columns.length === 0),
     fills: given.filter(({ reader }) => reader.columns.length > 0),
     told: new Map(
-      remembers
+      remembers || kindOf(resource).sentFor !== undefined
         ? headers.flatMap((cell) => toldColumn(resource, cell, readers)).sort(([one], [other]) => one - other)
         : [],
     ),

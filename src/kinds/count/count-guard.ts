@@ -41,8 +41,9 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       // A product that was to be created and was not: that it lacks is said where its id is needed.
       if (count === null || product === null) return null;
       const known = await knownBeside(context, planned);
-      if (known.later !== undefined) return { message: laterCountText(known.later) };
-      if (known.same !== undefined) {
+      if (known.later !== undefined && !(await wasKnown(context, known.later)))
+        return { message: laterCountText(known.later) };
+      if (known.later === undefined && known.same !== undefined) {
         const refusal = correctionConflict(known.same, count);
         if (refusal === null) await rememberBefore(context, { run, product });
         return refusal;
@@ -73,6 +74,12 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       return totalsText(count.from, count.micros, await totalNow(count, body));
     },
   };
+}
+
+/** Whether a count was told before the run began: the plan knew it, and posts in spite of it. */
+async function wasKnown({ ledger, run }: GuardSetup<CountResource>, { posting }: Telling): Promise<boolean> {
+  const began = await ledger.findRun(run);
+  return began !== undefined && posting.at <= began.startedAt;
 }
 
 /** What a total was at the moment of a count; the mutations of the plan are posted by now. */

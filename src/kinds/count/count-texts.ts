@@ -1,8 +1,9 @@
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, same, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import { firstOf } from '../../records/listing.ts';
 import { arrivesText } from '../../records/posting-doubt.ts';
-import type { LaterMutations } from '../stock/later-mutations.ts';
+import { hasNoTime, type LaterMutations } from '../stock/later-mutations.ts';
 import { amountText } from '../stock/stock-total.ts';
 import type { Telling } from '../stock/tellings.ts';
 import type { Counted } from './counted.ts';
@@ -49,10 +50,27 @@ function holds({ moment, posting: { run } }: Telling): Bilingual {
   );
 }
 
-/** A later count of the product is known. */
-export function laterCountText(later: Telling): Bilingual {
+/** A later count of the product is known; `moment` of one that is held back, where there is a way out. */
+export function laterCountText(later: Telling, moment?: string): Bilingual {
   const { en, nl } = holds(later);
-  return t(`${en}: nothing is posted`, `${nl}: er wordt niets geboekt`);
+  if (moment === undefined) return t(`${en}: nothing is posted`, `${nl}: er wordt niets geboekt`);
+  const day = hasNoTime(moment) ? NO_TIME : same('');
+  return t(
+    `${en}: nothing is posted${day.en}. Is that one wrong: correct it, or --on-conflict mine posts this one`,
+    `${nl}: er wordt niets geboekt${day.nl}. Klopt die niet: verbeter hem, of --on-conflict mine boekt deze`,
+  );
+}
+
+const NO_TIME = t(
+  '; without a time this count is taken for 00:00',
+  '; zonder tijd geldt deze telling als van 00:00',
+);
+
+/** What is taken for the time of rows that have none. */
+export function midnightNotes(rows: readonly string[]): Bilingual[] {
+  const en = `DatumTijd has no time of day, and is taken for 00:00, before all of that day: ${firstOf(rows)}`;
+  const nl = `DatumTijd heeft geen tijd, en geldt als 00:00, vóór alles van die dag: ${firstOf(rows)}`;
+  return rows.length === 0 ? [] : [t(en, nl)];
 }
 
 /** The count was corrected after it was told. */

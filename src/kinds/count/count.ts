@@ -52,6 +52,7 @@ import {
   beginningsIn,
   countName,
   findTellings,
+  isBefore,
   type Known,
   retracted,
   type Telling,
@@ -66,6 +67,7 @@ import {
   countDoubtfulText,
   differenceText,
   laterCountText,
+  midnightNotes,
   movedSinceText,
   mutatedText,
   noTotalText,
@@ -75,13 +77,18 @@ import {
   unclearText,
 } from './count-texts.ts';
 import {
+  asExported,
   type Counted,
   type CountedProducts,
   type CountRow,
-  checkAmount,
+  checkMoment,
+  holdBack,
+  isHeldBack,
   isUntouched,
   noteCounted,
   readCounted,
+  shownTotal,
+  whole,
   withoutUntouched,
 } from './counted.ts';
 
@@ -90,8 +97,13 @@ export const count: Kind<CountResource> = {
   plan(context) {
     const later = createLaterFinder(context);
     const shown = createShownTotals(context);
-    const shared = { ...context, later, shown, counted: new Map(), totals: createTotals(context) };
-    return { openSheet: (setup) => openPlanner(setup, shared), summary: () => NOTHING_READ };
+    const totals = createTotals(context);
+    const shared: CountShared = { ...context, later, shown, totals, counted: new Map(), midnights: [] };
+    return {
+      openSheet: (setup) => openPlanner(setup, shared),
+      summary: () => NOTHING_READ,
+      notes: () => midnightNotes(shared.midnights),
+    };
   },
   tells: true,
   foundAgain: () =>
@@ -113,6 +125,8 @@ interface CountShared extends RunOf<CountResource> {
   readonly totals: ReturnType<typeof createTotals>;
   readonly later: ReturnType<typeof createLaterFinder>;
   readonly shown: ReturnType<typeof createShownTotals>;
+  /** Rows that count at the beginning of a day, as one without a time does. */
+  readonly midnights: string[];
 }
 
 interface ReadRow {
@@ -139,16 +153,18 @@ function readRow(
   given: CountRow,
   product: StockProduct | null,
   { base, rules }: PlannerSetup,
-  { resource, counted }: CountShared,
+  { resource, counted, midnights, clock }: CountShared,
 ): ReadRow {
   if (asksNothing(given)) return { row: given, product, counted: null };
   const id = product !== null && 'id' in product ? product.id : null;
-  const was = id === null ? undefined : base.find(resource.name, `id:${id}`);
-  if (was !== undefined) base.unsent?.(given, was, rules.strict);
+  const kept = id === null ? undefined : base.find(resource.name, `id:${id}`);
+  if (kept !== undefined) base.unsent?.(given, kept, rules.strict);
+  const was = kept ?? (id === null ? undefined : shownTotal(given, rules.locale ?? 'nl'));
   if (was !== undefined && isUntouched(given, was))
     return { row: given, product, counted: null, untouched: true };
   const row = was === undefined ? given : withoutUntouched(given, was);
   checkAction(row);
+  checkMoment(row, clock(), midnights);
   if (product !== null) noteCounted(row, product, counted);
   return { row, product, counted: readCounted(row), was };
 }
@@ -156,7 +172,7 @@ function readRow(
 async function planRows(
   shared: CountShared,
   rows: readonly ReadRow[],
-  { onConflict }: PlanRules,
+  { onConflict, strict }: PlanRules,
 ): Promise<UnplacedRow[]> {
   const { resource, totals } = shared;
   const products = rows.map(({ product }) => product);
@@ -168,7 +184,7 @@ async function planRows(
       return [];
     }
     const names = namesOf(row, product).map((name) => countName(row, counted, name));
-    return [{ row, product, counted, names, was, onConflict }];
+    return [{ row, product, counted, names, was, onConflict, strict }];
   });
   const asked = readable.flatMap(({ names }) => names);
   const { here, unlessElsewhere } = await findPosted(shared, asked);
@@ -177,7 +193,7 @@ async function planRows(
   const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
   const decided = new Map<CountRow, RowDecision>();
   const decide = async (one: (typeof readable)[number]): Promise<void> => {
-    const { row, product, names } = one;
+    const { row, product, counted, names } = one;
     const count: ReadCount = {
       ...one,
       moment: momentText(row.values[resource.moment]),
@@ -186,29 +202,23 @@ async function planRows(
       tellings: tellingsOf(beginningsIn(names)),
       posting: here(names),
     };
-    const decision = unlessElsewhere(posted(count, await decideCount(shared, count)), names);
+    const decision = unlessElsewhere(whole(row, counted, await decideCount(shared, count)), names);
     decided.set(row, isTold(count, decision) ? { ...decision, posted: names } : decision);
   };
   await Promise.all(readable.map(decide));
   return rows.map(({ row, untouched }) => {
     const unsent = row.action === 'skip' ? SKIPPED : INVALID;
-    return placeDecision(row, untouched === true ? asIs(row) : (decided.get(row) ?? unsent));
+    return placeDecision(row, untouched === true ? asExported(row) : (decided.get(row) ?? unsent));
   });
 }
 
-/** A row that is posted must be complete; one that equals the total need not. */
-function posted({ row, counted }: ReadCount, decided: RowDecision): RowDecision {
-  if (decided.action !== 'create') return decided;
-  checkRequired(row);
-  checkAmount(row, counted);
-  return stopsRow(row.issues) ? INVALID : decided;
-}
-
-/** A count of some moment that posts nothing is remembered all the same. Below zero nobody counts. */
-const isTold = ({ moment, counted, posting }: ReadCount, { action }: RowDecision): boolean =>
-  posting !== undefined || (action === 'unchanged' && moment !== '' && counted.micros >= 0n);
-
-const asIs = ({ issues }: CountRow): RowDecision => (stopsRow(issues) ? INVALID : { action: 'unchanged' });
+/**
+ * A count of some moment that posts nothing is remembered all the same, but one that is held back: it may be
+ * posted yet. Below zero nobody counts.
+ */
+const isTold = ({ row, moment, counted, posting }: ReadCount, { action }: RowDecision): boolean =>
+  posting !== undefined ||
+  (action === 'unchanged' && moment !== '' && counted.micros >= 0n && !isHeldBack(row));
 
 interface ReadCount {
   readonly row: CountRow;
@@ -219,6 +229,7 @@ interface ReadCount {
   /** What it was when the workbook was written. */
   readonly was?: BaselineRecord | undefined;
   readonly onConflict: OnConflict;
+  readonly strict: boolean;
   /** Null for a product that the service does not have. */
   readonly total: () => Promise<StockTotals | UnreadTotal | null>;
   /** The name it is posted under, and those under which it may have been. */
@@ -254,8 +265,11 @@ async function decideCount(context: CountShared, count: ReadCount): Promise<RowD
   const { same, later } = known;
   if (same?.posting.state === 'sending')
     return { action: 'conflict', message: await doubtfulText(context, same.posting) };
-  if (later !== undefined) return { action: 'unchanged', message: laterCountText(later) };
-  return same === undefined
+  if (later !== undefined && count.onConflict !== 'mine')
+    return holdBack(count.row, laterCountText(later, moment), count.strict);
+  if (later?.posting.state === 'sending')
+    return { action: 'conflict', message: await doubtfulText(context, later.posting) };
+  return same === undefined || later !== undefined
     ? await decideByTotal(context, count, undefined)
     : correct(context.resource, count, same);
 }
@@ -274,7 +288,9 @@ async function decideTold(
     same !== undefined &&
     tellings.indexOf(same) > tellings.findIndex(({ posting: one }) => one.fingerprint === fingerprint);
   if (isCorrected) return { action: 'unchanged', id: posting.id, message: correctedText(posting, same) };
-  return { action: 'unchanged', id: posting.id, message: toldText(posting, later) };
+  // One that was told before it does not hold: it was posted in spite of that one.
+  const holds = later !== undefined && !isBefore(later, { posting }) ? later : undefined;
+  return { action: 'unchanged', id: posting.id, message: toldText(posting, holds) };
 }
 
 /** Another amount than was told before of this moment: what was counted then says what is missing. */
@@ -292,8 +308,7 @@ async function decideByTotal(
   doubtful: Posting | undefined,
 ): Promise<RowDecision> {
   const { resource } = context;
-  const { row, product, counted, moment, was } = count;
-  const read = await count.total();
+  const [{ row, product, counted, moment, was }, read] = [count, await count.total()];
   // Of a count that is in doubt itself nothing tells whether the total shows it.
   const isFinal = doubtful !== undefined || read instanceof UnreadTotal || !('id' in product);
   const total = isFinal ? read : await orUnread(() => context.shown(product.id, read));
@@ -346,7 +361,8 @@ async function movedSince(
     if (written === null || now === null) continue;
     const later = await laterThan(context, count, amount);
     const current = 'unclear' in later ? now : now - later.micros;
-    if (!sameAmount(amount, current, written))
+    // The sheet was written before what was posted since the count, or after it.
+    if (![current, now].some((one) => sameAmount(amount, one, written)))
       return movedSinceText({ written, now, unit: amount.counted }, counted);
   }
   return null;

@@ -1,11 +1,16 @@
-import type { Issue } from '../../core/issue.ts';
-import type { Value } from '../../core/value.ts';
+import { type Issue, stopsRow } from '../../core/issue.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import type { Locale, Value } from '../../core/value.ts';
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow, type RowPlace, rowPlaceText } from '../../records/mapped-row.ts';
+import { INVALID, type RowDecision } from '../../records/row-decision.ts';
+import { wallClock } from '../../run/context.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
-import { productName, type StockProduct } from '../stock/stock-row.ts';
+import { hasNoTime, momentText } from '../stock/later-mutations.ts';
+import { checkRequired, productName, type StockProduct } from '../stock/stock-row.ts';
 import { toMicros } from '../stock/stock-total.ts';
+import { isAhead } from '../stock/tellings.ts';
 
 /** A row of a count. */
 export type CountRow = MappedRow<CountResource>;
@@ -50,9 +55,26 @@ function exact(row: CountRow, amount: CountedAmount): Counted | null {
 const notCountable = (row: CountRow, { counted }: CountedAmount): Issue =>
   issueOn(row, counted, { code: 'amount-not-countable', found: String(row.values[counted]) });
 
+/** A row that is posted must be complete; one that equals the total need not. */
+export function whole(row: CountRow, counted: Counted, decided: RowDecision): RowDecision {
+  if (decided.action !== 'create') return decided;
+  checkRequired(row);
+  checkAmount(row, counted);
+  return stopsRow(row.issues) ? INVALID : decided;
+}
+
 /** Puts an issue on a count below zero: such a total may stay as it is, but nobody counts it. */
-export function checkAmount(row: CountRow, { amount, micros }: Counted): void {
+function checkAmount(row: CountRow, { amount, micros }: Counted): void {
   if (micros < 0n) row.issues.push(notCountable(row, amount));
+}
+
+/** Puts an issue on a count that is more than a day ahead, and notes the place of one without a time. */
+export function checkMoment(row: CountRow, now: Date, midnights: string[]): void {
+  const { moment } = row.mapping.resource;
+  const found = momentText(row.values[moment]);
+  if (hasNoTime(found)) midnights.push(`${row.mapping.sheet}!${row.row}`);
+  if (isAhead(found, now))
+    row.issues.push(issueOn(row, moment, { code: 'counted-ahead', found, hint: wallClock(now) }));
 }
 
 /** The first row that counts each product, over all sheets of a run. */
@@ -78,17 +100,58 @@ function report(row: CountRow, other: RowPlace): void {
   row.issues.push(issueOn(row, field, { code: 'counted-twice', found: String(named?.value ?? ''), hint }));
 }
 
+/** What the row says itself that the total was when its sheet was exported, as a CSV has no memory. */
+export function shownTotal({ mapping, told = [] }: CountRow, locale: Locale): BaselineRecord | undefined {
+  const { name, amounts, fields } = mapping.resource;
+  const nothing = Object.fromEntries(amounts.map(({ counted }) => [counted, null]));
+  for (const { counted } of amounts) {
+    const cell = told.find(({ instead }) => instead === counted)?.cell;
+    const read = cell === undefined ? undefined : fields[counted]?.codec.decode(cell, locale);
+    // One of the two units was exported, as the lister has it.
+    if (read?.ok)
+      return { resource: name, key: '', lmt: null, values: { ...nothing, [counted]: read.value } };
+  }
+  return undefined;
+}
+
 /** Whether a row holds the total that the workbook was written with, so that nobody counted it. */
-export function isUntouched({ action, values, issues, mapping }: CountRow, was: BaselineRecord): boolean {
-  if (action !== 'auto' || saysMore(values, mapping, was)) return false;
+export function isUntouched(row: CountRow, was: BaselineRecord): boolean {
+  const { action, values, issues, mapping } = row;
+  if (action !== 'auto' || saysMore(row, was)) return false;
   return mapping.resource.amounts.every(({ counted }) => {
     const unread = issues.some(({ field, severity }) => field === counted && severity === 'error');
     return !unread && sameValue(was.values[counted], values[counted] ?? null);
   });
 }
 
+/** Nobody counted it; where all rows are given a moment, that is said. */
+export function asExported({ issues, filled = [], mapping: { resource, set } }: CountRow): RowDecision {
+  if (stopsRow(issues)) return INVALID;
+  const isGiven = [...filled, ...set.map(({ field }) => field)].includes(resource.moment);
+  return isGiven ? { action: 'unchanged', message: AS_EXPORTED } : { action: 'unchanged' };
+}
+
+/** Why a row is no count, though all rows are given a moment. */
+const AS_EXPORTED = t(
+  'as it was exported, so no count; to confirm the amount as one, write DatumTijd in the row itself',
+  'zoals geëxporteerd, dus geen telling; om het aantal als telling te bevestigen: vul DatumTijd in de rij zelf in',
+);
+
+/** A later count of the product holds: the row says so, and which way there is where that one is wrong. */
+export function holdBack(row: CountRow, hint: Bilingual, strict: boolean): RowDecision {
+  const { moment } = row.mapping.resource;
+  const found = momentText(row.values[moment]);
+  row.issues.push(issueOn(row, moment, { code: HELD_BACK, found, hint }, strict));
+  return strict ? INVALID : { action: 'unchanged' };
+}
+
+const HELD_BACK = 'later-count';
+
+/** Whether a row is held back by a later count. */
+export const isHeldBack = ({ issues }: CountRow): boolean => issues.some(({ code }) => code === HELD_BACK);
+
 /** Whether somebody wrote who counted, when or why in the row itself: then the amount is confirmed by it. */
-function saysMore(values: CountRow['values'], mapping: CountRow['mapping'], was: BaselineRecord): boolean {
+function saysMore({ values, mapping, filled = [] }: CountRow, was: BaselineRecord): boolean {
   const { resource, columnOf, set } = mapping;
   const amounts = resource.amounts.map(({ counted }) => counted);
   return Object.keys(resource.fields).some(
@@ -97,6 +160,7 @@ function saysMore(values: CountRow['values'], mapping: CountRow['mapping'], was:
       !resource.keys.includes(field) &&
       !amounts.includes(field) &&
       !set.some((one) => one.field === field) &&
+      !filled.includes(field) &&
       values[field] != null &&
       was.values[field] == null,
   );

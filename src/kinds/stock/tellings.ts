@@ -2,6 +2,7 @@ import type { Posting } from '../../ledger/ledger.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import { neverSent, sentRow } from '../../records/sent-before.ts';
+import { wallClock } from '../../run/context.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { momentText } from './later-mutations.ts';
 import type { ProductName } from './stock-row.ts';
@@ -76,11 +77,17 @@ export async function retracted(
 export interface Known {
   /** The last that was told with its moment. */
   readonly same: Telling | undefined;
-  /** One of a later moment, the last of them. */
+  /** One of a later moment, the last of them; none that `same` was posted in spite of. */
   readonly later: Telling | undefined;
 }
 
-/** What holds beside the one of that fingerprint: none that was taken back, or certainly never sent. */
+const DAY = 86_400_000;
+
+/** Whether a moment is more than a day ahead, so that in no time zone anybody can have counted then. */
+export const isAhead = (moment: string, now: Date): boolean =>
+  moment.replace('T', ' ') > wallClock(new Date(now.getTime() + DAY));
+
+/** What holds beside the one of that fingerprint: none that was taken back, never sent, or is ahead. */
 export async function whatHolds(
   context: ContextOf<CountResource>,
   tellings: readonly Telling[],
@@ -91,10 +98,16 @@ export async function whatHolds(
   for (const telling of tellings) {
     const { posting } = telling;
     if (telling.moment < moment || posting.fingerprint === own) continue;
+    if (isAhead(telling.moment, context.clock())) continue;
     if (posting.state === 'sending' && (await neverSent(context, posting))) continue;
     if ((await retracted(context, telling)) !== undefined) continue;
     if (telling.moment === moment) same = telling;
     else if (later === undefined || later.moment <= telling.moment) later = telling;
   }
-  return { same, later };
+  const isOverruled = same !== undefined && later !== undefined && isBefore(later, same);
+  return { same, later: isOverruled ? undefined : later };
 }
+
+/** Whether one was told before another. */
+export const isBefore = (one: Telling, other: Pick<Telling, 'posting'>): boolean =>
+  orderOf(one.posting) < orderOf(other.posting);

@@ -163,7 +163,7 @@ export class WorkbookDraw {
         ...(isKeyed && { '#key': `m${token}` }),
         ProductID: product,
         WerknemerID: 12,
-        DatumTijd: '2027-03-31 08:00',
+        DatumTijd: '2026-03-31 08:00',
         AantalRekeneenheid: random.pick([1, 2.5, -3]),
         MutatieCategorieID: 4901,
         MutatieReden: this.#name('M', token),
@@ -180,7 +180,7 @@ export class WorkbookDraw {
         ProductID: product,
         GeteldRekeneenheid: random.pick([48, 51.5, 50, 0]),
         WerknemerID: 12,
-        DatumTijd: '2027-03-31 07:45',
+        DatumTijd: '2026-03-31 07:45',
         MutatieCategorieID: 4901,
         MutatieReden: `C${token} Telling`,
       });

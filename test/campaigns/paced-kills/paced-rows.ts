@@ -45,7 +45,7 @@ export function pacedRows({ add }: SecondService, size: number): RowSpec[] {
   }
   const stocked = add.recipe({ OmschrijvingIntern: 'Met voorraad' });
   add.stock(stocked, 100);
-  const by = { WerknemerID: 12, DatumTijd: '2027-03-31 08:00', MutatieCategorieID: 4901 };
+  const by = { WerknemerID: 12, DatumTijd: '2026-03-31 08:00', MutatieCategorieID: 4901 };
   for (let time = 0; time < 8 * size; time += 1) {
     const cells = { ProductID: stocked, AantalRekeneenheid: -1.5, MutatieReden: `M${next()} Bederf` };
     // Some have a name of their own, the others are known by their content.

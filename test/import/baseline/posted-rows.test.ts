@@ -27,7 +27,7 @@ const bookOf = async (service: TestService, name = 'in.xlsx') => {
     key,
     product,
     12,
-    '2027-03-31 07:45',
+    '2026-03-31 07:45',
     amount,
     4901,
     'Gevonden',
@@ -104,8 +104,8 @@ test('a result is not imported by another name of the service, which might post 
     optionsFor({ folder: tempFolder(), url: service.url, token: service.token }, { allRows: true });
   const named = { ...machine(), baseUrl: await otherAddress(service.url) };
   for (const [HEADS, sheet, cells] of [
-    [HEADER, 'Voorraadmutaties', [null, product, 7, '2027-01-05 10:00', -2, 4902, 'Gevallen']],
-    [COUNTED, 'Voorraadtelling', [null, product, 7, '2027-01-05 10:00', before - 5, 4902, 'Geteld']],
+    [HEADER, 'Voorraadmutaties', [null, product, 7, '2026-01-05 10:00', -2, 4902, 'Gevallen']],
+    [COUNTED, 'Voorraadtelling', [null, product, 7, '2026-01-05 10:00', before - 5, 4902, 'Geteld']],
   ] as const) {
     const own = machine();
     const file = await makeWorkbook(`${tempFolder()}/in.xlsx`, { [sheet]: [[...HEADS], [...cells]] });

@@ -38,7 +38,7 @@ async function rowsOf(file: string, sheet: string): Promise<Cells[]> {
 }
 
 const mutation = (product: number, amount: number): Cells => [
-  ...[product, 12, '2027-03-31 07:45', amount, 4901, 'Derving'],
+  ...[product, 12, '2026-03-31 07:45', amount, 4901, 'Derving'],
 ];
 
 describe('a mutation is taken back once', () => {
@@ -127,7 +127,7 @@ describe('what others refer to is deleted last', () => {
       Voorraadmutaties: [
         MUTATION_HEADER,
         mutation(one, 1),
-        [two, 12, '2027-03-31 07:45', 1, 999_999, 'Bestaat niet'],
+        [two, 12, '2026-03-31 07:45', 1, 999_999, 'Bestaat niet'],
       ],
     };
     const done = await importSheets(service, sheets);

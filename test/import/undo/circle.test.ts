@@ -112,7 +112,7 @@ describe('an undo that is imported', () => {
       ],
       Voorraadmutaties: [
         ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
-        [Number(recipe?.id), 12, '2027-03-31 07:45', 2.3, 4901, 'Gevonden'],
+        [Number(recipe?.id), 12, '2026-03-31 07:45', 2.3, 4901, 'Gevonden'],
       ],
     });
     expect(done.counts).toMatchObject({ read: 10, invalid: 0, failed: 0 });
@@ -157,7 +157,7 @@ describe('an undo that is imported', () => {
     const done = await importSheets(service, {
       Voorraadtelling: [
         ['ProductID', 'WerknemerID', 'DatumTijd', 'GeteldRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
-        [id, 12, '2027-03-31 07:45', 1234.1, 4901, 'Weektelling'],
+        [id, 12, '2026-03-31 07:45', 1234.1, 4901, 'Weektelling'],
       ],
     });
     expect(done.counts).toMatchObject({ created: 1 });
@@ -173,7 +173,7 @@ describe('an undo that is imported', () => {
       ...{ ProductID: id, WerknemerID: 12, MutatieCategorieID: 4901 },
       MutatieReden: `Ongedaan gemaakt: Weektelling (run ${done.run})`,
     });
-    expect(String(cells.DatumTijd)).not.toContain('2027-03-31');
+    expect(String(cells.DatumTijd)).not.toContain('2026-03-31');
     await importing(service, file);
     expect((await stateOf(service)).stock).toEqual(before.stock);
     // Undone a second time, from another workbook: it stands there once.
@@ -344,7 +344,7 @@ describe('what can’t be taken back', () => {
       ],
       Voorraadmutaties: [
         ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
-        [Number((await service.records('recipe'))[0]?.id), 12, '2027-03-31 07:45', 5.5, 4901, 'Zoek'],
+        [Number((await service.records('recipe'))[0]?.id), 12, '2026-03-31 07:45', 5.5, 4901, 'Zoek'],
       ],
     };
     const before = await stateOf(service);

@@ -46,7 +46,7 @@ it('a run that was cut off is taken back as far as it went, and goes on only whe
   const before = { packages: await service.records('package'), stock: await stockOf(service, product) };
   const file = await makeWorkbook(`${service.folder}/cut.xlsx`, {
     Pakketten: [PACKAGE, ...Array.from({ length: 6 }, (_, at) => [FIRST + at, `Nieuw ${at}`, 1, 10])],
-    Voorraadmutaties: [MUTATION_HEADER, [product, 12, '2027-03-31 07:45', 2.5, 4901, 'Derving']],
+    Voorraadmutaties: [MUTATION_HEADER, [product, 12, '2026-03-31 07:45', 2.5, 4901, 'Derving']],
   });
   const { run, rows } = await importWorkbook(file, optionsFor(service));
   const [done, made, arrived, ...others] = rows.map(({ id }) => id ?? 0);

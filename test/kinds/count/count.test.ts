@@ -95,9 +95,9 @@ it('a count waits for the mutations of the same file, and leaves alone what took
   const file = await workbookOf(service, {
     Voorraadmutaties: [
       MUTATION_HEADER,
-      mutation(one, '2027-03-30 16:00'),
-      mutation(one, '2027-03-30 17:00'),
-      mutation(two, '2027-03-31 12:00'),
+      mutation(one, '2026-03-30 16:00'),
+      mutation(one, '2026-03-30 17:00'),
+      mutation(two, '2026-03-31 12:00'),
     ],
     [SHEET]: [HEADER, count(one, start + 7), count(two, 1)],
   });

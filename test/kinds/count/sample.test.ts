@@ -69,7 +69,7 @@ it('a count takes a product that the same workbook creates for one with nothing 
     'MutatieCategorieID',
     'MutatieReden',
   ];
-  const rest = [12, '2027-03-31 07:45', 4901, 'Telling'];
+  const rest = [12, '2026-03-31 07:45', 4901, 'Telling'];
   const file = await workbookOf(service, {
     Voorraadtelling: [count, [620_001, 12.5, ...rest], [620_002, 0, ...rest]],
     Recepten: [header, [620_001, 'Erwtensoep', 1, 201, 0.5, 4], [620_002, 'Bonensoep', 1, 201, 0.5, 4]],

@@ -1,6 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { exportRecords, importWorkbook, undoRun } from '../../../src/index.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import {
+  applyPlan,
+  exportRecords,
+  type ImportWorkbookOptions,
+  importWorkbook,
+  planImport,
+  undoRun,
+} from '../../../src/index.ts';
 import { stockCount } from '../../../src/resources/stock-count.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
@@ -12,7 +19,12 @@ import {
   mutate,
   recipeIds,
   stockOf,
+  workbookOf,
 } from '../posting/stock-fixtures.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const SHEET = 'Voorraadtelling';
 const HEADER = [
@@ -27,16 +39,22 @@ interface Shelf {
   readonly service: TestService;
   readonly id: number;
   /** Imports one count, and answers what became of it. */
-  count(amount: number, moment?: string | null, more?: { key?: string; boxes?: boolean }): Promise<Told>;
+  count(amount: number, moment?: string | null, more?: More): Promise<Told>;
   /** Imports one mutation. */
   use(amount: number, moment: string | undefined): Promise<unknown>;
   stock(): Promise<number>;
+}
+
+interface More extends Pick<ImportWorkbookOptions, 'onConflict' | 'strict' | 'report'> {
+  readonly key?: string;
+  readonly boxes?: boolean;
 }
 
 interface Told {
   readonly run: string;
   readonly status: string | undefined;
   readonly message: string;
+  readonly issues: readonly string[];
 }
 
 /** A product with 24 in stock. */
@@ -48,11 +66,13 @@ async function shelf(): Promise<Shelf> {
   return {
     service,
     id,
-    async count(amount, moment = MORNING ?? '', { key = null, boxes = false } = {}) {
+    async count(amount, moment = MORNING ?? '', { key = null, boxes = false, ...options } = {}) {
       const amounts = boxes ? [null, amount] : [amount, null];
       const rows = [HEADER, [key, id, ...amounts, ...rest(moment)]] as Cells[];
-      const done = await importSheet(service, SHEET, rows);
-      return { run: done.run, status: done.rows[0]?.status, message: done.rows[0]?.message ?? '' };
+      const done = await importSheet(service, SHEET, rows, options);
+      const [row] = done.rows;
+      const issues = (row?.issues ?? []).map(({ code, severity }) => `${code} ${severity}`);
+      return { run: done.run, status: row?.status, message: row?.message ?? '', issues };
     },
     use: (amount, moment = '') =>
       importSheet(service, 'Voorraadmutaties', [
@@ -152,6 +172,89 @@ it('a later count holds: an earlier one, corrected or new, posts nothing and say
   expect(await stock()).toBe(20);
   expect(await count(21, EVENING)).toMatchObject({ status: 'created' });
   expect(await stock()).toBe(21);
+});
+
+it('a count that is not posted because a later one holds has a warning that names it and a way out, also when it comes again', async () => {
+  const { service, id, count, stock } = await shelf();
+  await count(24, NOON);
+  for (const amount of [20, 20]) {
+    const held = await count(amount, MORNING);
+    expect(held).toMatchObject({ status: 'unchanged', issues: ['later-count warning'] });
+    expect(held.message).toMatch(
+      /the count of 2026-10-01 12:00:00 \(run .+\) is later and holds.+--on-conflict mine posts this one/,
+    );
+  }
+  expect(await count(20, NIGHT)).toMatchObject({
+    message: expect.stringContaining('without a time this count is taken for 00:00'),
+  });
+  expect(await count(20, MORNING, { strict: true })).toMatchObject({ status: 'invalid' });
+  const file = `${service.folder}/t.csv`;
+  const report = `${service.folder}/t.html`;
+  writeFileSync(file, `${HEADER.slice(1).join(';')}\n${id};20;;12;${MORNING};4901;Telling\n`);
+  const { code, stdout } = await service.run([
+    'import',
+    file,
+    '--as',
+    'stock-count',
+    '-y',
+    '--report',
+    report,
+  ]);
+  expect(code).toBe(0);
+  for (const shown of [stdout, readFileSync(report, 'utf8')]) expect(shown).toContain('is later and holds');
+  expect(await stock()).toBe(24);
+});
+
+it('a count is posted with --on-conflict mine though a later one is known, also one that posted nothing, and is told by then', async () => {
+  const { count, stock } = await shelf();
+  // Of the wrong day, and equal to the total: there is nothing to undo.
+  await count(24, EVENING);
+  expect(await count(20, MORNING)).toMatchObject({ status: 'unchanged' });
+  expect(await count(20, MORNING, { onConflict: 'mine' })).toMatchObject({ status: 'created', issues: [] });
+  expect(await stock()).toBe(20);
+  const again = await count(20, MORNING);
+  expect(again).toMatchObject({ status: 'unchanged', issues: [] });
+  expect(again.message).toMatch(/^this count was told before, in run [^;]+$/);
+  expect(await count(21, MORNING)).toMatchObject({ status: 'created' });
+  expect(await stock()).toBe(21);
+});
+
+it('a count that is posted in spite of a later one is stopped by one that was told since its plan', async () => {
+  const { service, id, count, stock } = await shelf();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const minute = (): unknown => vi.setSystemTime(Date.now() + 60_000);
+  const options = optionsFor(service);
+  const planned = async (amount: number, moment: string | undefined) => {
+    minute();
+    const rows = [HEADER, [null, id, amount, null, 12, moment, 4901, 'Telling']] as Cells[];
+    const file = await workbookOf(service, { [SHEET]: rows });
+    const plan = await planImport(file, { ...options, onConflict: 'mine' });
+    minute();
+    return plan;
+  };
+  await count(24, NOON);
+  const plan = await planned(20, MORNING);
+  expect((await applyPlan(plan, options)).counts).toMatchObject({ created: 1 });
+  expect(await stock()).toBe(20);
+  const next = await planned(18, NIGHT);
+  await count(25, EVENING);
+  expect((await applyPlan(next, options)).counts).toMatchObject({ conflict: 1 });
+  expect(await stock()).toBe(25);
+});
+
+it('a count of more than a day ahead is invalid, and one that is in the ledger all the same holds nothing back', async () => {
+  const { count, stock } = await shelf();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2028-10-01T09:00:00') });
+  const ahead = await count(24, '2028-10-02 09:00:01');
+  expect(ahead).toMatchObject({ status: 'invalid', issues: ['counted-ahead error'] });
+  expect(ahead.message).toContain('it is 2028-10-01 09:00:00 now: correct the date');
+  // A day is what the time zones of a kitchen and of this machine may be apart.
+  expect(await count(24, '2028-10-02 09:00')).toMatchObject({ status: 'unchanged', issues: [] });
+  expect(await count(20, MORNING)).toMatchObject({ issues: ['later-count warning'] });
+  // As in the ledger of a version that took any moment, or of a clock that was put right.
+  vi.setSystemTime(new Date('2026-11-01T09:00:00'));
+  expect(await count(20, MORNING)).toMatchObject({ status: 'created', issues: [] });
+  expect(await stock()).toBe(20);
 });
 
 it('a count that is imported late leaves alone what was used after it, when this program posted that', async () => {

@@ -1,8 +1,12 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { importWorkbook } from '../../../src/index.ts';
+import { exportRecords, importWorkbook } from '../../../src/index.ts';
+import { stockCount } from '../../../src/resources/stock-count.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { optionsFor } from '../../helpers/test-service.ts';
+import { rewriteSheet } from '../../import/baseline/fixtures.ts';
 import { startSecondService } from '../../second-service/second-service.ts';
 
 /** Products by their place in the week. */
@@ -86,33 +90,85 @@ afterEach(() => {
 });
 
 /**
+ * What a count is written down on: a sheet of one's own, or an export of the stock, as a workbook or a CSV;
+ * with `set` the amounts alone, and who, when and why for all rows.
+ */
+type Paper = 'own' | 'workbook' | 'csv' | 'set';
+
+/** A correction is written on the sheet of what it corrects. */
+const CORRECTS: Partial<Record<Name, Name>> = { corrected: 'count', correctedAgain: 'again' };
+
+/** Types amounts, and who, when and why beside them, over the lines of an exported CSV. */
+function typeOver(file: string, cells: ReadonlyMap<string, Readonly<Record<string, unknown>>>): void {
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
+  const headers = head.replace('\ufeff', '').split(';');
+  const typed = lines.map((line) => {
+    const [id = '', ...rest] = line.split(';');
+    const own = cells.get(id) ?? {};
+    return [id, ...rest]
+      .map((text, at) => String(own[headers[at] ?? ''] ?? text).replace('.', ','))
+      .join(';');
+  });
+  writeFileSync(file, [head, ...typed, ''].join('\r\n'));
+}
+
+/**
  * Imports workbooks of the week one after the other, an hour apart, and answers what is in stock then. Only
  * what was used before a count that was told already is a conflict.
  */
-async function live(names: readonly Name[]): Promise<number[]> {
+async function live(names: readonly Name[], paper: Paper = 'own'): Promise<number[]> {
   // One ledger, as two people share a machine.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${THURSDAY}T08:00:00`) });
   const service = await startSecondService();
   try {
     const { url, token } = service;
     const folder = tempFolder();
+    const options = optionsFor({ folder, url, token });
     const products = Object.values(BOOKS).map((amount) => {
-      const product = service.add.product();
+      const product = service.add.recipe({ VoorraadProduct: true });
       service.add.stock(product, amount);
       return product;
     });
+    const rest = ({ who, at }: Sheet) => ({
+      ...{ WerknemerID: who, DatumTijd: at, MutatieCategorieID: 4901, MutatieReden: 'Week 41' },
+    });
+    const own = async (name: Name): Promise<string> => {
+      const sheet: Sheet = WEEK[name];
+      const column = sheet.kind === 'count' ? 'GeteldRekeneenheid' : 'AantalRekeneenheid';
+      const rows = Object.entries(sheet.amounts).map(([product, amount]) => [
+        ...[products[Number(product)] ?? 0, amount, ...Object.values(rest(sheet))],
+      ]);
+      const header = ['ProductID', column, ...Object.keys(rest(sheet))];
+      const title = sheet.kind === 'count' ? 'Voorraadtelling' : 'Voorraadmutaties';
+      return await makeWorkbook(`${folder}/${name}.xlsx`, { [title]: [header, ...rows] });
+    };
+    const exported = async (name: Name): Promise<string> => {
+      const [sheet, ext]: [Sheet, string] = [WEEK[name], paper === 'workbook' ? 'xlsx' : 'csv'];
+      const [blank, file] = [`${folder}/blank-${CORRECTS[name] ?? name}.${ext}`, `${folder}/${name}.${ext}`];
+      if (existsSync(file)) return file;
+      if (!existsSync(blank)) await exportRecords(stockCount, { ...serviceOnly(options), out: blank });
+      copyFileSync(blank, file);
+      const who = paper === 'set' ? {} : rest(sheet);
+      const cells = new Map(
+        Object.entries(sheet.amounts).map(([product, amount]) => [
+          String(products[Number(product)]),
+          { GeteldRekeneenheid: amount, ...who },
+        ]),
+      );
+      if (paper !== 'workbook') typeOver(file, cells);
+      else
+        await rewriteSheet(file, stockCount.sheet, (rows) =>
+          rows.map((row) => ({ ...row, ...cells.get(String(row.ProductID)) })),
+        );
+      return file;
+    };
     for (const [place, name] of names.entries()) {
       vi.setSystemTime(Date.now() + 3_600_000);
-      const { kind, who, at, amounts } = WEEK[name];
-      const column = kind === 'count' ? 'GeteldRekeneenheid' : 'AantalRekeneenheid';
-      const lines = Object.entries(amounts).map(([product, amount]) => [
-        ...[products[Number(product)] ?? 0, who, at, amount, 4901, 'Week 41'],
-      ]);
-      const header = ['ProductID', 'WerknemerID', 'DatumTijd', column, 'MutatieCategorieID', 'MutatieReden'];
-      const sheet = kind === 'count' ? 'Voorraadtelling' : 'Voorraadmutaties';
-      const file = await makeWorkbook(`${folder}/${name}.xlsx`, { [sheet]: [header, ...lines] });
-      const options = optionsFor({ folder, url, token });
-      const { counts } = await importWorkbook(file, options);
+      const isExport = paper !== 'own' && WEEK[name].kind === 'count';
+      const file = await (isExport ? exported(name) : own(name));
+      const given = Object.entries(rest(WEEK[name])).map(([field, value]) => [field, String(value)]);
+      const set = isExport && paper === 'set' ? { set: Object.fromEntries(given) } : {};
+      const { counts } = await importWorkbook(file, { ...options, ...set });
       const { conflict } = counts;
       const [bad, counted] = [counts.invalid + counts.unknown + counts.failed, inCounts(names, place)];
       expect({ name, bad, conflict }).toEqual({ name, bad: 0, conflict: counted });
@@ -124,12 +180,16 @@ async function live(names: readonly Name[]): Promise<number[]> {
   }
 }
 
+const BY_MISTAKE = [
+  ...['count', 'corrected', 'used', 'count', 'again', 'count', 'usedLater', 'correctedAgain', 'again'],
+] as Name[];
+const FIRST_LAST: Name[] = ['used', 'again', 'usedLater', 'correctedAgain', 'count', 'corrected'];
+
 describe('the workbooks of a stock-taking week end with what stands on the shelf', () => {
-  const all: readonly Name[] = ORDER;
   it.each<[string, readonly Name[]]>([
-    ['in the order of the week', all],
-    ['each of them twice', all.flatMap((name) => [name, name])],
-    ['and once more from the start', [...all, ...all]],
+    ['in the order of the week', ORDER],
+    ['each of them twice', ORDER.flatMap((name) => [name, name])],
+    ['and once more from the start', [...ORDER, ...ORDER]],
     [
       'the correction after what was used',
       ['count', 'used', 'corrected', 'again', 'usedLater', 'correctedAgain'],
@@ -139,14 +199,8 @@ describe('the workbooks of a stock-taking week end with what stands on the shelf
       'what was used first, and the counts after it',
       ['used', 'count', 'corrected', 'usedLater', 'again', 'correctedAgain'],
     ],
-    [
-      'the first count last, when it holds no more',
-      ['used', 'again', 'usedLater', 'correctedAgain', 'count', 'corrected'],
-    ],
-    [
-      'the old files by mistake',
-      ['count', 'corrected', 'used', 'count', 'again', 'count', 'usedLater', 'correctedAgain', 'again'],
-    ],
+    ['the first count last, when it holds no more', FIRST_LAST],
+    ['the old files by mistake', BY_MISTAKE],
     [
       'what was used long after it was counted',
       ['count', 'corrected', 'again', 'used', 'correctedAgain', 'usedLater'],
@@ -157,5 +211,17 @@ describe('the workbooks of a stock-taking week end with what stands on the shelf
     ['without the corrections', ['count', 'used', 'again', 'usedLater']],
   ])('%s', async (_, names) => {
     expect(await live(names)).toEqual(shelf(names));
+  });
+});
+
+describe('the week ends so where counts are typed over an export of the stock, as old as the count', () => {
+  it.each<[Paper, string, readonly Name[]]>([
+    ['workbook', 'the old files by mistake', BY_MISTAKE],
+    ['workbook', 'the first count last', FIRST_LAST],
+    ['csv', 'the old files by mistake', BY_MISTAKE],
+    ['csv', 'the first count last', FIRST_LAST],
+    ['set', 'the old files by mistake', BY_MISTAKE],
+  ])('%s: %s', async (paper, _, names) => {
+    expect(await live(names, paper)).toEqual(shelf(names));
   });
 });

@@ -14,7 +14,7 @@ export const MUTATION_HEADER = [
   'MutatieReden',
 ] as const;
 
-export const MORNING = '2027-03-31 07:45:00';
+export const MORNING = '2026-03-31 07:45:00';
 
 /** Imports rows as the sheet of that name. */
 export async function importSheet(
