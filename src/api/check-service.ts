@@ -26,13 +26,15 @@ export async function checkIn(
 ): Promise<CheckEnd> {
   const checks: ServiceCheck[] = [];
   await orStop(context, async () => {
-    for await (const check of eachCheck(context, endpoints)) checks.push(check);
-    if (!lists && !save) return;
-    const found = await findLists(context);
-    checks.push(...found.checks);
-    if (!save || embedded || found.numbers.size === 0) return;
-    const { file, profile } = await saveDropdowns(settings, Object.fromEntries(found.numbers));
-    checks.push(savedCheck(file, profile, found.numbers));
+    const found = lists || save ? await findLists(context) : { checks: [], numbers: new Map() };
+    const isSaved = save && !embedded && found.numbers.size > 0;
+    const numbers: Record<string, number> = isSaved ? Object.fromEntries(found.numbers) : {};
+    // What is written down is in use from here on, so that nothing advises it.
+    const dialect = { ...context.dialect, dropdowns: { ...context.dialect.dropdowns, ...numbers } };
+    const saved = isSaved ? await saveDropdowns(settings, numbers) : null;
+    for await (const check of eachCheck({ ...context, dialect }, endpoints)) checks.push(check);
+    checks.push(...found.checks.map((check) => (saved === null ? check : { ...check, advice: null })));
+    if (saved !== null) checks.push(savedCheck(saved.file, saved.profile, found.numbers));
   });
   return { service: context.serviceName, ok: checksPassed(checks), checks };
 }

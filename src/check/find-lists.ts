@@ -5,6 +5,7 @@ import { lookupsOf } from '../run/lookup-lists.ts';
 import { pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry } from '../schema/field.ts';
 import { lookupList } from '../service/lookups.ts';
+import { RequestError } from '../service/request-error.ts';
 import type { ServiceCheck } from './check-service.ts';
 
 /** The numbers that are tried. */
@@ -28,7 +29,8 @@ interface FoundLists {
 }
 
 /**
- * Reads the dropdown lists with the numbers from 1 up, once each, and tells by their words which they may be.
+ * Reads the dropdown lists with the numbers from 1 up, once a day each, and tells by their words which they
+ * may be. What a number fails for is no list, unless those that are known fail too.
  * @throws as `Service.send` when the service is away.
  */
 export async function findLists(context: Context): Promise<FoundLists> {
@@ -38,26 +40,64 @@ export async function findLists(context: Context): Promise<FoundLists> {
   );
   const [any] = numbered;
   if (any === undefined) return { checks: [], numbers: new Map() };
-  const numbers = Array.from({ length: LAST }, (_, at) => at + 1);
-  const found: FoundList[] = [];
-  for await (const list of sideBySide(numbers, WIDTH, (number) => readList(context, any, number))) {
-    if (list !== null) found.push(list);
+  const known = [...numbersOf(context.dialect, numbered).keys()];
+  const fact = `dropdown lists ${JSON.stringify(context.dialect.lookups)}`;
+  const kept = await recall(context, fact);
+  if (kept !== null) return propose(context, numbered, kept.found, [keptCheck(kept.at)]);
+  const first = await Promise.all(known.map((number) => readList(context, any, number)));
+  const failure = first.find((list) => list instanceof RequestError);
+  if (failure !== undefined && first.every((list) => list instanceof RequestError))
+    return { checks: [{ ...NO_LIST, found: failure.reasons }], numbers: new Map() };
+  const found = first.filter(isList);
+  const others = Array.from({ length: LAST }, (_, at) => at + 1).filter((one) => !known.includes(one));
+  for await (const list of sideBySide(others, WIDTH, (number) => readList(context, once(any), number))) {
+    if (isList(list)) found.push(list);
     context.onProgress?.({ stage: 'reading', done: found.length, total: null });
   }
+  found.sort((one, other) => one.number - other.number);
+  const at = context.clock().toISOString();
+  await context.ledger.rememberFact(context.serviceKey, fact, JSON.stringify({ at, found }));
   return propose(context, numbered, found);
 }
+
+const once = ({ endpoint, ...rest }: Lookup): Lookup =>
+  endpoint === undefined ? rest : { ...rest, endpoint: { ...endpoint, retried: false } };
+
+const isList = (list: FoundList | RequestError | null): list is FoundList =>
+  list !== null && !(list instanceof RequestError);
+
+/** What was found less than a day ago. */
+async function recall(
+  { ledger, serviceKey, clock }: Context,
+  fact: string,
+): Promise<{ readonly at: string; readonly found: FoundList[] } | null> {
+  const kept = JSON.parse((await ledger.findFact(serviceKey, fact)) ?? 'null');
+  return Math.abs(clock().getTime() - Date.parse(kept?.at)) < DAY_MS ? kept : null;
+}
+
+const DAY_MS = 86_400_000;
+
+const keptCheck = (at: string): ServiceCheck => ({
+  ...{ what: t('dropdown lists', 'keuzelijsten'), needed: false, ok: true, advice: null },
+  found: t(`as read at ${at}, at most once a day`, `zoals gelezen om ${at}, hooguit eens per dag`),
+});
 
 async function readList(
   { service, dialect, signal }: Context,
   lookup: Lookup,
   number: number,
-): Promise<FoundList | null> {
+): Promise<FoundList | RequestError | null> {
   signal?.throwIfAborted();
-  const list = await lookupList(service, { ...lookup, dropdown: number }, dialect.lookups[lookup.name]);
-  if (!('entries' in list) || list.entries.length === 0) return null;
-  // Some services answer a value's own number with that value.
-  const isValue = list.entries.length === 1 && list.entries[0]?.id === number;
-  return isValue ? null : { number, entries: list.entries };
+  try {
+    const list = await lookupList(service, { ...lookup, dropdown: number }, dialect.lookups[lookup.name]);
+    if (!('entries' in list) || list.entries.length === 0) return null;
+    // Some services answer a value's own number with that value.
+    const isValue = list.entries.length === 1 && list.entries[0]?.id === number;
+    return isValue ? null : { number, entries: list.entries };
+  } catch (error) {
+    if (error instanceof RequestError && error.kind === 'lost') return error;
+    throw error;
+  }
 }
 
 /** What a list may be, by the share of its names that look like it. */
@@ -70,10 +110,22 @@ interface Likeness {
 /** A list whose names mostly look like something else is not proposed. */
 const MOSTLY = 0.5;
 
-function propose({ dialect }: Context, lookups: readonly Lookup[], found: readonly FoundList[]): FoundLists {
-  const known = new Map<number, string>();
-  for (const { name, dropdown = dialect.dropdowns[name] } of lookups)
-    if (dropdown !== undefined) known.set(dropdown, name);
+/** The lists of which the number is known. */
+function numbersOf({ dropdowns }: Context['dialect'], lookups: readonly Lookup[]): Map<number, string> {
+  return new Map(
+    lookups.flatMap(({ name, dropdown = dropdowns[name] }) =>
+      dropdown === undefined ? [] : [[dropdown, name] as const],
+    ),
+  );
+}
+
+function propose(
+  { dialect }: Context,
+  lookups: readonly Lookup[],
+  found: readonly FoundList[],
+  notes: readonly ServiceCheck[] = [],
+): FoundLists {
+  const known = numbersOf(dialect, lookups);
   const isOpen = ({ name, dropdown = dialect.dropdowns[name] }: Lookup): boolean => dropdown === undefined;
   const free = found.filter(({ number }) => !known.has(number));
   const alike = lookups
@@ -95,7 +147,7 @@ function propose({ dialect }: Context, lookups: readonly Lookup[], found: readon
       advice: sure === undefined ? null : adviceOf(sure, number),
     };
   });
-  return { checks: checks.length === 0 ? [NO_LIST] : checks, numbers };
+  return { checks: [...(checks.length === 0 ? [NO_LIST] : checks), ...notes], numbers };
 }
 
 const NO_LIST: ServiceCheck = {

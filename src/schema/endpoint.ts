@@ -21,6 +21,8 @@ export interface Endpoint<Body = unknown, Answer = unknown> {
   /** The path segments that are text; the others are whole numbers. */
   readonly texts?: readonly string[];
   readonly effect: RepeatEffect;
+  /** A read that is not sent again where its answer is lost: what it asks for may not be there. */
+  readonly retried?: false;
   /** The strict shape of the JSON body; absent when the endpoint takes none. */
   readonly body?: z.ZodType<Body>;
   /** `multipart` where it sends a file; JSON otherwise. */

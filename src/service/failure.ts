@@ -47,6 +47,7 @@ export function unreadableFailure(
 
 /** Whether an attempt may be repeated; a create or posting only when it certainly had no effect. */
 export function mayRetry(endpoint: Endpoint, failure: AttemptFailure): boolean {
+  if (endpoint.retried === false && failure.kind === 'lost') return false;
   return failure.transient && (endpoint.effect !== 'each' || !failure.effect);
 }
 

@@ -2,8 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckDocument } from '../../src/api/documents.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
-import type { KnobChanges } from '../second-service/knobs.ts';
+import type { Failure, KnobChanges } from '../second-service/knobs.ts';
 import { startSecondService } from '../second-service/second-service.ts';
+
+/** The numbers that the interface tells. */
+const KNOWN: ReadonlySet<string> = new Set(['49', '96', '97']);
 
 const CONFIG = 'catersheet.config.json';
 
@@ -18,10 +21,13 @@ async function open(knobs: KnobChanges = {}) {
     CATERSHEET_HOME: `${folder}/home`,
   };
   const check = async (...flags: string[]) => {
-    const { code, stdout, stderr } = await runCli(['check', '--json', '--retries', '0', ...flags], {
-      cwd: folder,
-      env,
-    });
+    const { code, stdout, stderr } = await runCli(
+      ['check', '--json', ...(flags.includes('--retries') ? [] : ['--retries', '0']), ...flags],
+      {
+        cwd: folder,
+        env,
+      },
+    );
     const { checks = [] } = JSON.parse(stdout) as Partial<CheckDocument>;
     const found = Object.fromEntries(checks.map((one) => [one.what, one.found]));
     return { code, checks, found, stdout, stderr };
@@ -52,6 +58,42 @@ describe('check --lists', () => {
     expect(service.journal.requests.every(({ write }) => !write)).toBe(true);
     // Nothing is written without being asked for.
     expect(readdirSync(folder)).not.toContain(CONFIG);
+  });
+
+  it('takes for no list what breaks down, refuses or is missing where the known ones answer, and asks once a day', async () => {
+    const statuses: Readonly<Record<string, number>> = { 3: 400, 4: 404, 5: 422, 6: 500 };
+    const choose = ({ path }: { readonly path: string }): Failure | undefined => {
+      const [, number = '', digit = ''] = /dropdownvalue\/(\d*(\d))$/.exec(path) ?? [];
+      const status = KNOWN.has(number) ? undefined : statuses[digit];
+      return status === undefined ? undefined : { kind: 'status', status, when: 'before' };
+    };
+    const { service, check } = await open({ failures: { choose } });
+    const { code, found, checks } = await check('--lists', '--retries', '3');
+    expect(code).toBe(0);
+    expect(found['list 50']).toContain('producteenheid');
+    expect(checks.some(({ what, ok }) => what === 'packages' && ok)).toBe(true);
+    const asked = () => service.journal.requests.filter(({ path }) => path.includes('dropdownvalue/')).length;
+    const before = asked();
+    expect(before).toBe(150 + 3);
+    const again = await check('--lists');
+    expect(asked() - before).toBe(3);
+    expect(again.found).toEqual({
+      ...found,
+      'dropdown lists': expect.stringContaining('at most once a day'),
+    });
+  });
+
+  it('says so where the known lists break down too, beside what else it found', async () => {
+    const { service, check } = await open({
+      failures: {
+        choose: ({ path }) =>
+          path.includes('dropdownvalue/') ? { kind: 'status', status: 500, when: 'before' } : undefined,
+      },
+    });
+    const { found, checks } = await check('--lists');
+    expect(found['dropdown lists']).toContain('broke down (500)');
+    expect(checks.some(({ what, ok }) => what === 'packages' && ok)).toBe(true);
+    expect(service.journal.requests.filter(({ path }) => path.includes('dropdownvalue/'))).toHaveLength(6);
   });
 
   it('does not choose between two lists that look the same, nor take another’s word', async () => {
@@ -90,8 +132,13 @@ describe('check --save', () => {
     };
     const before = JSON.stringify({ profiles: { other, own } }, null, '\t').replaceAll('\n', '\r\n');
     writeFileSync(config, before);
-    const { code, found } = await check('--save', '--profile', 'own');
+    const { code, found, checks } = await check('--save', '--profile', 'own');
     expect(code).toBe(0);
+    // What it wrote down is in use, and is not advised any more.
+    expect(found['lookup producteenheid']).toBe('3 names: 501 portie, 502 schaal, 503 bak');
+    expect(checks.flatMap(({ advice }) => advice ?? []).join()).not.toMatch(
+      /dropdowns\.(?:producteenheid|bewaaradvies)\b/,
+    );
     expect(found['dialect.dropdowns']).toContain(
       'producteenheid 50, bewaaradvies 51: written into profile own',
     );
