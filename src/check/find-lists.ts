@@ -40,7 +40,8 @@ export async function findLists(context: Context): Promise<FoundLists> {
   );
   const [any] = numbered;
   if (any === undefined) return { checks: [], numbers: new Map() };
-  const known = [...numbersOf(context.dialect, numbered).keys()];
+  const { dropdowns } = context.dialect;
+  const known = [...new Set(numbered.flatMap(({ name, dropdown }) => dropdown ?? dropdowns[name] ?? []))];
   const fact = `dropdown lists ${JSON.stringify(context.dialect.lookups)}`;
   const kept = await recall(context, fact);
   if (kept !== null) return propose(context, numbered, kept.found, [keptCheck(kept.at)]);
@@ -110,22 +111,15 @@ interface Likeness {
 /** A list whose names mostly look like something else is not proposed. */
 const MOSTLY = 0.5;
 
-/** The lists of which the number is known. */
-function numbersOf({ dropdowns }: Context['dialect'], lookups: readonly Lookup[]): Map<number, string> {
-  return new Map(
-    lookups.flatMap(({ name, dropdown = dropdowns[name] }) =>
-      dropdown === undefined ? [] : [[dropdown, name] as const],
-    ),
-  );
-}
-
 function propose(
   { dialect }: Context,
   lookups: readonly Lookup[],
   found: readonly FoundList[],
   notes: readonly ServiceCheck[] = [],
 ): FoundLists {
-  const known = numbersOf(dialect, lookups);
+  const known = new Map<number, string>();
+  for (const { name, dropdown = dialect.dropdowns[name] } of lookups)
+    if (dropdown !== undefined) known.set(dropdown, name);
   const isOpen = ({ name, dropdown = dialect.dropdowns[name] }: Lookup): boolean => dropdown === undefined;
   const free = found.filter(({ number }) => !known.has(number));
   const alike = lookups

@@ -1,5 +1,5 @@
 import { integerCodec } from '../core/codecs/integer.ts';
-import { type Issue, shorten } from '../core/issue.ts';
+import { type Issue, issueAt, shorten } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
@@ -11,7 +11,7 @@ import { nameIn } from '../service/lookups.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, numberIn } from './existing-record.ts';
 import { sideBySide } from './listing.ts';
-import { issueOn, type MappedRow } from './mapped-row.ts';
+import { addressOf, issueOn, type MappedRow, type SheetColumns } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
 
 /** What is known of the record that an id names. */
@@ -54,6 +54,8 @@ export class IdRecords {
   private readonly context: Pick<Context, 'service' | 'dialect' | 'concurrency'>;
   private readonly asked = new Map<string, Promise<IdFact>>();
   private readonly known = new Map<string, IdFact>();
+  /** Of which the read gave a record. */
+  private readonly answering = new Set<NamedRecord>();
 
   constructor(context: IdRecords['context']) {
     this.context = context;
@@ -150,8 +152,8 @@ export class IdRecords {
   }
 
   /** Puts the names of ids that rows send or change beside them; asks for those that are not known yet. */
-  async name(rows: readonly UnplacedRow[], { fields }: Resource): Promise<void> {
-    const named = recordsOf(fields);
+  async name(rows: readonly UnplacedRow[], mapping: SheetColumns, strict: boolean): Promise<void> {
+    const named = recordsOf(mapping.resource.fields);
     if (named.length === 0) return;
     const sent = rows.map((row) => (row.steps.length === 0 ? [] : idsSent(row, named)));
     await this.askAll(sent.flat().map(([, of, id]) => [of, id] as const));
@@ -162,7 +164,25 @@ export class IdRecords {
       });
       // In place, as the row is the planner's own and not saved yet.
       if (names.length > 0) Object.assign(row, { names });
+      for (const [field, of, id] of sent[at] ?? []) {
+        if (of.isSure === true || this.known.get(`${of.name} ${id}`)?.isThere !== false) continue;
+        if (!(await this.knowsOthers(of))) continue;
+        const finding = { code: 'id-without-record', found: String(id), hint: of.called } as const;
+        const place = { field, address: addressOf(mapping, field, row.row) };
+        // The interface does not tie the endpoint to the id: it may be another's that is there all the same.
+        const severity = strict ? 'error' : 'warning';
+        Object.assign(row, { issues: [...row.issues, { ...issueAt(finding, place), severity }] });
+        if (strict) Object.assign(row, { action: 'invalid', steps: [] });
+      }
     }
+  }
+
+  /** Whether its read knows an id: one that came by it, else one that the service's own records name. */
+  private async knowsOthers(of: NamedRecord): Promise<boolean> {
+    if (this.answering.has(of)) return true;
+    const key = [...this.known].find(([name, { isThere }]) => name.startsWith(`${of.name} `) && isThere)?.[0];
+    if (key !== undefined) await this.read(of, Number(key.slice(of.name.length)));
+    return this.answering.has(of);
   }
 
   /** Which records could not be asked for, and why. */
@@ -228,6 +248,7 @@ export class IdRecords {
     const own = integerCodec.read(record[member]);
     const name = own === null || own === id ? nameIn(record, of, this.context.dialect) : null;
     if (own !== id && name === null && of.isSure === true) this.failing.set(of, UNREADABLE);
+    if (own === id) this.answering.add(of);
     return { isThere: own === id ? true : null, name, record: own === id ? record : null };
   }
 }

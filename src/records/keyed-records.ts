@@ -18,7 +18,7 @@ import {
   type RememberedKey,
   type RowTarget,
 } from './locate.ts';
-import { issueOfLack, type MappedRow } from './mapped-row.ts';
+import { issueOfLack, type MappedRow, sayNotFound } from './mapped-row.ts';
 import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
 import type { ContextOf, PlannerSetup, PlanRules, ResourcePlanning, RunOf, UnplacedRow } from './planning.ts';
 import { saidBy } from './record-so-far.ts';
@@ -330,7 +330,7 @@ function decideCreate(row: Row, { rules, requests }: Deciding): RowDecision {
   if (row.values[id] !== undefined) return refuse(row, 'record-missing', id);
   if (row.action === 'update') return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', external);
   if (!hasKey(row) && row.action !== 'create') return refuse(row, 'key-missing', external);
-  return settle(row, requests.create(row, rules.dialect), 'create', rules);
+  return settle(row, sayNotFound(row, external, requests.create(row, rules.dialect)), 'create', rules);
 }
 
 function settle(row: Row, made: RowSteps, action: 'create' | 'update', { strict }: PlanRules): RowDecision {

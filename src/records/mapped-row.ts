@@ -129,3 +129,19 @@ function wayOut(near: readonly string[], unnamed: boolean): Bilingual {
       )
     : t('add the column', 'voeg de kolom toe');
 }
+
+/** Says at the first column that a create lacks that the record was not found: it may have been meant. */
+export function sayNotFound<M extends { readonly issues: readonly Issue[] }>(
+  { action, values, mapping: { resource } }: MappedRow,
+  key: string,
+  made: M,
+): M {
+  const [first, ...others] = made.issues;
+  if (first?.code !== 'column-missing' || action === 'create') return made;
+  const { en, nl } = first.hint as Bilingual;
+  const hint = t(
+    `${resource.name}: ${key} ${values[key]} was not found on the service, so it would be new; to create it: ${en}`,
+    `${resource.name}: ${key} ${values[key]} is niet gevonden op de dienst, dus zou het nieuw zijn; om het aan te maken: ${nl}`,
+  );
+  return { ...made, issues: [{ ...first, hint }, ...others] };
+}

@@ -64,6 +64,18 @@ it('fields that no record of a list has are said, with the option that gives the
   expect(asked.notes.join()).not.toMatch(/--declaration/);
 });
 
+it('fields that only the read of one event returns are said to be so', async () => {
+  const { service, options, out } = await opened();
+  service.add.event({ Datum: '2027-03-01' });
+  const days = { from: '2027-03-01', to: '2027-03-31' };
+  const { notes } = await exportRecords(events, { ...options, ...days, out: out('a.xlsx') });
+  expect(notes).toContainEqual(
+    expect.stringContaining(
+      "CentraleProductieLocatieID: not in this file, as the service's list does not return these fields (only the read of one record by its id returns CentraleProductieLocatieID);",
+    ),
+  );
+});
+
 it('an export without records says of no field that it is missing', async () => {
   const { options, out } = await opened();
   const none = { from: '1999-01-01', to: '1999-01-31' };

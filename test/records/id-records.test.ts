@@ -241,6 +241,64 @@ it('the name of an arrangement that is to be linked is asked for once', async ()
   expect((await service.log()).counts).toMatchObject({ 'arrangements.get': 1 });
 });
 
+it('an arrangement that the service does not have is a warning where its read knows others, with --strict an error', async () => {
+  const service = await openTestService();
+  const [linked] = await service.records('link');
+  const cells = { PartijID: Number(linked?.PartijID), Aantal: 4, Datum: '2027-01-01' };
+  const plan = async (ids: readonly number[], more: object = {}) => {
+    const file = writeRows(
+      `${service.folder}/rijen.csv`,
+      ids.map((ArrangementID) => ({ ...cells, ArrangementID })),
+    );
+    const options = { ...optionsFor(service), as: arrangements, dryRun: true, ...more };
+    const { counts, rows } = await importWorkbook(file, options);
+    return { counts, issues: rows.flatMap(({ issues = [] }) => issues) };
+  };
+  const unknown = { code: 'id-without-record', field: 'ArrangementID', found: '99999', cell: 'D2' };
+  // Alone in its file: one that its event has tells that the read knows any.
+  expect(await plan([99_999])).toMatchObject({
+    ...{ counts: { created: 1 }, issues: [{ ...unknown, severity: 'warning' }] },
+  });
+  expect(await plan([99_999, 17])).toMatchObject({ issues: [{ ...unknown, severity: 'warning' }] });
+  expect(await plan([99_999, 17], { strict: true })).toMatchObject({
+    ...{ counts: { invalid: 1, created: 1 }, issues: [{ ...unknown, severity: 'error' }] },
+  });
+});
+
+it('an arrangement is no warning where its read knows not even those that events have', async () => {
+  const { service, folder, options } = await openRows({
+    failures: {
+      choose: ({ path }) =>
+        /event\/package\/\d+$/.test(path) ? { kind: 'status', status: 404, when: 'before' } : undefined,
+    },
+  });
+  const known = service.add.package();
+  const PartijID = service.add.event();
+  service.add.link(PartijID, known, { Aantal: 4, Datum: '2026-12-18' });
+  const file = writeRows(`${folder}/rijen.csv`, [
+    { PartijID, ArrangementID: service.add.package(), Aantal: 4, Datum: '2026-12-18' },
+  ]);
+  const { counts, rows } = await importWorkbook(file, { ...options, as: arrangements, strict: true });
+  expect({ counts, issues: rows.flatMap(({ issues = [] }) => issues) }).toMatchObject({
+    ...{ counts: { created: 1 }, issues: [] },
+  });
+});
+
+it.each([
+  ['events', { Datum: '2027-05-01', AantalGasten: 4 }],
+  ['recipes', { OmschrijvingIntern: 'Soep' }],
+] as const)(
+  'a row of %s with an ExternalID that is not found, and too few columns to make it, says first that it was not found',
+  async (as, cells) => {
+    const { folder, options } = await openRows();
+    const file = writeRows(`${folder}/rijen.csv`, [{ ExternalID: 79_999, ...cells }]);
+    const done = importWorkbook(file, { ...options, as: resources[as] });
+    await expect(done).rejects.toThrow(
+      /holds no row that can be sent. rijen: column \w+ is missing \(\w+: ExternalID 79999 was not found on the service, so it would be new; to create it: add the column\)/,
+    );
+  },
+);
+
 it('the contacts of the sandbox’s events belong to their relations, also on the invoice', async () => {
   const service = await openTestService();
   for (const { RelatieID, ContactpersoonID } of await service.records('event')) {

@@ -57,7 +57,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
     const planned = await planner.add(records);
     await updateIds(planned);
     await checkIds(planned);
-    await named.name(planned, mapping.resource);
+    await named.name(planned, mapping, work.rules.strict);
     await save(others.among(planned));
   };
   for await (const batch of readRows(sheet, mapping, { ...work.options, ...habits }, work.reading)) {
@@ -67,7 +67,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const last = await planner.finish();
   await updateIds(last);
   await checkIds(last);
-  await named.name(last, mapping.resource);
+  await named.name(last, mapping, work.rules.strict);
   await save([...others.among(last), ...others.rest()]);
   await saving;
 }

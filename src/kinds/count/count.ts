@@ -83,7 +83,6 @@ import {
   type CountRow,
   checkMoment,
   holdBack,
-  isHeldBack,
   isUntouched,
   noteCounted,
   readCounted,
@@ -218,7 +217,10 @@ async function planRows(
  */
 const isTold = ({ row, moment, counted, posting }: ReadCount, { action }: RowDecision): boolean =>
   posting !== undefined ||
-  (action === 'unchanged' && moment !== '' && counted.micros >= 0n && !isHeldBack(row));
+  (action === 'unchanged' &&
+    moment !== '' &&
+    counted.micros >= 0n &&
+    !row.issues.some(({ code }) => code === 'later-count'));
 
 interface ReadCount {
   readonly row: CountRow;
@@ -261,7 +263,7 @@ async function decideCount(context: CountShared, count: ReadCount): Promise<RowD
   // Of a row that does not say when, nothing can be known.
   if (moment === '') return await decideByTotal(context, count, undefined);
   const known = await whatHolds(context, tellings, moment, posting?.fingerprint);
-  if (own !== undefined) return await decideTold(context, { ...count, posting: own }, known);
+  if (own !== undefined) return await decideTold(context, { posting: own }, known);
   const { same, later } = known;
   if (same?.posting.state === 'sending')
     return { action: 'conflict', message: await doubtfulText(context, same.posting) };
@@ -277,17 +279,13 @@ async function decideCount(context: CountShared, count: ReadCount): Promise<RowD
 /** What was told before is never posted again. */
 async function decideTold(
   context: CountShared,
-  { posting, tellings }: ReadCount & { readonly posting: Posting },
+  { posting }: { readonly posting: Posting },
   { same, later }: Known,
 ): Promise<RowDecision> {
-  const { fingerprint } = posting;
-  const own = tellings.find((one) => one.posting.fingerprint === fingerprint);
-  const undone = own === undefined ? undefined : await retracted(context, own);
+  const undone = await retracted(context, { posting });
   if (undone !== undefined) return { action: 'conflict', message: takenBackText(posting, undone) };
-  const isCorrected =
-    same !== undefined &&
-    tellings.indexOf(same) > tellings.findIndex(({ posting: one }) => one.fingerprint === fingerprint);
-  if (isCorrected) return { action: 'unchanged', id: posting.id, message: correctedText(posting, same) };
+  if (same !== undefined && !isBefore(same, { posting }))
+    return { action: 'unchanged', id: posting.id, message: correctedText(posting, same) };
   // One that was told before it does not hold: it was posted in spite of that one.
   const holds = later !== undefined && !isBefore(later, { posting }) ? later : undefined;
   return { action: 'unchanged', id: posting.id, message: toldText(posting, holds) };

@@ -141,14 +141,9 @@ const AS_EXPORTED = t(
 export function holdBack(row: CountRow, hint: Bilingual, strict: boolean): RowDecision {
   const { moment } = row.mapping.resource;
   const found = momentText(row.values[moment]);
-  row.issues.push(issueOn(row, moment, { code: HELD_BACK, found, hint }, strict));
+  row.issues.push(issueOn(row, moment, { code: 'later-count', found, hint }, strict));
   return strict ? INVALID : { action: 'unchanged' };
 }
-
-const HELD_BACK = 'later-count';
-
-/** Whether a row is held back by a later count. */
-export const isHeldBack = ({ issues }: CountRow): boolean => issues.some(({ code }) => code === HELD_BACK);
 
 /** Whether somebody wrote who counted, when or why in the row itself: then the amount is confirmed by it. */
 function saysMore({ values, mapping, filled = [] }: CountRow, was: BaselineRecord): boolean {

@@ -67,7 +67,7 @@ export const orderOf = ({ at, run, seq, id }: Posting): string =>
 /** The run that took a telling back; undefined where it holds. */
 export async function retracted(
   context: ContextOf<CountResource>,
-  { posting }: Telling,
+  { posting }: Pick<Telling, 'posting'>,
 ): Promise<string | undefined> {
   const sent = await sentRow(context, posting);
   return sent === undefined ? undefined : await takenBackBy(context, posting, sent.planned);
