@@ -123,6 +123,7 @@ export const COMMAND_OPTIONS = {
     ),
     {
       inProfile: true,
+      harmless: true,
       helpFor: {
         export: t(
           'How a CSV writes numbers (nl: 1234,5), and how texts and dates are read',
@@ -380,6 +381,9 @@ export const COMMAND_OPTIONS = {
     { name: 'json' },
   ),
   interfaceLang: describing(language, t('Language of the descriptions', 'Taal van de beschrijvingen'), {
+    name: 'lang',
+  }),
+  trustLang: takenBy(['trust'], [])(language, t('Language of messages', 'Taal van de berichten'), {
     name: 'lang',
   }),
 } satisfies Readonly<Record<string, Option>>;

@@ -251,6 +251,24 @@ export const COMMANDS = {
       ),
     },
   },
+  trust: {
+    help: t(
+      'Let the settings of the folder that you work in count',
+      'Laat de instellingen van de map waarin je werkt tellen',
+    ),
+    positionals: [
+      {
+        name: 'file',
+        help: t(
+          'The file of settings (catersheet.config.json)',
+          'Het bestand met instellingen (catersheet.config.json)',
+        ),
+      },
+    ],
+    examples: {
+      trust: t('after a look at what it sets', 'na een blik op wat het instelt'),
+    },
+  },
   sandbox: {
     help: t(
       'Run the embedded service: a made-up catering company over real HTTP',

@@ -38,6 +38,8 @@ export interface Option {
   readonly value?: 'dash' | 'some';
   /** May stand in a profile too. */
   readonly inProfile?: true;
+  /** A profile may hold it in a working folder that nobody trusted: it sends nothing, to nobody. */
+  readonly harmless?: true;
   /** Shown in the README. */
   readonly short?: true;
   /** The title that help lists it under; absent: the command's own. */

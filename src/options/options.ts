@@ -88,6 +88,12 @@ export const PROFILE_TYPES: Readonly<Record<string, z.ZodType>> = Object.fromEnt
   OPTION_LIST.filter(({ inProfile }) => inProfile === true).map(({ name, type }) => [name, type]),
 );
 
+/** The settings of a profile that count wherever it stands. */
+export const HARMLESS: ReadonlySet<string> = new Set([
+  'headers',
+  ...OPTION_LIST.filter(({ harmless }) => harmless === true).map(({ name }) => name),
+]);
+
 const EVERYWHERE = new Set(
   OPTION_LIST.filter(({ functions }) => functions.length === FUNCTIONS.length).map(({ name }) => name),
 );

@@ -46,6 +46,7 @@ export const PROGRAM_OPTIONS = {
   }),
   lang: everywhere(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
     inProfile: true,
+    harmless: true,
     group: 'output',
   }),
 
@@ -76,12 +77,12 @@ export const PROGRAM_OPTIONS = {
   concurrency: everywhere(
     z.int().min(1).max(64),
     t('Most requests in flight', 'Hoogstens zoveel verzoeken tegelijk'),
-    { placeholder: 'N', otherwise: 8, inProfile: true, group: 'service' },
+    { placeholder: 'N', otherwise: 8, inProfile: true, harmless: true, group: 'service' },
   ),
   rate: everywhere(
     z.number().positive(),
     t('Most requests a second', 'Hoogstens zoveel verzoeken per seconde'),
-    { placeholder: 'N', inProfile: true, group: 'service' },
+    { placeholder: 'N', inProfile: true, harmless: true, group: 'service' },
   ),
   timeout: everywhere(
     z.int().min(1).max(3_600_000),

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import pino from 'pino';
@@ -7,6 +7,9 @@ import { t } from '../core/language.ts';
 import { isFolder, makeFolder } from '../files/folders.ts';
 
 const KEPT_DAYS = 30;
+
+/** How each line of a log begins. */
+const LOG_START = '{"level":';
 
 /** Names whose values are never written: tokens, and people's own data. */
 const SECRET = ['token', 'authorization', 'Authorization'];
@@ -37,6 +40,7 @@ export function openLog(options: LogOptions): OpenLog {
     makeFolder(dirname(file));
     // Windows opens a folder to add to it.
     if (isFolder(file)) throw new Error(`${file} is a folder`);
+    if (!mayBeLog(file)) throw new Error(`${file} holds something else`);
     // The stream itself opens the file later, too late to tell the user.
     closeSync(openSync(file, 'a'));
     const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });
@@ -55,8 +59,28 @@ export function openLog(options: LogOptions): OpenLog {
     throw new StopError(
       EXIT.usage,
       t(`The log ${file} cannot be written.`, `Het logboek ${file} kan niet worden geschreven.`),
-      { next: t('Name another file with --log.', 'Noem een ander bestand met --log.'), cause },
+      {
+        next: t(
+          'Name a new file with --log, or one that is a log of catersheet.',
+          'Noem met --log een nieuw bestand, of een logboek van catersheet.',
+        ),
+        cause,
+      },
     );
+  }
+}
+
+/** Whether a file is new, a device, or holds a log already: nothing else gets lines of ours. */
+function mayBeLog(file: string): boolean {
+  const size = statSync(file, { throwIfNoEntry: false });
+  if (size === undefined || !size.isFile() || size.size === 0) return true;
+  const from = openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(LOG_START.length);
+    readSync(from, start, 0, start.length, 0);
+    return start.toString('latin1') === LOG_START;
+  } finally {
+    closeSync(from);
   }
 }
 

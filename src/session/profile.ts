@@ -1,118 +1,96 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { shapeWords } from '../core/shape-words.ts';
-import { decodeText } from '../files/text-encoding.ts';
-import { type HeaderTable, headerTable } from '../import/map/header-names.ts';
-import { PROFILE_TYPES, type ProfileOptions } from '../options/options.ts';
+import { HARMLESS } from '../options/options.ts';
+import { CONFIG_FILE, type ConfigFile, type Profile, readConfig } from './config-file.ts';
+import { isTrusted } from './trusted-files.ts';
 
 /** The profile that is used where none is named. */
 export const DEFAULT_PROFILE = 'default';
-/** The file of profiles, in the folder one works in. */
-export const CONFIG_FILE = 'catersheet.config.json';
 
-const profileSchema = z.strictObject({
-  ...Object.fromEntries(Object.entries(PROFILE_TYPES).map(([name, type]) => [name, type.optional()])),
-  /** The user's own headers and the columns they stand for. */
-  headers: headerTable.optional(),
-});
+/** The user's own file of settings, that of the working folder, and the list of files that are trusted. */
+export interface ConfigPlaces {
+  readonly own: string;
+  readonly here: string;
+  readonly trusted: string;
+}
 
-const configSchema = z.strictObject({ profiles: z.record(z.string(), profileSchema) });
-
-/** The settings of one service, by name. */
-type Profile = ProfileOptions & {
-  readonly headers?: HeaderTable | undefined;
-  /** Its name; absent where there is no profile. */
-  readonly name?: string;
-};
+/** A profile in use, with its name; without one where there is none. */
+export type ProfileInUse = Profile & { readonly name?: string };
 
 /**
- * Reads a profile of the configuration file; without a name the profile `default`, if there is one. Throws
- * StopError with EXIT.usage for a missing file or name, or unknown settings.
+ * Reads the profile in use: the named one, else the one that a file names, else `default`, if there is one.
+ * The user's own file always counts. That of the working folder may choose among its profiles and set what is
+ * harmless; all else in it counts once the user trusted it, and then in place of the user's own. Throws
+ * StopError with EXIT.usage for a missing name, unknown settings, and what is not trusted.
  */
-export function readProfile(name: string | undefined, file = resolve(CONFIG_FILE)): Profile {
-  const text = readOptional(file);
-  if (text === undefined) {
-    if (name === undefined) return {};
-    throw new StopError(
-      EXIT.usage,
-      t(
-        `There is no ${CONFIG_FILE} here, so no profile ${name}.`,
-        `Er is hier geen ${CONFIG_FILE}, dus geen profiel ${name}.`,
-      ),
-      {
-        next: t(
-          `Run in the folder that holds ${CONFIG_FILE}, or leave out --profile.`,
-          `Werk in de map waar ${CONFIG_FILE} staat, of laat --profile weg.`,
-        ),
-      },
-    );
+export function readProfile(name: string | undefined, { own, here, trusted }: ConfigPlaces): ProfileInUse {
+  const ours = readConfig(own);
+  const local = resolve(own) === resolve(here) ? undefined : readConfig(here);
+  const chosen = name ?? local?.profile ?? ours?.profile ?? DEFAULT_PROFILE;
+  const [mine, found] = [profileIn(ours, chosen), profileIn(local, chosen)];
+  if (mine === undefined && found === undefined) {
+    if (chosen === DEFAULT_PROFILE && name === undefined) return {};
+    throw noProfile(chosen, { own, here }, [ours, local]);
   }
-  const { profiles } = parseConfig(text, file);
-  const chosen = name ?? DEFAULT_PROFILE;
-  const profile = profiles[chosen];
-  if (profile !== undefined) return { ...relativeTo(dirname(file), profile), name: chosen };
-  if (name === undefined) return {};
-  const names = Object.keys(profiles).join(', ');
-  throw new StopError(
+  if (local === undefined || found === undefined) return { ...mine, name: chosen };
+  const risky = riskyIn(found);
+  if (risky.length === 0) return { ...mine, ...found, name: chosen };
+  if (!isTrusted(local, trusted)) throw untrusted(local.file, risky);
+  return { ...found, name: chosen };
+}
+
+/** The settings of a profile that a working folder may not set unless it is trusted. */
+export const riskyIn = (profile: Profile): string[] =>
+  Object.keys(profile).filter((name) => !HARMLESS.has(name));
+
+function profileIn(config: ConfigFile | undefined, name: string): Profile | undefined {
+  if (config === undefined || !Object.hasOwn(config.profiles, name)) return undefined;
+  const profile = config.profiles[name];
+  if (profile?.tokenFile === undefined) return profile;
+  return { ...profile, tokenFile: resolve(dirname(config.file), profile.tokenFile) };
+}
+
+function untrusted(file: string, names: readonly string[]): StopError {
+  const all = names.join(', ');
+  return new StopError(
     EXIT.usage,
-    t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
-    { next: t(`It has: ${names}.`, `Wel: ${names}.`) },
-  );
-}
-
-/** The file of profiles as it stands, checked; undefined where there is none. Throws as `readProfile`. */
-export function readConfig(
-  file: string,
-): { readonly text: string; readonly config: Readonly<Record<string, unknown>> } | undefined {
-  const text = readOptional(file);
-  if (text === undefined) return undefined;
-  parseConfig(text, file);
-  return { text, config: parseJson(text, file) as Record<string, unknown> };
-}
-
-function readOptional(file: string): string | undefined {
-  try {
-    return decodeText(readFileSync(file));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StopError(EXIT.usage, t(`${file} cannot be read.`, `${file} kan niet worden gelezen.`), {
-      next: t('Check its rights.', 'Kijk de rechten na.'),
-      cause: error,
-    });
-  }
-}
-
-function parseConfig(text: string, file: string): { readonly profiles: Readonly<Record<string, Profile>> } {
-  const parsed = configSchema.safeParse(parseJson(text, file), { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const { en, nl } = shapeWords(parsed.error);
-  throw new StopError(
-    EXIT.usage,
-    t(`${file} is not as it should be: ${en}.`, `${file} is niet zoals het hoort: ${nl}.`),
+    t(
+      `${file} sets ${all}, and you have not trusted it: a folder may come from anyone. Nothing was sent.`,
+      `${file} stelt ${all} in, en je hebt het niet vertrouwd: een map kan van iedereen komen. Er is niets verstuurd.`,
+    ),
     {
       next: t(
-        'Correct the setting that is named; docs/settings.md lists them.',
-        'Verbeter de instelling die genoemd wordt; ze staan in docs/settings.md.',
+        'Look at what it sets, and if that is right: catersheet trust. Or move it away.',
+        'Bekijk wat het instelt, en als dat klopt: catersheet trust. Of haal het daar weg.',
       ),
     },
   );
 }
 
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new StopError(EXIT.usage, t(`${file} is not valid JSON.`, `${file} is geen geldige JSON.`), {
-      next: t('Correct it, or remove it.', 'Verbeter het, of haal het weg.'),
-      cause,
-    });
-  }
-}
-
-function relativeTo(folder: string, profile: Profile): Profile {
-  const { tokenFile } = profile;
-  return tokenFile === undefined ? profile : { ...profile, tokenFile: resolve(folder, tokenFile) };
+function noProfile(
+  name: string,
+  { own, here }: Pick<ConfigPlaces, 'own' | 'here'>,
+  files: readonly (ConfigFile | undefined)[],
+): StopError {
+  const names = [...new Set(files.flatMap((one) => Object.keys(one?.profiles ?? {})))].join(', ');
+  if (files.every((one) => one === undefined))
+    return new StopError(
+      EXIT.usage,
+      t(
+        `There is no ${CONFIG_FILE}, so no profile ${name}.`,
+        `Er is geen ${CONFIG_FILE}, dus geen profiel ${name}.`,
+      ),
+      {
+        next: t(
+          `Make ${own}, or ${here}; docs/settings.md says how. Or leave out --profile.`,
+          `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of laat --profile weg.`,
+        ),
+      },
+    );
+  return new StopError(
+    EXIT.usage,
+    t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
+    { next: t(`It has: ${names}.`, `Wel: ${names}.`) },
+  );
 }

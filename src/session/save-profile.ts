@@ -1,24 +1,32 @@
-import { resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import { makeFolder } from '../files/folders.ts';
 import { writeAtomically } from '../files/write-aside.ts';
-import { CONFIG_FILE, DEFAULT_PROFILE, readConfig } from './profile.ts';
-import type { Settings } from './settings.ts';
+import { readConfig } from './config-file.ts';
+import { DEFAULT_PROFILE } from './profile.ts';
+import { configPlaces, type Settings } from './settings.ts';
+import { trustFile } from './trusted-files.ts';
 
 type Json = Record<string, unknown>;
 
 /**
- * Writes the numbers of dropdown lists into the profile in use, beside what the file holds; makes the file
- * where there is none. Throws StopError with EXIT.usage for a profile of another service.
+ * Writes the numbers of dropdown lists into the profile in use, beside what its file holds; into the user's
+ * own file where there is no such profile yet. A file of the working folder is trusted with it. Throws
+ * StopError with EXIT.usage for a profile of another service.
  */
 export async function saveDropdowns(
   { profile, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>,
   dropdowns: Readonly<Record<string, number>>,
-  file = resolve(CONFIG_FILE),
+  environment: NodeJS.ProcessEnv = process.env,
 ): Promise<{ readonly file: string; readonly profile: string }> {
   const name = profile ?? DEFAULT_PROFILE;
-  const { text = '', config = { profiles: {} } } = readConfig(file) ?? {};
-  const profiles = config.profiles as Json;
+  const { own: ownFile, here, trusted } = configPlaces(environment);
+  const local = readConfig(here);
+  const isHere = local !== undefined && Object.hasOwn(local.profiles, name);
+  const file = isHere ? here : ownFile;
+  const { text = '', json: config = {} } = (isHere ? local : readConfig(file)) ?? {};
+  const profiles = (config.profiles ?? {}) as Json;
   const own = (profiles[name] ?? {}) as Json;
   refuseOther(name, own.baseUrl, baseUrl);
   const dialect = (own.dialect ?? {}) as Json;
@@ -30,7 +38,9 @@ export async function saveDropdowns(
   const indent = /^[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? 2;
   const lines = `${JSON.stringify(changed, null, indent)}\n`;
   const written = text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
+  makeFolder(dirname(file));
   const { place } = await writeAtomically(file, async (stream) => void stream.write(written));
+  if (isHere) await trustFile({ file: place, text: written }, trusted);
   return { file: place, profile: name };
 }
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import type { Language } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
@@ -6,7 +6,8 @@ import type { HeaderTable } from '../import/map/header-names.ts';
 import { DEFAULTS, type ProgramOptions, programOptions } from '../options/options.ts';
 import { SANDBOX_DROPDOWNS } from '../sandbox/seed/lists.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
-import { readProfile } from './profile.ts';
+import { CONFIG_FILE } from './config-file.ts';
+import { type ConfigPlaces, readProfile } from './profile.ts';
 import { spokenLanguage } from './spoken-language.ts';
 
 /** Where the program keeps its own files: the user's data and state folders, or all in CATERSHEET_HOME. */
@@ -47,7 +48,7 @@ export function resolveSettings(
   options: ProgramOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Settings {
-  const { name, headers, ...profile } = readProfile(options.profile);
+  const { name, headers, ...profile } = readProfile(options.profile, configPlaces(environment));
   const { ledger, sandbox: sandboxData, logs: logFolder } = programPaths(environment);
   const settled: Settled = { ...DEFAULTS, ledger, locale: 'nl', lang: spokenLanguage(environment) };
   const baseUrl =
@@ -70,4 +71,14 @@ export function programPaths(environment: NodeJS.ProcessEnv): Paths {
     ? { data: home, log: join(home, 'logs') }
     : envPaths('catersheet', { suffix: '' });
   return { ledger: join(data, 'ledger.db'), sandbox: join(data, 'sandbox.db'), logs: log };
+}
+
+/** Where settings are kept. */
+export function configPlaces(environment: NodeJS.ProcessEnv): ConfigPlaces {
+  const folder = environment.CATERSHEET_HOME || envPaths('catersheet', { suffix: '' }).config;
+  return {
+    own: join(folder, CONFIG_FILE),
+    here: resolve(CONFIG_FILE),
+    trusted: join(folder, 'trusted.json'),
+  };
 }

@@ -33,7 +33,8 @@ async function open(knobs: KnobChanges = {}) {
     return { code, checks, found, stdout, stderr };
   };
   const config = `${folder}/${CONFIG}`;
-  return { service, folder, config, check };
+  const trust = () => runCli(['trust'], { cwd: folder, env });
+  return { service, folder, config, check, trust };
 }
 
 const setOf = (text: string): unknown =>
@@ -97,7 +98,7 @@ describe('check --lists', () => {
   });
 
   it('does not choose between two lists that look the same, nor take another’s word', async () => {
-    const { service, check, config } = await open();
+    const { service, check, folder } = await open();
     service.add.dropdown(60, { 601: 'Telefoon', 602: 'Google' });
     service.add.dropdown(61, { 611: 'Rood', 612: 'Blauw' });
     service.add.dropdown(62, { 62: 'Los' });
@@ -106,7 +107,8 @@ describe('check --lists', () => {
     expect(found['list 60']).toContain('perhaps bron');
     expect(found['list 61']).toBe('2 names: 611 Rood, 612 Blauw');
     expect(found).not.toHaveProperty('list 62');
-    expect(setOf(readFileSync(config, 'utf8'))).toEqual({
+    // The user's own settings, as the folder has none.
+    expect(setOf(readFileSync(`${folder}/home/${CONFIG}`, 'utf8'))).toEqual({
       default: { dialect: { dropdowns: { producteenheid: 50, bewaaradvies: 51 } } },
     });
   });
@@ -123,7 +125,7 @@ describe('check --lists', () => {
 
 describe('check --save', () => {
   it('writes the numbers into the profile in use and keeps the rest of the file, which then gives names', async () => {
-    const { service, check, config } = await open();
+    const { service, check, config, trust } = await open();
     const other = { baseUrl: 'https://other.example/', concurrency: 3 };
     const own = {
       baseUrl: service.url,
@@ -132,6 +134,7 @@ describe('check --save', () => {
     };
     const before = JSON.stringify({ profiles: { other, own } }, null, '\t').replaceAll('\n', '\r\n');
     writeFileSync(config, before);
+    await trust();
     const { code, found, checks } = await check('--save', '--profile', 'own');
     expect(code).toBe(0);
     // What it wrote down is in use, and is not advised any more.
@@ -159,9 +162,10 @@ describe('check --save', () => {
   });
 
   it('writes nothing into the profile of another service', async () => {
-    const { check, config } = await open();
+    const { check, config, trust } = await open();
     const before = JSON.stringify({ profiles: { default: { baseUrl: 'https://other.example/' } } });
     writeFileSync(config, before);
+    await trust();
     const { code, stderr } = await check('--save');
     expect(code).toBe(2);
     expect(stderr).toContain('Profile default is of https://other.example/');
@@ -175,7 +179,7 @@ it('the embedded sandbox knows the numbers of its own lists, whatever a profile 
     `${folder}/${CONFIG}`,
     JSON.stringify({ profiles: { default: { dialect: { dropdowns: { bron: 7 } } } } }),
   );
-  const { stdout } = await runCli(['check'], { cwd: folder, env: { CATERSHEET_HOME: `${folder}/home` } });
+  const { stdout } = await runCli(['check'], { cwd: folder, env: { CATERSHEET_HOME: folder } });
   expect(stdout).toContain('lookup bron                  4 names: 411 Website');
   expect(stdout).not.toMatch(/^ {2}! /m);
 });

@@ -28,7 +28,8 @@ describe.each(WAYS)('a file of settings that was saved in %s', (_, save) => {
   it('gives its profile', () => {
     const text = JSON.stringify({ profiles: { proef: { baseUrl: 'https://één.example/' } } }, null, 2);
     const file = saved('catersheet.config.json', text.replaceAll('\n', '\r\n'));
-    expect(readProfile('proef', file)).toEqual({ name: 'proef', baseUrl: 'https://één.example/' });
+    const places = { own: file, here: join(tempFolder(), 'none.json'), trusted: 'none.json' };
+    expect(readProfile('proef', places)).toEqual({ name: 'proef', baseUrl: 'https://één.example/' });
   });
 
   it('gives its headers', async () => {

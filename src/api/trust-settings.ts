@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { usageStop } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { CONFIG_FILE, readConfig } from '../session/config-file.ts';
+import { riskyIn } from '../session/profile.ts';
+import { configPlaces } from '../session/settings.ts';
+import { isTrusted, trustFile } from '../session/trusted-files.ts';
+
+/** What came to count with a file of settings. */
+export interface TrustedSettings {
+  readonly file: string;
+  /** Trusted before, as it stands. */
+  readonly before: boolean;
+  /** Each profile's settings that count for it alone, as the file has them. */
+  readonly profiles: readonly {
+    readonly name: string;
+    readonly settings: readonly (readonly [string, unknown])[];
+  }[];
+}
+
+/**
+ * Lets the settings of a working folder's file count, as it stands now. Throws StopError with EXIT.usage
+ * where there is none, or it is not as it should be.
+ */
+export async function trustSettings(
+  named: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<TrustedSettings> {
+  const { here, trusted } = configPlaces(environment);
+  const file = named === undefined ? here : resolve(named);
+  const config = readConfig(file);
+  if (config === undefined)
+    throw usageStop(
+      t(`There is no ${file}.`, `Er is geen ${file}.`),
+      t(
+        `Work in the folder that holds ${CONFIG_FILE}, or name the file.`,
+        `Werk in de map waar ${CONFIG_FILE} staat, of noem het bestand.`,
+      ),
+    );
+  const before = isTrusted(config, trusted);
+  if (!before) await trustFile(config, trusted);
+  const profiles = Object.entries(config.profiles).map(([name, profile]) => {
+    const risky = new Set(riskyIn(profile));
+    return { name, settings: Object.entries(profile).filter(([setting]) => risky.has(setting)) };
+  });
+  return { file, before, profiles };
+}

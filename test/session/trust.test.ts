@@ -1,0 +1,132 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { startSecondService } from '../second-service/second-service.ts';
+
+const CONFIG = 'catersheet.config.json';
+
+/** A user with a token, in a folder that somebody sent, beside a service that somebody else runs. */
+async function open() {
+  const service = await startSecondService();
+  onTestFinished(() => service.close());
+  const [folder, home] = [tempFolder(), tempFolder()];
+  await makeWorkbook(`${folder}/boek.xlsx`, { Pakketten: [PACKAGE_HEADER, [1, 'Soep', 1, 2.5]] });
+  const sets = (config: object, file = `${folder}/${CONFIG}`) => writeFileSync(file, JSON.stringify(config));
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runCli(args, { cwd: folder, env: { CATERSHEET_HOME: home, CATERSHEET_TOKEN: service.token, ...env } });
+  const dryRun = (...flags: string[]) => run(['import', 'boek.xlsx', '--dry-run', '--json', ...flags]);
+  return { service, folder, home, sets, run, dryRun };
+}
+
+const profiles = (settings: object) => ({ profiles: { default: settings } });
+
+describe('settings of the folder that one works in', () => {
+  it.each<[string, object]>([
+    ['address', { baseUrl: 'URL' }],
+    ['token file', { tokenFile: '/etc/hostname' }],
+    ['log', { log: 'profile.sh' }],
+    ['ledger', { ledger: 'other.db' }],
+    ['dialect', { dialect: { externalId: 'never' } }],
+    ['doubt time', { doubt: 0 }],
+    ['timeout', { timeout: 1 }],
+    ['word on what was posted elsewhere', { elsewhere: 'other' }],
+    ['leave to use http', { allowHttp: true }],
+  ])('stop everything where they set the %s and nobody trusted them', async (_, settings) => {
+    const { service, folder, sets, dryRun } = await open();
+    const [[name, value]] = Object.entries(settings) as [[string, unknown]];
+    sets(profiles({ [name]: value === 'URL' ? service.url : value, concurrency: 2 }));
+    const { code, stderr } = await dryRun();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${folder}/${CONFIG} sets ${name}, and you have not trusted it`);
+    expect(stderr).toContain('catersheet trust');
+    expect(service.journal.requests).toEqual([]);
+  });
+
+  it('count once they are trusted, until the file changes', async () => {
+    const { service, sets, run, dryRun } = await open();
+    sets(profiles({ baseUrl: service.url, concurrency: 2 }));
+    const first = await run(['trust']);
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toContain(`"default" baseUrl: ${JSON.stringify(service.url)}`);
+    expect(first.stdout).not.toContain('concurrency');
+    expect((await run(['trust'])).stdout).toContain('was trusted already');
+    expect((await dryRun()).code).toBe(0);
+    expect(service.journal.requests.length).toBeGreaterThan(0);
+    sets(profiles({ baseUrl: service.url, concurrency: 3 }));
+    expect((await dryRun()).code).toBe(2);
+  });
+
+  it('that are trusted are so in their place alone, also by a link', async () => {
+    const { service, folder, sets, run, dryRun } = await open();
+    sets(profiles({ baseUrl: service.url }), `${folder}/real.json`);
+    symlinkSync(`${folder}/real.json`, `${folder}/${CONFIG}`);
+    await run(['trust']);
+    expect((await dryRun()).code).toBe(0);
+    const other = await open();
+    other.sets(profiles({ baseUrl: service.url }));
+    expect((await other.dryRun()).code).toBe(2);
+  });
+
+  it('may choose a profile of the user, and lay over it what is harmless', async () => {
+    const { service, home, sets, run, dryRun } = await open();
+    sets({ profiles: { keuken: { baseUrl: service.url, lang: 'nl' } } }, `${home}/${CONFIG}`);
+    expect(JSON.parse((await dryRun()).stdout).service).toBe('sandbox');
+    sets({ profile: 'keuken', profiles: { keuken: { headers: { Prijsje: 'Verkoopprijs' } } } });
+    const { service: used } = JSON.parse((await dryRun()).stdout);
+    expect(used).toBe(service.url);
+    sets({ profile: 'zaal' });
+    const { code, stderr } = await run(['runs', '--lang', 'nl']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('geen profiel zaal');
+    expect(stderr).toContain('Wel: keuken.');
+  });
+
+  it('are not mixed with the user’s own of that name: a token goes nowhere else', async () => {
+    const { service, home, sets, run, dryRun } = await open();
+    writeFileSync(`${home}/token.txt`, 'the-token-of-another');
+    sets(profiles({ baseUrl: 'https://own.example/', tokenFile: 'token.txt' }), `${home}/${CONFIG}`);
+    sets(profiles({ baseUrl: service.url }));
+    await run(['trust']);
+    const { stdout } = await dryRun();
+    expect(JSON.parse(stdout).service).toBe(service.url);
+    expect(JSON.stringify(service.journal.requests)).not.toContain('the-token-of-another');
+  });
+});
+
+describe('catersheet trust', () => {
+  it.each([
+    ['no file', undefined, 'There is no'],
+    ['a file that is no JSON', '{', 'not valid JSON'],
+    ['a file with a setting that is not known', '{"profiles":{"default":{"soep":1}}}', 'not as it should be'],
+  ])('trusts nothing where there is %s', async (_, text, said) => {
+    const { folder, home, run } = await open();
+    if (text !== undefined) writeFileSync(`${folder}/${CONFIG}`, text);
+    const { code, stderr } = await run(['trust']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(() => readFileSync(`${home}/trusted.json`)).toThrow('ENOENT');
+  });
+});
+
+describe('--log', () => {
+  it('adds to a file that is new, empty or a log of ours', async () => {
+    const { folder, run } = await open();
+    for (const make of [() => {}, () => {}, () => writeFileSync(`${folder}/run.log`, '')]) {
+      make();
+      expect((await run(['import', 'boek.xlsx', '--dry-run', '--log', 'run.log'])).code).toBe(0);
+    }
+  });
+
+  it.each(['export PATH=/bin\n', '{"name":"package"}\n', '\u0000\u0001'])(
+    'adds nothing to a file of something else: %j',
+    async (text) => {
+      const { folder, run } = await open();
+      writeFileSync(`${folder}/.profile`, text);
+      const { code, stderr } = await run(['import', 'boek.xlsx', '--dry-run', '--log', '.profile']);
+      expect(code).toBe(2);
+      expect(stderr).toContain('Name a new file with --log, or one that is a log of catersheet.');
+      expect(readFileSync(`${folder}/.profile`, 'utf8')).toBe(text);
+    },
+  );
+});
