@@ -29,7 +29,7 @@ const MAX_AGE_OF_ALL = 10_000;
  * What it sees is the run's mark. While creates are still to be sent, it looks again once that is old.
  */
 export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Looks) {
-  const { summary } = context;
+  const { summary, resource } = context;
   const gaps = listGaps(context);
   const keyed = new Map<number, ExistingRecord>();
   const take = (records: readonly ExistingRecord[]): void => {
@@ -69,7 +69,6 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     mark = seen.mark();
   };
   const looked = renewed(MAX_AGE, () => (mark === undefined ? look() : lookAgain(mark)));
-  const { resource } = context;
   // What no list tells may be other than the row says.
   const tells = (body: Step['body']): boolean =>
     Object.keys(body).every(
