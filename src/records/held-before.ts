@@ -41,9 +41,9 @@ function holdsBefore(
 export const hasMoved = ({ planned }: SentStep, lmt: string | null): boolean =>
   planned.lmt !== null && lmt !== null && lmt !== planned.lmt;
 
-/** Whether a list does not have a record that a request of the run left there. */
+/** Whether a list does not have a record that a request of the run left there; links have a list each event. */
 const isMissing = ({ key, sent }: Candidate, listed: ReadonlySet<string>): boolean =>
-  sent.step.purpose !== 'delete' && !listed.has(key);
+  key.startsWith('id:') && sent.step.purpose !== 'delete' && !listed.has(key);
 
 /** What reading records again shows of what a run wrote last; `best` is the one that was asked for. */
 export function compareAgain(
