@@ -136,8 +136,14 @@ async function readWhole(context: CatalogueContext, id: number) {
     ({ reads, update }) => reads === 'list' && update !== 'none',
   );
   if (now?.lmt == null || !isListed) return now?.values ?? null;
-  const listed = await listSince(context, secondBefore(now.lmt));
-  return { ...listed.find((one) => one.id === id)?.existing?.values, ...now.values };
+  // Other rows were written since: the pages up to this record are enough.
+  const first = await firstPage(context.service, resource.requests.list, { LMT: secondBefore(now.lmt) });
+  for await (const page of first.all(1))
+    for (const record of page.data) {
+      const listed = readExisting(resource, record, LISTED);
+      if (listed?.id === id) return { ...listed.values, ...now.values };
+    }
+  return now.values;
 }
 
 /** Whether a request took effect, by the record or by the list of what was written since. */
