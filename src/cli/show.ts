@@ -4,7 +4,6 @@ import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
-import { LAST_ANSWERS_MS } from '../service/client-state.ts';
 import type { Service } from '../service/service.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
@@ -35,7 +34,7 @@ export async function inSession(
     const onSignal = (): void => {
       if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
       const out = service?.stats.out ?? 0;
-      if (out > 0) view.note(stillOutText(out));
+      if (out > 0) view.note(stillOutText(out, service?.stats.lastAnswers ?? 0));
       interrupt.abort(interruptedBy(resume));
     };
     for (const signal of END_SIGNALS) process.on(signal, onSignal);
@@ -152,8 +151,8 @@ function withNextStep(stop: StopError, run: string): StopError {
 }
 
 /** What is waited for after Ctrl-C. */
-function stillOutText(out: number): Bilingual {
-  const time = wallClock(new Date(Date.now() + LAST_ANSWERS_MS)).slice(11);
+function stillOutText(out: number, wait: number): Bilingual {
+  const time = wallClock(new Date(Date.now() + wait)).slice(11);
   const those =
     out === 1
       ? t(

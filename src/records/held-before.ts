@@ -41,7 +41,7 @@ function holdsBefore(
 export const hasMoved = ({ planned }: SentStep, lmt: string | null): boolean =>
   planned.lmt !== null && lmt !== null && lmt !== planned.lmt;
 
-/** Whether a list does not have a record that a request of the run left there; links have a list each event. */
+/** Whether a list lacks a record that the run left there; each event has its own list of links. */
 const isMissing = ({ key, sent }: Candidate, listed: ReadonlySet<string>): boolean =>
   key.startsWith('id:') && sent.step.purpose !== 'delete' && !listed.has(key);
 

@@ -9,8 +9,10 @@ import { openTransport } from './transport.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** So long writes that are out have to be answered when all is interrupted, ms. */
+/** So long writes that are out have at least to be answered when all is interrupted, ms. */
 export const LAST_ANSWERS_MS = 5000;
+/** And at least so many times what an answer usually takes. */
+const TIMES_USUAL = 4;
 
 /** The state that all requests of one service share. */
 export type ClientState = ReturnType<typeof openClientState>;
@@ -30,9 +32,12 @@ export function openClientState(base: URL, options: ServiceOptions) {
   setMaxListeners(0, ending.signal);
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
+  const gate = new Gate({ concurrency, rate, clock, closed: ending.signal });
+  const latency = openLatency();
+  const stats = openStats(gate, latency, timeout);
   const interrupt = () => {
     ending.abort(interruption(signal as AbortSignal));
-    clock.sleep(LAST_ANSWERS_MS, cut.signal).then(
+    clock.sleep(stats.lastAnswers, cut.signal).then(
       () => cut.abort(),
       () => {},
     );
@@ -42,8 +47,6 @@ export function openClientState(base: URL, options: ServiceOptions) {
   ending.signal.addEventListener('abort', () => signal?.removeEventListener('abort', interrupt), {
     once: true,
   });
-  const gate = new Gate({ concurrency, rate, clock, closed: ending.signal });
-  const latency = openLatency();
   return {
     retries: options.retries,
     transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
@@ -52,7 +55,7 @@ export function openClientState(base: URL, options: ServiceOptions) {
     latency,
     scrub: openScrub(token),
     log: log.child({ part: 'service' }),
-    stats: openStats(gate, latency),
+    stats,
     /** Aborted when nothing more may be sent; its reason says why. */
     ending,
     /** Aborted when no answer is waited for any more. */
@@ -61,7 +64,7 @@ export function openClientState(base: URL, options: ServiceOptions) {
 }
 
 /** Counts since the service was opened; live. */
-function openStats(gate: Gate, latency: ReturnType<typeof openLatency>) {
+export function openStats(gate: Gate, latency: ReturnType<typeof openLatency>, timeout: number) {
   return {
     /** Attempts. */
     requests: 0,
@@ -90,6 +93,10 @@ function openStats(gate: Gate, latency: ReturnType<typeof openLatency>) {
     /** Median time of an answer, ms; null before the first. */
     get latency() {
       return latency.median();
+    },
+    /** How long answers to writes that are out are waited for after an interruption, ms. */
+    get lastAnswers() {
+      return Math.min(timeout, Math.max(LAST_ANSWERS_MS, TIMES_USUAL * (latency.median() ?? 0)));
     },
   };
 }
@@ -125,7 +132,7 @@ export interface ServiceOptions {
   /** 64 MB by default. */
   readonly maxAnswerBytes?: number | undefined;
   readonly log: Logger;
-  /** When aborted nothing new is sent, reads are cut off, and writes that are out have 5 s to be answered. */
+  /** When aborted nothing new is sent, reads are cut off, and writes that are out have some seconds left. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { LAST_ANSWERS_MS } from '../../src/service/client-state.ts';
+import { LAST_ANSWERS_MS, openLatency, openStats } from '../../src/service/client-state.ts';
 import { systemClock } from '../../src/service/gate.ts';
 import { open, quickClock } from './open.ts';
 import { json, reset, type ScriptedServer, silence, startServer } from './scripted-server.ts';
@@ -53,7 +53,7 @@ describe('the signal of the service', () => {
     server.script(silence);
     const stop = new AbortController();
     const clock = quickClock();
-    const service = open(server.baseUrl, { signal: stop.signal, clock });
+    const service = open(server.baseUrl, { signal: stop.signal, clock, timeout: 20_000 });
     const flying = service.send(endpoint, input);
     flying.catch(() => {});
     await until(() => server.received.length === 1);
@@ -63,6 +63,20 @@ describe('the signal of the service', () => {
     expect(service.stats.out).toBe(0);
     await service.close();
     expect(server.received).toHaveLength(1);
+  });
+
+  test('leaves a slow service four times what its answers take', async () => {
+    server.script(silence);
+    const service = open(server.baseUrl, { timeout: 20_000 });
+    const { lastAnswers } = service.stats;
+    expect(lastAnswers).toBe(LAST_ANSWERS_MS);
+    const latency = openLatency();
+    latency.answered(3000);
+    const stats = openStats(service.stats as never, latency, 20_000);
+    expect(stats.lastAnswers).toBe(12_000);
+    latency.answered(9000);
+    latency.answered(9000);
+    expect(stats.lastAnswers).toBe(20_000);
   });
 
   test('sends nothing of a write that waits for its connection, and does not wait for that', async () => {

@@ -78,7 +78,7 @@ async function run(
     log: pino({ level: 'silent' }),
     stats: {
       ...{ requests: 0, retried: 0, refused: 0, lost: 0, bytes: 0, out: 0, ahead: null },
-      ...{ inFlight: 0, limit: concurrency, rate: 0, latency: null },
+      ...{ inFlight: 0, limit: concurrency, rate: 0, latency: null, lastAnswers: 0 },
     },
     ending,
     cut: new AbortController(),
