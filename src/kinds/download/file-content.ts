@@ -147,26 +147,75 @@ const OF_A_PAGE =
   /^(?:a|article|b|blockquote|body|br|center|div|font|form|h[1-6]|head|hr|html|i|iframe|img|input|li|link|main|meta|nav|ol|p|pre|script|section|span|strong|style|table|title|ul)$/i;
 const OF_AN_ERROR = /^(?:errors?|exception|fault|problem|apierror|errorresponse|error_?message)$/i;
 
-/** The declaration, comments, instructions and document type before the root. */
-const PROLOGUE = /^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype\b(?:[^[\]>]|\[[^\]]*\])*>)+/i;
-const NAME = '[\\p{L}_][\\p{L}\\p{N}_.-]*';
-/** A start tag with its attributes in quotes. */
-const START = new RegExp(
-  `^<((?:${NAME}:)?${NAME})((?:\\s+(?:${NAME}:)?${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`,
-  'u',
-);
+/** What may stand before the root beside a document type: how it begins and ends. */
+const BEFORE_ROOT = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+] as const;
+const DOCTYPE = /<!doctype\b/iy;
+const NAME = '[\\p{L}_][\\p{L}\\p{N}_.-]{0,250}';
+const TAG = new RegExp(`<((?:${NAME}:)?${NAME})`, 'uy');
+const ATTRIBUTE = new RegExp(`\\s+(?:${NAME}:)?${NAME}\\s*=\\s*(["'])`, 'uy');
+const TAG_END = /\s*(\/?)>/y;
 
-/** Whether a text is a whole XML document, and not a web page or an error. */
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/**
+ * Whether a text is a whole XML document, and not a web page or an error. It goes from piece to piece, as one
+ * pattern for all of them overflows on a document of many megabytes.
+ */
 function isXmlDocument(bytes: Uint8Array): boolean {
   const text = xmlText(bytes).trim();
-  const body = text.slice(PROLOGUE.exec(text)?.[0].length ?? 0);
-  const [start, name = '', , closed] = START.exec(body) ?? [];
-  if (start === undefined) return false;
+  const root = rootAt(text);
+  const name = matchAt(TAG, text, root)?.[1];
+  if (name === undefined) return false;
   const local = name.slice(name.indexOf(':') + 1);
   if (OF_A_PAGE.test(local) || OF_AN_ERROR.test(local)) return false;
-  if (closed === '/') return body.length === start.length;
-  const end = body.lastIndexOf('</');
-  return body.startsWith(name, end + 2) && /^\s*>/.test(body.slice(end + 2 + name.length));
+  const behind = attributesEnd(text, root + 1 + name.length);
+  const [tagEnd, closed] = matchAt(TAG_END, text, behind) ?? [];
+  if (tagEnd === undefined) return false;
+  if (closed === '/') return text.length === behind + tagEnd.length;
+  const end = text.lastIndexOf('</');
+  return end > root && text.startsWith(name, end + 2) && /^\s*>/.test(text.slice(end + 2 + name.length));
+}
+
+/** Where the root begins; there is none where what stands before it does not end. */
+function rootAt(text: string): number {
+  for (let at = 0; ; ) {
+    while (/\s/.test(text[at] ?? '')) at++;
+    const [begin, end] = BEFORE_ROOT.find(([mark]) => text.startsWith(mark, at)) ?? [];
+    if (begin === undefined && matchAt(DOCTYPE, text, at) === null) return at;
+    const stop = begin === undefined ? doctypeEnd(text, at) : text.indexOf(end, at + begin.length);
+    if (stop < 0) return at;
+    at = stop + (end?.length ?? 1);
+  }
+}
+
+/** The `>` of a document type, behind the declarations in its brackets; -1 for none. */
+function doctypeEnd(text: string, from: number): number {
+  const mark = /[[\]>]/g;
+  for (let at = from; at >= 0; ) {
+    const found = matchAt(mark, text, at);
+    if (found === null || found[0] === ']') return -1;
+    if (found[0] === '>') return found.index;
+    at = text.indexOf(']', found.index) + 1 || -1;
+  }
+  return -1;
+}
+
+/** Where attributes end that begin here; at the first that is not whole. */
+function attributesEnd(text: string, from: number): number {
+  for (let at = from; ; ) {
+    const [attribute, quote] = matchAt(ATTRIBUTE, text, at) ?? [];
+    if (attribute === undefined || quote === undefined) return at;
+    const value = at + attribute.length;
+    const end = text.indexOf(quote, value);
+    if (end < 0 || text.slice(value, end).includes('<')) return at;
+    at = end + 1;
+  }
 }
 
 /** XML is UTF-8, or UTF-16 with a mark of its byte order; in any other encoding its tags are ASCII. */

@@ -187,6 +187,29 @@ describe('what comes for an invoice', () => {
     expect(fileIn(Buffer.from(answer), extension, type === '' ? null : type) !== null).toBe(good);
   });
 
+  const MANY = 3_000_000;
+  it.each<[string, string, boolean]>([
+    ['comments', `${'<!---->'.repeat(MANY)}<Invoice/>`, true],
+    ['instructions without an end', `${'<?a?>'.repeat(MANY)}<?b<Invoice/>`, false],
+    [
+      'a document type',
+      `<!DOCTYPE a ${'b'.repeat(4 * MANY)}[${'<!ENTITY c ">">'.repeat(9)}]><Rekening></Rekening>`,
+      true,
+    ],
+    ['brackets of a document type without an end', `<!DOCTYPE a ${'[]'.repeat(MANY)}[<Rekening/>`, false],
+    ['attributes', `<Rekening${' b="c"'.repeat(MANY)}></Rekening>`, true],
+    ['a value without an end', `<Rekening${' b="c"'.repeat(MANY)} d="></Rekening>`, false],
+    ['a value', `<Rekening b='${'é'.repeat(4 * MANY)}'/>`, true],
+    [
+      'blanks',
+      `<?a?>${'\n'.repeat(4 * MANY)}<Rekening${'\n'.repeat(4 * MANY)}></Rekening${'\n'.repeat(4 * MANY)}>`,
+      true,
+    ],
+    ['a name', `<${'a'.repeat(4 * MANY)}/>`, false],
+  ])('is told in XML with megabytes of %s, without an overflow', (_, text, good) => {
+    expect(isFileOf(Buffer.from(text), 'xml')).toBe(good);
+  });
+
   it('never breaks on any bytes, and is never a page', () => {
     fc.assert(
       fc.property(
