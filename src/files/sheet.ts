@@ -173,13 +173,28 @@ export function addWidth({ ranges }: ColumnWidths, range: ColumnRange, width: nu
  * The column where a drawing ends that starts in column `start` and is so many EMU wide (914,400 to the
  * inch); approximate, as characters differ in width by font.
  */
-export function columnAt({ standard, ranges }: ColumnWidths, start: number, units: number): number {
-  const widths = new Float64Array(LAST_COLUMN + 1).fill(standard ?? STANDARD);
-  for (const [[from, to], width] of ranges) widths.fill(width, from, to + 1);
-  let left = units;
-  for (let column = start; column < LAST_COLUMN; column++) {
-    left -= Math.round((widths[column] as number) * CHARACTER) * PIXEL;
-    if (left <= 0) return column;
+export function columnAt(ends: ColumnEnds, start: number, units: number): number {
+  const end = (ends[start - 1] as number) + units;
+  let [low, high] = [start, LAST_COLUMN];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] as number) >= end) high = middle;
+    else low = middle + 1;
   }
-  return LAST_COLUMN;
+  return low;
+}
+
+/** Where each column ends, in EMU from the first. */
+export type ColumnEnds = Float64Array;
+
+/** The ends of all columns; made once for all drawings of a sheet. */
+export function columnEnds({ standard, ranges }: ColumnWidths): ColumnEnds {
+  const ends = new Float64Array(LAST_COLUMN + 1).fill(standard ?? STANDARD);
+  for (const [[from, to], width] of ranges) ends.fill(width, from, to + 1);
+  ends[0] = 0;
+  for (let column = 1; column <= LAST_COLUMN; column++) {
+    const width = Math.max(0, Math.round((ends[column] as number) * CHARACTER) * PIXEL);
+    ends[column] = (ends[column - 1] as number) + width;
+  }
+  return ends;
 }

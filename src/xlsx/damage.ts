@@ -13,7 +13,6 @@ export const DAMAGE = {
     'holds a cell to the right of the last column',
     'bevat een cel rechts van de laatste kolom die kan bestaan',
   ),
-  tooManyFiles: t('holds more files than any workbook has', 'bevat meer bestanden dan welke werkmap ook'),
   cutOff: t('is cut off or damaged', 'is afgekapt of beschadigd'),
   overlap: t('is damaged: files inside it overlap', 'is beschadigd: bestanden erin overlappen elkaar'),
   sheetTwice: t(
@@ -76,6 +75,37 @@ const placeTwice = ({ en, nl }: Bilingual): Bilingual =>
     `holds ${en} twice, so that nobody can tell which one counts`,
     `bevat ${nl} twee keer, zodat niemand kan zeggen welke telt`,
   );
+
+/** A list of the workbook is longer than the format allows, or any real one. */
+export const moreThan = (most: number, what: Bilingual): Bilingual => {
+  const count = (locale: string): string => most.toLocaleString(locale);
+  return t(
+    `holds more than ${count('en')} ${what.en}, the most that is read`,
+    `bevat meer dan ${count('nl')} ${what.nl}, het meeste dat wordt gelezen`,
+  );
+};
+
+/** Counts what a workbook lists. Throws DamagedPart beyond a limit. */
+export class Counter {
+  private readonly most: number;
+  private readonly what: Bilingual;
+  private count = 0;
+
+  constructor(most: number, en: string, nl: string) {
+    this.most = most;
+    this.what = t(en, nl);
+  }
+
+  add(count = 1): void {
+    this.count += count;
+    if (this.count > this.most) throw new DamagedPart(moreThan(this.most, this.what), { next: FEWER });
+  }
+}
+
+const FEWER = t(
+  'Copy the sheets that you need to a new workbook, without formats, and use that file.',
+  'Kopieer de werkbladen die je nodig hebt naar een nieuwe werkmap, zonder opmaak, en gebruik dat bestand.',
+);
 
 /** A part inflates to more than any real one. */
 export const unpacksTo = (megabytes: number): Bilingual =>

@@ -14,7 +14,7 @@ function withContentTypes(part: string, added: ReadonlyMap<string, string>, draw
   const overrides = [...added].map(
     ([name, type]) => `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${type}"/>`,
   );
-  const known = /<(?:[\w.-]+:)?Default\b[^>]*\bExtension\s*=\s*["']vml["']/i.test(part);
+  const known = /<(?:[\w.-]+:)?Default\b[^<>]*\bExtension\s*=\s*["']vml["']/i.test(part);
   if (drawings && !known)
     overrides.push(`<${prefix}Default Extension="vml" ContentType="${OFFICE_TYPE}.vmlDrawing"/>`);
   return overrides.length === 0 ? part : insideRoot(part, `${prefix}Types`, overrides.join(''));
@@ -45,7 +45,8 @@ function withRelationships(part: string, added: readonly Relationship[]): string
 function insideRoot(part: string, root: string, xml: string): string {
   const end = part.lastIndexOf(`</${root}`);
   if (end >= 0) return part.slice(0, end) + xml + part.slice(end);
-  return part.replace(/\s*\/>\s*$/, () => `>${xml}</${root}>`);
+  const tag = part.trimEnd();
+  return tag.endsWith('/>') ? `${tag.slice(0, -2).trimEnd()}>${xml}</${root}>` : part;
 }
 
 /** Collects changed and new small parts while sheets are written, and writes them afterwards. */
@@ -83,8 +84,10 @@ export class BookEdits {
   /** The next free id among the relationships of a part. */
   async freeId(part: string): Promise<string> {
     const before = (await this.bytes(relationshipsName(part)))?.toString() ?? '';
-    const ids = [...before.matchAll(/\sId\s*=\s*["']rId(\d{1,6})["']/gi)].map(([, number]) => Number(number));
-    return `rId${Math.max(0, ...ids) + 1 + (this.added.get(part)?.length ?? 0)}`;
+    let last = 0;
+    for (const [, number] of before.matchAll(/\sId\s*=\s*["']rId(\d{1,6})["']/gi))
+      last = Math.max(last, Number(number));
+    return `rId${last + 1 + (this.added.get(part)?.length ?? 0)}`;
   }
 
   /** Adds a relationship from one part to another, its type the last word of the URI; returns its id. */

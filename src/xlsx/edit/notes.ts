@@ -168,17 +168,21 @@ const MOST_LINES = 14;
 /** Adds and removes notes in a VML drawing, which need not be well-formed: that of Excel often isn't. */
 export function editDrawing(drawing: string, { added, gone }: EditedComments): string {
   const places = new Set([...gone].map(placeOf));
-  const kept = drawing.replace(/<v:shape\b[\s\S]*?<\/v:shape>\s*/g, (shape) => {
+  // Without an end, each shape would be looked for to the end of the drawing.
+  const last = drawing.lastIndexOf('</v:shape>') + 10;
+  const shapesKept = drawing.slice(0, last).replace(/<v:shape\b[\s\S]*?<\/v:shape>\s*/g, (shape) => {
     const [row, column] = ['Row', 'Column'].map(
       (name) => new RegExp(`<x:${name}>\\s*(\\d+)`).exec(shape)?.[1],
     );
     return shape.includes('ObjectType="Note"') && places.has(`${row} ${column}`) ? '' : shape;
   });
+  const kept = shapesKept + drawing.slice(last);
   if (added.length === 0) return kept;
   const end = kept.lastIndexOf('</xml');
   if (end < 0) return kept;
   const kind = kept.includes('id="_x0000_t202"') ? '' : noteShapeType(true);
-  const shapes = added.map((note, at) => shape(note, firstShape(kept) + at));
+  const first = firstShape(kept);
+  const shapes = added.map((note, at) => shape(note, first + at));
   return kept.slice(0, end) + kind + shapes.join('') + kept.slice(end);
 }
 
@@ -190,8 +194,9 @@ function placeOf(address: string): string {
 /** Shapes are numbered from 1024 times the number of their drawing. */
 function firstShape(drawing: string): number {
   const base = Number(/<o:idmap[^>]*\sdata="(\d+)/.exec(drawing)?.[1] ?? 1) * 1024;
-  const taken = [...drawing.matchAll(/_x0000_s(\d{1,9})"/g)].map(([, number]) => Number(number));
-  return Math.max(base, ...taken) + 1;
+  let last = base;
+  for (const [, number] of drawing.matchAll(/_x0000_s(\d{1,9})"/g)) last = Math.max(last, Number(number));
+  return last + 1;
 }
 
 function shape({ row, column, text }: MarkedCell, number: number): string {

@@ -1,7 +1,7 @@
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { vmlDrawing } from '../note-drawing.ts';
 import { CONTENT } from '../ooxml-names.ts';
-import { type Relationship, readRelationships, requirePart } from '../read/package.ts';
+import { ownRelationships, type Relationship, requirePart } from '../read/package.ts';
 import { addedColumns, isOwn, type ResultColumns } from './added-columns.ts';
 import type { BookEdits } from './book-edits.ts';
 import { type FilterPlan, planFilter } from './filter-plan.ts';
@@ -33,7 +33,7 @@ export async function sheetWork(
   if (added === null || headerRow === null || outcomes === undefined) return undefined;
   const entry = requirePart(source, listed.sheets.find((one) => one.name === name)?.part ?? '');
   const { name: part } = entry;
-  const related = await readRelationships(source, part);
+  const related = await ownRelationships(source, part);
   const drawingId = await edits.freeId(part);
   const place = { ...addedColumns(added), headerRow };
   const own = { ...place, emptied: await emptiedColumns(edits, related, place, oldColumns) };

@@ -1,5 +1,7 @@
 import { outputMark } from '../../core/header.ts';
+import { MOST } from '../../files/limits.ts';
 import type { CellMark, Tone } from '../../files/result-sheet.ts';
+import { DAMAGE, DamagedPart } from '../damage.ts';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCode, OPEN } from '../xml/xml-scanner.ts';
@@ -136,10 +138,22 @@ class StylePart {
       if (token === OPEN) start = copy.before;
       const text =
         token === CLOSE || selfClosing ? scanner.bytes.toString('utf8', start, position) : undefined;
-      if (text !== undefined) this.lists[list].push(text.replace(/^(?:\s|<!--[\s\S]*?-->)+/, ''));
+      if (text !== undefined) {
+        this.lists[list].push(fromItsTag(text));
+        if (this.lists[list].length > MOST.cellFormats) throw new DamagedPart(DAMAGE.longText);
+      }
     }
     scanner.finish();
     return copy.prefix;
+  }
+}
+
+/** An entry without the blanks, comments and instructions in front of it. */
+function fromItsTag(text: string): string {
+  for (let left = text.trimStart(); ; ) {
+    const end = left.startsWith('<!--') ? '-->' : left.startsWith('<?') ? '?>' : undefined;
+    if (end === undefined) return left;
+    left = left.slice(left.indexOf(end) + end.length).trimStart();
   }
 }
 

@@ -125,7 +125,7 @@ class TableEdit {
     if (level !== 2) return;
     this.filter?.close();
     this.filter = undefined;
-    const last = Math.max(...this.ids);
+    const last = this.ids.reduce((most, id) => Math.max(most, id), Number.NEGATIVE_INFINITY);
     const added = this.added.map(
       (header, at) => `<${this.copy.prefix}tableColumn id="${last + 1 + at}" name="${header}"/>`,
     );

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path/posix';
-import type { ReadLimits } from '../../files/limits.ts';
-import { DAMAGE, DamagedPart } from '../damage.ts';
+import { MOST, type ReadLimits } from '../../files/limits.ts';
+import { Counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
 import { NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, utf8Chunks } from '../xml/xml-text.ts';
 import { inflatePart, type ZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
@@ -11,6 +11,10 @@ export interface WorkbookPackage {
   readonly directory: ZipDirectory;
   readonly limits: ReadLimits;
   readonly signal: AbortSignal | undefined;
+  /** How many bytes each part that was read came to. */
+  readonly unpacked: Map<string, number>;
+  /** The sheet, by its part, that each table and drawing belongs to. */
+  readonly owners: Map<ZipEntry, string>;
 }
 
 /** A relationship; `type` is the last word of its URI (`worksheet`), `target` the name of a part. */
@@ -27,21 +31,31 @@ export function findPart(source: WorkbookPackage, name: string): ZipEntry | unde
 
 /** The chunks of an XML part in UTF-8. */
 export function partChunks(source: WorkbookPackage, entry: ZipEntry): AsyncGenerator<Buffer> {
-  return utf8Chunks(inflatePart(source.file, entry, source.limits, source.signal));
+  return utf8Chunks(counted(source, entry));
+}
+
+/** Many parts that each unpack to a little less than a bomb are one. Throws DamagedPart. */
+async function* counted(source: WorkbookPackage, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const { limits, unpacked, directory } = source;
+  const most = Math.max(limits.wholeFrom, limits.wholeRatio * directory.packedBytes);
+  let others = 0;
+  for (const [name, bytes] of unpacked) if (name !== entry.name) others += bytes;
+  let bytes = 0;
+  for await (const chunk of inflatePart(source.file, entry, limits, source.signal)) {
+    bytes += chunk.length;
+    if (bytes > (unpacked.get(entry.name) ?? 0)) unpacked.set(entry.name, bytes);
+    if (others + bytes > most) throw new DamagedPart(unpacksTo(Math.floor(most / 2 ** 20)));
+    yield chunk;
+  }
 }
 
 /** A whole XML part in UTF-8. Throws DamagedPart. */
 export async function keptBytes(source: WorkbookPackage, entry: ZipEntry): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of keptChunks(source, entry)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-/** The chunks of an XML part that is kept in memory. */
-function keptChunks(source: WorkbookPackage, entry: ZipEntry): AsyncGenerator<Buffer> {
   const { keptBytes, partBytes } = source.limits;
   const limits = { ...source.limits, partBytes: Math.min(keptBytes, partBytes) };
-  return partChunks({ ...source, limits }, entry);
+  const chunks: Buffer[] = [];
+  for await (const chunk of partChunks({ ...source, limits }, entry)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** Scans a part, calling `visit` at every token but NEED. Throws DamagedPart. */
@@ -51,7 +65,7 @@ export async function scanPart(
   visit: (scanner: XmlScanner, token: number) => void,
 ): Promise<void> {
   const scanner = new XmlScanner(source.limits.tokenBytes);
-  for await (const chunk of keptChunks(source, entry)) {
+  for await (const chunk of partChunks(source, entry)) {
     scanner.feed(chunk);
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) visit(scanner, token);
   }
@@ -76,7 +90,9 @@ export async function readRelationships(source: WorkbookPackage, part: string): 
   const entry = source.directory.find(relationshipsName(part));
   const found: Relationship[] = [];
   if (entry === undefined) return found;
+  const count = new Counter(MOST.relationships, 'relationships', 'relaties');
   await scanElements(source, entry, 'Relationship', (scanner) => {
+    count.add();
     const target = attributeValue(scanner, 'Target');
     if (target === undefined || attributeValue(scanner, 'TargetMode') === 'External') return;
     const type = attributeValue(scanner, 'Type') ?? '';
@@ -87,6 +103,20 @@ export async function readRelationships(source: WorkbookPackage, part: string): 
     });
   });
   return found;
+}
+
+/**
+ * The relationships of a sheet to parts that are there, each part once. No program lets two sheets share a
+ * table or a drawing; in a bomb all of them do, under many names. Throws DamagedPart.
+ */
+export async function ownRelationships(source: WorkbookPackage, sheet: string): Promise<Relationship[]> {
+  const seen = new Set<ZipEntry>();
+  return (await readRelationships(source, sheet)).filter(({ target }) => {
+    const entry = findPart(source, target);
+    if (entry === undefined || seen.has(entry) || (source.owners.get(entry) ?? sheet) !== sheet) return false;
+    source.owners.set(entry, sheet);
+    return seen.add(entry);
+  });
 }
 
 /** The part of a name. Throws DamagedPart when it is missing. */

@@ -38,7 +38,8 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
 
 /** A package and its workbook part. Throws DamagedPart for another kind of document, saying what it is. */
 export async function openPackage(file: string, limits: ReadLimits, signal?: AbortSignal) {
-  const source: WorkbookPackage = { file, directory: await readZipDirectory(file, limits), limits, signal };
+  const directory = await readZipDirectory(file, limits);
+  const source: WorkbookPackage = { file, directory, limits, signal, unpacked: new Map(), owners: new Map() };
   const relationships = await readRelationships(source, '');
   const main = relationships.find((relationship) => relationship.type === 'officeDocument');
   const entry = findPart(source, main?.target ?? 'xl/workbook.xml') ?? findPart(source, 'xl/workbook.xml');

@@ -1,4 +1,5 @@
-import { DAMAGE, DamagedPart } from '../damage.ts';
+import { MOST } from '../../files/limits.ts';
+import { Counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
 import { CDATA, CLOSE, nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
 import { tokenText, unifyLineEnds } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
@@ -6,17 +7,29 @@ import { scanPart, type WorkbookPackage } from './package.ts';
 
 const ELEMENT = nameCodes('si', 't', 'r');
 
+/** Characters that are kept, and for each packed byte of a larger part. */
+const KEPT = 48 * 2 ** 20;
+const KEPT_RATIO = 16;
+
 /** The shared texts by index, an empty one for `<si/>`. Throws DamagedPart. */
 export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry): Promise<string[]> {
   const texts: string[] = [];
+  const most = MOST.texts + entry.packedBytes;
+  const count = new Counter(most, 'shared texts', 'gedeelde teksten');
+  const room = Math.max(KEPT, entry.packedBytes * KEPT_RATIO);
+  let characters = 0;
   const item = new RichText(source.limits.tokenBytes);
   let inside = false;
   await scanPart(source, entry, (scanner, token) => {
     if (inside) {
       if (!item.take(scanner, token)) return;
       inside = false;
-      texts.push(item.finish());
+      const text = item.finish();
+      characters += text.length;
+      if (characters > room) throw new DamagedPart(unpacksTo(Math.floor(room / 2 ** 20)));
+      texts.push(text);
     } else if (token === OPEN && scanner.code === ELEMENT.si) {
+      count.add();
       if (scanner.selfClosing) texts.push('');
       else {
         item.begin(scanner);

@@ -1,20 +1,21 @@
-import { LAST_COLUMN } from '../../files/limits.ts';
+import { LAST_COLUMN, MOST } from '../../files/limits.ts';
 import {
   addRange,
+  type ColumnEnds,
   type ColumnRange,
-  type ColumnWidths,
   columnAt,
+  columnEnds,
   rangeColumns,
   type SheetLayout,
 } from '../../files/sheet.ts';
-import { DamagedPart } from '../damage.ts';
+import { Counter, DamagedPart } from '../damage.ts';
 import { CLOSE, nameCode, OPEN, TEXT, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, tokenText } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import {
   findPart,
-  keptBytes,
-  readRelationships,
+  ownRelationships,
+  partChunks,
   scanElements,
   scanPart,
   type WorkbookPackage,
@@ -27,12 +28,12 @@ const PLACED: Readonly<Record<string, string>> = { table: 'table', pivotTable: '
 export async function noteObjects(source: WorkbookPackage, part: string, layout: SheetLayout): Promise<void> {
   const drawn: ColumnRange[] = [];
   await unlessDamaged(async () => {
-    const related = await readRelationships(source, part);
-    for (const [target, type] of new Map(related.map((one) => [one.target, one.type]))) {
+    const ends = columnEnds(layout.widths);
+    for (const { target, type } of await ownRelationships(source, part)) {
       const entry = findPart(source, target);
       if (entry === undefined) continue;
       await unlessDamaged(async () => {
-        for (const range of await columnsIn(source, entry, type, layout))
+        for (const range of await columnsIn(source, entry, type, ends))
           addRange(type in PLACED ? layout.taken : drawn, ...range);
       });
     }
@@ -52,20 +53,23 @@ async function columnsIn(
   source: WorkbookPackage,
   entry: ZipEntry,
   type: string,
-  { widths }: SheetLayout,
+  ends: ColumnEnds,
 ): Promise<readonly ColumnRange[]> {
-  if (type === 'drawing') return await drawnColumns(source, entry, widths);
+  if (type === 'drawing') return await drawnColumns(source, entry, ends);
   if (type === 'vmlDrawing') return await controlColumns(source, entry);
   const element = PLACED[type];
   const found: ColumnRange[] = [];
   if (element !== undefined)
     await scanElements(source, entry, element, (scanner) => {
+      // A part has one.
+      if (found.length > 0) return;
       const columns = rangeColumns(attributeValue(scanner, 'ref') ?? '');
       if (columns !== undefined) found.push(columns);
     });
   return found;
 }
 
+const LONGEST_SHAPE = 1 << 16;
 /** Starts the data of a shape in a VML drawing. */
 const SHAPE = /<(?:\w+:)?ClientData\b/;
 const NOTE = /^[^>]*ObjectType\s*=\s*["']Note["']/;
@@ -74,11 +78,25 @@ const ANCHOR = /<(?:\w+:)?Anchor>\s*(\d{1,5})\s*,[^,<]*,[^,<]*,[^,<]*,\s*(\d{1,5
 
 /** Columns under buttons, lists and check boxes, not notes. VML need not be well-formed. */
 async function controlColumns(source: WorkbookPackage, entry: ZipEntry): Promise<ColumnRange[]> {
-  const [, ...shapes] = (await keptBytes(source, entry)).toString('latin1').split(SHAPE);
-  return shapes.flatMap((shape): ColumnRange[] => {
+  const found: ColumnRange[] = [];
+  const take = (shape: string): void => {
     const [, left, right, offset] = NOTE.test(shape) ? [] : (ANCHOR.exec(shape) ?? []);
-    return left === undefined ? [] : [kept(Number(left) + 1, endColumn(Number(right), Number(offset)))];
-  });
+    if (left !== undefined)
+      addRange(found, ...kept(Number(left) + 1, endColumn(Number(right), Number(offset))));
+  };
+  let [rest, isShape] = ['', false];
+  for await (const chunk of partChunks(source, entry)) {
+    const pieces = (rest + chunk.toString('latin1')).split(SHAPE);
+    rest = pieces.pop() ?? '';
+    // What a shape says is short.
+    if (rest.length > LONGEST_SHAPE) rest = rest.slice(0, LONGEST_SHAPE / 2) + rest.slice(-LONGEST_SHAPE / 2);
+    for (const piece of pieces) {
+      if (isShape) take(piece);
+      isShape = true;
+    }
+  }
+  if (isShape) take(rest);
+  return found;
 }
 
 const ANCHORS: ReadonlySet<number> = new Set(
@@ -94,14 +112,16 @@ type Anchor = Map<string, number>;
 async function drawnColumns(
   source: WorkbookPackage,
   entry: ZipEntry,
-  widths: ColumnWidths,
+  ends: ColumnEnds,
 ): Promise<ColumnRange[]> {
+  const count = new Counter(MOST.drawings, 'drawings', 'tekeningen');
   const found: ColumnRange[] = [];
   let anchor: Anchor = new Map();
   /** That of the open anchor, 0 for none. */
   let depth = 0;
   await scanPart(source, entry, (scanner, token) => {
     if (token === OPEN && ANCHORS.has(scanner.code) && !scanner.selfClosing) {
+      count.add();
       depth = scanner.depth;
       anchor = new Map();
     } else if (depth === 0) return;
@@ -110,7 +130,7 @@ async function drawnColumns(
       const names = [scanner.inside(1), scanner.inside()].map((code) => NAMES.get(code));
       anchor.set(names.join(' '), units(tokenText(scanner, false)));
     } else if (token === CLOSE && scanner.depth < depth) {
-      found.push(columnsOf(anchor, widths));
+      found.push(columnsOf(anchor, ends));
       depth = 0;
     }
   });
@@ -126,11 +146,11 @@ function noteSize(anchor: Anchor, scanner: XmlScanner): void {
 
 const units = (text: string | undefined): number => Math.max(0, Number(text ?? 0) || 0);
 
-function columnsOf(anchor: Anchor, widths: ColumnWidths): ColumnRange {
+function columnsOf(anchor: Anchor, ends: ColumnEnds): ColumnRange {
   const of = (name: string): number => anchor.get(name) ?? 0;
   const start = of('from col') + 1;
   if (!anchor.has('to col') && !anchor.has('to colOff'))
-    return kept(start, columnAt(widths, Math.min(start, LAST_COLUMN), of('from colOff') + of('size')));
+    return kept(start, columnAt(ends, Math.min(start, LAST_COLUMN), of('from colOff') + of('size')));
   return kept(start, endColumn(of('to col'), of('to colOff')));
 }
 

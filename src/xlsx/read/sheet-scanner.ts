@@ -1,7 +1,7 @@
 import { type Cell, cellAddress, columnFromLetters, type Row } from '../../core/cell.ts';
-import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
+import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
 import { addRange, addWidth, newLayout, rangeColumns, type SheetLayout } from '../../files/sheet.ts';
-import { cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
+import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
 import {
@@ -30,6 +30,9 @@ const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell', 'sheetFormatPr', 'spa
 /** Merges that are kept: enough to say that there are some. */
 const TALL_MERGES = 1000;
 
+/** The shortest range with the blank behind it. */
+const SHORTEST = 3;
+
 /** Where the scanner is. */
 const OUTSIDE = 0;
 const IN_DATA = 1;
@@ -50,6 +53,12 @@ export class SheetScanner {
   private readonly layout: SheetLayout | undefined;
   private readonly inline: RichText;
   private readonly longest: number;
+  private readonly counts = {
+    rows: new Counter(LAST_ROW, 'rows', 'rijen'),
+    columns: new Counter(LAST_COLUMN, 'descriptions of columns', 'beschrijvingen van kolommen'),
+    merges: new Counter(MOST.merges, 'merged ranges', 'samengevoegde bereiken'),
+    sparklines: new Counter(MOST.sparklines, 'sparklines', 'sparklines'),
+  };
   private state = OUTSIDE;
   /** State and depth to return to from a skipped element. */
   private stateAfter = OUTSIDE;
@@ -142,10 +151,13 @@ export class SheetScanner {
 
   private noteLayout(layout: SheetLayout, code: number, level: number): void {
     if (code === LAYOUT.autoFilter && level === 2) layout.filtered = true;
-    if (code === LAYOUT.mergeCell && level === 3)
+    if (code === LAYOUT.mergeCell && level === 3) {
+      this.counts.merges.add();
       noteMerge(layout, attributeValue(this.scanner, 'ref') ?? '');
+    }
     if (code === LAYOUT.sheetFormatPr && level === 2) layout.widths.standard = this.size('defaultColWidth');
     if (code !== LAYOUT.col || level !== 3) return;
+    this.counts.columns.add();
     const [from = 0, to = 0] = [this.size('min'), this.size('max')];
     if (!(from >= 1 && to >= from)) return;
     const range = [from, Math.min(to, LAST_COLUMN)] as const;
@@ -163,6 +175,7 @@ export class SheetScanner {
   private noteSparkline(): void {
     const { scanner, layout } = this;
     if (scanner.inside() !== LAYOUT.sqref || scanner.inside(1) !== LAYOUT.sparkline) return;
+    this.counts.sparklines.add(Math.ceil((scanner.end - scanner.start) / SHORTEST));
     for (const range of tokenText(scanner, false).trim().split(/\s+/)) {
       const columns = rangeColumns(range);
       if (columns !== undefined && layout !== undefined) addRange(layout.taken, ...columns);
@@ -225,6 +238,7 @@ export class SheetScanner {
   }
 
   private beginRow(): void {
+    this.counts.rows.add();
     const scanner = this.scanner;
     const number = rowNumber(scanner);
     this.rowNumbered = number > 0;

@@ -1,3 +1,5 @@
+import { MOST } from '../../files/limits.ts';
+import { Counter } from '../damage.ts';
 import { builtInFormat, type NumberKind, numberKind } from '../number-formats.ts';
 import { nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeEscapes } from '../xml/xml-text.ts';
@@ -20,13 +22,17 @@ const ELEMENT = nameCodes('numFmt', 'cellXfs', 'dxf', 'xf');
 export async function readStyles(source: WorkbookPackage, entry: ZipEntry): Promise<CellStyle[]> {
   const codes = new Map<number, string>();
   const formatIds: number[] = [];
+  const cellFormats = new Counter(MOST.cellFormats, 'cell formats', 'celopmaken');
+  const numberFormats = new Counter(MOST.cellFormats, 'number formats', 'getalnotaties');
   await scanPart(source, entry, (scanner, token) => {
     if (token !== OPEN) return;
     // Formats and cell formats also occur in other lists.
     const list = scanner.inside(scanner.selfClosing ? 0 : 1);
-    if (scanner.code === ELEMENT.xf && list === ELEMENT.cellXfs)
+    if (scanner.code === ELEMENT.xf && list === ELEMENT.cellXfs) {
+      cellFormats.add();
       formatIds.push(attributeNumber(scanner, 'numFmtId'));
-    else if (scanner.code === ELEMENT.numFmt && list !== ELEMENT.dxf) {
+    } else if (scanner.code === ELEMENT.numFmt && list !== ELEMENT.dxf) {
+      numberFormats.add();
       codes.set(
         attributeNumber(scanner, 'numFmtId'),
         decodeEscapes(attributeValue(scanner, 'formatCode') ?? ''),

@@ -1,4 +1,5 @@
-import { DAMAGE, DamagedPart } from '../damage.ts';
+import { MOST } from '../../files/limits.ts';
+import { Counter, DAMAGE, DamagedPart } from '../damage.ts';
 import { nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, decodeEscapes, decodeReferences } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
@@ -28,17 +29,21 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
   const sheets: ListedSheet[] = [];
   const names = new Map<string, number>();
   const parts = new Set<string>();
+  const count = new Counter(MOST.sheets, 'sheets', 'werkbladen');
   let date1904 = false;
   let listed = 0;
   await scanPart(source, entry, (scanner, token) => {
     if (token !== OPEN) return;
     if (scanner.code === ELEMENT.workbookPr) date1904 = attributeIsTrue(scanner, 'date1904');
     if (scanner.code !== ELEMENT.sheet) return;
+    count.add();
     listed++;
     const part = worksheetName(byId, relationshipId(scanner), listed, entry.name);
     if (part === undefined) return;
-    if (parts.has(part)) throw new DamagedPart(DAMAGE.sheetTwice);
-    parts.add(part);
+    // In whatever case its name is written.
+    const own = findPart(source, part)?.name ?? part.toLowerCase();
+    if (parts.has(own)) throw new DamagedPart(DAMAGE.sheetTwice);
+    parts.add(own);
     const name = freeName(decodeEscapes(attributeValue(scanner, 'name') || `Sheet${listed}`), names);
     sheets.push({ name, hidden: /hidden/i.test(attributeValue(scanner, 'state') ?? ''), part });
   });

@@ -34,8 +34,8 @@ export class XmlCopy {
   feed(chunk: Buffer): void {
     this.copyTo(this.scanner.position);
     this.scanner.feed(chunk);
-    this.copied = 0;
-    this.before = 0;
+    this.copied = this.scanner.position;
+    this.before = this.copied;
   }
 
   /** The next token, or NEED. */

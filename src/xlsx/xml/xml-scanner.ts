@@ -39,6 +39,13 @@ export function isPlain(byte: number): boolean {
   return byte < 95 ? byte !== LT && byte !== 38 && byte !== 13 : byte > 95 && byte < 128;
 }
 
+/** Bytes of a token that are read anew without a thought. */
+const SHORT = 1024;
+
+/** The bytes in use, where many old ones are behind them. */
+const within = (bytes: Buffer, limit: number): Buffer =>
+  bytes.length - limit > 1 << 19 ? bytes.subarray(0, limit) : bytes;
+
 const XMLNS = nameCode('xmlns');
 
 /**
@@ -69,6 +76,10 @@ export class XmlScanner {
   readonly attributeStart = new Int32Array(512);
   readonly attributeEnd = new Int32Array(512);
   readonly attributeName = new Int32Array(512);
+  /** The bytes looked through of a token that did not end, its start, and the quote open behind them. */
+  private waited = 0;
+  private waitedAt = 0;
+  private quote = 0;
   private started = false;
   private rootPrefix = 0;
   private readonly ownPrefixes: number[] = [];
@@ -83,17 +94,22 @@ export class XmlScanner {
   feed(chunk: Buffer): void {
     const rest = this.limit - this.position;
     if (rest > this.tokenBytes) throw new DamagedPart(DAMAGE.longText);
-    const needed = rest + chunk.length;
-    if (this.bytes.length < needed) {
-      const grown = Buffer.allocUnsafe(Math.max(needed * 2, 1 << 16));
-      this.bytes.copy(grown, 0, this.position, this.limit);
+    if (this.limit + chunk.length > this.bytes.length) this.makeRoom(rest + chunk.length);
+    chunk.copy(this.bytes, this.limit);
+    this.limit += chunk.length;
+  }
+
+  /** Moves what is left to the start: seldom, as a long token would else be moved with every chunk. */
+  private makeRoom(needed: number): void {
+    const { position, limit } = this;
+    if (this.bytes.length < 2 * needed) {
+      const grown = Buffer.allocUnsafe(Math.max(needed * 3, 1 << 16));
+      this.bytes.copy(grown, 0, position, limit);
       this.bytes = grown;
-    } else {
-      this.bytes.copyWithin(0, this.position, this.limit);
-    }
-    chunk.copy(this.bytes, rest);
+    } else this.bytes.copyWithin(0, position, limit);
+    this.waitedAt -= position;
+    this.limit -= position;
     this.position = 0;
-    this.limit = needed;
   }
 
   /** To be called after the last chunk; throws when the document is cut off. */
@@ -104,6 +120,41 @@ export class XmlScanner {
 
   /** The next token, or `NEED`. */
   next(): number {
+    if (this.waited > 0 && this.position === this.waitedAt && !this.ends()) return NEED;
+    const token = this.token();
+    this.waited = token === NEED ? Math.min(this.limit - this.position, SHORT) : 0;
+    this.waitedAt = this.position;
+    this.quote = 0;
+    return token;
+  }
+
+  /** Whether the token waited for may end here: a long one is not read anew with every chunk. */
+  private ends(): boolean {
+    const { bytes, limit, position } = this;
+    if (this.waited < SHORT) return true;
+    let i = position + this.waited;
+    this.waited = limit - position;
+    if (bytes[position] !== LT) {
+      const end = bytes.indexOf(LT, i);
+      return end >= 0 && end < limit;
+    }
+    // A comment or CDATA is looked through anew, but not byte by byte.
+    if (bytes[position + 1] === 33 || bytes[position + 1] === 63) return true;
+    if (i === position + SHORT) {
+      i = position;
+      this.quote = 0;
+    }
+    for (; i < limit; i++) {
+      const byte = bytes[i] as number;
+      if (this.quote === 0) {
+        if (byte === GT) return true;
+        if (byte === 34 || byte === 39) this.quote = byte;
+      } else if (byte === this.quote) this.quote = 0;
+    }
+    return false;
+  }
+
+  private token(): number {
     const bytes = this.bytes;
     const limit = this.limit;
     for (;;) {
@@ -295,8 +346,9 @@ export class XmlScanner {
 
   /** Passes a comment; CDATA is text. */
   private declaration(from: number): number {
+    if (this.limit > from + 3 && this.bytes[from + 2] === 45 && this.bytes[from + 3] === 45)
+      return this.pass(from + 4, '-->');
     const opening = this.bytes.toString('latin1', from, Math.min(from + 9, this.limit));
-    if (opening.startsWith('<!--')) return this.pass(from + 4, '-->');
     if (opening.length < 9) return NEED;
     if (opening.toUpperCase() === '<!DOCTYPE') throw new DamagedPart(DAMAGE.doctype);
     if (opening !== '<![CDATA[') throw new DamagedPart(DAMAGE.brokenTag);
@@ -317,7 +369,7 @@ export class XmlScanner {
   }
 
   private indexOf(mark: string, from: number): number {
-    const found = this.bytes.indexOf(mark, from, 'latin1');
+    const found = within(this.bytes, this.limit).indexOf(mark, from, 'latin1');
     return found < 0 || found + mark.length > this.limit ? -1 : found;
   }
 

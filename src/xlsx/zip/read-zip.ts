@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import yauzl from 'yauzl';
 import type { ReadLimits } from '../../files/limits.ts';
-import { DAMAGE, DamagedPart, holdsTwice, unpacksTo } from '../damage.ts';
+import { Counter, DAMAGE, DamagedPart, holdsTwice, unpacksTo } from '../damage.ts';
 
 /** One file in a zip, as the directory describes it. */
 export interface ZipEntry {
@@ -33,6 +33,8 @@ export interface ZipRecord {
 /** The files of a zip, found by name in any case as OPC wants, the exact case first. */
 export interface ZipDirectory {
   readonly names: readonly string[];
+  /** Packed bytes of all files. */
+  readonly packedBytes: number;
   find(name: string): ZipEntry | undefined;
 }
 
@@ -40,13 +42,14 @@ export interface ZipDirectory {
 export async function readZipDirectory(file: string, limits: ReadLimits): Promise<ZipDirectory> {
   const exact = new Map<string, ZipEntry>();
   const anyCase = new Map<string, ZipEntry>();
+  const files = new Counter(limits.entries, 'files', 'bestanden');
   try {
     const zip = await yauzl.openPromise(file, { decodeStrings: false, validateEntrySizes: false });
     for await (const entry of zip.eachEntry()) {
+      files.add();
       const found = describe(entry);
       if (found.name.endsWith('/')) continue;
       if (exact.has(found.name)) throw new DamagedPart(holdsTwice(found.name));
-      if (exact.size >= limits.entries) throw new DamagedPart(DAMAGE.tooManyFiles);
       exact.set(found.name, found);
       if (!anyCase.has(found.name.toLowerCase())) anyCase.set(found.name.toLowerCase(), found);
     }
@@ -55,7 +58,13 @@ export async function readZipDirectory(file: string, limits: ReadLimits): Promis
     throw new DamagedPart(DAMAGE.cutOff, { cause });
   }
   refuseOverlap([...exact.values()]);
-  return { names: [...exact.keys()], find: (name) => exact.get(name) ?? anyCase.get(name.toLowerCase()) };
+  let packedBytes = 0;
+  for (const entry of exact.values()) packedBytes += entry.packedBytes;
+  return {
+    packedBytes,
+    names: [...exact.keys()],
+    find: (name) => exact.get(name) ?? anyCase.get(name.toLowerCase()),
+  };
 }
 
 const LOCAL_HEADER = 30;

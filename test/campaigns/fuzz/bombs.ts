@@ -1,0 +1,354 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
+import { oneSheet, relationships, workbookXml } from '../../workbook/make-workbook.ts';
+
+/** A text, of which the middle comes so many times. */
+export type Repeated = readonly [before: string, each: string | ((at: number) => string), after: string];
+
+/** A small workbook that unpacks to far more; `make` gives its parts for so many of what it repeats. */
+export interface Bomb {
+  readonly name: string;
+  /** As many as a file of 5 MB holds, and one more than is taken; undefined if no count is the ground. */
+  readonly full: number;
+  readonly over: number | undefined;
+  /** What the refusal says of the small form. */
+  readonly says?: RegExp;
+  readonly make: (count: number) => Record<string, string | Repeated>;
+}
+
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const SHEET = 'xl/worksheets/sheet1.xml';
+const text = (place: string, value: string): string =>
+  `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const CELLS = `<row r="1">${['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'].map((name, at) => text(`${'ABCD'[at]}1`, name)).join('')}</row><row r="2"><c r="A2"><v>612001</v></c>${text('B2', 'Soep')}<c r="C2"><v>1</v></c>${text('D2', 'veel')}</row>`;
+const BOOK = oneSheet(CELLS) as Record<string, string>;
+
+const cut = (text: string | undefined, mark: string): readonly [string, string] => {
+  const at = (text ?? '').indexOf(mark);
+  return [(text ?? '').slice(0, at), (text ?? '').slice(at)];
+};
+
+/** The workbook with a part that repeats something in front of a mark. */
+function filled(part: string, mark: string, each: Repeated[1], around = ['', '']) {
+  const [before, after] = cut(BOOK[part], mark);
+  return { ...BOOK, [part]: [before + around[0], each, around[1] + after] as const };
+}
+
+const styles = (list: string, each: Repeated[1]) => () => ({
+  ...BOOK,
+  'xl/styles.xml': [`<styleSheet ${MAIN}><${list}>`, each, `</${list}></styleSheet>`] as const,
+});
+const strings = (each: Repeated[1]) => () => ({
+  ...BOOK,
+  'xl/sharedStrings.xml': [`<sst ${MAIN}>`, each, '</sst>'] as const,
+});
+const inSheet = (mark: string, each: Repeated[1], around?: string[]) => () =>
+  filled(SHEET, mark, each, around);
+
+const list = relationships([['ID', 'worksheet', 'WHERE']]).match(/<Relationship [^>]*>/)?.[0] ?? '';
+const related = (id: string, type: string, target: string): string =>
+  list.replace('ID', id).replace('worksheet', type).replace('WHERE', target);
+const [RELS_OPEN, RELS_CLOSE] = cut(relationships([]), '</');
+
+/** The worksheet's name with each letter in the case that a bit of a number tells. */
+function inCase(at: number): string {
+  let bit = 0;
+  return '/xl/worksheets/sheet1.xml'.replace(/[a-z]/g, (letter) =>
+    (at >> bit++) & 1 ? letter.toUpperCase() : letter,
+  );
+}
+
+const WORKBOOK = cut(workbookXml('<sheets></sheets>'), '</sheets>');
+/** A workbook with so many sheets, their parts by number. */
+const sheets = (part: (at: number) => string) =>
+  ({
+    'xl/workbook.xml': [WORKBOOK[0], (at: number) => `<sheet name="B${at}" r:id="r${at}"/>`, WORKBOOK[1]],
+    'xl/_rels/workbook.xml.rels': [
+      RELS_OPEN,
+      (at: number) => related(`r${at}`, 'worksheet', part(at)),
+      RELS_CLOSE,
+    ],
+  }) as const;
+
+const objects = (type: string, target: string, part: Repeated) => () => ({
+  ...BOOK,
+  'xl/worksheets/_rels/sheet1.xml.rels': relationships([['rId1', type, `../${target}`]]),
+  [`xl/${target}`]: part,
+});
+const ANCHOR =
+  '<a:oneCellAnchor><a:from><a:col>1</a:col></a:from><a:ext cx="99999999999"/></a:oneCellAnchor>';
+const VML = '<v:shape><x:ClientData ObjectType="List"><x:Anchor>1,0,1,0,2,1</x:Anchor></x:ClientData>';
+
+/** The bombs of the attack, and their kin. */
+export const BOMBS: readonly Bomb[] = [
+  {
+    name: 'cell formats',
+    full: 80_000_000,
+    over: 65_491,
+    says: /65,490 cell formats/,
+    make: styles('cellXfs', '<xf/>'),
+  },
+  { name: 'formats of styles', full: 60_000_000, over: undefined, make: styles('cellStyleXfs', '<xf/>') },
+  { name: 'fonts', full: 60_000_000, over: undefined, make: styles('fonts', '<font/>') },
+  {
+    name: 'number formats',
+    full: 1_500_000,
+    over: 65_491,
+    says: /65,490 number formats/,
+    make: styles('numFmts', (at) => `<numFmt numFmtId="${at}" formatCode="0"/>`),
+  },
+  {
+    name: 'sheets',
+    full: 400_000,
+    over: 4001,
+    says: /4,000 sheets/,
+    make: () => ({ ...BOOK, ...sheets((at) => `worksheets/s${at}.xml`) }),
+  },
+  {
+    name: 'sheets without relationships',
+    full: 10_000_000,
+    over: 4001,
+    says: /4,000 sheets/,
+    make: () => ({
+      ...BOOK,
+      'xl/_rels/workbook.xml.rels': '',
+      'xl/workbook.xml': [WORKBOOK[0], '<sheet name="A"/>', WORKBOOK[1]],
+    }),
+  },
+  {
+    name: 'sheets of one part in other case',
+    full: 4000,
+    over: 2,
+    says: /same worksheet twice/,
+    make: () => ({ ...BOOK, ...sheets(inCase) }),
+  },
+  {
+    name: 'relationships',
+    full: 3_000_000,
+    over: 99_998,
+    says: /100,000 relationships/,
+    make: () => filled('xl/_rels/workbook.xml.rels', '</Rel', related('x', 'worksheet', 'w.xml')),
+  },
+  {
+    name: 'relationships of the file',
+    full: 3_000_000,
+    over: 100_000,
+    says: /100,000 relationships/,
+    make: () => filled('_rels/.rels', '</Rel', related('x', 'worksheet', 'w.xml')),
+  },
+  {
+    name: 'relationships of a sheet with one table in other case',
+    full: 30_000,
+    over: undefined,
+    make: () => ({
+      ...BOOK,
+      'xl/worksheets/_rels/sheet1.xml.rels': [
+        RELS_OPEN,
+        (at: number) => related(`t${at}`, 'table', inCase(at).replace(/worksheets.sheet1/i, 'tables/T1')),
+        RELS_CLOSE,
+      ],
+      'xl/tables/T1.xml': `<table ${MAIN} ref="A1:B2">${'<x/>'.repeat(2_000_000)}</table>`,
+    }),
+  },
+  {
+    name: 'content types',
+    full: 1_500_000,
+    over: undefined,
+    make: () => ({
+      ...BOOK,
+      '[Content_Types].xml': [
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">',
+        (at) => `<Override PartName="/a${at}" ContentType="application/xml"/>`,
+        '</Types>',
+      ],
+    }),
+  },
+  {
+    name: 'empty shared texts',
+    full: 80_000_000,
+    over: 1_200_000,
+    says: /1,\d{3},\d{3} shared texts/,
+    make: strings('<si/>'),
+  },
+  { name: 'short shared texts', full: 20_000_000, over: undefined, make: strings('<si><t>ab</t></si>') },
+  {
+    name: 'long shared texts',
+    full: 12_000,
+    over: undefined,
+    make: strings(`<si><t>${'é’'.repeat(16_000)}</t></si>`),
+  },
+  {
+    name: 'columns',
+    full: 30_000_000,
+    over: 16_385,
+    says: /16,384 descriptions of columns/,
+    make: inSheet('<sheetData', '<col min="1" max="9" hidden="1"/>', ['<cols>', '</cols>']),
+  },
+  {
+    name: 'merged cells',
+    full: 30_000_000,
+    over: 1_048_577,
+    says: /1,048,576 merged ranges/,
+    make: inSheet('</worksheet', '<mergeCell ref="A1:B2"/>', ['<mergeCells>', '</mergeCells>']),
+  },
+  {
+    name: 'sparklines',
+    full: 100_000_000,
+    over: 524_289,
+    says: /1,048,576 sparklines/,
+    make: inSheet('</worksheet', 'A1 C1 ', [
+      '<extLst><ext><sparkline><sqref>',
+      '</sqref></sparkline></ext></extLst>',
+    ]),
+  },
+  { name: 'empty elements', full: 250_000_000, over: undefined, make: inSheet('</worksheet', '<a/>') },
+  {
+    name: 'blank rows',
+    full: 100_000_000,
+    over: 1_048_577,
+    says: /1,048,576 rows|below the last/,
+    make: inSheet('</sheetData', '<row/>'),
+  },
+  {
+    name: 'blank rows of one number',
+    full: 60_000_000,
+    over: undefined,
+    make: inSheet('</sheetData', '<row r="3"/>'),
+  },
+  { name: 'blank cells', full: 60_000_000, over: undefined, make: inSheet('</row', '<c r="A1"/>') },
+  {
+    name: 'cells of one place',
+    full: 30_000_000,
+    over: undefined,
+    make: inSheet('</row', '<c r="C1"><v>1</v></c>'),
+  },
+  {
+    name: 'cells',
+    full: 1_000_000,
+    over: undefined,
+    make: inSheet('</sheetData', (at) => `<row r="${at + 9}"><c r="B${at + 9}"><v>1</v></c></row>`),
+  },
+  { name: 'line ends', full: 150_000_000, over: undefined, make: inSheet('<sheetData', '\r\n') },
+  {
+    name: 'line ends before a root',
+    full: 150_000_000,
+    over: undefined,
+    make: () => filled('_rels/.rels', '<', '\n'),
+  },
+  {
+    name: 'line ends in a tag',
+    full: 150,
+    over: undefined,
+    make: inSheet('<sheetData', `<a${'\n'.repeat(3_900_000)}/>`),
+  },
+  {
+    name: 'signs of an end in a tag',
+    full: 150,
+    over: undefined,
+    make: inSheet('<sheetData', `<a b="${'/>'.repeat(1_950_000)}"/>`),
+  },
+  {
+    name: 'line ends in a text',
+    full: 100,
+    over: undefined,
+    make: inSheet('</row', `<c t="inlineStr"><is><t>${'\r\n'.repeat(1_950_000)}</t></is></c>`),
+  },
+  {
+    name: 'comments',
+    full: 150,
+    over: undefined,
+    make: inSheet('<sheetData', `<!--${'-\n'.repeat(1_950_000)}-->`),
+  },
+  {
+    name: 'drawings',
+    full: 4_000_000,
+    over: undefined,
+    make: objects('drawing', 'drawings/drawing1.xml', ['<a:wsDr xmlns:a="x">', ANCHOR, '</a:wsDr>']),
+  },
+  {
+    name: 'controls',
+    full: 5_000_000,
+    over: undefined,
+    make: objects('vmlDrawing', 'drawings/vmlDrawing1.vml', ['<xml>', VML, '</xml>']),
+  },
+  {
+    name: 'tables of one part',
+    full: 30_000_000,
+    over: undefined,
+    make: objects('table', 'tables/table1.xml', [`<table ${MAIN}>`, '<table ref="A1:B2"/>', '</table>']),
+  },
+  {
+    name: 'empty files',
+    full: 60_000,
+    over: 20_001,
+    says: /20,000 files/,
+    make: (count) => ({
+      ...BOOK,
+      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`e/${at}`, ''])),
+    }),
+  },
+  {
+    name: 'sheets just below what may unpack',
+    full: 300,
+    over: undefined,
+    make: (count) => ({
+      ...BOOK,
+      ...sheets((at) => `worksheets/s${at}.xml`),
+      ...Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `xl/worksheets/s${at}.xml`,
+          [`<worksheet ${MAIN}><sheetData>`, '<row r="3"/>', '</sheetData></worksheet>', 1_300_000],
+        ]),
+      ),
+    }),
+  },
+];
+
+const CHUNK = 1 << 16;
+
+function* chunks([before, each, after]: Repeated, count: number): Generator<Buffer> {
+  yield Buffer.from(before);
+  if (typeof each === 'string') {
+    const many = Math.max(1, Math.floor(CHUNK / each.length));
+    const whole = Buffer.from(each.repeat(many));
+    for (let left = count; left > 0; left -= many)
+      yield left >= many ? whole : Buffer.from(each.repeat(left));
+  } else
+    for (let at = 0; at < count; at += 1000)
+      yield Buffer.from(
+        Array.from({ length: Math.min(1000, count - at) }, (_, more) => each(at + more)).join(''),
+      );
+  yield Buffer.from(after);
+}
+
+/** Noise for so many bytes, by which a part is not told by how far it unpacks. */
+const noise = (bytes: number): string => `<!--${randomBytes(Math.ceil(bytes)).toString('base64')}-->`;
+
+function lengthOf([before, each, after]: Repeated, count: number): number {
+  return before.length + after.length + count * (typeof each === 'string' ? Buffer.byteLength(each) : 40);
+}
+
+/** Writes a bomb; `ratio` is how far its parts unpack at most, by noise in them. */
+export async function writeBomb(file: string, bomb: Bomb, count: number, ratio = 240): Promise<string> {
+  const zip = new yazl.ZipFile();
+  for (const [name, content] of Object.entries(bomb.make(count))) {
+    if (typeof content === 'string') {
+      if (content !== '' || name.startsWith('e/'))
+        zip.addBuffer(Buffer.from(content), name, { compress: content !== '' });
+      continue;
+    }
+    const times = (content as readonly unknown[])[3] ?? count;
+    const bytes = lengthOf(content, times as number);
+    const padded: Repeated =
+      bytes < 2 ** 24 || typeof content[1] !== 'string'
+        ? content
+        : [content[0], content[1], content[2] + noise(bytes / ratio - bytes / 1100)];
+    zip.addReadStream(Readable.from(chunks(padded, times as number)), name);
+  }
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(file));
+  return file;
+}
