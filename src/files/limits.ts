@@ -37,6 +37,8 @@ export const MOST = {
   merges: 1_048_576,
   sparklines: 1_048_576,
   drawings: 100_000,
+  /** Characters of a cell: four times as many as one holds. */
+  cellText: 131_072,
   /** Shared texts, beside one for each packed byte of theirs. */
   texts: 1_000_000,
 } as const;

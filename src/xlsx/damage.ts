@@ -77,7 +77,7 @@ const placeTwice = ({ en, nl }: Bilingual): Bilingual =>
   );
 
 /** A list of the workbook is longer than the format allows, or any real one. */
-export const moreThan = (most: number, what: Bilingual): Bilingual => {
+const moreThan = (most: number, what: Bilingual): Bilingual => {
   const count = (locale: string): string => most.toLocaleString(locale);
   return t(
     `holds more than ${count('en')} ${what.en}, the most that is read`,

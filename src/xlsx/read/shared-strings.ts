@@ -51,7 +51,7 @@ export class RichText {
 
   /** `longest` is in characters. */
   constructor(longest: number) {
-    this.longest = longest;
+    this.longest = Math.min(longest, MOST.cellText);
   }
 
   begin(scanner: XmlScanner): void {

@@ -87,7 +87,7 @@ export class SheetScanner {
     if (layout !== undefined) Object.assign(layout, newLayout());
     this.scanner = new XmlScanner(tokenBytes);
     this.inline = new RichText(tokenBytes);
-    this.longest = tokenBytes;
+    this.longest = Math.min(tokenBytes, MOST.cellText);
   }
 
   /** Takes a chunk; returns the rows that it completed. */

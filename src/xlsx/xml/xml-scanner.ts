@@ -138,8 +138,9 @@ export class XmlScanner {
       const end = bytes.indexOf(LT, i);
       return end >= 0 && end < limit;
     }
-    // A comment or CDATA is looked through anew, but not byte by byte.
-    if (bytes[position + 1] === 33 || bytes[position + 1] === 63) return true;
+    const [, mark, next] = bytes.subarray(position, position + 3);
+    if (mark === 63) return this.indexOf('?>', i - 1) >= 0;
+    if (mark === 33) return this.indexOf(next === 45 ? '-->' : ']]>', i - 2) >= 0;
     if (i === position + SHORT) {
       i = position;
       this.quote = 0;

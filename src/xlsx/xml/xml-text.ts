@@ -25,7 +25,7 @@ export function decodeEscapes(text: string): string {
 
 /** Makes all line ends LF. */
 export function unifyLineEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
 }
 
 /** The text of a TEXT or CDATA token; its line ends are left, as a text may come in pieces. */

@@ -182,7 +182,7 @@ export const BOMBS: readonly Bomb[] = [
   },
   {
     name: 'columns',
-    full: 30_000_000,
+    full: 20_000_000,
     over: 16_385,
     says: /16,384 descriptions of columns/,
     make: inSheet('<sheetData', '<col min="1" max="9" hidden="1"/>', ['<cols>', '</cols>']),
@@ -252,9 +252,9 @@ export const BOMBS: readonly Bomb[] = [
   },
   {
     name: 'line ends in a text',
-    full: 100,
+    full: 3000,
     over: undefined,
-    make: inSheet('</row', `<c t="inlineStr"><is><t>${'\r\n'.repeat(1_950_000)}</t></is></c>`),
+    make: inSheet('</row', `<c t="inlineStr"><is><t>${'\r\n'.repeat(65_000)}</t></is></c>`),
   },
   {
     name: 'comments',
