@@ -282,7 +282,7 @@ export const BOMBS: readonly Bomb[] = [
   },
   {
     name: 'empty files',
-    full: 60_000,
+    full: 50_000,
     over: 20_001,
     says: /20,000 files/,
     make: (count) => ({
