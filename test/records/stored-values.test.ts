@@ -211,6 +211,21 @@ describe('a second import of the same file', () => {
     expect([second.statuses, second.writes]).toEqual([['unchanged', 'unchanged'], 0]);
   });
 
+  it('is unchanged for trips that have no LMT, whose texts are stored in capitals', async () => {
+    const { service, importing } = await open({ upperCase: true });
+    service.set({ clock: { lmt: 'null' } });
+    const id = service.add.trip({ Datum: '2026-10-02', Chauffeur: 'Een ander' });
+    const sheets = {
+      Ritten: [
+        ['RitID', 'Datum', 'Chauffeur'],
+        [id, '2026-10-02', 'W. Bos'],
+      ],
+    };
+    expect((await importing(sheets)).statuses).toEqual(['updated']);
+    const second = await importing(sheets);
+    expect([second.statuses, second.writes]).toEqual([['unchanged'], 0]);
+  });
+
   it('is unchanged where packages keep no ExternalID and the profile says that nothing stores it', async () => {
     const { service, importing } = await open({ externalId: 'never' });
     const sheets = everything(service.add.event());

@@ -198,7 +198,8 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     },
     async readBack() {
       const { newest } = context.summary;
-      const trips = newest === null ? [] : await tripsSince(context, secondBefore(newest));
+      const since = newest === null ? null : secondBefore(newest);
+      const trips = since === null ? await tripsOfPlan(context) : await tripsSince(context, since);
       return trips.flatMap(({ existing }) => readBackById(existing));
     },
     readNow: async ({ id, planned }) =>
