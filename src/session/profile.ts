@@ -16,7 +16,7 @@ export interface ConfigPlaces {
 }
 
 /** A profile in use, with its name; without one where there is none. */
-export type ProfileInUse = Profile & { readonly name?: string };
+type ProfileInUse = Profile & { readonly name?: string };
 
 /**
  * Reads the profile in use: the named one, else the one that a file names, else `default`, if there is one.
