@@ -34,15 +34,19 @@ export function marksOf(sending: Sending, one: Attempt) {
     async ready() {
       if (since !== null) return;
       const now = clock();
-      const holder = await claim(sending, one, now);
-      if (holder !== undefined) throw new Taken(holder);
-      since = now;
       if (step.purpose === 'create') over = sending.creates.begin();
       // A sync takes as long as a kill needs, and so does a connection: a second mark tells that it is
       // out, of what must not happen twice. Of anything else the record tells, and one mark is enough.
-      if (repeats(step)) return await ledger.holdProgress(run, planned.seq, progress(now));
-      await ledger.saveProgress(run, planned.seq, progress(now));
-      isOut = true;
+      const mark = repeats(step) ? ledger.holdProgress : ledger.saveProgress;
+      // Side by side they are one commit.
+      const [holder] = await Promise.all([claim(sending, one, now), mark(run, planned.seq, progress(now))]);
+      if (holder !== undefined) {
+        over();
+        await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null });
+        throw new Taken(holder);
+      }
+      since = now;
+      isOut = !repeats(step);
     },
     sending() {
       tries++;
