@@ -359,18 +359,25 @@ it('another ledger learns from a result what was told, also where nothing was po
   expect(await stock()).toBe(8);
 });
 
+/** Fills in who counted a product and when in an exported sheet, and how much where that is another amount. */
+async function fillIn(file: string, id: number, moment = '', counted?: number): Promise<void> {
+  const parts = await partsOf(readFileSync(file));
+  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
+  const row = new RegExp(`<c r="A(\\d+)"[^>]*><v>${id}</v>`).exec(sheet)?.[1];
+  const more = `<c r="G${row}"><v>12</v></c><c r="H${row}" t="inlineStr"><is><t>${moment}</t></is></c><c r="I${row}"><v>4901</v></c><c r="J${row}" t="inlineStr"><is><t>Telling</t></is></c>`;
+  const amount = new RegExp(`(<c r="E${row}"[^>]*><v>)([^<]*)(</v></c>)`);
+  const filled = (_: string, open: string, was: string, close: string): string =>
+    `${open}${counted ?? was}${close}${more}`;
+  parts.set('xl/worksheets/sheet1.xml', sheet.replace(amount, filled));
+  writeFileSync(file, await pack(parts));
+}
+
 it('a counted row of an export whose total moved since is a conflict with all three numbers', async () => {
   const { service, id, stock } = await shelf();
   const out = `${service.folder}/telling.xlsx`;
   const options = optionsFor(service);
   await exportRecords(stockCount, { ...serviceOnly(options), out });
-  const parts = await partsOf(readFileSync(out));
-  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
-  const row = new RegExp(`<c r="A(\\d+)"[^>]*><v>${id}</v>`).exec(sheet)?.[1];
-  const more = `<c r="G${row}"><v>12</v></c><c r="H${row}" t="inlineStr"><is><t>${MORNING}</t></is></c><c r="I${row}"><v>4901</v></c><c r="J${row}" t="inlineStr"><is><t>Telling</t></is></c>`;
-  const counted = new RegExp(`(<c r="E${row}"[^>]*><v>)[^<]*(</v></c>)`);
-  parts.set('xl/worksheets/sheet1.xml', sheet.replace(counted, `$130$2${more}`.replace('$130', '$1' + '30')));
-  writeFileSync(out, await pack(parts));
+  await fillIn(out, id, MORNING, 30);
   await mutate(service, id, -5);
   const done = await importWorkbook(out, options);
   const touched = done.rows.find(({ status }) => status !== 'unchanged');
@@ -392,13 +399,7 @@ it('a row of an export that is confirmed with who counted and when is remembered
   const out = `${service.folder}/telling.xlsx`;
   const options = optionsFor(service);
   await exportRecords(stockCount, { ...serviceOnly(options), out });
-  const parts = await partsOf(readFileSync(out));
-  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
-  const row = new RegExp(`<c r="A(\\d+)"[^>]*><v>${id}</v>`).exec(sheet)?.[1];
-  const more = `<c r="G${row}"><v>12</v></c><c r="H${row}" t="inlineStr"><is><t>${NOON}</t></is></c><c r="I${row}"><v>4901</v></c><c r="J${row}" t="inlineStr"><is><t>Telling</t></is></c>`;
-  const counted = new RegExp(`(<c r="E${row}"[^>]*><v>[^<]*</v></c>)`);
-  parts.set('xl/worksheets/sheet1.xml', sheet.replace(counted, `$1${more}`));
-  writeFileSync(out, await pack(parts));
+  await fillIn(out, id, NOON);
   await importWorkbook(out, options);
   expect(await stock()).toBe(24);
   // What was counted before that says no more of today's stock.
