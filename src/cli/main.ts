@@ -5,6 +5,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { EXIT, EXITS, type ExitCode, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import { showLines } from '../core/standard-streams.ts';
 import { COMMAND_LIST, COMMANDS, type CommandName, usageOf } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
 import { keepRowsYoung } from '../session/keep-rows-young.ts';
@@ -79,6 +80,12 @@ watchOutput(words, (code) => {
   process.exitCode ||= code;
 });
 
+// What nobody awaits would be shown by Node itself, as it stands.
+process.on('uncaughtException', async (error) => {
+  await showStop(asStop(error));
+  process.exit(EXIT.fault);
+});
+
 /** The only place that catches what stops the program and makes it an exit code. */
 try {
   await yargs(words)
@@ -98,19 +105,26 @@ try {
       if (error instanceof StopError)
         throw error.next === undefined ? wrongUsage(error.texts.message, next) : error;
       if (error !== undefined && message === undefined) throw error;
-      if (process.argv.length <= 2) parser.showHelp('error');
-      const what = unknownCommand(words) ?? message ?? error?.message ?? NO_COMMAND;
+      if (process.argv.length <= 2) parser.showHelp((help) => showLines('stderr', help.split('\n')));
+      const what = (unknownCommand(words) ?? message ?? error?.message ?? NO_COMMAND).replace(
+        /\s*\n\s*/g,
+        ' ',
+      );
       throw wrongUsage(t(what, what), next);
     })
     .parseAsync();
 } catch (error) {
   const stop = error instanceof Error && error.name === 'YError' ? badFlags(error) : asStop(error);
   exitCode = stop.exitCode;
-  const { earlyView } = await import('./show.ts');
-  earlyView(words, process.env).stop(stop, null);
+  await showStop(stop);
 }
 
 process.exitCode = exitCode === EXIT.ok ? lost : exitCode;
+
+async function showStop(stop: StopError): Promise<void> {
+  const { earlyView } = await import('./show.ts');
+  earlyView(words, process.env).stop(stop, null);
+}
 
 function commandOf([first = '']: readonly string[]): string {
   return Object.hasOwn(COMMANDS, first) ? `${first} ` : '';

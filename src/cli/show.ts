@@ -16,7 +16,7 @@ import type { View } from './view/view.ts';
 import { WORDS } from './view/words.ts';
 
 /** The flags of every command that works with the service or the ledger. */
-export type CommonFlags = Omit<FlagsOf<'check'>, 'lists' | 'save'>;
+type CommonFlags = Omit<FlagsOf<'check'>, 'lists' | 'save'>;
 
 /**
  * Does a command's work within a session and shows what stopped it. Ctrl-C stops it in good order, a second

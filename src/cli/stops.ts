@@ -1,7 +1,9 @@
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { onOutputError, showLines } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
+import { stopLines } from './view/words.ts';
 
 /** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
@@ -10,7 +12,11 @@ export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 export function asStop(error: unknown): StopError {
   if (error instanceof StopError) return error;
   const what = error instanceof Error ? error.message : String(error);
-  const where = error instanceof Error ? (error.stack ?? what) : what;
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  // The message may hold lines of its own, which must not pass for ours.
+  const where = [JSON.stringify(what), ...stack.split('\n').filter((line) => /^ {4}at /.test(line))].join(
+    '\n',
+  );
   const next = t(`Please report it, with this:\n${where}`, `Meld het, met dit erbij:\n${where}`);
   return new StopError(
     EXIT.fault,
@@ -33,12 +39,12 @@ export function wrongUsage(message: Bilingual, next?: Bilingual): StopError {
  */
 export function watchOutput(words: readonly string[], onLost: (code: ExitCode) => void): void {
   let told = false;
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  onOutputError((error) => {
     if (error.code === 'EPIPE' || told) return;
     told = true;
     const stop = unshown(error);
     const language = earlyLanguage(words, process.env);
-    process.stderr.write(`${stop.texts.message[language]}\n${stop.texts.next?.[language]}\n`);
+    showLines('stderr', stopLines(stop, language));
     onLost(stop.exitCode);
   });
 }

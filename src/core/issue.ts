@@ -1,6 +1,7 @@
 import { ISSUES, type IssueCode } from './issue-catalogue.ts';
 import { type Bilingual, type Language, t } from './language.ts';
 import type { Locale } from './value.ts';
+import { startOf } from './visible-text.ts';
 
 /** What a codec finds wrong or odd about a cell, without the cell's place. */
 export interface Finding {
@@ -78,5 +79,5 @@ export function describeIssue(issue: Issue, language: Language): string {
 /** A text on one line, cut off at 60 characters. */
 export function shorten(text: string): string {
   const flat = text.replace(/\s+/g, ' ');
-  return flat.length <= 60 ? flat : `${flat.slice(0, 57)}…`;
+  return flat.length <= 60 ? flat : `${startOf(flat, 57)}…`;
 }

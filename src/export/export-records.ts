@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type Bilingual, t } from '../core/language.ts';
+import { dataStream } from '../core/standard-streams.ts';
 import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
@@ -86,10 +87,9 @@ export async function exportRecords(context: Context, request: ExportRequest): P
     ...{ context, resource, columns, listed, following, counts, losses, absent },
     ...{ language, locale, csv: format !== 'xlsx', raw: request.raw },
     delimiter: request.delimiter ?? SEPARATOR[locale],
+    oneLine: file === null && process.stdout.isTTY === true,
   };
-  const place = await wholeOrStop(context, file, () =>
-    writeTo(target, request.stdout ?? process.stdout, job),
-  );
+  const place = await wholeOrStop(context, file, () => writeTo(target, request.stdout ?? dataStream(), job));
   // A later export that begins here would not hold what this one missed.
   const complete = place.complete && listed.complete;
   const mark = complete ? following?.next() : undefined;

@@ -75,6 +75,11 @@ const TEXTS: Readonly<Record<CellLoss, (loss: LossTally) => Bilingual>> = {
       `${header}: ${times(count, 'value', 'values')} that an import would take for something else, first in ${first}; the cell is empty, an import leaves the field alone, and NDJSON holds the value`,
       `${header}: ${times(count, 'waarde', 'waarden')} die een import voor iets anders zou aanzien, de eerste in ${first}; de cel is leeg, een import laat het veld met rust, en NDJSON bevat de waarde`,
     ),
+  controls: ({ header, count, first }) =>
+    t(
+      `${header}: ${times(count, 'text', 'texts')} with control characters, first in ${first}; a CSV shows those as signs such as ␛, and NDJSON holds them`,
+      `${header}: ${times(count, 'tekst', 'teksten')} met besturingstekens, de eerste in ${first}; een CSV toont die als tekens zoals ␛, en NDJSON bevat ze`,
+    ),
 };
 
 const times = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;

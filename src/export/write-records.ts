@@ -3,6 +3,7 @@ import Papa from 'papaparse';
 import { shownNumber } from '../core/codecs/shown-cell.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
+import { plainJson, visibleControls, visibleLine } from '../core/visible-text.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
 import {
   BASELINE_SHEET,
@@ -55,6 +56,8 @@ interface CsvOptions {
   readonly locale: Locale;
   /** For programs: no byte order mark, and no guard on texts that look like formulas. */
   readonly raw: boolean;
+  /** For a terminal: a record stays on its line. */
+  readonly oneLine: boolean;
 }
 
 /** By it Excel recognises UTF-8. */
@@ -68,7 +71,7 @@ function csvText(rows: readonly WrittenRow[], options: CsvOptions): string {
 /** Three decimals may be read as thousands in another locale; with a zero added they are not. */
 const AMBIGUOUS = /^-?\d{1,3}[.,]\d{3}$/;
 
-function csvField(value: WrittenValue, { locale, raw }: CsvOptions): string {
+function csvField(value: WrittenValue, { locale, raw, oneLine }: CsvOptions): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'object') return value.date;
@@ -76,8 +79,7 @@ function csvField(value: WrittenValue, { locale, raw }: CsvOptions): string {
     const text = shownNumber(value, undefined, locale);
     return AMBIGUOUS.test(text) ? `${text}0` : text;
   }
-  // Most programs take a file with NUL in it for binary.
-  const text = value.replaceAll('\0', '\ufffd');
+  const text = oneLine ? visibleLine(value) : visibleControls(value);
   return raw ? text : guardFormula(text);
 }
 
@@ -183,7 +185,7 @@ export async function fillCsv(stream: Writable, job: ExportJob): Promise<boolean
 /** Writes NDJSON, records as they came; false when the stream's reader went away before the end. */
 export async function fillLines(stream: Writable, job: ExportJob): Promise<boolean> {
   for await (const records of pages(job)) {
-    const lines = records.map(({ whole }) => `${JSON.stringify(whole)}\n`);
+    const lines = records.map(({ whole }) => `${plainJson(JSON.stringify(whole))}\n`);
     if (!(await writeText(stream, lines.join('')))) return false;
     count(job, job.resource.sheet, records.length);
   }

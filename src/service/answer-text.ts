@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { startOf, visibleText } from '../core/visible-text.ts';
 import type { FieldWords } from './request-error.ts';
 
 const LONGEST = 300;
@@ -16,9 +17,8 @@ export function openScrub(token: string): Scrub {
     const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text.slice(0, MOST));
     // The cut may leave half a secret.
     const whole = text.length > MOST ? open.slice(0, -longest) : open;
-    // Control characters could move a terminal's cursor.
-    const clean = whole.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-    return clean.length <= LONGEST ? clean : `${clean.slice(0, LONGEST - 1)}…`;
+    const clean = visibleText(whole.replace(/[\s\p{Cc}]+/gu, ' ').trim());
+    return clean.length <= LONGEST ? clean : `${startOf(clean, LONGEST - 1)}…`;
   };
 }
 

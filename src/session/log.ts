@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import pino from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import { logLines } from '../core/standard-streams.ts';
 import { isFolder, makeFolder } from '../files/folders.ts';
 
 const KEPT_DAYS = 30;
@@ -47,8 +48,8 @@ export function openLog(options: LogOptions): OpenLog {
     // A full disk ends the log, never the run.
     destination.on('error', () => {});
     if (options.file === undefined) dropOldLogs(options.folder, options.clock());
-    const streams: pino.StreamEntry[] = [{ level: 'debug', stream: destination }];
-    if (options.verbose) streams.push({ level: 'debug', stream: process.stderr });
+    const streams: pino.StreamEntry[] = [{ level: 'debug', stream: logLines(destination) }];
+    if (options.verbose) streams.push({ level: 'debug', stream: logLines() });
     const paths = [...SECRET, ...CONTACT, ...PERSONAL].flatMap((name) => [name, `*.${name}`]);
     const log = pino(
       { level: 'debug', base: null, redact: { paths, censor: '…' } },

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { startOf } from '../core/visible-text.ts';
 
 /** What can be wrong with a part of a workbook: the rest of a sentence that starts with its name. */
 export const DAMAGE = {
@@ -144,15 +145,14 @@ export function fileProblem(file: string, cause: unknown, sheet?: string): unkno
   const subject =
     sheet === undefined
       ? t(`The file ${book}`, `Het bestand ${book}`)
-      : t(`The sheet ${printable(sheet)} of ${book}`, `Het werkblad ${printable(sheet)} van ${book}`);
+      : t(`The sheet ${short(sheet)} of ${book}`, `Het werkblad ${short(sheet)} van ${book}`);
   const sentence = t(`${subject.en} ${text.en}.`, `${subject.nl} ${text.nl}.`);
   return new StopError(EXIT.file, sentence, { next, cause });
 }
 
 const LONGEST_NAME = 60;
 
-/** A name from a file without what could move the cursor of a terminal, or fill its screen. */
-function printable(name: string): string {
-  const plain = name.replace(/\p{C}/gu, '?');
-  return plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME)}…` : plain;
+/** A name from a file, which must not fill the screen. */
+function short(name: string): string {
+  return name.length > LONGEST_NAME ? `${startOf(name, LONGEST_NAME)}…` : name;
 }

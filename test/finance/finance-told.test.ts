@@ -145,7 +145,7 @@ test('--json gives the totals and what was left out of them, the text the period
     ...[sums.arrangements, sums.tripPrices, counted.otherTrips.amount, counted.noRevenue.amount],
   ].map((amount) => decimalOf(amount) ?? ZERO);
   expect(all.plus(fares).minus(others).minus(without).toFixed()).toBe(sums.revenue);
-  const [en, nl] = (['en', 'nl'] as const).map((language) => financeText(result, language).split('\n'));
+  const [en, nl] = (['en', 'nl'] as const).map((language) => financeText(result, language));
   const { baseUrl } = service.options;
   expect(en?.[0]).toBe(`15 November 2026 – 10 February 2027, definitive events, from ${baseUrl}`);
   expect(nl?.[0]).toBe(`15 november 2026 – 10 februari 2027, definitieve evenementen, van ${baseUrl}`);

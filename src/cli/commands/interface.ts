@@ -1,11 +1,11 @@
 import { interfaceDocument } from '../../api/interface-document.ts';
 import { languageOf } from '../../api/language.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { showJson } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
 
 /** `interface`: the service as an OpenAPI 3.1 document, on stdout. */
 export async function interfaceCommand({ lang }: FlagsOf<'interface'>): Promise<ExitCode> {
-  const document = interfaceDocument(languageOf(lang));
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  showJson(interfaceDocument(languageOf(lang)));
   return EXIT.ok;
 }

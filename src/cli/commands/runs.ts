@@ -1,5 +1,6 @@
 import { type Runs, runDocument, runWithRows, withRuns } from '../../api/runs.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
 import { rowText, runText } from '../view/summaries.ts';
 
@@ -13,23 +14,20 @@ export async function runsCommand(flags: Given<'runs'>): Promise<ExitCode> {
 
 async function showList({ list, language }: Runs, json: boolean): Promise<void> {
   const runs = await list();
-  print(
-    json ? asText({ runs: runs.map(runDocument) }) : runs.map((one) => runText(one, language)).join('\n'),
-  );
+  if (json) showJson({ runs: runs.map(runDocument) });
+  else
+    showLines(
+      'stdout',
+      runs.flatMap((one) => runText(one, language)),
+    );
 }
 
 async function showRun({ open, language }: Runs, run: string, json: boolean): Promise<void> {
   const opened = await open(run);
   if (json) {
-    print(asText(await runWithRows(opened, language)));
+    showJson(await runWithRows(opened, language));
     return;
   }
-  print(runText(opened.record, language));
-  for await (const row of opened.rows) print(rowText(row, opened.dryRun, language));
-}
-
-const asText = (document: object): string => JSON.stringify(document, null, 2);
-
-function print(text: string): void {
-  if (text !== '') process.stdout.write(`${text}\n`);
+  showLines('stdout', runText(opened.record, language));
+  for await (const row of opened.rows) showLines('stdout', [rowText(row, opened.dryRun, language)]);
 }

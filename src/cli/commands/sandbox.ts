@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { languageOf } from '../../api/language.ts';
 import { sandboxFile, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { END_SIGNALS } from '../stops.ts';
 import { say, WORDS } from '../view/words.ts';
@@ -18,12 +19,9 @@ export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCod
     dialect: { externalId },
   });
   const { url: baseUrl, token: key } = sandbox;
-  process.stdout.write(
-    json === undefined
-      ? `CATERSHEET_BASE_URL=${baseUrl}\nCATERSHEET_TOKEN=${key}\n`
-      : `${JSON.stringify({ baseUrl, token: key, data: file }, null, 2)}\n`,
-  );
-  process.stderr.write(`${say(WORDS.sandboxRuns, languageOf(lang), { file })}\n`);
+  if (json !== undefined) showJson({ baseUrl, token: key, data: file });
+  else showLines('stdout', [`CATERSHEET_BASE_URL=${baseUrl}`, `CATERSHEET_TOKEN=${key}`]);
+  showLines('stderr', [say(WORDS.sandboxRuns, languageOf(lang), { file })]);
   await stopped;
   await sandbox.close();
   return EXIT.ok;

@@ -1,9 +1,9 @@
-import { styleText } from 'node:util';
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { requestsText, wouldSendText } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
-import type { Language } from '../../core/language.ts';
+import type { Bilingual, Language } from '../../core/language.ts';
+import { type Line, showLines } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { type GivenFlags, serviceFlags } from './next-command.ts';
@@ -17,7 +17,7 @@ import {
   templateText,
   undoText,
 } from './summaries.ts';
-import { askLine, NO_PROGRESS, progressBar, progressLines } from './terminal.ts';
+import { askLine, NO_PROGRESS, progressOn } from './terminal.ts';
 import type { View } from './view.ts';
 import { say, stopLines, WORDS } from './words.ts';
 
@@ -30,24 +30,16 @@ interface HumanOptions {
   readonly given: GivenFlags;
 }
 
-type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
-
 /** Shows a run to people: a bar while it works, then a summary that a cook can read. */
 export function humanView({ language, quiet, color, given }: HumanOptions): View {
-  const paint: Paint = (style, text) => (color ? styleText(style, text) : text);
-  const terminal = process.stderr.isTTY === true;
-  const bar = quiet
-    ? NO_PROGRESS
-    : terminal
-      ? progressBar(process.stderr, language)
-      : progressLines(process.stderr, language);
-  const err = (text: string): void => {
+  const bar = quiet ? NO_PROGRESS : progressOn(language);
+  const err = (...lines: readonly Line[]): void => {
     bar.clear();
-    process.stderr.write(`${text}\n`);
+    showLines('stderr', lines, color);
   };
-  const out = (text: string): void => {
+  const out = (lines: readonly Line[]): void => {
     bar.clear();
-    process.stdout.write(`${text}\n`);
+    showLines('stdout', lines, color);
   };
   return {
     note(text) {
@@ -55,16 +47,16 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
     },
     progress: (progress) => bar.show(progress),
     async confirm(plan, signal) {
-      err(planText(plan, language, paint));
-      return await agreed(`\n${say(WORDS.confirm, language, { service: plan.service })}`, signal);
+      err(...planLines(plan, language), '');
+      return await agreed(say(WORDS.confirm, language, { service: plan.service }), signal);
     },
     ask: (question, signal) => agreed(question[language], signal),
     async showImport(shown) {
-      out(await importText(shown, language, paint, given));
+      out(await importLines(shown, language, given));
     },
     showExport(result) {
       if (result.file !== null) out(exportText(result, language, given));
-      else if (!quiet) err(exportText(result, language, given));
+      else if (!quiet) err(...exportText(result, language, given));
     },
     showFinance: (result) => out(financeText(result, language)),
     showUndo: (written) => out(undoText(written, language, given)),
@@ -76,7 +68,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
     showCalls: (result) => out(callsText(result, language)),
     showCheck: (end) => out(checkText(end, language)),
     stop(error, logFile) {
-      err(stopText(error, logFile, language, paint));
+      err(...stoppedLines(error, logFile, language));
     },
     close: () => bar.clear(),
   };
@@ -87,20 +79,20 @@ async function agreed(question: string, signal?: AbortSignal): Promise<boolean> 
   return /^(y|yes|j|ja)$/i.test(answer.trim());
 }
 
-function section(title: string, lines: readonly string[], paint: Paint): string[] {
-  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+function section(title: string, lines: readonly string[]): Line[] {
+  return lines.length === 0 ? [] : ['', ['bold', title], ...lines];
 }
 
-function planText(plan: Plan, language: Language, paint: Paint): string {
+function planLines(plan: Plan, language: Language): Line[] {
   return [
     '',
-    countsTable(plan.sheets, plan.counts, true, language),
-    ...section(WORDS.problems[language], issueLines(plan.groups, 'error', language), paint),
-    ...section(WORDS.oddities[language], issueLines(plan.groups, 'warning', language), paint),
-    ...section(WORDS.layout[language], noteLines(plan, language), paint),
+    ...countsTable(plan.sheets, plan.counts, true, language),
+    ...section(WORDS.problems[language], issueLines(plan.groups, 'error', language)),
+    ...section(WORDS.oddities[language], issueLines(plan.groups, 'warning', language)),
+    ...section(WORDS.layout[language], noteLines(plan, language)),
     '',
     wouldSend(plan, language),
-  ].join('\n');
+  ];
 }
 
 function wouldSend({ requests, estimateMs }: Plan, language: Language): string {
@@ -109,12 +101,7 @@ function wouldSend({ requests, estimateMs }: Plan, language: Language): string {
   return `${count}${say(WORDS.takes, language, { time: aboutText(estimateMs)[language] })}.`;
 }
 
-async function importText(
-  shown: ImportEnd,
-  language: Language,
-  paint: Paint,
-  given: GivenFlags,
-): Promise<string> {
+async function importLines(shown: ImportEnd, language: Language, given: GivenFlags): Promise<Line[]> {
   const { result } = shown;
   const sheets = sheetLines(result, language);
   const problems = [
@@ -122,26 +109,28 @@ async function importText(
     ...issueLines(result.plan.groups, 'error', language),
     ...(await troubleLines(shown.rows, result.dryRun, language)),
   ];
-  const lines = [
+  const place = (of: Bilingual, path: string | null): Line[] =>
+    path === null ? [] : [['bold', path, `${of[language]}: `]];
+  const lines: Line[] = [
     '',
-    paint('bold', `${result.plan.workbook.file} → ${shown.service}`),
-    countsTable(result.sheets, result.counts, result.dryRun, language),
-    ...section(WORDS.problems[language], problems, paint),
-    ...section(WORDS.oddities[language], issueLines(result.plan.groups, 'warning', language), paint),
-    ...section(WORDS.layout[language], noteLines(result.plan, language), paint),
+    ['bold', `${result.plan.workbook.file} → ${shown.service}`],
+    ...countsTable(result.sheets, result.counts, result.dryRun, language),
+    ...section(WORDS.problems[language], problems),
+    ...section(WORDS.oddities[language], issueLines(result.plan.groups, 'warning', language)),
+    ...section(WORDS.layout[language], noteLines(result.plan, language)),
     ...result.notes.flatMap((note) => ['', note[language]]),
     ...listed(WORDS.skippedSheets[language], sheets.skipped.join(', ')),
     ...listed(WORDS.unknownColumns[language], sheets.unused.join('; ')),
     '',
-    ...(result.result === null ? [] : [`${say(WORDS.result, language)}: ${paint('bold', result.result)}`]),
-    ...(result.report === null ? [] : [`${say(WORDS.report, language)}: ${paint('bold', result.report)}`]),
+    ...place(WORDS.result, result.result),
+    ...place(WORDS.report, result.report),
     `${endText(result, language)} · ${result.plan.run}`,
   ];
   const next = { run: result.plan.run, flags: serviceFlags(given) };
   if (result.dryRun && result.plan.requests > 0)
     lines.push(wouldSend(result.plan, language), say(WORDS.applyIt, language, next));
   if (problems.length > 0) lines.push(`${say(WORDS.log, language)}: ${shown.logFile}`);
-  return lines.join('\n');
+  return lines;
 }
 
 const listed = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}: ${text}`]);
@@ -157,9 +146,8 @@ function endText(result: ImportResult, language: Language): string {
   return `${sent}${requests}, ${seconds}`;
 }
 
-function stopText(error: StopError, logFile: string | null, language: Language, paint: Paint): string {
+function stoppedLines(error: StopError, logFile: string | null, language: Language): Line[] {
   const [message = '', ...next] = stopLines(error, language);
-  const lines = [paint('red', message), ...next];
-  if (logFile !== null) lines.push(`${say(WORDS.log, language)}: ${logFile}`);
-  return lines.join('\n');
+  const log = logFile === null ? [] : [`${say(WORDS.log, language)}: ${logFile}`];
+  return [['red', message], ...next, ...log];
 }

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { callsDocument, checkDocument, exportDocument, templateDocument } from '../../api/documents.ts';
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Language } from '../../core/language.ts';
+import { showJson, showLines, writeJson } from '../../core/standard-streams.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { importHead, rowDocuments } from '../../import/import-document.ts';
 import { undoDocument } from '../../import/undo/undo-run.ts';
@@ -19,22 +19,21 @@ interface JsonOptions {
 
 /** One JSON document on stdout; notes and errors still go to stderr. */
 export function jsonView({ language, quiet, all }: JsonOptions): View {
-  const err = (text: string): void => void process.stderr.write(`${text}\n`);
   let shown = false;
   const print = (document: object): void => {
     shown = true;
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    showJson(document);
   };
   return {
     note(text) {
-      if (!quiet) err(text[language]);
+      if (!quiet) showLines('stderr', [text[language]]);
     },
     progress() {},
     confirm: async () => false,
     ask: async () => false,
     async showImport(result) {
       shown = true;
-      for await (const part of documentParts(result, language, all)) await write(part);
+      for await (const part of documentParts(result, language, all)) await writeJson(part);
     },
     showExport: (result) => print(exportDocument(result, language)),
     showFinance: (result) => print(financeDocument(result, language)),
@@ -47,16 +46,10 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     showCheck: (end) => print(checkDocument(end, language)),
     stop(error) {
       if (!shown) print(stopDocument(error, language));
-      err(stopLines(error, language).join('\n'));
+      showLines('stderr', stopLines(error, language));
     },
     close() {},
   };
-}
-
-/** Waits for a slow reader; one that went away ends the wait. */
-async function write(part: string): Promise<void> {
-  if (process.stdout.write(part) || process.stdout.destroyed) return;
-  await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(() => {});
 }
 
 /** The document in parts, so that a million rows are never in memory at once. */

@@ -3,11 +3,12 @@ import { describeIssue, stopsRow } from '../../core/issue.ts';
 import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
 import { messageText, statusText } from '../../core/row-text.ts';
+import { shownWidth } from '../../core/visible-text.ts';
 import type { ImportResult } from '../../import/import.ts';
 import { unknownTexts } from '../../import/map/sheet-notes.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { IssueGroup } from '../../import/plan/plan-report.ts';
-import { say, WORDS } from './words.ts';
+import { padded, say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
@@ -107,7 +108,7 @@ export function countsTable(
   total: Counts,
   would: boolean,
   language: Language,
-): string {
+): string[] {
   const shown = shownCounts(total);
   const head = [
     WORDS.sheet[language],
@@ -116,8 +117,7 @@ export function countsTable(
   const line = ({ sheet, counts }: Line): string[] => [sheet, ...shown.map((name) => String(counts[name]))];
   const lines = [head, ...sheets.map(line)];
   if (sheets.length > 1) lines.push(line({ sheet: say(WORDS.total, language), counts: total }));
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));
-  const pad = (cell: string, column: number): string =>
-    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
-  return lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd()).join('\n');
+  const widths = head.map((_, column) => Math.max(...lines.map((cells) => shownWidth(cells[column] ?? ''))));
+  const pad = (cell: string, column: number): string => padded(cell, widths[column] ?? 0, column > 0);
+  return lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd());
 }

@@ -8,6 +8,7 @@ import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import type { RowResult } from '../../core/plan.ts';
 import { messageText, statusText } from '../../core/row-text.ts';
+import { shownWidth } from '../../core/visible-text.ts';
 import type { ExportResult } from '../../export/export-records.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
 import { amountText } from '../../finance/finance-texts.ts';
@@ -15,12 +16,12 @@ import type { WrittenUndo } from '../../import/undo/undo-run.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
 import { fileFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
-import { say, WORDS } from './words.ts';
+import { padded, say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
 /** What an undo workbook holds, what it can't take back, and what to do with it. */
-export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): string {
+export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): string[] {
   const { run, file, sheets, deletes } = written;
   const flag = deletes ? ' --allow-delete' : '';
   return [
@@ -29,7 +30,7 @@ export function undoText(written: WrittenUndo, language: Language, given: GivenF
     ...leftLines(written, language),
     '',
     say(WORDS.lookAtUndo, language, { file: fileWord(file), flag, flags: serviceFlags(given) }),
-  ].join('\n');
+  ];
 }
 
 function leftLines({ cannot }: WrittenUndo, language: Language): string[] {
@@ -51,7 +52,7 @@ export function templateText(
   { file, sheets, lists }: WrittenTemplate,
   language: Language,
   given: GivenFlags,
-): string {
+): string[] {
   const names = sheets.map(({ sheet }) => sheet).join(', ');
   const chosen = lists.length === 0 ? WORDS.withoutLists : WORDS.withLists;
   return [
@@ -60,7 +61,7 @@ export function templateText(
     `  ${say(chosen, language, { n: lists.length })}`,
     '',
     say(WORDS.fillIn, language, { file: fileWord(file), flags: serviceFlags(given) }),
-  ].join('\n');
+  ];
 }
 
 /** Which lists are not in a template, in one line; null when all are. */
@@ -71,7 +72,7 @@ export function missingLists({ missing }: WrittenTemplate, language: Language): 
 }
 
 /** What an export wrote, and where. */
-export function exportText(result: ExportResult, language: Language, given: GivenFlags): string {
+export function exportText(result: ExportResult, language: Language, given: GivenFlags): string[] {
   const { file, sheets, records, requests, ms, notes, format } = result;
   const count = say(records === 1 ? WORDS.oneRecord : WORDS.records, language, { n: records });
   const again = file !== null && format !== 'ndjson' && records > 0;
@@ -82,11 +83,11 @@ export function exportText(result: ExportResult, language: Language, given: Give
     ...notes.map((note) => `  ${note[language]}`),
     ...(again ? ['', say(WORDS.editIt, language, next)] : []),
     `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
-  ].join('\n');
+  ];
 }
 
 /** What a finance export wrote, its totals, and what changed since the last one of the same days. */
-export function financeText(result: FinanceResult, language: Language): string {
+export function financeText(result: FinanceResult, language: Language): string[] {
   const { file, service, period, all, sheets, sums, notes, requests, ms } = result;
   const days = daysText(period.from, period.to)[language];
   const which = say(all ? WORDS.allEvents : WORDS.definitiveEvents, language);
@@ -98,7 +99,7 @@ export function financeText(result: FinanceResult, language: Language): string {
     ...changesText(result, language),
     ...notes.map((note) => `  ${note[language]}`),
     `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
-  ].join('\n');
+  ];
 }
 
 function changesText({ changes, sums }: FinanceResult, language: Language): string[] {
@@ -114,17 +115,17 @@ function changesText({ changes, sums }: FinanceResult, language: Language): stri
 }
 
 /** The checks, one line each, then advice on those that failed. */
-export function checkText({ service, ok, checks }: CheckEnd, language: Language): string {
-  const width = Math.max(...checks.map(({ what }) => what[language].length));
+export function checkText({ service, ok, checks }: CheckEnd, language: Language): string[] {
+  const width = Math.max(...checks.map(({ what }) => shownWidth(what[language])));
   const lines = checks.map(
-    (check) => `  ${mark(check, language)}  ${check.what[language].padEnd(width)}  ${check.found[language]}`,
+    (check) => `  ${mark(check, language)}  ${padded(check.what[language], width)}  ${check.found[language]}`,
   );
   const advice = checks.flatMap(({ what, advice }) =>
     advice === null ? [] : [`  ${what[language]}: ${advice[language]}`],
   );
   const todo = advice.length === 0 ? [] : ['', WORDS.toDo[language], ...advice];
   const verdict = ok ? WORDS.usable : WORDS.unusable;
-  return [service, ...lines, ...todo, '', say(verdict, language)].join('\n');
+  return [service, ...lines, ...todo, '', say(verdict, language)];
 }
 
 /** A failed check that an import does not need is only odd. */
@@ -143,13 +144,13 @@ const STATUS: Readonly<Record<CallsResult['calls'][number]['status'], Bilingual>
 };
 
 /** The outcome of each call, one line each. */
-export function callsText({ service, calls, requests }: CallsResult, language: Language): string {
-  const width = Math.max(...calls.map(({ id }) => id.length));
+export function callsText({ service, calls, requests }: CallsResult, language: Language): string[] {
+  const width = Math.max(...calls.map(({ id }) => shownWidth(id)));
   const lines = calls.map(({ id, status, message }) => {
     const said = message === null ? '' : `: ${message[language]}`;
-    return `  ${id.padEnd(width)}  ${STATUS[status][language]}${said}`;
+    return `  ${padded(id, width)}  ${STATUS[status][language]}${said}`;
   });
-  return [service, ...lines, requestsText(requests)[language]].join('\n');
+  return [service, ...lines, requestsText(requests)[language]];
 }
 
 const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
@@ -166,13 +167,17 @@ const BUSY: Readonly<Partial<Record<RunRecord['state'], Bilingual>>> = {
 };
 
 /** One run: its name, when, how far, which file, and its counts. */
-export function runText(run: ShownRun, language: Language): string {
+export function runText(run: ShownRun, language: Language): string[] {
   const { counts } = run;
   const state = (run.busy ? BUSY[run.state] : undefined) ?? STATES[run.state];
   const would = run.state === 'planned' ? 'would' : 'done';
   const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => (counts?.[name] ?? 0) > 0);
   const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
-  return `${run.run}  ${run.startedAt}  ${state[language]}${endWords(run, language)}\n    ${run.file} → ${run.service}${numbers === '' ? '' : `\n    ${numbers}`}`;
+  return [
+    `${run.run}  ${run.startedAt}  ${state[language]}${endWords(run, language)}`,
+    `    ${run.file} → ${run.service}`,
+    ...(numbers === '' ? [] : [`    ${numbers}`]),
+  ];
 }
 
 function endWords({ takenBack, finishedBy }: ShownRun, language: Language): string {

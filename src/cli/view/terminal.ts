@@ -2,6 +2,8 @@ import { createInterface } from 'node:readline';
 import { type Options, SingleBar } from 'cli-progress';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
+import { cursorStream, showLines } from '../../core/standard-streams.ts';
+import { visibleLine } from '../../core/visible-text.ts';
 import { wallClock } from '../../run/context.ts';
 import type { Progress } from '../../run/progress.ts';
 import { say, WORDS } from './words.ts';
@@ -28,7 +30,7 @@ interface Speed {
 }
 
 /** Says in full what is waited for: all rows in doubt together, and more of them soon. */
-function doubtTeller(stream: NodeJS.WritableStream, language: Language, before: () => void) {
+function doubtTeller(language: Language, before: () => void) {
   let latest: Progress['doubt'];
   let told = { rows: 0, at: Number.NEGATIVE_INFINITY };
   let due = Number.POSITIVE_INFINITY;
@@ -47,7 +49,7 @@ function doubtTeller(stream: NodeJS.WritableStream, language: Language, before: 
     const shown = wallClock(until).slice(11, until.getTime() - Date.now() < 60_000 ? 19 : 16);
     const many = `${rows} ${say(WORDS.rows, language)}`;
     const words = rows === 1 ? WORDS.lookingForOne : WORDS.looking;
-    stream.write(`${say(words, language, { rows: many, time: shown })}\n`);
+    showLines('stderr', [say(words, language, { rows: many, time: shown })]);
   };
   const take = ({ doubt }: Progress): void => {
     latest = doubt;
@@ -79,8 +81,14 @@ function duration(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+/** How far a run is: a bar on a terminal, a line now and then elsewhere. */
+export function progressOn(language: Language): ProgressDisplay {
+  const stream = cursorStream();
+  return stream.isTTY === true ? progressBar(stream, language) : progressLines(language);
+}
+
 /** A bar with rate and time left, for a terminal. */
-export function progressBar(stream: NodeJS.WriteStream, language: Language): ProgressDisplay {
+function progressBar(stream: NodeJS.WriteStream, language: Language): ProgressDisplay {
   const options: Options = {
     stream,
     clearOnComplete: true,
@@ -94,7 +102,7 @@ export function progressBar(stream: NodeJS.WriteStream, language: Language): Pro
     bar?.stop();
     bar = undefined;
   };
-  const doubts = doubtTeller(stream, language, clear);
+  const doubts = doubtTeller(language, clear);
   return {
     clear() {
       doubts.clear();
@@ -123,10 +131,10 @@ export function progressBar(stream: NodeJS.WriteStream, language: Language): Pro
 }
 
 /** A plain line every few seconds, for logs and pipes. */
-export function progressLines(stream: NodeJS.WritableStream, language: Language): ProgressDisplay {
+function progressLines(language: Language): ProgressDisplay {
   let speed: Speed | undefined;
   let printed = performance.now();
-  const doubts = doubtTeller(stream, language, () => {});
+  const doubts = doubtTeller(language, () => {});
   return {
     clear: doubts.clear,
     show(progress) {
@@ -135,7 +143,7 @@ export function progressLines(stream: NodeJS.WritableStream, language: Language)
       if (speed?.stage !== progress.stage) speed = { stage: progress.stage, since: now };
       if (now - printed < LINE_EVERY || progress.stage === 'writing') return;
       printed = now;
-      stream.write(`${describe(progress, speed, now, language)}\n`);
+      showLines('stderr', [describe(progress, speed, now, language)]);
     },
   };
 }
@@ -148,7 +156,7 @@ const UNSENT = t('Interrupted: nothing was sent.', 'Onderbroken: er is niets ver
  */
 export function askLine(question: string, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const lines = createInterface({ input: process.stdin, output: cursorStream() });
     let answered = false;
     const interrupt = (): void => {
       reject(new StopError(EXIT.interrupted, UNSENT));
@@ -159,10 +167,10 @@ export function askLine(question: string, signal: AbortSignal | undefined): Prom
     signal?.addEventListener('abort', interrupt, { once: true });
     lines.on('close', () => {
       signal?.removeEventListener('abort', interrupt);
-      if (!answered) process.stderr.write('\n');
+      if (!answered) showLines('stderr', ['']);
       resolve('');
     });
-    lines.question(question, (answer) => {
+    lines.question(visibleLine(question), (answer) => {
       answered = true;
       resolve(answer);
       lines.close();

@@ -1,5 +1,6 @@
-import type { StopError } from '../../core/errors.ts';
+import { EXIT, type StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { shownWidth } from '../../core/visible-text.ts';
 
 /** The texts of the command line. */
 export const WORDS = {
@@ -93,13 +94,18 @@ export function say(
   language: Language,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  return Object.entries(values).reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, String(value)),
-    words[language],
-  );
+  return words[language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** What stopped a run, in lines: what is wrong, and the next step. */
-export function stopLines({ texts }: StopError, language: Language): string[] {
-  return [texts.message[language], texts.next?.[language]].filter((line) => line !== undefined);
+/** A text filled up with blanks to a width as it is shown: behind it, or before it. */
+export function padded(text: string, width: number, before = false): string {
+  const blanks = ' '.repeat(Math.max(0, width - shownWidth(text)));
+  return before ? `${blanks}${text}` : `${text}${blanks}`;
+}
+
+/** What stopped a run, in lines: what is wrong, and the next step; of a fault its places in the program. */
+export function stopLines({ texts, exitCode }: StopError, language: Language): string[] {
+  const next = texts.next?.[language];
+  const after = next === undefined ? [] : exitCode === EXIT.fault ? next.split('\n') : [next];
+  return [texts.message[language], ...after];
 }

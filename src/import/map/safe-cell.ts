@@ -5,6 +5,7 @@ import { ISSUES } from '../../core/issue-catalogue.ts';
 import type { Language } from '../../core/language.ts';
 import { BOOLEAN_WORDS } from '../../core/row-text.ts';
 import type { Locale, Value } from '../../core/value.ts';
+import { visibleControls } from '../../core/visible-text.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import type { ColumnType, ExportColumn } from '../../records/listing.ts';
 import { LONGEST_TEXT } from '../../xlsx/excel-text.ts';
@@ -45,9 +46,10 @@ function encodeMoment(text: string): WrittenValue {
 }
 
 /**
- * Why a cell does not give import the record's value: it is too long, import refuses it, or would misread it.
+ * Why a cell does not give import the record's value: it is too long, import refuses it, or would misread it;
+ * or why it shows another: control characters, which a CSV has pictures for.
  */
-export type CellLoss = 'too-long' | 'refused' | 'misread';
+export type CellLoss = 'too-long' | 'refused' | 'misread' | 'controls';
 
 /** How cells are written. */
 export interface CellOptions {
@@ -78,6 +80,7 @@ export function safeCell(
     lost('too-long');
     return null;
   }
+  if (typeof cell === 'string' && options.csv && visibleControls(cell) !== cell) lost('controls');
   if (!column.imported || isPlain(cell, column)) return cell;
   const lossOf = (one: NonNullable<WrittenValue>): CellLoss | null =>
     lossIn(asRead(one, options.csv), value as Value, column, options.locale);

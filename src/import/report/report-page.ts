@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { COUNT_WORDS, type Counts, requestsText, shownCounts } from '../../core/counts.ts';
+import { visibleLine, visibleText } from '../../core/visible-text.ts';
 import type { Applied } from '../apply/apply-plan.ts';
 import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Plan } from '../plan/plan-import.ts';
@@ -29,7 +30,7 @@ export interface SurveyedReport extends ReportSubject {
 
 /** The title of the page and its tab. */
 export function pageTitle({ plan, words }: SurveyedReport): string {
-  return fillIn(words.title, { file: basename(plan.workbook.file) });
+  return fillIn(words.title, { file: visibleLine(basename(plan.workbook.file)) });
 }
 
 /**
@@ -58,7 +59,8 @@ function section(name: string, title: string, pieces: readonly Piece[]): Element
   return [element('section', { 'aria-labelledby': name }, element('h2', { id: name }, title), pieces)];
 }
 
-const paragraphs = (texts: readonly string[]): Piece[] => texts.map((text) => element('p', {}, text));
+const paragraphs = (texts: readonly string[]): Piece[] =>
+  texts.map((text) => element('p', {}, visibleText(text)));
 
 /** What was imported, where, in which run, when, and whether anything was sent. */
 function topSection(report: SurveyedReport): ElementPiece {
@@ -73,7 +75,7 @@ function topSection(report: SurveyedReport): ElementPiece {
     {},
     element('p', { class: `state ${state}` }, words[state]),
     element('h1', {}, pageTitle(report)),
-    stop.map((text) => text !== undefined && element('p', { class: 'stop' }, text[language])),
+    stop.map((text) => text !== undefined && element('p', { class: 'stop' }, visibleText(text[language]))),
     element(
       'dl',
       { class: 'facts' },
@@ -160,7 +162,7 @@ function problemTable(severity: Problem['severity'], { survey, words, head }: Su
       element('th', { role: 'rowheader', scope: 'row' }, sheet),
       cell(1, column),
       cell(2, element('span', { class: `pill ${tone}` }, figure(count, head.language))),
-      cell(3, text),
+      cell(3, visibleText(text)),
       cell(4, ...links, ...(count > addresses.length ? [' …'] : [])),
     );
   });
@@ -206,7 +208,7 @@ function readingList({ plan, words, wording: { language } }: SurveyedReport): Pi
   const order = [null, ...plan.recognised.map(({ sheet }) => sheet.name)];
   const all = [...notes, ...sheets].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   const lines = all.map(([sheet, text]) =>
-    element('li', {}, sheet !== null && element('b', {}, `${sheet}: `), text),
+    element('li', {}, sheet !== null && element('b', {}, `${visibleText(sheet)}: `), visibleText(text)),
   );
   return lines.length === 0 ? [] : [element('ul', { class: 'notes' }, lines)];
 }

@@ -1,6 +1,7 @@
 import { COUNT_WORDS } from '../../core/counts.ts';
 import type { RowResult } from '../../core/plan.ts';
 import { isMade, messageText, sentTexts, sentValues, shownChanges } from '../../core/row-text.ts';
+import { visibleText } from '../../core/visible-text.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import { createProblemTally, type ProblemTally } from '../results/problem-tally.ts';
@@ -49,7 +50,7 @@ export function toReportRow(result: RowResult, reading: RowReading): ReportRow |
   const { planned, outcome } = result;
   const { dryRun, language } = reading.wording;
   const name = countOf(result, dryRun);
-  const message = messageText(result, language);
+  const message = visibleText(messageText(result, language));
   if (name === 'unchanged' && (message === '' || (planned.plain === true && outcome === null))) return null;
   const resource = reading.resources.find((one) => one.name === planned.resource);
   const names = resource !== undefined && 'external' in resource ? [resource.label, resource.external] : [];

@@ -3,6 +3,7 @@ import { COUNT_WORDS, type Counts, shownCounts } from '../../core/counts.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
+import { visibleText } from '../../core/visible-text.ts';
 import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
@@ -71,7 +72,7 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
     [],
     ...(wording.dryRun ? [[label(WORDS.dryRun)], []] : []),
     ...fromPlanTexts(plan).flatMap((text) => [[label(text)], []]),
-    fact(WORDS.file, basename(plan.workbook.file)),
+    fact(WORDS.file, visibleText(basename(plan.workbook.file))),
     fact(WORDS.service, plan.service),
     fact(WORDS.run, plan.run),
     fact(WORDS.when, at),
@@ -126,7 +127,7 @@ function problemRow(
     { value: column },
     { value: count },
     ...cells,
-    { value: text, look: 'sentence' },
+    { value: visibleText(text), look: 'sentence' },
     { value: code },
   ];
 }

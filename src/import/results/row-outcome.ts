@@ -12,6 +12,7 @@ import {
   statusText,
   type ValueWording,
 } from '../../core/row-text.ts';
+import { visibleText } from '../../core/visible-text.ts';
 import type { CellMark, ShownOutcome, Tone } from '../../files/result-sheet.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
@@ -46,8 +47,8 @@ export function toOutcome(
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);
   const id = outcome?.id ?? planned.id;
-  const message = messageText(result, language);
-  const changes = changesText(planned, wording);
+  const message = visibleText(messageText(result, language));
+  const changes = visibleText(changesText(planned, wording));
   const wanted = !dryRun && changes !== '' && needsWork(status);
   const cells = [
     // Without a status a total stays in sight under the filter.
@@ -77,7 +78,7 @@ function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
     if (issue.address === null) continue;
     const column = addressColumn(issue.address);
     const before = marks.get(column);
-    const text = describeIssue({ ...issue, address: null, field: null }, language);
+    const text = visibleText(describeIssue({ ...issue, address: null, field: null }, language));
     const tone = issue.severity === 'error' || before?.tone === 'bad' ? 'bad' : 'warn';
     marks.set(column, { column, tone, text: before === undefined ? text : `${before.text}\n${text}` });
   }
