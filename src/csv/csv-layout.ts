@@ -46,8 +46,11 @@ function kindOf(field: string): FieldKind {
   return NUMBER.test(field) ? 'numbers' : 'texts';
 }
 
-/** How a formula starts to a spreadsheet program, guarded or not. */
-const FORMULA = /^'*[=+\-@\t\r]/;
+/**
+ * How a formula starts to a spreadsheet program, guarded or not: also in full width, as Chinese and Japanese
+ * programs take it, in small signs, and behind what such a program leaves out.
+ */
+const FORMULA = /^'*[\s\u200b\u2060]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/;
 const APOSTROPHE = 39;
 
 /** Puts an apostrophe before a text that a spreadsheet program would run as a formula. */
