@@ -10,6 +10,7 @@ import { tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
+import { findAtWork } from '../run/at-work.ts';
 import { unknownRun } from '../run/runs.ts';
 import { resolveSettings } from '../session/settings.ts';
 
@@ -21,7 +22,7 @@ export interface RunDocument extends RunRecord {
   readonly finishedBy?: string;
 }
 
-/** A run to show; `busy` while another program works with this ledger. */
+/** A run to show; `busy` while another program is at it. */
 export interface ShownRun extends RunDocument {
   readonly busy: boolean;
 }
@@ -72,13 +73,13 @@ export async function withRuns<T>(
   const ledger = openLedger(settings.ledger);
   const lock = tryLock(settings.ledger);
   lock?.release();
-  const busy = lock === null;
+  const atWork = lock === null ? await findAtWork(ledger) : undefined;
   const list = async (): Promise<readonly ShownRun[]> =>
-    await Promise.all((await ledger.listRuns(NEWEST)).map((one) => currentState(ledger, one, busy)));
+    await Promise.all((await ledger.listRuns(NEWEST)).map((one) => currentState(ledger, one, atWork)));
   const open = async (run: string): Promise<OpenedRun> => {
     const found = await ledger.findRun(run);
     if (found === undefined) throw unknownRun(run);
-    const record = await currentState(ledger, found, busy);
+    const record = await currentState(ledger, found, atWork);
     const dryRun = record.state === 'planned' || record.state === 'planning';
     return { record, dryRun, rows: record.busy ? eachRow(ledger, run) : rowsNow(ledger, run) };
   };
@@ -107,7 +108,12 @@ export async function runWithRows(
 /**
  * A run with its counts; those of an unfinished run are counted anew, as the ledger has those of its plan.
  */
-async function currentState(ledger: Ledger, record: RunRecord, busy: boolean): Promise<ShownRun> {
+async function currentState(
+  ledger: Ledger,
+  record: RunRecord,
+  atWork: string | undefined,
+): Promise<ShownRun> {
+  const busy = record.run === atWork;
   const place = { ledger, serviceKey: record.service };
   const takenBack = await findTakenBack(place, record.run);
   const finishedBy = await findFinishedBy(place, record.run);

@@ -5,6 +5,7 @@ import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
+import { findAtWork, rememberAtWork } from '../run/at-work.ts';
 import type { Context } from '../run/context.ts';
 import { DoubtTime } from '../run/doubt-time.ts';
 import { sameAddress } from '../service/address.ts';
@@ -100,6 +101,8 @@ async function open(
   const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
   if (exclusive === 'wait') lock = await lockLedger(settings.ledger, { signal, onWait: wait });
   if (exclusive === 'try') lock = tryLock(settings.ledger);
+  // What the last program that had it was at is not what this one is at.
+  if (lock !== null) await rememberAtWork(ledger);
   const address = await findService(settings);
   opened.push(() => address.close());
   const service = openService({ ...settings, ...address, log, signal });
@@ -115,11 +118,12 @@ async function open(
 }
 
 async function waitingText(ledger: Ledger): Promise<Bilingual> {
-  const busy = (await ledger.listRuns(20)).find(({ state }) => state === 'applying' || state === 'planning');
+  const run = await findAtWork(ledger);
+  const busy = run === undefined ? undefined : await ledger.findRun(run);
   const who = busy === undefined ? '' : ` (${busy.run}, ${busy.file}, ${busy.startedAt})`;
   return t(
-    `Another catersheet is sending with this ledger${who}; waiting until it is done. Ctrl-C stops waiting.`,
-    `Een andere catersheet is aan het versturen met dit grootboek${who}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
+    `Another catersheet is at work with this ledger${who}; waiting until it is done. Ctrl-C stops waiting.`,
+    `Een andere catersheet is bezig met dit grootboek${who}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
   );
 }
 

@@ -6,6 +6,7 @@ import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts'
 import { lateDoubleNotes } from '../../records/late-doubles.ts';
 import { listGapNotes } from '../../records/list-gaps.ts';
 import { addressOf } from '../../records/mapped-row.ts';
+import { rememberAtWork } from '../../run/at-work.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { Plan } from '../plan/plan-import.ts';
@@ -69,6 +70,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
     await recordsAlreadyWritten(context, run, sendings),
   );
   await context.ledger.setRunState(run, 'applying');
+  if (context.exclusive) await rememberAtWork(context.ledger, run);
   await rememberTold(context, plan);
   const last = createLastDeletes(context, run);
   const repeats = await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });

@@ -7,6 +7,7 @@ import { lateDoubleNotes } from '../../records/late-doubles.ts';
 import { listGapNotes } from '../../records/list-gaps.ts';
 import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
+import { rememberAtWork } from '../../run/at-work.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { openLookupLists } from '../../run/lookup-lists.ts';
 import { newRunId } from '../../run/runs.ts';
@@ -99,6 +100,7 @@ export async function planImport(
   const run = newRunId(context.clock());
   const startedAt = wallClock(context.clock());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
+  if (context.exclusive) await rememberAtWork(context.ledger, run);
   const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, options);
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
