@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { serveJson } from '../export/json-service.ts';
 import { listed } from '../export/list-service.ts';
 import { ATTACK, unseenIn } from '../helpers/attack.ts';
-import { readBack } from '../helpers/make-workbook.ts';
+import { makeWorkbook, readBack } from '../helpers/make-workbook.ts';
 import { removeFolder } from '../helpers/remove-folder.ts';
-import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { CLI, runCli, tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
 
 /** As a part of a path. */
@@ -31,14 +33,10 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { what: 'a command', args: [ATTACK] },
   { what: 'a flag', args: ['check', `--${ATTACK}`] },
   { what: 'a choice', args: ['check', `--lang=${ATTACK}`] },
-  { what: 'an address', args: ['check', '--base-url', `https://${ATTACK}`] },
   { what: 'a value of --set', args: ['import', 'a.csv', '--set', ATTACK, ...OFF] },
-  { what: 'a sheet to export', args: ['export', ATTACK, ...OFF] },
   { what: 'a run', args: ['runs', ATTACK] },
-  { what: 'an order', args: ['orders', 'send', ATTACK, ...OFF] },
   { what: 'a file that is not there', args: ['import', `${NAME}.xlsx`, ...OFF] },
   { what: 'a ledger', args: ['check', '--ledger', `a.db/${NAME}`, ...OFF], files: { 'a.db': '' } },
   {
@@ -62,6 +60,19 @@ describe('what somebody else chose is shown with every sign on a line of ours', 
     // Some are shown as JSON.
     expect(stdout + stderr).toMatch(/␛\[2J|\\u001b\[2J/);
   });
+});
+
+it('a fault of the program that nobody awaits is told with its places, none of its words on a line of its own', async () => {
+  const thrown = `throw new Error(${JSON.stringify(`${ATTACK}\n    at x\nDone: 6 created`)})`;
+  const script = `setTimeout(() => { ${thrown} }, 50); process.argv.push('sandbox', '--data', ':memory:'); await import(${JSON.stringify(CLI)})`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, 'x'], { stdio: 'pipe' });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(String(part)));
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expectHarmless(said.join(''));
+  expect(said.join('')).toMatch(/^A fault of the program: a␛\[2J.*␊Done: 6 created$/m);
+  expect(said.join('')).toMatch(/^ {4}at /m);
 });
 
 const HEADER = ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'];
@@ -126,10 +137,20 @@ describe('a service and a file that attack', () => {
     expect(first.stdout.match(/␛\[2J/g)?.length).toBeGreaterThan(4);
     const json = await run([...send, '--json=all', '--out', 'r2.csv']);
     expect(JSON.parse(json.stdout)).toMatchObject({ file: csv, counts: { read: 22 } });
+    const book = await makeWorkbook(join(folder, 'b.xlsx'), {
+      'Pak\u202e\u2066\u200bket': [
+        [...HEADER, 'Kol\u202eom'],
+        [600_040, 'Thee _x001B_[2J', 1, 'elf\u202e', 'x'],
+      ],
+      'Los\u202e\u{e0041}blad': [['a', 'b']],
+    });
+    const sheets = await run(['import', book, '--dry-run']);
+    expect(sheets.stdout).toContain('Pak<U+202E><U+2066><U+200B>ket');
+    expect(sheets.stdout).toContain('Los<U+202E><U+E0041>blad');
     const runs = await run(['runs']);
-    const rows = await run(['runs', /\d{8}-\d{6}-\w{4}/.exec(runs.stdout)?.[0] ?? '']);
+    const rows = await run(['runs', runs.stdout.match(/^\d{8}-\d{6}-\w{4}/gm)?.at(-1) ?? '']);
     expect(rows.stdout).toContain('failed');
-    for (const { stdout, stderr } of [first, json, runs, rows]) expectHarmless(stdout + stderr);
+    for (const { stdout, stderr } of [first, json, sheets, runs, rows]) expectHarmless(stdout + stderr);
     const log = readFileSync(join(folder, 'run.log'), 'utf8');
     expectHarmless(log);
     expect(
