@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveJson } from '../export/json-service.ts';
 import { listed } from '../export/list-service.ts';
 import { ATTACK, unseenIn } from '../helpers/attack.ts';
@@ -64,8 +65,12 @@ describe('what somebody else chose is shown with every sign on a line of ours', 
 
 it('a fault of the program that nobody awaits is told with its places, none of its words on a line of its own', async () => {
   const thrown = `throw new Error(${JSON.stringify(`${ATTACK}\n    at x\nDone: 6 created`)})`;
-  const script = `setTimeout(() => { ${thrown} }, 50); process.argv.push('sandbox', '--data', ':memory:'); await import(${JSON.stringify(CLI)})`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, 'x'], { stdio: 'pipe' });
+  const script = join(tempFolder(), 'fault.mjs');
+  const main = JSON.stringify(pathToFileURL(CLI).href);
+  writeFileSync(script, `process.stdin.once('data', () => { ${thrown} }); await import(${main});`);
+  const child = spawn(process.execPath, [script, 'sandbox', '--data', ':memory:'], { stdio: 'pipe' });
+  onTestFinished(() => void child.kill());
+  child.stdout.once('data', () => child.stdin.write('now'));
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => said.push(String(part)));
   const [code] = await once(child, 'close');
