@@ -88,7 +88,7 @@ function pack(folder, { version }) {
   if (unwanted.length > 0) throw new Refused(`The package has what nobody needs: ${unwanted.join(', ')}.`);
   if (packed.version !== version) throw new Refused(`The package is ${packed.version}, not ${version}.`);
   const bill = `${packed.name}-${version}.cdx.json`;
-  writeFileSync(join(folder, bill), npm(['sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx']));
+  writeFileSync(join(folder, bill), billOf(packed.name));
   const names = [packed.filename, bill];
   writeFileSync(
     join(folder, 'SHA256SUMS'),
@@ -96,6 +96,13 @@ function pack(folder, { version }) {
   );
   say(`${packed.filename}: ${paths.length} files, ${Math.round(packed.size / 1024)} kB`);
   return names;
+}
+
+/** What the package is made of; npm calls it by the folder that it stands in. */
+function billOf(name) {
+  const bill = JSON.parse(npm(['sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx']));
+  bill.metadata.component.name = name;
+  return `${JSON.stringify(bill, null, 2)}\n`;
 }
 
 const sumOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');

@@ -33,7 +33,7 @@ function change(name: keyof LiveSettings, { body }: RawRequest, settings: LiveSe
   const sent = parsed(body.toString('utf8'));
   const object = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
   const result = SCHEMAS[name].safeParse(object ? { ...settings[name], ...sent } : sent);
-  if (!result.success) return refused(fieldErrors(result.error.issues, sent));
+  if (!result.success) return refused(fieldErrors(result.error.issues, sent), 400);
   Object.assign(settings, { [name]: result.data });
   return json(settings[name]);
 }

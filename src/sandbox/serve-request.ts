@@ -91,6 +91,14 @@ export async function serveRequest(
 ): Promise<void> {
   const exchange = openExchange(request, response, site.route);
   const { url, match } = exchange;
+  if (!isOwnHost(request.headers.host)) {
+    request.resume();
+    await sendReply(
+      response,
+      json({ message: 'Deze dienst luistert alleen op 127.0.0.1 en localhost.' }, 421),
+    );
+    return;
+  }
   if (url.pathname.startsWith(ADMIN_PREFIX)) {
     await sendReply(response, await answerOrFail(exchange, site));
     return;
@@ -108,11 +116,17 @@ export async function serveRequest(
   }
 }
 
+/**
+ * Whether a request is meant for this machine. A page on the web can have its own name lead to 127.0.0.1, and
+ * then send here what its browser takes for requests to itself. Any port: one may be passed on to this one.
+ */
+const isOwnHost = (host: string | undefined): boolean =>
+  host === undefined || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
+
 /** Reads the request line and finds its endpoint. */
 function openExchange(request: IncomingMessage, response: ServerResponse, route: Site['route']): Exchange {
   const { method = 'GET', url: path = '/', headers, socket } = request;
-  const own = `127.0.0.1:${socket.localPort}`;
-  const host = /^[\w.-]+(:\d+)?$/.test(headers.host ?? '') ? headers.host : own;
+  const host = headers.host ?? `127.0.0.1:${socket.localPort}`;
   const url = new URL(`http://127.0.0.1${path.startsWith('/') ? path : '/'}`);
   const match = route(method, url.pathname);
   return { request, response, url, address: `http://${host}${url.pathname}`, match };

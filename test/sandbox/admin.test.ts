@@ -96,8 +96,8 @@ describe('the sandbox itself', () => {
     });
     expect((await service.call('GET', '/_sandbox/dialect')).body).toEqual(body);
     expect((await service.call('GET', DETAIL)).body.ExternalID).toBeNull();
-    expect((await service.call('PUT', '/_sandbox/dialect', { missing: 'soms' })).status).toBe(422);
-    expect((await service.call('PUT', '/_sandbox/dialect', '{')).status).toBe(422);
+    expect((await service.call('PUT', '/_sandbox/dialect', { missing: 'soms' })).status).toBe(400);
+    expect((await service.call('PUT', '/_sandbox/dialect', '{')).status).toBe(400);
   });
 
   test('shows all its records, without those that were deleted', async () => {

@@ -148,7 +148,7 @@ test.each([
   async (faults, named) => {
     const service = await open();
     const answer = await service.call('PUT', '/_sandbox/faults', faults);
-    expect(answer.status).toBe(422);
+    expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.errors)).toEqual([named]);
     await expect(open({ faults })).rejects.toMatchObject({
       name: 'StopError',

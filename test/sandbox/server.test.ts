@@ -76,6 +76,26 @@ describe('the server', () => {
     expect((error as { code: string }).code).toBe('ECONNREFUSED');
   });
 
+  test.each([
+    ['localhost', 200],
+    ['LOCALHOST:8080', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:4010', 200],
+    ['catering.example', 421],
+    ['127.0.0.1.catering.example', 421],
+    ['localhost@catering.example', 421],
+    ['catering.example:127', 421],
+    ['', 421],
+  ])(
+    'answers what is meant for this machine, as a page can lead its own name here: host %j',
+    async (host, status) => {
+      const service = await open();
+      for (const path of ['/api/v1/unit/all', '/_sandbox/log'])
+        expect((await service.call('GET', path, undefined, { host })).status).toBe(status);
+      expect((await service.call('GET', '/_sandbox/log')).body.requests).toHaveLength(status === 200 ? 1 : 0);
+    },
+  );
+
   test('keeps connections alive', async () => {
     const service = await open();
     const pool = new Pool(service.url, { connections: 1 });
@@ -141,7 +161,7 @@ describe('the server', () => {
     const { port } = new URL(service.url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(
-      `PUT /api/v1/product/pakket/create HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${TOKEN}\r\ncontent-length: 999\r\n\r\n{"Pro`,
+      `PUT /api/v1/product/pakket/create HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${TOKEN}\r\ncontent-length: 999\r\n\r\n{"Pro`,
     );
     await new Promise((later) => setTimeout(later, 60));
     socket.destroy();

@@ -37,7 +37,7 @@ interface Project {
 }
 
 function openProject(files: Readonly<Record<string, string>> = {}): Project {
-  const folder = join(tempFolder(), 'proef');
+  const folder = join(tempFolder(), 'kloon');
   const env = { ...process.env, GIT_CONFIG_GLOBAL: join(folder, '..', 'none'), GIT_CONFIG_NOSYSTEM: '1' };
   // Of its own package only, whatever npm runs this test.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_package_/.test(name)));
@@ -148,7 +148,10 @@ describe('a release', () => {
     const sum = createHash('sha256').update(readFileSync(join(project.folder, 'release', 'proef-0.2.0.tgz')));
     expect(project.text('release/SHA256SUMS')).toContain(`${sum.digest('hex')}  proef-0.2.0.tgz`);
     const bill = JSON.parse(project.text('release/proef-0.2.0.cdx.json')) as Record<string, unknown>;
-    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version: '0.2.0' } } });
+    expect(bill).toMatchObject({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { name: 'proef', version: '0.2.0' } },
+    });
     expect(JSON.parse(project.text('package.json'))).toMatchObject({ version: '0.2.0' });
     expect(JSON.parse(project.text('package-lock.json'))).toMatchObject({ version: '0.2.0' });
     expect(project.text('CHANGELOG.md')).toMatch(/^## 0\.2\.0 \(\d{4}-\d\d-\d\d\)$/m);

@@ -7,7 +7,6 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   zip: /^PK/,
   docx: /^PK/,
   xlsx: /^PK/,
-  xlsm: /^PK/,
   pptx: /^PK/,
   odt: /^PK/,
   ods: /^PK/,
@@ -22,16 +21,13 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
 /** How files of a kind are told to be whole; any other is trusted to be. */
 const WHOLE: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
   pdf: isWholePdf,
-  ...Object.fromEntries(
-    ['zip', 'docx', 'xlsx', 'xlsm', 'pptx', 'odt', 'ods'].map((kind) => [kind, isWholeZip]),
-  ),
+  ...Object.fromEntries(['zip', 'docx', 'xlsx', 'pptx', 'odt', 'ods'].map((kind) => [kind, isWholeZip])),
 };
 
 /** Kinds that are XML under a name of their own. */
 const XML = /^(?:xml|ubl|xaf|cii|xrechnung|facturx|camt|pain)$/;
 /** Kinds that are plain text, and come as such. */
 const TEXT = /^(?:txt|csv|tsv|tab|asc|dat|edi|edifact|md|log)$/;
-const PAGE = /^x?html?$/;
 const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 /** Whether bytes are a whole file with this extension, and no page or error; `type`: its media type. */
@@ -51,13 +47,12 @@ function isOfKind(bytes: Uint8Array, extension: string, type: string | null): bo
   if (bytes.length === 0) return false;
   const kind = extension.toLowerCase();
   const top = Buffer.from(bytes.subarray(0, 1100)).toString('latin1');
-  if (looksLikePage(top.slice(0, 200)) && !PAGE.test(kind)) return false;
+  if (looksLikePage(top.slice(0, 200))) return false;
   const beginning = BEGINNINGS[kind];
   // A missing type is often sent as a page's: what begins as a file is one, even with that type.
   if (beginning !== undefined) return beginning.test(top) && (!isPage(type) || !/^\s*</.test(top));
-  if (isPage(type) && !PAGE.test(kind)) return false;
+  if (isPage(type)) return false;
   if (XML.test(kind)) return isXmlDocument(bytes);
-  if (PAGE.test(kind)) return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(top);
   const json = asJson(bytes);
   if (kind === 'json') return json !== undefined && json !== null && !isRefusal(json, type);
   if (json !== undefined || isJson(type)) return false;

@@ -17,12 +17,12 @@ export function json(body: unknown, status = 200, headers: Headers = {}): Reply 
   return { kind: 'json', status, body, headers };
 }
 
-/** 422 with the errors by field. */
-export function refused(errors: FieldErrors): Reply {
+/** 422, or another status, with the errors by field. */
+export function refused(errors: FieldErrors, status = 422): Reply {
   const [first = 'De gegevens zijn ongeldig.', ...more] = Object.values(errors).flat();
   const message =
     more.length === 0 ? first : `${first} (en nog ${more.length} andere fout${more.length > 1 ? 'en' : ''})`;
-  return json({ message, errors }, 422);
+  return json({ message, errors }, status);
 }
 
 /** 401 as in interface section 5. */

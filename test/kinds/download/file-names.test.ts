@@ -97,6 +97,12 @@ describe('the name of a file', () => {
     ['x'.repeat(11), false],
     ['exe', false],
     ['JS', false],
+    ['svg', false],
+    ['SVGZ', false],
+    ['html', false],
+    ['xlsm', false],
+    ['xlsx', true],
+    ['docx', true],
   ])('may end in %j: %s', (extension, good) => {
     expect(unsafeExtension(extension) === null).toBe(good);
   });
@@ -182,7 +188,7 @@ describe('what comes for an invoice', () => {
     ['an error for records', 'Fout: factuur niet gevonden', 'csv', 'text/plain', false],
     ['a PDF that nobody named the type of', '%PDF-1.4 %%EOF', 'pdf', 'text/html', true],
     ['a page that holds a PDF', '<br>Notice: x<br>%PDF-1.4', 'pdf', 'text/html', false],
-    ['a page that was asked for', '<p>Factuur</p>', 'html', 'text/html', true],
+    ['a page, also under its own name', '<p>Factuur</p>', 'html', 'text/html', false],
   ])('is a file by what is in it and what it is called: %s', (_, answer, extension, type, good) => {
     expect(fileIn(Buffer.from(answer), extension, type === '' ? null : type) !== null).toBe(good);
   });

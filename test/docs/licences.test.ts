@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { paper, ROOT } from './papers.ts';
+
+const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { license?: string; dev?: boolean; devOptional?: boolean }>;
+};
+
+/** Licences that ask for no more than that they go along. */
+const FREE =
+  /^(?:MIT|MIT\/X11|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|\(MIT (?:OR|AND) .*\))$/;
+
+test('docs/licences.md names all that comes along with the program', () => {
+  const folder = tempFolder();
+  execFileSync(process.execPath, ['scripts/licences-page.mjs', folder], { cwd: ROOT });
+  expect(paper('docs/licences.md').text, 'docs/licences.md is out of date: npm run docs').toBe(
+    readFileSync(join(folder, 'licences.md'), 'utf8'),
+  );
+});
+
+test('nothing comes along whose licence asks for more than to go along, and only buffers states none', () => {
+  const others = Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .filter(([, { license }]) => !FREE.test(license ?? ''));
+  expect(others.map(([path]) => path)).toEqual(['node_modules/buffers']);
+});
+
+test('the program loads nothing of buffers, which states no licence, also where it writes a workbook', async () => {
+  const folder = tempFolder();
+  const refuse = join(folder, 'refuse.cjs');
+  writeFileSync(
+    refuse,
+    `const { Module } = require('node:module');
+const load = Module._load;
+Module._load = (name, ...more) => {
+  if (name === 'buffers') throw new Error('buffers is loaded');
+  return load(name, ...more);
+};
+`,
+  );
+  const env = { NODE_OPTIONS: `--require ${refuse}`, CATERSHEET_HOME: join(folder, 'home') };
+  const { code, stderr } = await runCli(['template', '--offline', '--out', join(folder, 'a.xlsx')], { env });
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('buffers is loaded')]);
+});
