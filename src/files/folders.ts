@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
@@ -6,9 +6,17 @@ import { t } from '../core/language.ts';
 import { temporaryName, tryFile } from './write-aside.ts';
 import { writeFailureReason } from './write-failure.ts';
 
+/** The mode of a file that is for its owner alone. */
+export const PRIVATE = 0o600;
+
+/** Makes a file for its owner alone; one that is there keeps its mode. Throws the error of the disk. */
+export function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', PRIVATE));
+}
+
 /**
- * Makes a folder and its missing parents, and adds them to `made`, outermost first. Throws the error of the
- * disk. (`mkdir` with `recursive` never ends in a folder that takes no others, such as /proc.)
+ * Makes a folder, for its owner alone, and its missing parents, and adds them to `made`, outermost first.
+ * Throws the error of the disk. (`mkdir` with `recursive` never ends in a folder that takes no others.)
  */
 export function makeFolder(folder: string, made: string[] = []): void {
   if (isFolder(folder)) return;
@@ -16,7 +24,7 @@ export function makeFolder(folder: string, made: string[] = []): void {
   // Parents first: ENOENT could mean a missing parent or a folder that takes no others.
   if (parent !== folder) makeFolder(parent, made);
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, { mode: 0o700 });
     made.push(folder);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
+import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { makePrivate } from '../files/folders.ts';
 
 /** The right to send with a ledger, which one program has at a time. */
 export interface LedgerLock {
@@ -32,6 +35,7 @@ export async function lockLedger(
 /** Takes the lock when no program has it, else null. */
 export function tryLock(file: string): LedgerLock | null {
   if (file === ':memory:') return { release() {} };
+  makePrivate(`${file}-lock`);
   const db = new Database(`${file}-lock`, { timeout: 0 });
   try {
     db.exec('begin exclusive');
@@ -40,6 +44,10 @@ export function tryLock(file: string): LedgerLock | null {
     db.close();
     const { message, code } = error as { message?: string; code?: string };
     if (code === 'SQLITE_BUSY' || /busy|locked/i.test(String(message))) return null;
-    throw error;
+    throw new StopError(
+      EXIT.usage,
+      t(`The file ${file}-lock is damaged.`, `Het bestand ${file}-lock is beschadigd.`),
+      { next: t('Remove it: it holds nothing.', 'Verwijder het: er staat niets in.'), cause: error },
+    );
   }
 }

@@ -4,10 +4,12 @@ import {
   brotliCompress,
   brotliDecompressSync,
   constants,
+  crc32,
   type InputType,
 } from 'node:zlib';
 import type { PlannedRow } from '../core/plan.ts';
 import { fromColumns, toColumns } from './columns.ts';
+import { unreadable } from './damage.ts';
 import { fnv1a, HashIndex, hashOf } from './hash-index.ts';
 import type { Ledger } from './ledger.ts';
 import { type Db, expectChange, type Writer } from './writer.ts';
@@ -51,7 +53,7 @@ export function planStore(db: Db, { write }: Writer) {
   async function store(chunks: readonly Chunk[]): Promise<void> {
     const packed = await Promise.all(chunks.map(({ text }) => compress(text, COMPRESSION)));
     await write(() => {
-      for (const [at, chunk] of chunks.entries()) table.insert(chunk, packed[at] as Buffer);
+      for (const [at, chunk] of chunks.entries()) table.insert(chunk, withSum(packed[at] as Buffer));
     });
   }
 
@@ -81,7 +83,7 @@ export function planStore(db: Db, { write }: Writer) {
         const now = stored.map((row) => bySeq.get(row.seq) ?? row);
         for (const row of stored) bySeq.delete(row.seq);
         const packed = await compress(toColumns(now), COMPRESSION);
-        await write(() => table.replace(run, now.at(-1)?.seq ?? seq, packed));
+        await write(() => table.replace(run, now.at(-1)?.seq ?? seq, withSum(packed)));
       }
     },
     /** Resolves when nothing is being saved. */
@@ -148,8 +150,7 @@ function chunkReader(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
   let kept: { readonly run: string; readonly first: number; readonly rows: PlannedRow[] } | undefined;
 
   function rowsOf(run: string, { first, rows: packed }: StoredChunk): PlannedRow[] {
-    if (kept?.run !== run || kept.first !== first)
-      kept = { run, first, rows: toRows(brotliDecompressSync(packed, DECOMPRESSION).toString('utf8')) };
+    if (kept?.run !== run || kept.first !== first) kept = { run, first, rows: unpacked(packed) };
     return kept.rows;
   }
 
@@ -243,6 +244,35 @@ function toChunk(run: string, rows: readonly PlannedRow[]): Chunk {
   const { sheet, resource } = first;
   const keys = recordHashes(resource, rows);
   return { run, first: first.seq, last: last.seq, sheet, keys, text: toColumns(rows) };
+}
+
+/** What comes before the check sum at the end of a packed chunk; those of an earlier program have none. */
+const SUM = Buffer.from('crc:');
+
+/** A packed chunk with its check sum: what is to be sent must not change on the disk. */
+function withSum(packed: Buffer): Buffer {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(packed));
+  return Buffer.concat([packed, SUM, sum]);
+}
+
+/** A packed chunk without its check sum. Throws where that is wrong. */
+function summed(bytes: Buffer): Buffer {
+  const packed = bytes.subarray(0, -8);
+  if (!bytes.subarray(-8, -4).equals(SUM)) return bytes;
+  if (crc32(packed) !== bytes.readUInt32BE(bytes.length - 4)) throw new Error('the check sum is wrong');
+  return packed;
+}
+
+/** The rows of a chunk on file. Throws where they are damaged. */
+function unpacked(packed: ArrayBuffer): PlannedRow[] {
+  try {
+    const bytes = summed(Buffer.from(packed));
+    const text = brotliDecompressSync(bytes, DECOMPRESSION).toString('utf8');
+    return toRows(text);
+  } catch (error) {
+    throw unreadable(error);
+  }
 }
 
 const toRows = (text: string): PlannedRow[] => fromColumns(text) as PlannedRow[];

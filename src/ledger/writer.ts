@@ -1,6 +1,7 @@
 import type Database from 'libsql';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { asDamage } from './damage.ts';
 
 /** One connection to a SQLite file. */
 export type Db = Database.Database;
@@ -25,8 +26,17 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** What is said beside a ledger of what it holds; see `Mark`. */
+export interface Marks {
+  due(): boolean;
+  /** Counts within a transaction. */
+  count(): void;
+  /** Says what the ledger holds; after `close`, that it was left so. */
+  keep(close?: () => void): void;
+}
+
 /** Opens the one writer of a connection to `file`. */
-export function openWriter(db: Db, file: string): Writer {
+export function openWriter(db: Db, file: string, marks?: Marks): Writer {
   let broken: StopError | undefined;
   let waiting: Waiting[] = [];
   let mode = '';
@@ -34,16 +44,20 @@ export function openWriter(db: Db, file: string): Writer {
     const wanted = batch.some(({ durable }) => durable) ? 'full' : 'normal';
     if (wanted !== mode) db.exec(`pragma synchronous = ${wanted}`);
     mode = wanted;
+    // What must not be sent twice is written durably.
+    const counted = wanted === 'full' && marks?.due() === true;
     atomically(db, () => {
       for (const { work } of batch) work();
+      if (counted) marks?.count();
     });
+    if (counted) marks?.keep();
   };
   const settle = (batch: readonly Waiting[]): void => {
     try {
       if (broken !== undefined) throw broken;
       commit(batch);
     } catch (error) {
-      broken ??= brokenDisk(file, error);
+      broken ??= ledgerStop(file, error);
       // A write that fails must not take the others of its group with it.
       if (broken === undefined && batch.length > 1) for (const one of batch) settle([one]);
       else for (const { reject } of batch) reject(broken ?? error);
@@ -132,11 +146,12 @@ const BROKEN: Readonly<Record<string, { what(file: string): Bilingual; readonly 
   },
 };
 
-/** The stop for an error of the file or its disk; undefined where the write itself is wrong. */
-function brokenDisk(file: string, cause: unknown): StopError | undefined {
+/** The stop for an error of the file, its disk or its contents; undefined where the write itself is wrong. */
+export function ledgerStop(file: string, cause: unknown): StopError | undefined {
   const { code } = cause as { readonly code?: unknown };
   // Extended codes go on after it: SQLITE_IOERR_WRITE.
   const primary = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? '';
   const broken = Object.hasOwn(BROKEN, primary) ? BROKEN[primary] : undefined;
-  return broken && new StopError(EXIT.usage, broken.what(file), { next: broken.next, cause });
+  if (broken === undefined) return asDamage(file, cause);
+  return new StopError(EXIT.usage, broken.what(file), { next: broken.next, cause });
 }

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { logLines } from '../core/standard-streams.ts';
-import { isFolder, makeFolder } from '../files/folders.ts';
+import { isFolder, makeFolder, makePrivate } from '../files/folders.ts';
 
 const KEPT_DAYS = 30;
 
@@ -43,7 +43,7 @@ export function openLog(options: LogOptions): OpenLog {
     if (isFolder(file)) throw new Error(`${file} is a folder`);
     if (!mayBeLog(file)) throw new Error(`${file} holds something else`);
     // The stream itself opens the file later, too late to tell the user.
-    closeSync(openSync(file, 'a'));
+    makePrivate(file);
     const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });
     // A full disk ends the log, never the run.
     destination.on('error', () => {});

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { type Bilingual, t } from '../core/language.ts';
+import { keepDailyCopy } from '../ledger/copies.ts';
+import { asDamage } from '../ledger/damage.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
@@ -103,6 +105,15 @@ async function open(
   if (exclusive === 'try') lock = tryLock(settings.ledger);
   // What the last program that had it was at is not what this one is at.
   if (lock !== null) await rememberAtWork(ledger);
+  if (lock !== null && (await ledger.listRuns(1)).length > 0) {
+    try {
+      keepDailyCopy(settings.ledger);
+    } catch (error) {
+      const damage = asDamage(settings.ledger, error);
+      if (damage !== undefined) throw damage;
+      log.warn({ cause: String(error) }, 'no copy of the ledger was kept');
+    }
+  }
   const address = await findService(settings);
   opened.push(() => address.close());
   const service = openService({ ...settings, ...address, log, signal });

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import { makeFolder } from '../../files/folders.ts';
+import { makeFolder, makePrivate } from '../../files/folders.ts';
 
 /** One connection to the sandbox's file. */
 export type Connection = InstanceType<typeof Database>;
@@ -38,7 +38,10 @@ const TABLES = `
  */
 export function openSandboxDatabase(file: string): { database: Connection; fresh: boolean } {
   try {
-    if (file !== ':memory:') makeFolder(dirname(file));
+    if (file !== ':memory:') {
+      makeFolder(dirname(file));
+      makePrivate(file);
+    }
     const database = new Database(file);
     // One sandbox a file: its counters are in memory, so a second one would give out the same ids.
     database.pragma('locking_mode = EXCLUSIVE');

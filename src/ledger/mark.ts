@@ -1,0 +1,123 @@
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { t } from '../core/language.ts';
+import { PRIVATE } from '../files/folders.ts';
+import { temporaryBeside } from '../files/write-aside.ts';
+import { listCopies } from './copies.ts';
+import { damagedStop } from './damage.ts';
+import type { Db, Marks } from './writer.ts';
+
+/**
+ * What a ledger should hold at least, in the file LEDGER.mark beside it: one that was emptied, lost, or put
+ * back as it was earlier does not pass for what it is not.
+ */
+export interface Mark {
+  /** Goes up in the ledger, then here, as what must not be sent twice is written: at most once a second. */
+  readonly generation: number;
+  readonly runs: number;
+  readonly last: string | null;
+  /** The ledger's file as it was when it was closed. */
+  readonly left?: string;
+}
+
+/** A mark that can't be read still says that there was a ledger. */
+const UNREADABLE: Mark = { generation: 1, runs: 0, last: null };
+
+/** The mark beside a ledger; undefined where there is none. */
+export function readMark(file: string): Mark | undefined {
+  try {
+    const { generation, ...mark } = JSON.parse(readFileSync(`${file}.mark`, 'utf8')) as Mark;
+    return Number.isSafeInteger(generation) ? { ...mark, generation } : UNREADABLE;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : UNREADABLE;
+  }
+}
+
+/** What a ledger holds. */
+function markOf(db: Db): Mark {
+  const [found] = db
+    .prepare(
+      `select count(*) as runs, max(run) as last,
+       (select value from facts where service = '' and name = 'generation') as generation from runs`,
+    )
+    .all() as { runs: number; last: string | null; generation: string | null }[];
+  const { runs = 0, last = null, generation } = found ?? {};
+  return { generation: Number(generation ?? 0), runs, last };
+}
+
+/** Writes the mark. Where that fails the old one stays, which asks less of the ledger. */
+function writeMark(file: string, mark: Mark): void {
+  try {
+    const aside = temporaryBeside(`${file}.mark`);
+    writeFileSync(aside, `${JSON.stringify(mark)}\n`, { mode: PRIVATE });
+    renameSync(aside, `${file}.mark`);
+  } catch {}
+}
+
+const EVERY = 1000;
+
+/** Keeps the mark of a ledger; one in memory has none. */
+export function openMarks(db: Db, file: string): Marks | undefined {
+  if (file === ':memory:') return undefined;
+  let at = Number.NEGATIVE_INFINITY;
+  const next = db.prepare(
+    `insert into facts (service, name, value) values ('', 'generation', '1')
+     on conflict do update set value = cast(value + 1 as text)`,
+  );
+  return {
+    due: () => performance.now() - at > EVERY,
+    count: () => void next.run(),
+    keep(left) {
+      at = performance.now();
+      const mark = markOf(db);
+      left?.();
+      writeMark(file, left === undefined ? mark : { ...mark, left: stateOf(file) });
+    },
+  };
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Size and time of change of a ledger's file. */
+function stateOf(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return `${found?.size} ${found?.mtimeNs}`;
+}
+
+/** Whether a ledger is as a program of ours left it, with nothing beside it that belongs into it. */
+export const isAsLeft = (file: string, mark: Mark | undefined): boolean =>
+  mark?.left !== undefined && mark.left === stateOf(file) && sizeOf(`${file}-wal`) === 0;
+
+/**
+ * Whether a ledger is to be made, as there never was one.
+ * @throws StopError for one that is gone or empty.
+ */
+export function isNew(file: string, mark: Mark | undefined): boolean {
+  if (sizeOf(file) > 0) return false;
+  const held = (mark?.generation ?? 0) > 0 || listCopies(file).length > 0 || sizeOf(`${file}-wal`) > 0;
+  if (!held) return true;
+  const { runs = 0, last = null } = mark ?? {};
+  const known = last === null ? t('', '') : t(`, the last ${last}`, `, de laatste ${last}`);
+  const state =
+    statSync(file, { throwIfNoEntry: false }) === undefined
+      ? t('is gone', 'is weg')
+      : t('is empty', 'is leeg');
+  const [en, nl] = runs === 0 ? ['runs', 'runs'] : [`${runs} runs`, `${runs} runs`];
+  throw damagedStop(
+    file,
+    t(`${state.en}, but held ${en}${known.en}`, `${state.nl}, maar er stonden ${nl} in${known.nl}`),
+  );
+}
+
+/** @throws StopError for a ledger that is older than its mark. */
+export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void {
+  const now = markOf(db);
+  if (mark === undefined || now.generation >= mark.generation) return;
+  const [then, held] = [mark, now].map(({ runs, last }) => `${runs}${last === null ? '' : `, ${last}`}`);
+  throw damagedStop(
+    file,
+    t(
+      `lacks what was written last: its runs are ${held}, and should be ${then}. It was put back from earlier, or its -wal file is missing`,
+      `mist wat er het laatst in kwam: de runs zijn ${held}, en horen ${then} te zijn. Het is van eerder teruggezet, of het bestand -wal ontbreekt`,
+    ),
+  );
+}
