@@ -67,6 +67,19 @@ const commonFlags = () =>
     ),
   ]);
 
+/** Commands that take some of the common flags. */
+function someOf() {
+  const common = OPTION_LIST.filter(isCommon);
+  return names
+    .map((name) => ({ name, taken: common.filter(({ commands }) => commands.includes(name)) }))
+    .filter(({ taken }) => taken.length > 0 && taken.length < common.length)
+    .map(
+      ({ name, taken }) =>
+        ` Of these \`${name}\` takes ${taken.map(({ flag }) => `\`--${kebab(flag)}\``).join(', ')}.`,
+    )
+    .join('');
+}
+
 async function commandPart(name) {
   const { help, positionals, examples } = COMMANDS[name];
   const flags = flagsOf(name);
@@ -157,7 +170,7 @@ const page = [
   `All but ${names
     .filter((name) => !OPTION_LIST.some((option) => isCommon(option) && option.commands.includes(name)))
     .map((name) => `\`${name}\``)
-    .join(' and ')} take these.`,
+    .join(' and ')} take these.${someOf()}`,
   ...commonFlags(),
   '## Exit codes',
   exitTable(),

@@ -27,6 +27,7 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
   invoices: async () => (await import('./commands/command-sheets.ts')).invoicesCommand,
   orders: async () => (await import('./commands/orders.ts')).ordersCommand,
   refresh: async () => (await import('./commands/command-sheets.ts')).refreshCommand,
+  ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
   trust: async () => (await import('./commands/trust.ts')).trustCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   interface: async () => (await import('./commands/interface.ts')).interfaceCommand,

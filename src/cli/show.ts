@@ -52,7 +52,10 @@ export async function inSession(
 }
 
 /** Does a command's work without a session, and shows what stopped it. */
-export async function inView(flags: CommonFlags, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
+export async function inView(
+  flags: Pick<CommonFlags, 'json' | 'quiet' | 'color' | 'lang'> & GivenFlags,
+  work: (view: View) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const view = chooseView(flags, resolveSettings(flags).lang);
   try {
     return await work(view);

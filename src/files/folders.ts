@@ -1,30 +1,40 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { temporaryName, tryFile } from './write-aside.ts';
+import { PRIVATE, temporaryName, tryFile } from './write-aside.ts';
 import { writeFailureReason } from './write-failure.ts';
-
-/** The mode of a file that is for its owner alone. */
-export const PRIVATE = 0o600;
 
 /** Makes a file for its owner alone; one that is there keeps its mode. Throws the error of the disk. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE));
 }
 
+/** Closes the program's own files to others: an earlier release left them open. */
+export function tighten(files: readonly string[]): void {
+  if (process.platform === 'win32') return;
+  for (const file of files)
+    try {
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found?.isFile() === true && (found.mode & 0o077) !== 0) chmodSync(file, PRIVATE);
+    } catch {
+      // Another user's, or on a disk that knows no modes.
+    }
+}
+
 /**
- * Makes a folder, for its owner alone, and its missing parents, and adds them to `made`, outermost first.
- * Throws the error of the disk. (`mkdir` with `recursive` never ends in a folder that takes no others.)
+ * Makes a folder, for its owner alone unless `mode` says otherwise, and its missing parents, and adds them
+ * to `made`, outermost first. Throws the error of the disk. (`mkdir` with `recursive` never ends in a folder
+ * that takes no others.)
  */
-export function makeFolder(folder: string, made: string[] = []): void {
+export function makeFolder(folder: string, made: string[] = [], mode = 0o700): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
   // Parents first: ENOENT could mean a missing parent or a folder that takes no others.
-  if (parent !== folder) makeFolder(parent, made);
+  if (parent !== folder) makeFolder(parent, made, mode);
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(folder, { mode });
     made.push(folder);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

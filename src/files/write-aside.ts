@@ -16,12 +16,19 @@ export interface PlacedFile {
   readonly notes: readonly Bilingual[];
 }
 
-/** How a written file gets the name of the target. */
+/** The mode of a file that is for its owner alone. */
+export const PRIVATE = 0o600;
+
+/** How a written file gets the name of the target, and its mode. */
 export interface Placing {
   /** Renames a file, replacing what has the name. */
   readonly move?: (from: string, to: string) => Promise<void>;
   /** Pauses in ms before further tries, while another program has the file open. */
   readonly pauses?: readonly number[];
+  /** Of what it is made: a new file is open to no more people than that one. */
+  readonly like?: string | undefined;
+  /** Its mode, whatever is replaced. */
+  readonly mode?: number | undefined;
 }
 
 /** On Windows virus scanners and indexers open every new file for a moment. */
@@ -29,7 +36,8 @@ const PAUSES: readonly number[] = process.platform === 'win32' ? [20, 50, 100, 2
 
 /**
  * Writes a file atomically: `write` fills a temporary file beside the target, which is synced and renamed. A
- * target that another program has open gets a numbered name. If writing fails the target stays as it was.
+ * target that another program has open gets a numbered name. If writing fails the target stays as it was. The
+ * file has the mode of the one it replaces, else that of `like`, else the usual one.
  * Throws StopError when the place can't be written to.
  */
 export async function writeAtomically(
@@ -37,16 +45,18 @@ export async function writeAtomically(
   write: (stream: WriteStream) => Promise<void>,
   placing: Placing = {},
 ): Promise<PlacedFile> {
-  const aside = temporaryBeside(await targetPlace(target));
+  const place = await targetPlace(target);
+  const aside = temporaryBeside(place);
   await removeLeftovers(dirname(aside));
-  const stream = createWriteStream(aside, { flags: 'wx' });
+  const mode = placing.mode ?? (await modeOf(place)) ?? (await modeOf(placing.like));
+  const stream = createWriteStream(aside, { flags: 'wx', ...(mode === undefined ? {} : { mode }) });
   const done = finished(stream);
   try {
     // A failing stream ends the writing, and a failing writer the stream.
     await Promise.race([write(stream), done]);
     stream.end();
     await done;
-    await putOnDisk(aside);
+    await putOnDisk(aside, mode);
     return await moveInto(aside, target, placing);
   } catch (cause) {
     stream.destroy();
@@ -109,9 +119,22 @@ function heldOpen(target: string, other: string): Bilingual {
   );
 }
 
-async function putOnDisk(file: string): Promise<void> {
+async function putOnDisk(file: string, mode: number | undefined): Promise<void> {
   const handle = await open(file, 'r+');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+    // Opening took the umask off. Some disks know no modes.
+    if (mode !== undefined) await handle.chmod(mode).catch(() => {});
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The mode of a file; its owner may write what is made of it. Undefined where there is none, or no modes. */
+async function modeOf(file: string | undefined): Promise<number | undefined> {
+  if (file === undefined || process.platform === 'win32') return undefined;
+  const found = await stat(file).catch(() => undefined);
+  return found?.isFile() === true ? (found.mode & 0o777) | PRIVATE : undefined;
 }
 
 /** A temporary file in the folder of the target. */

@@ -18,6 +18,8 @@ const REASONS: Record<string, Bilingual> = {
   ELOOP: t('it is a link that leads nowhere', 'het is een koppeling die nergens heen gaat'),
   ENOSPC: FULL,
   EDQUOT: FULL,
+  SQLITE_FULL: FULL,
+  SQLITE_READONLY: NOT_ALLOWED,
   EIO: t('the disk does not answer as it should', 'de schijf antwoordt niet zoals het hoort'),
 };
 

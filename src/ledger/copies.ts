@@ -1,14 +1,27 @@
-import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import Database from 'libsql';
-import { makeFolder, PRIVATE } from '../files/folders.ts';
+import { makeFolder } from '../files/folders.ts';
+import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
+import { checkWhole } from './scan.ts';
+import type { Db } from './schema.ts';
 
 /** Copies that are kept of a ledger by themselves. */
 const KEPT = 7;
-const NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.db$/;
+const NAME = /^(\d{4}-\d{2}-\d{2})T(\d\d)-(\d\d)-(\d\d)\.db$/;
+const DAY = 86_400_000;
 
 /** A moment as the names of copies have it, UTC. */
-const stamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+export const stamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 
 const folderOf = (file: string): string => `${file}.copies`;
 
@@ -25,33 +38,57 @@ export function listCopies(file: string): string[] {
   }
 }
 
-/** When a copy was made, for people. */
-export const copiedAt = (copy: string): string =>
-  basename(copy, extname(copy)).replace(/T(\d\d)-(\d\d)-(\d\d)$/, ' $1:$2:$3 UTC');
+/** When a copy was made, for people: by its name, or by the time of its file. */
+export function copiedAt(copy: string): string {
+  const [, day, ...time] = NAME.exec(basename(copy)) ?? [];
+  if (day !== undefined) return `${day} ${time.join(':')} UTC`;
+  const changed = statSync(copy, { throwIfNoEntry: false })?.mtime ?? new Date();
+  return `${changed.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
 
-/** Copies a ledger while other programs may write to it: all of it as it is at one moment. */
-function copyLedger(file: string, target: string): void {
+/**
+ * Copies a ledger while other programs may write to it: all of it as it is at one moment. What is in the way
+ * is replaced once the copy is found whole; `also` may add to it first. Throws what is wrong.
+ */
+export function copyLedger(file: string, target: string, also?: (part: Db) => void): void {
   makeFolder(dirname(target));
-  const part = `${target}.part`;
-  rmSync(part, { force: true });
+  const part = temporaryBeside(target);
   closeSync(openSync(part, 'wx', PRIVATE));
+  try {
+    using(file, (db) => db.exec(`vacuum into '${part.replaceAll("'", "''")}'`));
+    using(part, (db) => {
+      also?.(db);
+      checkWhole(db);
+    });
+    putOnDisk(part);
+    renameSync(part, target);
+  } finally {
+    rmSync(part, { force: true });
+    rmSync(`${part}-journal`, { force: true });
+  }
+}
+
+function using(file: string, work: (db: Db) => unknown): void {
   const db = new Database(file, { timeout: 10_000 });
   try {
-    db.exec(`vacuum into '${part.replaceAll("'", "''")}'`);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
+    work(db);
   } finally {
     db.close();
   }
-  putOnDisk(part);
-  renameSync(part, target);
 }
 
-/** Keeps a copy of a ledger beside it, and of the copies the newest. */
-export function keepCopy(file: string): void {
-  copyLedger(file, join(folderOf(file), `${stamp()}.db`));
+/** Keeps a copy of a ledger beside it, and of the copies the newest; answers its name. */
+export function keepCopy(file: string): string {
+  const copy = join(folderOf(file), `${stamp()}.db`);
+  copyLedger(file, copy);
   for (const old of listCopies(file).slice(KEPT)) rmSync(old, { force: true });
+  for (const name of readdirSync(folderOf(file)).filter((one) => one.endsWith('.part'))) {
+    const part = join(folderOf(file), name);
+    // A killed program's, not one that is being written.
+    const { mtimeMs = 0 } = statSync(part, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > DAY) rmSync(part, { force: true });
+  }
+  return copy;
 }
 
 /** Keeps a copy where there is none of today; the ledger must hold runs. */

@@ -3,6 +3,7 @@ import Database from 'libsql';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { makePrivate } from '../files/folders.ts';
+import { placeOf } from './mark.ts';
 
 /** The right to send with a ledger, which one program has at a time. */
 export interface LedgerLock {
@@ -23,10 +24,17 @@ export async function lockLedger(
   }: { readonly signal?: AbortSignal | undefined; readonly onWait?: () => Promise<void> } = {},
 ): Promise<LedgerLock> {
   try {
+    const before = placeOf(file);
     let lock = tryLock(file);
     if (lock === null) await onWait?.();
     for (; lock === null; lock = tryLock(file)) await sleep(RETRY, undefined, signal && { signal });
-    return lock;
+    if (placeOf(file) === before) return lock;
+    lock.release();
+    throw new StopError(
+      EXIT.usage,
+      t(`The ledger ${file} was replaced meanwhile.`, `Het grootboek ${file} is ondertussen vervangen.`),
+      { next: t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.') },
+    );
   } catch (error) {
     throw signal?.reason ?? error;
   }

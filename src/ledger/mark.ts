@@ -1,16 +1,15 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { t } from '../core/language.ts';
-import { PRIVATE } from '../files/folders.ts';
-import { temporaryBeside } from '../files/write-aside.ts';
+import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
 import { listCopies } from './copies.ts';
-import { damagedStop } from './damage.ts';
-import type { Db, Marks } from './writer.ts';
+import { damagedStop, word } from './damage.ts';
+import type { Db } from './schema.ts';
 
 /**
  * What a ledger should hold at least, in the file LEDGER.mark beside it: one that was emptied, lost, or put
  * back as it was earlier does not pass for what it is not.
  */
-export interface Mark {
+interface Mark {
   /** Goes up in the ledger, then here, as what must not be sent twice is written: at most once a second. */
   readonly generation: number;
   readonly runs: number;
@@ -19,8 +18,8 @@ export interface Mark {
   readonly left?: string;
 }
 
-/** A mark that can't be read still says that there was a ledger. */
-const UNREADABLE: Mark = { generation: 1, runs: 0, last: null };
+/** A mark that can't be read says that there was a ledger, and nothing of what it held. */
+const UNREADABLE: Mark = { generation: Number.NaN, runs: 0, last: null };
 
 /** The mark beside a ledger; undefined where there is none. */
 export function readMark(file: string): Mark | undefined {
@@ -46,19 +45,24 @@ function markOf(db: Db): Mark {
 
 /** Writes the mark. Where that fails the old one stays, which asks less of the ledger. */
 function writeMark(file: string, mark: Mark): void {
+  const aside = temporaryBeside(`${file}.mark`);
   try {
-    const aside = temporaryBeside(`${file}.mark`);
     writeFileSync(aside, `${JSON.stringify(mark)}\n`, { mode: PRIVATE });
     renameSync(aside, `${file}.mark`);
-  } catch {}
+  } catch {
+    try {
+      rmSync(aside, { force: true });
+    } catch {}
+  }
 }
 
 const EVERY = 1000;
 
 /** Keeps the mark of a ledger; one in memory has none. */
-export function openMarks(db: Db, file: string): Marks | undefined {
+export function openMarks(db: Db, file: string) {
   if (file === ':memory:') return undefined;
   let at = Number.NEGATIVE_INFINITY;
+  const own = placeOf(file);
   const next = db.prepare(
     `insert into facts (service, name, value) values ('', 'generation', '1')
      on conflict do update set value = cast(value + 1 as text)`,
@@ -66,8 +70,10 @@ export function openMarks(db: Db, file: string): Marks | undefined {
   return {
     due: () => performance.now() - at > EVERY,
     count: () => void next.run(),
-    keep(left) {
+    keep(left?: () => void) {
       at = performance.now();
+      // Another ledger that was put in its place meanwhile has a mark of its own.
+      if (placeOf(file) !== own) return left?.();
       const mark = markOf(db);
       left?.();
       writeMark(file, left === undefined ? mark : { ...mark, left: stateOf(file) });
@@ -76,6 +82,15 @@ export function openMarks(db: Db, file: string): Marks | undefined {
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Which file has a name: another after it was replaced. */
+export function placeOf(file: string): bigint | undefined {
+  try {
+    return statSync(file, { bigint: true }).ino;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Size and time of change of a ledger's file. */
 function stateOf(file: string): string {
@@ -93,7 +108,7 @@ export const isAsLeft = (file: string, mark: Mark | undefined): boolean =>
  */
 export function isNew(file: string, mark: Mark | undefined): boolean {
   if (sizeOf(file) > 0) return false;
-  const held = (mark?.generation ?? 0) > 0 || listCopies(file).length > 0 || sizeOf(`${file}-wal`) > 0;
+  const held = (mark?.generation ?? 0) !== 0 || listCopies(file).length > 0 || sizeOf(`${file}-wal`) > 0;
   if (!held) return true;
   const { runs = 0, last = null } = mark ?? {};
   const known = last === null ? t('', '') : t(`, the last ${last}`, `, de laatste ${last}`);
@@ -111,13 +126,19 @@ export function isNew(file: string, mark: Mark | undefined): boolean {
 /** @throws StopError for a ledger that is older than its mark. */
 export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void {
   const now = markOf(db);
-  if (mark === undefined || now.generation >= mark.generation) return;
+  // What a mark that can't be read asked is not known.
+  if (mark === undefined || !(now.generation < mark.generation)) return;
   const [then, held] = [mark, now].map(({ runs, last }) => `${runs}${last === null ? '' : `, ${last}`}`);
+  const asItIs = t(
+    `Did you put it back yourself, catersheet ledger restore ${word(file)} --ledger ${word(file)} goes on with it as it is.`,
+    `Heb je het zelf teruggezet, dan gaat catersheet ledger restore ${word(file)} --ledger ${word(file)} er zo mee verder.`,
+  );
   throw damagedStop(
     file,
     t(
       `lacks what was written last: its runs are ${held}, and should be ${then}. It was put back from earlier, or its -wal file is missing`,
       `mist wat er het laatst in kwam: de runs zijn ${held}, en horen ${then} te zijn. Het is van eerder teruggezet, of het bestand -wal ontbreekt`,
     ),
+    { more: asItIs },
   );
 }

@@ -9,10 +9,11 @@ import {
 } from 'node:zlib';
 import type { PlannedRow } from '../core/plan.ts';
 import { fromColumns, toColumns } from './columns.ts';
-import { unreadable } from './damage.ts';
 import { fnv1a, HashIndex, hashOf } from './hash-index.ts';
 import type { Ledger } from './ledger.ts';
-import { type Db, expectChange, type Writer } from './writer.ts';
+import { unreadable } from './scan.ts';
+import type { Db } from './schema.ts';
+import { expectChange, type Writer } from './writer.ts';
 
 /** Most rows of a chunk, which is read and written whole. */
 const CHUNK_ROWS = 500;
@@ -271,7 +272,19 @@ function unpacked(packed: ArrayBuffer): PlannedRow[] {
     const text = brotliDecompressSync(bytes, DECOMPRESSION).toString('utf8');
     return toRows(text);
   } catch (error) {
-    throw unreadable(error);
+    throw unreadable(`what is kept can't be read: ${(error as Error).message}`, error);
+  }
+}
+
+/** Throws where rows of a run are damaged, and says of which. */
+export function checkRows(db: Db): void {
+  const all = db.prepare('select run, first, last, rows from chunks').iterate();
+  for (const { run, first, last, rows } of all as Iterable<StoredChunk & { readonly run: string }>) {
+    try {
+      unpacked(rows);
+    } catch (error) {
+      throw unreadable(`rows ${first} to ${last} of run ${run}: ${(error as Error).message}`, error);
+    }
   }
 }
 

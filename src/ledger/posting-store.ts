@@ -1,5 +1,6 @@
 import type { Ledger, Posting } from './ledger.ts';
-import { type Db, expectChange, type Writer } from './writer.ts';
+import type { Db } from './schema.ts';
+import { expectChange, type Writer } from './writer.ts';
 
 /** Stores postings, so that nothing is posted twice: the first row to claim a fingerprint has it. */
 export function postingStore(db: Db, { write }: Writer) {

@@ -9,7 +9,8 @@ import type {
   WrittenPlace,
 } from './ledger.ts';
 import type { planStore } from './plan-store.ts';
-import type { Db, Writer } from './writer.ts';
+import type { Db } from './schema.ts';
+import type { Writer } from './writer.ts';
 
 /** Stores ids by ExternalID, facts, and fields that no read returns. */
 export function recordStore(db: Db, { write }: Writer) {

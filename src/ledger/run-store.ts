@@ -3,7 +3,8 @@ import type { Counts } from '../core/counts.ts';
 import { type Outcome, PLAN_VERSION } from '../core/plan.ts';
 import type { Ledger, RowProgress, RunRecord, StoredResult } from './ledger.ts';
 import type { planStore } from './plan-store.ts';
-import { type Db, expectChange, type Writer } from './writer.ts';
+import type { Db } from './schema.ts';
+import { expectChange, type Writer } from './writer.ts';
 
 type StoredRun = Omit<RunRecord, 'counts'> & { readonly counts: string | null };
 

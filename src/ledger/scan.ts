@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import Database from 'libsql';
 import { isStatusText } from '../core/plan.ts';
-import { LAST_UNRELEASED, MIGRATIONS } from './schema.ts';
-import type { Db } from './writer.ts';
+import { type Db, LAST_UNRELEASED, MIGRATIONS } from './schema.ts';
 
 /** Texts that hold JSON, by table. */
 const JSON_TEXTS = {
@@ -24,17 +23,32 @@ function isOneOf(words: string): (word: string) => boolean {
   return (word) => words.split(' ').includes(word);
 }
 
+/** Marks what can't be read as SQLite marks it. */
+export const unreadable = (what: string, cause?: unknown): Error =>
+  Object.assign(new Error(what, { cause }), { code: 'SQLITE_CORRUPT' });
+
+/** The number that a query answers. */
+export function numberOf(db: Db, query: string): number {
+  return Number(Object.values(db.prepare(query).all()[0] as object)[0]);
+}
+
+/** Throws what is wrong with a ledger, as SQLite does. */
+export function checkWhole(db: Db): void {
+  const found = findDamage(db, numberOf(db, 'pragma user_version'));
+  if (found !== undefined) throw unreadable(found);
+}
+
 /**
  * What is wrong with a ledger, in the words of SQLite or of a programmer; undefined where nothing is. Texts
  * are asked for as bytes: the library ends the process over one that is no UTF-8, so this comes first.
  * Throws SQLite's own errors.
  */
-export function findDamage(db: Db, version: number): string | undefined {
+function findDamage(db: Db, version: number): string | undefined {
   const [found] = db
     .prepare('select cast(integrity_check as blob) as said from pragma_integrity_check(1)')
     .all() as { said: ArrayBuffer }[];
   const said = Buffer.from(found?.said ?? new ArrayBuffer(0)).toString('latin1');
-  if (said !== 'ok') return said.trim().split('\n')[0] ?? '';
+  if (said !== 'ok') return `${ownerOf(db, said)}${said.trim().split('\n').join(' ')}`;
   const model = new Database(':memory:');
   try {
     for (const migration of MIGRATIONS.slice(0, version - LAST_UNRELEASED)) model.exec(migration);
@@ -52,6 +66,14 @@ export function findDamage(db: Db, version: number): string | undefined {
     for (const { word } of db.prepare(query).all() as { word: unknown }[])
       if (!isWord(String(word))) return `no ledger holds ${JSON.stringify(word)}`;
   return undefined;
+}
+
+/** The table that a page of a tree belongs to. */
+function ownerOf(db: Db, said: string): string {
+  const tree = /^(?:\*\*\*.*\s+)?Tree (\d+)/.exec(said)?.[1];
+  const query = 'select hex(tbl_name) as name from sqlite_master where rootpage = ?';
+  const [found] = (tree === undefined ? [] : db.prepare(query).all(Number(tree))) as { name: string }[];
+  return found === undefined ? '' : `table ${Buffer.from(found.name, 'hex').toString('latin1')}: `;
 }
 
 function schemaOf(db: Db): string {

@@ -1,3 +1,8 @@
+import type Database from 'libsql';
+
+/** One connection to a SQLite file. */
+export type Db = Database.Database;
+
 /** Marks a database as a ledger: no other program's is taken for one. */
 export const APPLICATION_ID = 0x43_61_74_4c;
 

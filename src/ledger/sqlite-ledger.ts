@@ -1,28 +1,28 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { makeFolder, makePrivate } from '../files/folders.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { keepCopy } from './copies.ts';
-import { asDamage, damagedBy, damagedStop } from './damage.ts';
+import { asDamage } from './damage.ts';
 import type { Ledger } from './ledger.ts';
 import { tryLock } from './lock.ts';
-import { isAsLeft, isNew, type Mark, openMarks, readMark, refuseOlder } from './mark.ts';
-import { planStore } from './plan-store.ts';
+import { isAsLeft, isNew, openMarks, readMark, refuseOlder } from './mark.ts';
+import { checkRows, planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
 import { conflictStore, recordStore, resendStore, unsettledStore, writeStore } from './record-store.ts';
 import { cutOffStore, rowStore, runStore } from './run-store.ts';
-import { findDamage } from './scan.ts';
-import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
-import { atomically, type Db, ledgerStop, openWriter } from './writer.ts';
+import { checkWhole, numberOf } from './scan.ts';
+import { APPLICATION_ID, type Db, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
+import { atomically, ledgerStop, openWriter } from './writer.ts';
 
 /**
- * Opens the ledger in a SQLite file, or in memory for `:memory:`.
+ * Opens the ledger in a SQLite file, or in memory for `:memory:`; `tell` hears of a copy that can't be kept.
  * @throws StopError (usage) when the file can't be used.
  */
-export function openLedger(file: string): Ledger {
-  const db = openDatabase(file);
+export function openLedger(file: string, tell?: (words: Bilingual) => void): Ledger {
+  const db = openDatabase(file, tell);
   try {
     return guarded(file, storesOf(db, file));
   } catch (cause) {
@@ -83,7 +83,7 @@ function guarded(file: string, ledger: Ledger): Ledger {
 }
 
 /** Folds the -wal file into the ledger first, unless others have it open. */
-function closeWhole(db: Db): void {
+export function closeWhole(db: Db): void {
   db.exec('pragma busy_timeout = 0');
   db.prepare('pragma wal_checkpoint(truncate)').all();
   db.close();
@@ -120,7 +120,7 @@ const REFUSED = {
 } as const;
 
 /** Opens the ledger's file; makes or upgrades it. @throws StopError (usage) when it can't be used. */
-export function openDatabase(file: string): Db {
+export function openDatabase(file: string, tell?: (words: Bilingual) => void): Db {
   let db: Db | undefined;
   try {
     const mark = file === ':memory:' ? undefined : readMark(file);
@@ -129,28 +129,75 @@ export function openDatabase(file: string): Db {
     db = new Database(file, { timeout: 10_000 });
     db.exec('pragma busy_timeout = 10000');
     refuseForeign(db, file);
-    if (!known && !isInUse(file)) refuseDamaged(db, file);
+    if (!known && !isInUse(file)) refuseDamaged(db);
     db.exec('pragma journal_mode = wal; pragma synchronous = full;');
-    migrate(db, file);
+    migrate(db, file, tell);
     refuseOlder(db, file, mark);
     return db;
   } catch (cause) {
-    const stop = cause instanceof StopError ? cause : asDamage(file, cause);
+    const stop = openingStop(file, cause);
     // Closing would fold a -wal file into what is damaged, and perhaps only by it.
-    if (stop === undefined || stop.cause === undefined) db?.close();
-    if (stop !== undefined) throw stop;
-    const reason = writeFailureReason(cause);
-    const [en, nl] = reason === undefined ? ['', ''] : [`: ${reason.en}`, `: ${reason.nl}`];
-    const text = t(
-      `The ledger ${file} cannot be opened${en}.`,
-      `Het grootboek ${file} kan niet worden geopend${nl}.`,
-    );
-    throw new StopError(EXIT.usage, text, { next: CLOSED, cause });
+    if (!isDamage(file, cause)) db?.close();
+    throw stop;
   }
 }
 
+const isDamage = (file: string, cause: unknown): boolean =>
+  cause instanceof StopError ? cause.cause !== undefined : asDamage(file, cause) !== undefined;
+
+/** The stop for what went wrong as a ledger was opened. */
+function openingStop(file: string, cause: unknown): StopError {
+  const stop = cause instanceof StopError ? cause : asDamage(file, cause);
+  if (stop !== undefined) return stop;
+  const reason = writeFailureReason(cause);
+  const [en, nl] = reason === undefined ? ['', ''] : [`: ${reason.en}`, `: ${reason.nl}`];
+  const text = t(
+    `The ledger ${file} cannot be opened${en}.`,
+    `Het grootboek ${file} kan niet worden geopend${nl}.`,
+  );
+  return new StopError(EXIT.usage, text, { next: CLOSED, cause });
+}
+
+type Mark = ReturnType<typeof readMark>;
+
+/**
+ * What a ledger or a copy of one holds, or the stop for what is wrong with it, also by its mark; undefined
+ * where there is none. Nothing is changed.
+ */
+export function lookInto(file: string, mark?: Mark) {
+  let db: Db | undefined;
+  try {
+    if (isNew(file, mark)) return undefined;
+    db = new Database(file, { timeout: 10_000 });
+    refuseForeign(db, file);
+    const version = numberOf(db, 'pragma user_version');
+    refuseVersion(version, file);
+    if (version === 0) return void db.close();
+    checkWhole(db);
+    checkRows(db);
+    refuseOlder(db, file, mark);
+    const holds = holdsOf(db);
+    db.close();
+    return { holds };
+  } catch (cause) {
+    if (!isDamage(file, cause)) db?.close();
+    return { stop: openingStop(file, cause) };
+  }
+}
+
+/** How much a ledger holds. */
+function holdsOf(db: Db) {
+  const count = (table: string): number => numberOf(db, `select count(*) from ${table}`);
+  return {
+    runs: count('runs'),
+    rows: count('states'),
+    records: count('keys'),
+    postings: count('postings where alias_of is null'),
+  };
+}
+
 /** Makes the file where there never was one; answers whether it did. */
-function makeReady(file: string, mark: Mark | undefined): boolean {
+function makeReady(file: string, mark: Mark): boolean {
   makeFolder(dirname(file));
   const fresh = isNew(file, mark);
   makePrivate(file);
@@ -164,16 +211,15 @@ function isInUse(file: string): boolean {
   return lock === null;
 }
 
-/** @throws StopError for a ledger that is damaged, or holds what no ledger holds. */
-function refuseDamaged(db: Db, file: string): void {
+/** Throws for a ledger that is damaged, or holds what no ledger holds. */
+function refuseDamaged(db: Db): void {
   const version = numberOf(db, 'pragma user_version');
-  if (version <= LAST_UNRELEASED || version > SCHEMA_VERSION) return;
-  const found = findDamage(db, version);
-  if (found !== undefined) throw damagedStop(file, damagedBy(found));
+  if (version > LAST_UNRELEASED && version <= SCHEMA_VERSION) checkWhole(db);
 }
 
-function numberOf(db: Db, query: string): number {
-  return Number(Object.values(db.prepare(query).all()[0] as object)[0]);
+function refuseVersion(found: number, file: string): void {
+  if (found > SCHEMA_VERSION) refuse(file, REFUSED.newer);
+  if (found > 0 && found <= LAST_UNRELEASED) refuse(file, REFUSED.unreleased);
 }
 
 function refuse(file: string, { what, next }: (typeof REFUSED)[keyof typeof REFUSED]): never {
@@ -188,16 +234,39 @@ function refuseForeign(db: Db, file: string): void {
 }
 
 /** Brings the schema up to date in one transaction: of several programs one makes a new ledger. */
-function migrate(db: Db, file: string): void {
+function migrate(db: Db, file: string, tell?: (words: Bilingual) => void): void {
   const version = (): number => numberOf(db, 'pragma user_version');
   const before = version();
   if (before === SCHEMA_VERSION) return;
-  if (before > LAST_UNRELEASED && before < SCHEMA_VERSION) keepCopy(file);
+  if (before > LAST_UNRELEASED && before < SCHEMA_VERSION) tryCopy(file, keepCopy, tell);
   atomically(db, () => {
     const found = version();
-    if (found > SCHEMA_VERSION) refuse(file, REFUSED.newer);
-    if (found > 0 && found <= LAST_UNRELEASED) refuse(file, REFUSED.unreleased);
+    refuseVersion(found, file);
     for (const migration of MIGRATIONS.slice(Math.max(0, found - LAST_UNRELEASED))) db.exec(migration);
     db.exec(`pragma user_version = ${SCHEMA_VERSION}`);
   });
+}
+
+/**
+ * Keeps a copy. One that can't be kept is told, and stops nothing. Throws StopError where the ledger turns
+ * out to be damaged.
+ */
+export function tryCopy(
+  file: string,
+  keep: (file: string) => unknown,
+  tell: ((words: Bilingual) => void) | undefined,
+): void {
+  try {
+    keep(file);
+  } catch (error) {
+    const damage = asDamage(file, error);
+    if (damage !== undefined) throw damage;
+    const { en, nl } = writeFailureReason(error) ?? t(String(error), String(error));
+    tell?.(
+      t(
+        `No copy of the ledger ${file} could be kept: ${en}. The work goes on without.`,
+        `Er kon geen kopie van het grootboek ${file} worden bewaard: ${nl}. Het werk gaat zonder verder.`,
+      ),
+    );
+  }
 }

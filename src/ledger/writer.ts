@@ -1,10 +1,7 @@
-import type Database from 'libsql';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { asDamage } from './damage.ts';
-
-/** One connection to a SQLite file. */
-export type Db = Database.Database;
+import type { Db } from './schema.ts';
 
 /** Commits the writes of one moment together: a sync of the disk costs as much for twenty rows as for one. */
 export interface Writer {
@@ -26,8 +23,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What is said beside a ledger of what it holds; see `Mark`. */
-export interface Marks {
+/** What is said beside a ledger of what it holds; see `mark.ts`. */
+interface Marks {
   due(): boolean;
   /** Counts within a transaction. */
   count(): void;

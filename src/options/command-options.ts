@@ -81,7 +81,7 @@ export const COMMAND_OPTIONS = {
       },
     },
   ),
-  yes: takenBy(['import', 'apply', 'documents', 'refresh', 'orders'], [])(
+  yes: takenBy(['import', 'apply', 'documents', 'refresh', 'orders', 'ledger'], [])(
     truth,
     t('Send without asking', 'Verstuur zonder te vragen'),
     {
@@ -89,6 +89,7 @@ export const COMMAND_OPTIONS = {
       short: true,
       initial: false,
       helpFor: {
+        ledger: t('Put the copy back without asking', 'Zet de kopie terug zonder te vragen'),
         refresh: t(
           'Refresh what a file names without asking',
           'Ververs zonder te vragen wat een bestand noemt',

@@ -251,6 +251,35 @@ export const COMMANDS = {
       ),
     },
   },
+  ledger: {
+    help: t(
+      'See whether the ledger is whole, copy it, or put a copy back',
+      'Kijk of het grootboek heel is, kopieer het, of zet een kopie terug',
+    ),
+    positionals: [
+      {
+        name: 'action',
+        required: true,
+        choices: ['check', 'backup', 'restore'],
+        help: t('What to do with it', 'Wat ermee te doen'),
+      },
+      {
+        name: 'file',
+        help: t(
+          'Backup to write, or copy to put back; else a copy beside the ledger, or the newest whole one',
+          'Back-up om te schrijven, of kopie om terug te zetten; anders een kopie bij het grootboek, of de nieuwste die heel is',
+        ),
+      },
+    ],
+    examples: {
+      'ledger check': t('whether it is whole, and its copies', 'of het heel is, en de kopieën'),
+      'ledger backup ~/backup/ledger.db': t('also while it is used', 'ook terwijl het in gebruik is'),
+      'ledger restore': t(
+        'asks before it puts the newest whole copy back',
+        'vraagt voordat het de nieuwste hele kopie terugzet',
+      ),
+    },
+  },
   trust: {
     help: t(
       'Let the settings of the folder that you work in count',

@@ -15,9 +15,13 @@ const WORKING = [
   ...(['documents', 'invoices', 'orders', 'refresh'] as const),
 ] as const;
 
-const flags = takenBy(WORKING, []);
+/** Those, and the one about the ledger itself. */
+const LOCAL = [...WORKING, 'ledger'] as const;
+
+const flags = takenBy(LOCAL, []);
 const program = takenBy([], FUNCTIONS);
 const everywhere = takenBy(WORKING, FUNCTIONS);
+const local = takenBy(LOCAL, FUNCTIONS);
 
 /** The options about the service and the program, for all that work with it. */
 export const PROGRAM_OPTIONS = {
@@ -44,7 +48,7 @@ export const PROGRAM_OPTIONS = {
     initial: () => process.stdout.isTTY === true && !process.env.NO_COLOR,
     group: 'output',
   }),
-  lang: everywhere(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
+  lang: local(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
     inProfile: true,
     harmless: true,
     group: 'output',
@@ -70,7 +74,7 @@ export const PROGRAM_OPTIONS = {
     inProfile: true,
     group: 'service',
   }),
-  profile: everywhere(text, t('Profile of catersheet.config.json', 'Profiel uit catersheet.config.json'), {
+  profile: local(text, t('Profile of catersheet.config.json', 'Profiel uit catersheet.config.json'), {
     placeholder: 'NAME',
     group: 'service',
   }),
@@ -124,7 +128,7 @@ export const PROGRAM_OPTIONS = {
     ),
     { inProfile: true },
   ),
-  ledger: everywhere(text, t('File of the ledger', 'Bestand van het grootboek'), {
+  ledger: local(text, t('File of the ledger', 'Bestand van het grootboek'), {
     placeholder: 'FILE',
     inProfile: true,
     group: 'service',

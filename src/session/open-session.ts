@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { type Bilingual, t } from '../core/language.ts';
+import { tighten } from '../files/folders.ts';
 import { keepDailyCopy } from '../ledger/copies.ts';
-import { asDamage } from '../ledger/damage.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
-import { openLedger } from '../ledger/sqlite-ledger.ts';
+import { openLedger, tryCopy } from '../ledger/sqlite-ledger.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork, rememberAtWork } from '../run/at-work.ts';
@@ -14,7 +14,7 @@ import { sameAddress } from '../service/address.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { openLog } from './log.ts';
-import { resolveSettings, type Settings } from './settings.ts';
+import { ownFiles, resolveSettings, type Settings } from './settings.ts';
 import { readToken } from './token.ts';
 
 /** Everything a command works with, opened; to be closed again. */
@@ -95,10 +95,15 @@ async function open(
   const { baseUrl, logFolder, verbose = false, signal, onWait } = settings;
   const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, clock });
   opened.push(close);
+  tighten(ownFiles(process.env));
   let lock: LedgerLock | null = null;
   // Released after the ledger is closed, which may still have to write.
   opened.push(() => lock?.release());
-  const ledger = openLedger(settings.ledger);
+  const tell = (words: Bilingual): void => {
+    log.warn(words.en);
+    onWait?.(words);
+  };
+  const ledger = openLedger(settings.ledger, tell);
   opened.push(() => ledger.close());
   const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
   if (exclusive === 'wait') lock = await lockLedger(settings.ledger, { signal, onWait: wait });
@@ -106,13 +111,7 @@ async function open(
   // What the last program that had it was at is not what this one is at.
   if (lock !== null) await rememberAtWork(ledger);
   if (lock !== null && (await ledger.listRuns(1)).length > 0) {
-    try {
-      keepDailyCopy(settings.ledger);
-    } catch (error) {
-      const damage = asDamage(settings.ledger, error);
-      if (damage !== undefined) throw damage;
-      log.warn({ cause: String(error) }, 'no copy of the ledger was kept');
-    }
+    tryCopy(settings.ledger, keepDailyCopy, tell);
   }
   const address = await findService(settings);
   opened.push(() => address.close());

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
-import { writeAtomically } from '../files/write-aside.ts';
+import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import { readConfig } from './config-file.ts';
 import { DEFAULT_PROFILE } from './profile.ts';
 import { configPlaces, type Settings } from './settings.ts';
@@ -39,7 +39,9 @@ export async function saveDropdowns(
   const lines = `${JSON.stringify(changed, null, indent)}\n`;
   const written = text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
   makeFolder(dirname(file));
-  const { place } = await writeAtomically(file, async (stream) => void stream.write(written));
+  // One of the working folder keeps its mode.
+  const mode = isHere ? undefined : PRIVATE;
+  const { place } = await writeAtomically(file, async (stream) => void stream.write(written), { mode });
   if (isHere) await trustFile({ file: place, text: written }, trusted);
   return { file: place, profile: name };
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import type { Language } from '../core/language.ts';
@@ -71,6 +72,23 @@ export function programPaths(environment: NodeJS.ProcessEnv): Paths {
     ? { data: home, log: join(home, 'logs') }
     : envPaths('catersheet', { suffix: '' });
   return { ledger: join(data, 'ledger.db'), sandbox: join(data, 'sandbox.db'), logs: log };
+}
+
+/** What the program itself wrote on this machine. */
+export function ownFiles(environment: NodeJS.ProcessEnv): string[] {
+  const { ledger, sandbox, logs } = programPaths(environment);
+  const { trusted } = configPlaces(environment);
+  const kept = [`${ledger}.copies`, logs].flatMap((folder) => filesIn(folder));
+  const beside = ['', '-wal', '-shm', '-lock', '.mark'].map((end) => ledger + end);
+  return [...beside, sandbox, trusted, ...kept];
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
 }
 
 /** Where settings are kept. */

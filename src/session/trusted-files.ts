@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../files/folders.ts';
-import { writeAtomically } from '../files/write-aside.ts';
+import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import type { ConfigFile } from './config-file.ts';
 
 /** Files of settings that the user trusted, each with the hash of what it held then. */
@@ -25,6 +25,7 @@ export async function trustFile(
   await writeAtomically(
     store,
     async (stream) => void stream.write(`${JSON.stringify({ files }, null, 2)}\n`),
+    { mode: PRIVATE },
   );
 }
 

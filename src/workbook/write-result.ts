@@ -15,6 +15,8 @@ interface ResultOptions {
   readonly style?: CsvStyle | undefined;
   /** The imported workbook, when the result is to be a copy of it with outcomes added. */
   readonly source?: string;
+  /** What it is made of, whose mode it has. */
+  readonly like?: string | undefined;
   /** A summary sheet; a CSV has none. */
   readonly summary?: ResultSummary;
   /** The date of a new workbook. */
@@ -36,13 +38,13 @@ export async function writeResult(
   sheets: readonly ResultSheet[],
   options: ResultOptions = {},
 ): Promise<PlacedFile> {
-  const { source, summary, style = PLAIN_STYLE, made = new Date() } = options;
-  if (isCsvName(target)) return await writeCsv(target, sheets[0], style);
+  const { source, summary, style = PLAIN_STYLE, made = new Date(), like } = options;
+  if (isCsvName(target)) return await writeCsv(target, sheets[0], style, like);
   const writeNew = (to: string): Promise<PlacedFile> =>
-    writeWithNotes(to, (stream) => writeResultBook(stream, { sheets, summary, made }));
+    writeWithNotes(to, like, (stream) => writeResultBook(stream, { sheets, summary, made }));
   if (source === undefined) return await writeNew(target);
   try {
-    return await writeWithNotes(target, (stream) =>
+    return await writeWithNotes(target, like, (stream) =>
       rewriteWorkbook(stream, source, target, { sheets, summary }),
     );
   } catch (cause) {
@@ -54,12 +56,14 @@ export async function writeResult(
 
 async function writeWithNotes(
   target: string,
+  like: string | undefined,
   write: (stream: Writable) => Promise<readonly Bilingual[]>,
 ): Promise<PlacedFile> {
   let notes: readonly Bilingual[] = [];
-  const written = await writeAtomically(target, async (stream) => {
+  const fill = async (stream: Writable): Promise<void> => {
     notes = await write(stream);
-  });
+  };
+  const written = await writeAtomically(target, fill, { like });
   return { ...written, notes: [...notes, ...written.notes] };
 }
 
@@ -68,11 +72,14 @@ async function writeCsv(
   target: string,
   sheet: ResultSheet | undefined,
   style: CsvStyle,
+  like: string | undefined,
 ): Promise<PlacedFile> {
-  const write = (as: CsvStyle): Promise<PlacedFile> =>
-    writeAtomically(target, async (stream) => {
+  const write = (as: CsvStyle): Promise<PlacedFile> => {
+    const fill = async (stream: Writable): Promise<void> => {
       if (sheet !== undefined) await writeCsvResult(stream, sheet, as);
-    });
+    };
+    return writeAtomically(target, fill, { like });
+  };
   try {
     return await write(style);
   } catch (cause) {

@@ -74,8 +74,10 @@ export async function writeReport(
   target: string,
 ): Promise<WrittenReport> {
   try {
-    const { place, notes } = await writeAtomically(target, (stream) =>
-      pipeline(reportParts(context, reported), stream, { end: false }),
+    const { place, notes } = await writeAtomically(
+      target,
+      (stream) => pipeline(reportParts(context, reported), stream, { end: false }),
+      { like: reported.plan.workbook.file },
     );
     return { report: place, reportError: null, reportNotes: notes };
   } catch (cause) {

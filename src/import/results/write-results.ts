@@ -52,6 +52,7 @@ export async function writeResults(
   const options = {
     made,
     style: workbook.style,
+    like: workbook.file,
     summary: resultSummary({ plan, sheets: counts, tally, at: wallClock(made), wording: wishes }),
     ...(kept ? { source: workbook.file } : {}),
   };

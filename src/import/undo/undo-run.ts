@@ -73,7 +73,7 @@ export async function undoRun(context: Context, request: UndoRequest): Promise<W
   const bySheet = context.resources
     .map((resource) => ({ resource, rows: rows.filter((row) => row.resource.name === resource.name) }))
     .filter((one) => one.rows.length > 0);
-  const { place } = await writeResult(file, [
+  const parts = [
     ...bySheet.map((one) => resourceSheet(one.resource, one.rows)),
     ...(cannot.length === 0 ? [] : [undoneSheet(cannot, language)]),
     baselineSheet(rows, stamp),
@@ -82,7 +82,9 @@ export async function undoRun(context: Context, request: UndoRequest): Promise<W
       run,
       bySheet.map(({ resource }) => ({ resource: resource.name })),
     ),
-  ]);
+  ];
+  const like = (await context.ledger.findRun(run))?.file;
+  const { place } = await writeResult(file, parts, { like });
   const sheets = bySheet.map((one) => ({ sheet: one.resource.sheet, rows: one.rows.length }));
   const deletes = rows.some(({ cells }) => cells['#action'] === 'delete');
   return { run, file: place, sheets, deletes, cannot };

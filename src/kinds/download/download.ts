@@ -131,7 +131,8 @@ async function fetchFile(
   const bytes = fileIn(answer.bytes, asked.extension, answer.type);
   if (bytes === null) throw unusable(file.name, whyNot(answer, asked.extension));
   try {
-    makeFolder(dirname(path));
+    // The user's own folder, like the files in it.
+    makeFolder(dirname(path), [], 0o777);
     await writeAtomically(path, async (stream) => void stream.write(bytes));
   } catch (cause) {
     throw notWritten(path, asWriteStop(path, cause));

@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { temporaryBeside } from '../../files/write-aside.ts';
+import { PRIVATE, temporaryBeside } from '../../files/write-aside.ts';
 import type { ZipRecord } from './read-zip.ts';
 import { type WrittenEntry, ZipWriter } from './write-zip.ts';
 
@@ -23,7 +23,7 @@ export class SpooledPart {
   /** `place` is the file that is being written, beside which the temporary file is made. */
   constructor(place: string, record: ZipRecord) {
     this.file = temporaryBeside(place);
-    this.target = createWriteStream(this.file, { flags: 'wx' });
+    this.target = createWriteStream(this.file, { flags: 'wx', mode: PRIVATE });
     // The writer learns of a failure, as it ends the packing.
     this.chunks.on('error', () => {});
     const failed = once(this.target, 'error').then(([cause]) => Promise.reject(cause));

@@ -1,0 +1,104 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { writeFailureReason } from '../files/write-failure.ts';
+import { copiedAt, copyLedger, keepCopy, listCopies } from '../ledger/copies.ts';
+import { readMark } from '../ledger/mark.ts';
+import { putBack } from '../ledger/restore.ts';
+import { lookInto } from '../ledger/sqlite-ledger.ts';
+import type { OptionsOf } from '../options/options.ts';
+import { resolveSettings } from '../session/settings.ts';
+
+type LedgerOptions = OptionsOf<'listRuns'>;
+
+/** Whether the ledger is whole, what it holds, and which copies there are of it; nothing is changed. */
+export function checkLedger(options: LedgerOptions) {
+  const { ledger, lang: language } = resolveSettings(options);
+  const copies = listCopies(ledger).map(lookIntoCopy);
+  return { ledger, language, found: lookInto(ledger, readMark(ledger)), copies };
+}
+
+const lookIntoCopy = (file: string) => ({ file, at: copiedAt(file), found: lookInto(file) });
+
+/**
+ * Copies the ledger as it is now into a file, or else beside it. Throws StopError with EXIT.usage for one
+ * that is damaged, and for a file that is no backup of a ledger.
+ */
+export function backUpLedger(named: string | undefined, options: LedgerOptions) {
+  const { ledger, lang: language } = resolveSettings(options);
+  const found = lookInto(ledger, readMark(ledger));
+  if (found?.stop !== undefined) throw found.stop;
+  if (found === undefined) throw noLedger(ledger);
+  const target = named === undefined ? undefined : resolve(named);
+  const replaced = target !== undefined && existsSync(target);
+  if (replaced) refuseTarget(target);
+  try {
+    if (target !== undefined) copyLedger(ledger, target);
+    return { ledger, language, backup: target ?? keepCopy(ledger), replaced, holds: found.holds };
+  } catch (cause) {
+    const reason = writeFailureReason(cause);
+    if (reason === undefined) throw cause;
+    const text = t(
+      `The backup ${target ?? ledger} can't be written: ${reason.en}.`,
+      `De back-up ${target ?? ledger} kan niet worden geschreven: ${reason.nl}.`,
+    );
+    throw new StopError(EXIT.usage, text, { next: ANOTHER, cause });
+  }
+}
+
+const ANOTHER = t('Name another file.', 'Noem een ander bestand.');
+
+/** A file is replaced only by a backup of what it is a backup of: no ledger that is used, nothing else. */
+function refuseTarget(target: string): void {
+  const used = ['.mark', '-wal', '-lock'].some((end) => existsSync(target + end));
+  if (!used && statSync(target).isFile() && lookInto(target)?.holds !== undefined) return;
+  throw usageStop(
+    t(
+      `${target} is there already, and is no backup of a ledger; it is not overwritten.`,
+      `${target} bestaat al, en is geen back-up van een grootboek; het wordt niet overschreven.`,
+    ),
+    ANOTHER,
+  );
+}
+
+const noLedger = (file: string): StopError =>
+  usageStop(
+    t(`There is no ledger ${file} yet.`, `Er is nog geen grootboek ${file}.`),
+    t('Name another with --ledger.', 'Noem een ander met --ledger.'),
+  );
+
+/**
+ * The copy that is named, or the newest that is whole, to be put back. Throws StopError with EXIT.usage for
+ * one that is damaged or no ledger, and where there is none.
+ */
+export function chooseCopy(named: string | undefined, options: LedgerOptions) {
+  const { ledger, copies, language } = checkLedger(options);
+  const copy = named === undefined ? undefined : resolve(named);
+  const chosen =
+    copy === undefined
+      ? copies.find(({ found }) => found?.holds !== undefined)
+      : (copies.find(({ file }) => file === copy) ?? lookIntoCopy(copy));
+  const { file, at, found } = chosen ?? {};
+  if (found?.stop !== undefined) throw found.stop;
+  if (file === undefined || at === undefined || found === undefined)
+    throw usageStop(
+      copy === undefined
+        ? t(`There is no whole copy of ${ledger}.`, `Er is geen hele kopie van ${ledger}.`)
+        : t(`There is no ledger in ${copy}.`, `Er is geen grootboek in ${copy}.`),
+      t(
+        'Name a backup of your own: catersheet ledger restore FILE.',
+        'Noem een eigen back-up: catersheet ledger restore BESTAND.',
+      ),
+    );
+  return { ledger, language, copies, copy: file, at, holds: found.holds };
+}
+
+/** Puts a chosen copy in the place of the ledger, which is kept, and says what the copy does not know. */
+export function restoreLedger(chosen: ReturnType<typeof chooseCopy>) {
+  const mark = readMark(chosen.ledger);
+  const { kept, lost, carried } = putBack(chosen.ledger, chosen.copy);
+  const held = mark === undefined || Number.isNaN(mark.generation) ? undefined : mark.runs;
+  const { holds = chosen.holds } = lookInto(chosen.ledger) ?? {};
+  return { ...chosen, holds, kept: kept ?? null, lost, carried, held: held ?? null };
+}

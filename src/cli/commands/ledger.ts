@@ -1,0 +1,165 @@
+import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../api/ledger-files.ts';
+import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
+import type { Given } from '../../options/options.ts';
+import { canAsk, inView } from '../show.ts';
+import { wrongUsage } from '../stops.ts';
+import type { View } from '../view/view.ts';
+
+type Flags = Given<'ledger'>;
+type Checked = ReturnType<typeof checkLedger>;
+type Copy = Checked['copies'][number];
+type Restored = ReturnType<typeof restoreLedger>;
+
+/** `ledger check|backup|restore [FILE]`: looks after the ledger; it needs no service. */
+export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
+  const { action } = flags;
+  if (action === 'backup') return backUp(flags);
+  if (action === 'restore') return await inView(flags, (view) => restore(flags, view));
+  if (flags.file === undefined) return check(flags);
+  throw wrongUsage(
+    t('ledger check takes no file.', 'ledger check krijgt geen bestand.'),
+    t('Name the ledger with --ledger.', 'Noem het grootboek met --ledger.'),
+  );
+}
+
+function check(flags: Flags): ExitCode {
+  const { ledger, language, found, copies } = checkLedger(flags);
+  const { stop } = found ?? {};
+  if (flags.json !== undefined) {
+    const problem = {
+      problem: stop?.texts.message[language] ?? null,
+      next: stop?.texts.next?.[language] ?? null,
+    };
+    const holds = found?.holds ?? null;
+    printJson({
+      ledger,
+      whole: stop === undefined,
+      ...problem,
+      holds,
+      copies: copies.map(copyDocument(language)),
+    });
+    return stop === undefined ? EXIT.ok : EXIT.usage;
+  }
+  const state =
+    found?.holds === undefined
+      ? t(`There is no ledger ${ledger} yet.`, `Er is nog geen grootboek ${ledger}.`)
+      : t(
+          `The ledger ${ledger} is whole: ${holdsText(found.holds).en}.`,
+          `Het grootboek ${ledger} is heel: ${holdsText(found.holds).nl}.`,
+        );
+  print(language, [...(stop === undefined ? [state] : []), ...copyLines(copies)]);
+  if (stop !== undefined) throw stop;
+  return EXIT.ok;
+}
+
+function backUp(flags: Flags): ExitCode {
+  const { language, ...made } = backUpLedger(flags.file, flags);
+  const { backup, replaced, holds } = made;
+  if (flags.json !== undefined) printJson(made);
+  else {
+    const how = replaced ? t(' It replaces an earlier one.', ' Ze vervangt een eerdere.') : t('', '');
+    const { en, nl } = holdsText(holds);
+    print(language, [t(`Backup: ${backup} (${en}).${how.en}`, `Back-up: ${backup} (${nl}).${how.nl}`)]);
+  }
+  return EXIT.ok;
+}
+
+async function restore(flags: Flags, view: View): Promise<ExitCode> {
+  const chosen = chooseCopy(flags.file, flags);
+  const { ledger, language, copies, at, copy } = chosen;
+  const named = flags.file !== undefined;
+  if (!named && flags.json === undefined) print(language, copyLines(copies));
+  // A copy that is named was chosen already.
+  if (!named && !flags.yes) {
+    const what = t(
+      `Put the copy of ${at} in the place of ${ledger}? [y/N] `,
+      `De kopie van ${at} in de plaats van ${ledger} zetten? [j/N] `,
+    );
+    if (!canAsk(flags.json)) throw nobodyToAsk(copy);
+    if (!(await view.ask(what))) return EXIT.ok;
+  }
+  const { copies: _, language: __, ...done } = restoreLedger(chosen);
+  if (flags.json !== undefined) printJson(done);
+  else print(language, restoredLines({ ...chosen, ...done }));
+  return EXIT.ok;
+}
+
+const nobodyToAsk = (copy: string) =>
+  wrongUsage(
+    t(
+      `${copy} would be put back, and there is no terminal to ask on.`,
+      `${copy} zou worden teruggezet, en er is geen terminal om het te vragen.`,
+    ),
+    t('Add --yes, or name the copy to put back.', 'Voeg --yes toe, of noem de kopie om terug te zetten.'),
+  );
+
+const holdsText = ({ runs, rows, records, postings }: Restored['holds'] & object): Bilingual =>
+  t(
+    `${runs} runs, ${rows} rows, ${records} records with an ExternalID, ${postings} postings`,
+    `${runs} runs, ${rows} rijen, ${records} records met een ExternalID, ${postings} boekingen`,
+  );
+
+function copyLines(copies: readonly Copy[]): Bilingual[] {
+  if (copies.length === 0) return [t('No copies are kept of it yet.', 'Er zijn nog geen kopieën van.')];
+  const lines = copies.map(({ file, at, found }) => {
+    const { en, nl } =
+      found?.holds === undefined
+        ? (found?.stop?.texts.message ?? t('empty', 'leeg'))
+        : holdsText(found.holds);
+    return t(`  ${at}  ${file}\n    ${en}`, `  ${at}  ${file}\n    ${nl}`);
+  });
+  return [t('Copies of it:', 'Kopieën ervan:'), ...lines];
+}
+
+/** A copy as JSON shows it. */
+const copyDocument =
+  (language: Language) =>
+  ({ file, at, found }: Copy) => ({
+    ...{ file, at, whole: found?.holds !== undefined, holds: found?.holds ?? null },
+    problem: found?.stop?.texts.message[language] ?? null,
+  });
+
+function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restored): Bilingual[] {
+  const { en, nl } = holds === undefined ? t('', '') : holdsText(holds);
+  const missing = (held ?? 0) - (holds?.runs ?? 0);
+  return [
+    t(
+      `The ledger ${ledger} is now that of ${at}: ${en}.`,
+      `Het grootboek ${ledger} is nu dat van ${at}: ${nl}.`,
+    ),
+    ...(kept === null ? [] : [t(`What was there is kept: ${kept}`, `Wat er stond, is bewaard: ${kept}`)]),
+    ...(carried === 0
+      ? []
+      : [
+          t(
+            `${carried} entries of what was sent could be read in it, and are carried over.`,
+            `${carried} regels over wat verstuurd is, waren er nog in te lezen, en zijn meegenomen.`,
+          ),
+        ]),
+    ...(lost.length === 0
+      ? []
+      : [
+          t(
+            'These runs came later, and their rows are not in it:',
+            'Deze runs kwamen later, en de rijen ervan staan er niet in:',
+          ),
+          ...lost.map(({ run, startedAt, file }) =>
+            t(`  ${run}  ${startedAt}  ${file}`, `  ${run}  ${startedAt}  ${file}`),
+          ),
+        ]),
+    ...(lost.length === 0 && missing > 0
+      ? [t(`It lacks ${missing} later runs.`, `Er ontbreken ${missing} latere runs.`)]
+      : []),
+    t(
+      `What was sent after ${at} may not be known. Before you import a file of after that again, look on the service which of its rows are there: a posting could go twice.`,
+      `Wat na ${at} verstuurd is, is misschien niet bekend. Kijk op de dienst welke rijen er staan, voordat je een bestand van daarna opnieuw importeert: een boeking kan anders twee keer gaan.`,
+    ),
+  ];
+}
+
+const printJson = (document: object): void =>
+  void process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+
+const print = (language: Language, lines: readonly Bilingual[]): void =>
+  void process.stdout.write(`${lines.map((line) => line[language]).join('\n')}\n`);

@@ -1,0 +1,144 @@
+import { copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import Database from 'libsql';
+import { usageStop } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { temporaryBeside } from '../files/write-aside.ts';
+import { copyLedger, stamp } from './copies.ts';
+import { tryLock } from './lock.ts';
+import { openMarks } from './mark.ts';
+import { numberOf } from './scan.ts';
+import type { Db } from './schema.ts';
+import { closeWhole } from './sqlite-ledger.ts';
+
+/** What tells that something was sent, and of what: it stays true whichever copy is put back. */
+const CARRIED = ['postings', 'keys', 'sent'] as const;
+/** Rows that are carried over at a time; of a damaged table those that come before the damage and after. */
+const BATCH = 1000;
+
+/**
+ * Puts a whole copy in the place of a ledger. What was there stays beside it under another name; what can
+ * still be read in it of what was sent is carried over. A ledger named as its own copy goes on as it is.
+ * @throws StopError (usage) while another program uses the ledger; otherwise what is wrong.
+ */
+export function putBack(file: string, copy: string) {
+  const lock = tryLock(file);
+  if (lock === null) throw inUse(file);
+  try {
+    if (existsSync(file) && realpathSync(copy) === realpathSync(file)) {
+      markAnew(file);
+      return { kept: undefined, lost: [], carried: 0 };
+    }
+    const part = temporaryBeside(file);
+    try {
+      const saved = makePart(file, copy, part);
+      const kept = setAside(file);
+      renameSync(part, file);
+      markAnew(file);
+      return { kept, ...saved };
+    } finally {
+      rmSync(part, { force: true });
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+type Saved = { lost: ReturnType<typeof lostRuns>; carried: number };
+
+/** Makes the new ledger, with what could be read in the old one, unless it is damaged by that. */
+function makePart(file: string, copy: string, part: string): Saved {
+  const old = temporaryBeside(file);
+  const saved = { lost: [], carried: 0 } as Saved;
+  try {
+    // Of the old one a copy is read: reading it would fold its -wal file into it.
+    for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, old + end);
+    if ((statSync(old, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+      copyLedger(copy, part, (db) => carryOver(db, old, saved));
+      return saved;
+    }
+  } catch {
+    // Too damaged, or no room for it.
+    saved.carried = 0;
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(old + end, { force: true });
+  }
+  copyLedger(copy, part);
+  return saved;
+}
+
+function carryOver(db: Db, old: string, saved: Saved): void {
+  db.exec(`attach '${old.replaceAll("'", "''")}' as old`);
+  try {
+    if (numberOf(db, 'pragma old.user_version') !== numberOf(db, 'pragma main.user_version')) return;
+    saved.lost = lostRuns(db);
+    for (const table of CARRIED) saved.carried += carryTable(db, table);
+  } catch {
+    // Nothing of it can be read.
+  } finally {
+    db.exec('detach old');
+  }
+}
+
+/** The runs that the old ledger knew, and the copy doesn't. */
+function lostRuns(db: Db) {
+  const query = `select cast(run as blob) as run, cast(file as blob) as file, cast(started_at as blob) as startedAt
+    from old.runs where run not in (select run from main.runs) order by started_at`;
+  const lost: { readonly run: string; readonly file: string; readonly startedAt: string }[] = [];
+  try {
+    for (const row of db.prepare(query).iterate() as Iterable<
+      Record<'run' | 'file' | 'startedAt', ArrayBuffer>
+    >) {
+      const text = (key: keyof typeof row): string => Buffer.from(row[key]).toString('utf8');
+      lost.push({ run: text('run'), file: text('file'), startedAt: text('startedAt') });
+    }
+  } catch {
+    // Those before the damage are better than none.
+  }
+  return lost;
+}
+
+function carryTable(db: Db, table: (typeof CARRIED)[number]): number {
+  let carried = 0;
+  for (const order of ['', ' desc'])
+    try {
+      for (let from = 0; ; from += BATCH) {
+        const rows = `from old.${table} order by 1${order}, 2${order}, 3${order} limit ${BATCH} offset ${from}`;
+        carried += db.prepare(`insert or ignore into main.${table} select * ${rows}`).run().changes;
+        if (numberOf(db, `select count(*) from (select * ${rows})`) < BATCH) return carried;
+      }
+    } catch {
+      // From the other end, up to the damage.
+    }
+  return carried;
+}
+
+/** Moves a ledger and what belongs to it away; its -wal first, which must never meet another ledger. */
+function setAside(file: string): string | undefined {
+  const ends = ['-wal', '-shm', ''].filter((end) => existsSync(file + end));
+  if (ends.length === 0) return undefined;
+  const kept = `${file}.damaged-${stamp()}`;
+  try {
+    for (const end of ends) renameSync(file + end, kept + end);
+  } catch (error) {
+    // Windows does not move what is open.
+    if (['EBUSY', 'EPERM', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code)))
+      throw inUse(file);
+    throw error;
+  }
+  return kept;
+}
+
+/** The mark says from now on what this ledger holds. */
+function markAnew(file: string): void {
+  const db = new Database(file, { timeout: 10_000 });
+  openMarks(db, file)?.keep(() => closeWhole(db));
+}
+
+const inUse = (file: string) =>
+  usageStop(
+    t(`Another program uses the ledger ${file}.`, `Een ander programma gebruikt het grootboek ${file}.`),
+    t(
+      'Wait until it is done, or end it, and give the same command again.',
+      'Wacht tot het klaar is, of sluit het, en geef dezelfde opdracht opnieuw.',
+    ),
+  );
