@@ -11,14 +11,29 @@ const ANEW = (file: string): Bilingual =>
     `Wil je leeg beginnen, zet dan ${file}, .mark en .copies ergens anders: wat al geboekt is, kan dan twee keer geboekt worden.`,
   );
 
+const NOTHING = t(
+  'Nothing is sent, as what was sent before is not known.',
+  'Er wordt niets verstuurd, want wat al verstuurd is, is niet bekend.',
+);
+
+/** While a run sends. */
+const NO_MORE = t(
+  'Nothing more is sent; the log has every request that was.',
+  'Er wordt niets meer verstuurd; in het logboek staat elk verzoek dat verstuurd is.',
+);
+
 /**
  * The stop for a ledger that can't be relied on: what is wrong with it, and what can be done; `more` beside
- * what always can.
+ * what always can, `first` before it.
  */
 export function damagedStop(
   file: string,
   what: Bilingual,
-  { cause = new Error(what.en), more }: { readonly cause?: unknown; readonly more?: Bilingual } = {},
+  {
+    cause = new Error(what.en),
+    first = NOTHING,
+    more,
+  }: { readonly cause?: unknown; readonly first?: Bilingual; readonly more?: Bilingual } = {},
 ): StopError {
   const text = t(`The ledger ${file} ${what.en}.`, `Het grootboek ${file} ${what.nl}.`);
   const [copy] = listCopies(file);
@@ -34,8 +49,8 @@ export function damagedStop(
         );
   const ways = [way, ...(more === undefined ? [] : [more]), ANEW(file)];
   const next = t(
-    `Nothing is sent, as what was sent before is not known. ${ways.map(({ en }) => en).join(' ')}`,
-    `Er wordt niets verstuurd, want wat al verstuurd is, is niet bekend. ${ways.map(({ nl }) => nl).join(' ')}`,
+    `${first.en} ${ways.map(({ en }) => en).join(' ')}`,
+    `${first.nl} ${ways.map(({ nl }) => nl).join(' ')}`,
   );
   return new StopError(EXIT.usage, text, { next, cause });
 }
@@ -44,10 +59,10 @@ export function damagedStop(
 const DAMAGE: ReadonlySet<string> = new Set(['CORRUPT', 'NOTADB', 'ERROR', 'FORMAT', 'MISMATCH']);
 
 /** The stop for an error of what the ledger holds; undefined for any other. */
-export function asDamage(file: string, error: unknown): StopError | undefined {
+export function asDamage(file: string, error: unknown, sending = false): StopError | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const primary = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? '';
   if (!DAMAGE.has(primary) && !(error instanceof SyntaxError)) return undefined;
   const what = t(`is damaged (${message})`, `is beschadigd (${message})`);
-  return damagedStop(file, what, { cause: error });
+  return damagedStop(file, what, { cause: error, ...(sending ? { first: NO_MORE } : {}) });
 }

@@ -149,6 +149,6 @@ export function ledgerStop(file: string, cause: unknown): StopError | undefined 
   // Extended codes go on after it: SQLITE_IOERR_WRITE.
   const primary = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? '';
   const broken = Object.hasOwn(BROKEN, primary) ? BROKEN[primary] : undefined;
-  if (broken === undefined) return asDamage(file, cause);
+  if (broken === undefined) return asDamage(file, cause, true);
   return new StopError(EXIT.usage, broken.what(file), { next: broken.next, cause });
 }
