@@ -364,7 +364,7 @@ it.skipIf(!existsSync('/proc/self'))('says what can’t be kept in a folder that
   ].map((args) => runCli([...args, '--lang', 'nl'], { env: { CATERSHEET_HOME: folder } }));
   const ended = await Promise.all(stops);
   expect(ended.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
-    [2, 'Het grootboek /proc/catersheet/a/a.db kan niet worden geopend.'],
+    [2, 'Het grootboek /proc/catersheet/a/a.db kan niet worden geopend: daar mag niet worden geschreven.'],
     [2, 'Het logboek /proc/catersheet/a.log kan niet worden geschreven.'],
     [2, 'De gegevens van de oefendienst in /proc/catersheet/a.db kunnen niet worden geopend.'],
   ]);
