@@ -188,5 +188,6 @@ export function exitCodeOf(result: ImportResult): ExitCode {
   if (declined) return written;
   const problems = plan.recognised.some((entry) => entry.kind === 'problem');
   const { conflict, invalid, failed, notSent } = counts;
-  return problems || conflict + invalid + failed + notSent > 0 ? EXIT.rows : written;
+  const isCut = [...plan.readings.values()].some(({ unreadAfter }) => unreadAfter !== undefined);
+  return problems || isCut || conflict + invalid + failed + notSent > 0 ? EXIT.rows : written;
 }

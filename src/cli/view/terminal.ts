@@ -115,7 +115,7 @@ function progressBar(stream: NodeJS.WriteStream, language: Language): ProgressDi
       }
       doubts.take(progress);
       const text =
-        progress.stage === 'writing'
+        progress.stage === 'writing' && progress.total === null
           ? say(WORDS.writing, language)
           : describe(progress, speed, performance.now(), language);
       // While the total is unknown the bar stays empty; the text counts.
@@ -141,7 +141,7 @@ function progressLines(language: Language): ProgressDisplay {
       const now = performance.now();
       doubts.take(progress);
       if (speed?.stage !== progress.stage) speed = { stage: progress.stage, since: now };
-      if (now - printed < LINE_EVERY || progress.stage === 'writing') return;
+      if (now - printed < LINE_EVERY || (progress.stage === 'writing' && progress.total === null)) return;
       printed = now;
       showLines('stderr', [describe(progress, speed, now, language)]);
     },

@@ -212,6 +212,14 @@ class ColumnSums {
   /** Of the hidden rows alone, which a SUBTOTAL leaves out. */
   private hidden = new Float64Array(64);
 
+  /** Begins anew; a million rows in a row may be sums. */
+  begin(): void {
+    if (this.rows === 0) return;
+    this.rows = 0;
+    this.all.fill(0);
+    this.hidden.fill(0);
+  }
+
   add({ cells, hidden }: Row): void {
     this.rows++;
     for (let at = 0; at < cells.length; at++) {
@@ -255,7 +263,8 @@ export function createTotalRows() {
     },
     /** Takes a row that is no record: subtotals begin anew after it. */
     passOver(): void {
-      since = new ColumnSums();
+      if (since === null) since = new ColumnSums();
+      else since.begin();
     },
     /** Whether all numbers of a row are sums. */
     areIn(cells: readonly Cell[]): boolean {

@@ -21,6 +21,8 @@ export interface SheetReading {
   readonly passedOver: Partial<Record<NoRecord, { count: number; readonly rows: number[] }>>;
   /** Empty cells that `--set` filled, by field; absent in a plan of an earlier version. */
   readonly filled?: Record<string, number>;
+  /** The row after which it was not read, as too many rows can't be sent; absent where it was read whole. */
+  unreadAfter?: number;
 }
 
 /** A reading that has seen nothing yet. */
@@ -60,7 +62,8 @@ export async function* readRows(
     for (const row of batch) {
       noteColumns(reading, row, mapping.readers.length);
       if (row.number > reading.lastRow) reading.lastRow = row.number;
-      if (row.number <= mapping.headerRow) continue;
+      // What stands further down is still looked at for where the result's own columns find room.
+      if (row.number <= mapping.headerRow || reading.unreadAfter !== undefined) continue;
       const broken = brokenRow(row, mapping);
       const table = broken === undefined ? tableOf(row) : null;
       const other = typeof table === 'number' ? strayRow(row, mapping, table) : broken;

@@ -32,8 +32,18 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual
     hiddenRows(entry, reading),
     ...REASONS.map((why) => passedOverNote(why, reading.passedOver[why])),
     filledNote(reading),
+    unreadNote(reading),
   ];
   return notes.filter((note) => note !== null);
+}
+
+/** Says that a sheet was not read to its end. */
+function unreadNote({ unreadAfter }: SheetReading): Bilingual | null {
+  if (unreadAfter === undefined) return null;
+  return t(
+    `not read beyond row ${unreadAfter}, as too many of the rows up to there can not be sent; correct those, which mostly have the same fault, and import again`,
+    `niet gelezen voorbij rij ${unreadAfter}, omdat te veel rijen tot daar niet te versturen zijn; verbeter die, meestal met dezelfde fout, en importeer opnieuw`,
+  );
 }
 
 function headerNote({ mapping: { headerRow, firstHeaderRow }, firstRow }: ImportSheet): Bilingual | null {

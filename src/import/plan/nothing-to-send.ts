@@ -97,6 +97,8 @@ interface Planned {
 export function refuseEmpty(plan: Planned, own: boolean): void {
   const { counts, groups, workbook, readings } = plan;
   if (counts.read === passedOver(readings)) {
+    if ([...readings.values()].some(({ unreadAfter }) => unreadAfter !== undefined))
+      throw noRecords(workbook.file, counts.read);
     const message = t(
       `${workbook.file} holds no row to send: nothing stands below the headers.`,
       `${workbook.file} bevat geen rij om te versturen: onder de kopregel staat niets.`,
@@ -129,6 +131,19 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
         'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
       );
   throw new StopError(EXIT.file, message, { next });
+}
+
+/** The stop for rows of which none is a record. */
+function noRecords(file: string, rows: number): StopError {
+  const message = t(
+    `${file} holds no row to send: none of its first ${rows} rows is a record, and it was not read further.`,
+    `${file} bevat geen rij om te versturen: van de eerste ${rows} rijen is er geen een record, en verder is het niet gelezen.`,
+  );
+  const next = t(
+    'Fill in the column that says which record a row is about, then import again.',
+    'Vul de kolom in die zegt over welk record een rij gaat, en importeer opnieuw.',
+  );
+  return new StopError(EXIT.file, message, { next });
 }
 
 /** Rows that are no records: a sheet of nothing else counts as empty. */

@@ -157,6 +157,7 @@ async function planSheets(
   };
   const shared = { context, run, revise, base, options, rules, references, resolveNames, lists };
   let seq = 0;
+  let done = 0;
   for (const { sheet, mapping } of chosen) {
     const reading = newReading();
     readings.set(sheet.name, reading);
@@ -167,9 +168,10 @@ async function planSheets(
     await planSheet({
       ...{ ...shared, sheet, mapping, reading, planning },
       nextSeq: () => seq++,
-      onPlanned: (row) => {
-        count(row);
-        if (seq % 100 === 0) context.onProgress?.({ stage: 'reading', done: seq, total: null });
+      onPlanned: count,
+      onRead: (rows) => {
+        done += rows;
+        context.onProgress?.({ stage: 'reading', done, total: null });
       },
     });
   }

@@ -58,11 +58,11 @@ export function createPlanReporter() {
 }
 
 function addIssue(groups: Map<string, IssueGroup>, row: PlannedRow, issue: Issue): void {
-  const key = JSON.stringify([row.sheet, issue.code, issue.field, issue.severity]);
+  // Neither a code nor a severity has a line end: no two groups have the same key.
+  const key = `${issue.code}\n${issue.severity}\n${issue.field ?? ''}\n${row.sheet}`;
   const group = groups.get(key) ?? { sheet: row.sheet, issue, count: 0, addresses: [] };
-  group.count++;
+  if (group.count++ === 0) groups.set(key, group);
   if (issue.address !== null && group.addresses.length < SHOWN_ADDRESSES) group.addresses.push(issue.address);
-  groups.set(key, group);
 }
 
 /** All sheets together. */

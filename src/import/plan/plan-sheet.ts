@@ -1,4 +1,4 @@
-import { type Finding, issueAt } from '../../core/issue.ts';
+import { type Finding, issueAt, stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { PlannedRow } from '../../core/plan.ts';
@@ -28,15 +28,24 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   /** The next free `seq` in the plan. */
   readonly nextSeq: () => number;
   readonly onPlanned: (row: PlannedRow) => void;
+  /** Told of each batch that is planned, or kept back. */
+  readonly onRead: (rows: number) => void;
+}
+
+/** How many rows of a sheet were logged. */
+interface Logged {
+  readonly logged: { rows: number };
 }
 
 /** Plans a sheet's rows as they are read, and saves them. */
-export async function planSheet(work: SheetToPlan): Promise<void> {
+export async function planSheet(given: SheetToPlan): Promise<void> {
+  const work = { ...given, logged: { rows: 0 } };
   const { context, mapping, sheet } = work;
   const { ledger, signal } = context;
   const conflicts = await readOpenConflicts(context, mapping.resource.name);
   const planner = work.planning.openSheet({ ...work, conflicts });
   const others = createPassedOver(mapping);
+  const vain = createVainRows();
   const updateIds = createUpdateIds(work.lists, mapping.resource);
   const checkIds = createIdCheck(work.lists, mapping);
   const named = idRecords(context);
@@ -44,7 +53,6 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   let saving = Promise.resolve();
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
   const save = async (rows: readonly UnplacedRow[]): Promise<void> => {
-    if (rows.length === 0) return;
     await saving;
     saving = ledger.savePlan(work.run, placeRows(work, rows));
     // A failure is thrown where it is awaited.
@@ -53,35 +61,72 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   // Its own function, so that nothing holds the rows while the next ones are read.
   const plan = async ({ records, passedOver }: ReadBatch): Promise<void> => {
     others.add(passedOver);
+    vain.read({ records, passedOver });
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     const planned = await planner.add(records);
+    vain.planned(planned);
     await updateIds(planned);
     await checkIds(planned);
     await named.name(planned, mapping, work.rules.strict);
-    await save(others.among(planned));
+    for (const rows of others.among(planned)) await save(rows);
+    work.onRead(records.length + passedOver.length);
   };
   for await (const batch of readRows(sheet, mapping, { ...work.options, ...habits }, work.reading)) {
     signal?.throwIfAborted();
     await plan(batch);
+    if (vain.areEnough()) work.reading.unreadAfter ??= work.reading.lastRow;
   }
   const last = await planner.finish();
   await updateIds(last);
   await checkIds(last);
   await named.name(last, mapping, work.rules.strict);
-  await save([...others.among(last), ...others.rest()]);
+  for (const rows of others.among(last)) await save(rows);
   await saving;
 }
 
-function placeRows(work: SheetToPlan, rows: readonly UnplacedRow[]): PlannedRow[] {
+function placeRows(work: SheetToPlan & Logged, rows: readonly UnplacedRow[]): PlannedRow[] {
   // In place: the rows are the planner's own, and copying a million of them takes as long as planning them.
   const placed = rows as (UnplacedRow & { seq: number })[];
   for (const row of placed) {
     row.seq = work.nextSeq();
-    if (row.issues.length > 0 || row.action === 'conflict') logProblem(work.context, work.run, row);
+    const isOdd = row.issues.length > 0 || row.action === 'conflict';
+    if (isOdd && work.logged.rows++ < MOST_LOGGED) logProblem(work.context, work.run, row);
     work.onPlanned(row);
   }
   return placed;
 }
+
+/** So many rows in vain end the reading of a sheet: where there is no other row, and in any case. */
+export const MOST_IN_VAIN = { alone: 20_000, ever: 100_000 } as const;
+
+/**
+ * Counts rows that can't be sent: invalid ones and those that are no records. A sheet of hardly anything else is
+ * not the one that is meant, or has one fault all over: a million of them tell no more than the first, and take
+ * minutes.
+ */
+function createVainRows() {
+  let [unreadable, invalid, noRecords, others] = [0, 0, 0, 0];
+  return {
+    read({ records, passedOver }: ReadBatch): void {
+      noRecords += passedOver.length;
+      for (const { issues } of records) if (issues.length > 0 && stopsRow(issues)) unreadable++;
+    },
+    planned(rows: readonly UnplacedRow[]): void {
+      for (const { action } of rows) {
+        if (action === 'invalid') invalid++;
+        else others++;
+      }
+    },
+    areEnough(): boolean {
+      // A row that can't be read may still be kept back.
+      const wrong = Math.max(unreadable, invalid);
+      return (others === 0 && wrong >= MOST_IN_VAIN.alone) || wrong + noRecords >= MOST_IN_VAIN.ever;
+    },
+  };
+}
+
+/** Rows of a sheet with a problem that the log tells of; the ledger has them all. */
+const MOST_LOGGED = 1000;
 
 /** Logs what was decided and where, never what stands in the cells. */
 function logProblem({ log }: Context, run: string, { sheet, row, id, action, issues }: PlannedRow): void {
@@ -181,36 +226,57 @@ function findingOf(id: number, entries: Entries, told: Map<number, Finding>): Fi
 
 /** Merges rows that are no records into the plan as skipped, in file order; a planner may keep rows back. */
 function createPassedOver({ sheet, resource }: SheetMapping) {
-  let waiting: PassedOver[] = [];
+  // A sheet may have a million of them behind one row that is kept back: as numbers they take little.
+  let rows: number[] = [];
+  let afters: number[] = [];
+  let whys: NoRecord[] = [];
+  let next = 0;
   let done = 0;
-  const placed = ({ row, why }: PassedOver): UnplacedRow => ({
+  const placed = (at: number): UnplacedRow => ({
     sheet,
-    row,
+    row: rows[at] as number,
     resource: resource.name,
     action: 'skip',
     ...{ key: null, id: null, external: null, lmt: null },
-    ...{ changes: [], steps: [], needs: [], issues: [] },
-    message: WHY[why],
+    ...{ changes: NOTHING, steps: NOTHING, needs: NOTHING, issues: NOTHING },
+    message: WHY[whys[at] as NoRecord],
   });
   return {
-    add: (rows: readonly PassedOver[]): void => void waiting.push(...rows),
-    /** Planned rows, with those that stand before or between them in the file. */
-    among(planned: readonly UnplacedRow[]): readonly UnplacedRow[] {
-      const before = done;
-      done += planned.length;
-      if (waiting.length === 0) return planned;
-      let next = 0;
-      const merged = planned.flatMap((row, at) => {
-        const from = next;
-        while (next < waiting.length && (waiting[next] as PassedOver).after <= before + at) next++;
-        return [...waiting.slice(from, next).map(placed), row];
-      });
-      waiting = waiting.slice(next);
-      return merged;
+    add(passedOver: readonly PassedOver[]): void {
+      for (const { row, after, why } of passedOver) {
+        rows.push(row);
+        afters.push(after);
+        whys.push(why);
+      }
     },
-    rest: (): UnplacedRow[] => waiting.splice(0).map(placed),
+    /** Planned rows, with those that stand before, between and behind them in the file; so many at a time. */
+    *among(planned: readonly UnplacedRow[]): Generator<readonly UnplacedRow[]> {
+      if (rows.length === 0) {
+        done += planned.length;
+        if (planned.length > 0) yield planned;
+        return;
+      }
+      let merged: UnplacedRow[] = [];
+      for (let at = 0; at <= planned.length; at++) {
+        while (next < rows.length && (afters[next] as number) <= done) {
+          merged.push(placed(next++));
+          if (merged.length < MERGED) continue;
+          yield merged;
+          merged = [];
+        }
+        if (at === planned.length) break;
+        merged.push(planned[at] as UnplacedRow);
+        done++;
+      }
+      if (next === rows.length) [rows, afters, whys, next] = [[], [], [], 0];
+      if (merged.length > 0) yield merged;
+    },
   };
 }
+
+/** So many rows that are no records are saved together. */
+const MERGED = 5000;
+const NOTHING: readonly never[] = [];
 
 /** Whether a planned row is no record, by its message. */
 export function isPassedOver({ action, message }: Pick<UnplacedRow, 'action' | 'message'>): boolean {

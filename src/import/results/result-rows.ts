@@ -27,11 +27,17 @@ export interface ResultWork {
   readonly csv: boolean;
 }
 
+/** After so many rows it is told how far the result is. */
+const TOLD = 1000;
+
 /** A sheet's rows with what became of them; each time they go by, they are tallied anew. */
 async function* tallied({ context, plan, tally }: ResultWork, sheet: string): AsyncGenerator<RowResult> {
   tally.begin(sheet);
+  const total = plan.sheets.find((one) => one.sheet === sheet)?.counts.read ?? null;
+  let done = 0;
   for await (const result of rowsNow(context.ledger, plan.run, { sheet })) {
     tally.add(result);
+    if (++done % TOLD === 0) context.onProgress?.({ stage: 'writing', done, total });
     yield result;
   }
 }

@@ -82,6 +82,25 @@ const ANCHOR =
   '<a:oneCellAnchor><a:from><a:col>1</a:col></a:from><a:ext cx="99999999999"/></a:oneCellAnchor>';
 const VML = '<v:shape><x:ClientData ObjectType="List"><x:Anchor>1,0,1,0,2,1</x:Anchor></x:ClientData>';
 
+const typed = (column: string, value: number | string): string =>
+  `<c r="${column}"${typeof value === 'string' ? ' t="str"' : ''}><v>${value}</v></c>`;
+
+/** Rows of which a file of 5 MB holds so many, by what is in their cells. */
+const ROWS: Readonly<Record<string, readonly [full: number, cells: (at: number) => string]>> = {
+  'rows with a bad cell': [700_000, (at) => typed('A', at + 7e5) + typed('D', 'x')],
+  'rows of bad cells of many kinds': [
+    300_000,
+    (at) => typed('A', `a${at}`) + typed('B', '') + typed('C', `soort ${at}`) + typed('D', `x${at}`),
+  ],
+  'rows without a key': [1_000_000, () => typed('B', 'Soep')],
+  'rows of one key': [1_000_000, () => typed('A', 612002) + typed('B', 'Soep')],
+  'rows of own keys': [700_000, (at) => typed('A', at + 7e5) + typed('B', 'Soep') + typed('C', 1)],
+  'rows that name a kind that is not there': [
+    700_000,
+    (at) => typed('A', at + 7e5) + typed('B', 'Soep') + typed('C', `soort ${at}`),
+  ],
+};
+
 /** The bombs of the attack, and their kin. */
 export const BOMBS: readonly Bomb[] = [
   {
@@ -231,6 +250,10 @@ export const BOMBS: readonly Bomb[] = [
     over: undefined,
     make: inSheet('</sheetData', (at) => `<row r="${at + 9}"><c r="B${at + 9}"><v>1</v></c></row>`),
   },
+  ...Object.entries(ROWS).map(([name, [full, cells]]) => ({
+    ...{ name, full, over: undefined },
+    make: inSheet('</sheetData', (at) => `<row r="${at + 9}">${cells(at)}</row>`),
+  })),
   { name: 'line ends', full: 150_000_000, over: undefined, make: inSheet('<sheetData', '\r\n') },
   {
     name: 'line ends before a root',
