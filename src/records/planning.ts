@@ -1,5 +1,6 @@
+import { EXIT, StopError } from '../core/errors.ts';
 import type { Issue } from '../core/issue.ts';
-import type { Bilingual } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Locale } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
@@ -123,6 +124,21 @@ export interface ResourcePlanning {
 /** So many rows are looked up together. */
 export const WINDOW = 500;
 
+/** So many rows are planned together at most, where the last may change what the first comes to. */
+const MOST_TOGETHER = 100_000;
+
+function tooMany({ mapping: { sheet } }: MappedRow): StopError {
+  const [en, nl] = [MOST_TOGETHER.toLocaleString('en'), MOST_TOGETHER.toLocaleString('nl')];
+  return new StopError(
+    EXIT.file,
+    t(
+      `The sheet ${sheet} holds more than ${en} rows, of which any may change what the others come to.`,
+      `Het werkblad ${sheet} bevat meer dan ${nl} rijen, waarvan elke kan veranderen wat er van de andere wordt.`,
+    ),
+    { next: t('Import it in parts.', 'Importeer het in delen.') },
+  );
+}
+
 /** How the rows of a sheet are gathered before they are planned. */
 export interface RowWindows {
   /** The most rows of a window; Infinity for all rows of the sheet. */
@@ -153,6 +169,7 @@ export function planInWindows<R extends Resource>(
     async add(rows) {
       begin?.();
       for (const row of rows as readonly MappedRow<R>[]) waiting.push(row);
+      if (waiting.length > MOST_TOGETHER) throw tooMany(waiting[0] as MappedRow<R>);
       const isReady = ready === undefined || (await ready(rows, waiting.length, false));
       // Whole windows only: what is looked up and saved for one row takes as long as for all of them.
       const whole = waiting.length - (waiting.length % window);
@@ -164,4 +181,15 @@ export function planInWindows<R extends Resource>(
       return await planFirst(waiting.length);
     },
   };
+}
+
+/** So many rows are asked for side by side: each that waits takes a hundred times the memory of its cells. */
+const PIECE = 1000;
+
+/** Asks for each of a list, so many at a time; answers in the order of the list. */
+export async function inPieces<T, U>(list: readonly T[], ask: (one: T) => Promise<U>): Promise<U[]> {
+  const answers: U[] = [];
+  for (let at = 0; at < list.length; at += PIECE)
+    for (const answer of await Promise.all(list.slice(at, at + PIECE).map(ask))) answers.push(answer);
+  return answers;
 }

@@ -1,4 +1,4 @@
-import { type Finding, issueAt, stopsRow } from '../../core/issue.ts';
+import { type Finding, type Issue, issueAt, stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { PlannedRow } from '../../core/plan.ts';
@@ -97,12 +97,14 @@ function placeRows(work: SheetToPlan & Logged, rows: readonly UnplacedRow[]): Pl
 }
 
 /** So many rows in vain end the reading of a sheet: where there is no other row, and in any case. */
-export const MOST_IN_VAIN = { alone: 20_000, ever: 100_000 } as const;
+const MOST_IN_VAIN = { alone: 20_000, ever: 100_000 } as const;
+
+const isCopy = ({ code }: Issue): boolean => code === 'record-twice';
 
 /**
- * Counts rows that can't be sent: invalid ones and those that are no records. A sheet of hardly anything else is
- * not the one that is meant, or has one fault all over: a million of them tell no more than the first, and take
- * minutes.
+ * Counts rows that send nothing: invalid ones, those that are no records, and copies of others. A sheet of
+ * hardly anything else is not the one that is meant, or has one fault all over: a million of them tell no more
+ * than the first, and take minutes.
  */
 function createVainRows() {
   let [unreadable, invalid, noRecords, others] = [0, 0, 0, 0];
@@ -112,8 +114,9 @@ function createVainRows() {
       for (const { issues } of records) if (issues.length > 0 && stopsRow(issues)) unreadable++;
     },
     planned(rows: readonly UnplacedRow[]): void {
-      for (const { action } of rows) {
+      for (const { action, issues } of rows) {
         if (action === 'invalid') invalid++;
+        else if (action === 'unchanged' && issues.some(isCopy)) noRecords++;
         else others++;
       }
     },

@@ -68,8 +68,10 @@ function matchingFor(
       for (const { values } of came) if (values[id] !== undefined || values[external] !== undefined) keyed++;
       if (!last && waiting < WINDOW && picker.chosen() !== undefined) return false;
       const source = await picker.decide(mapping, keyed);
-      if (last && source === undefined) picker.settle();
-      return last || source !== undefined;
+      // Rows that are to be looked up may still come, and then the list is read after all.
+      const isFull = last || waiting >= MOST_WAITING;
+      if (isFull && source === undefined) picker.settle();
+      return isFull || source !== undefined;
     },
     async open() {
       const source = picker.settle();
@@ -83,6 +85,9 @@ function matchingFor(
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
   };
 }
+
+/** So many rows wait at most: a million without a key would fill the memory. */
+const MOST_WAITING = 20_000;
 
 /** Finds records that other sheets refer to: one by one, or in the list if that is cheaper. */
 function catalogueFinder(context: CatalogueContext): RecordFinder {

@@ -5,6 +5,7 @@ import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { asksNothing, issueOn } from '../../records/mapped-row.ts';
 import {
+  inPieces,
   NOTHING_READ,
   type PlannerSetup,
   type PlanRules,
@@ -142,7 +143,7 @@ interface ReadRow {
 function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
   const productOf = createProducts(setup.references);
   return planInWindows<CountResource>({ window: Number.POSITIVE_INFINITY }, async (rows) => {
-    const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : productOf(row))));
+    const found = await inPieces(rows, async (row) => (asksNothing(row) ? null : await productOf(row)));
     const read = rows.map((row, at) => readRow(row, found[at] ?? null, setup, shared));
     return await planRows(shared, read, setup.rules);
   });
@@ -204,7 +205,7 @@ async function planRows(
     const decision = unlessElsewhere(whole(row, counted, await decideCount(shared, count)), names);
     decided.set(row, isTold(count, decision) ? { ...decision, posted: names } : decision);
   };
-  await Promise.all(readable.map(decide));
+  await inPieces(readable, decide);
   return rows.map(({ row, untouched }) => {
     const unsent = row.action === 'skip' ? SKIPPED : INVALID;
     return placeDecision(row, untouched === true ? asExported(row) : (decided.get(row) ?? unsent));
