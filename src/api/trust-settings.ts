@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import { isFolder } from '../files/folders.ts';
 import { CONFIG_FILE, readConfig } from '../session/config-file.ts';
 import { riskyIn } from '../session/profile.ts';
 import { configPlaces } from '../session/settings.ts';
@@ -20,14 +21,14 @@ export interface TrustedSettings {
 
 /**
  * Lets the settings of a working folder's file count, as it stands now. Throws StopError with EXIT.usage
- * where there is none, or it is not as it should be.
+ * where there is none, it has another name, or it is not as it should be.
  */
 export async function trustSettings(
   named: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<TrustedSettings> {
   const { here, trusted } = configPlaces(environment);
-  const file = named === undefined ? here : resolve(named);
+  const file = named === undefined ? here : placeNamed(resolve(named));
   const config = readConfig(file);
   if (config === undefined)
     throw usageStop(
@@ -44,4 +45,20 @@ export async function trustSettings(
     return { name, settings: Object.entries(profile).filter(([setting]) => risky.has(setting)) };
   });
   return { file, before, profiles };
+}
+
+/** The file that a name means: that of a folder is in it, and no other name is ever read. */
+function placeNamed(named: string): string {
+  if (isFolder(named)) return join(named, CONFIG_FILE);
+  if (basename(named) === CONFIG_FILE) return named;
+  throw usageStop(
+    t(
+      `${named} is no file of settings: only a ${CONFIG_FILE} is ever read as one.`,
+      `${named} is geen bestand met instellingen: alleen een ${CONFIG_FILE} wordt ooit zo gelezen.`,
+    ),
+    t(
+      `Name the folder that holds it, or the ${CONFIG_FILE} itself. Nothing is trusted.`,
+      `Noem de map waar het in staat, of ${CONFIG_FILE} zelf. Er is niets vertrouwd.`,
+    ),
+  );
 }

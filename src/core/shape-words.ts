@@ -27,14 +27,14 @@ export function checkWords(words: Bilingual): { message: string; params: { words
 function sayIn(language: Language, issue: Problem): string {
   const inner = issue.code === 'invalid_union' ? deepest(issue) : undefined;
   if (inner !== undefined) return sayIn(language, { ...inner, path: [...issue.path, ...inner.path] });
-  const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  const where = issue.path.length === 0 ? '' : `${issue.path.map(keyText).join('.')}: `;
   return where + whatIn(language, issue);
 }
 
 function whatIn(language: Language, issue: Problem): string {
   const words = WORDS[language];
   if (issue.code === 'custom') return ownWords(issue)?.[language] ?? words.wrong;
-  if (issue.code === 'unrecognized_keys') return `${words.unknown}: ${issue.keys.join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return `${words.unknown}: ${listText(issue.keys)}`;
   const expected = expectedIn(language, issue);
   if (expected === null) return words.wrong;
   const found = 'input' in issue ? `, ${words.found} ${words.kinds[kindOf(issue.input)]}` : '';
@@ -56,6 +56,17 @@ function expectedIn(language: Language, issue: Problem): string | null {
 /** Of several shapes that all fail, the problem inside the one that fits so far. */
 const deepest = ({ errors }: z.core.$ZodIssueInvalidUnion): Problem | undefined =>
   errors.flat().find(({ path }) => path.length > 0);
+
+/** Keys are what someone wrote, of any length and number. */
+const keyText = (key: PropertyKey): string => {
+  const text = String(key);
+  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
+};
+
+const LISTED = 20;
+
+const listText = (keys: readonly string[]): string =>
+  [...keys.slice(0, LISTED).map(keyText), ...(keys.length > LISTED ? ['…'] : [])].join(', ');
 
 const ownWords = ({ params }: z.core.$ZodIssueCustom): Bilingual | undefined =>
   params?.words as Bilingual | undefined;

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import { decodeText } from '../files/text-encoding.ts';
+import { readSmallText } from '../files/small-text.ts';
 import { type HeaderTable, headerTable } from '../import/map/header-names.ts';
 import { PROFILE_TYPES, type ProfileOptions } from '../options/options.ts';
 
@@ -21,6 +20,14 @@ const configSchema = z.strictObject({
   profile: z.string().optional(),
   profiles: z.record(z.string(), profileSchema).default({}),
 });
+
+const RIGHTS = t('Check its rights.', 'Kijk de rechten na.');
+
+/** What to do with a file of settings that is something else. */
+const NOT_SETTINGS = t(
+  `A file of settings is a text of at most 4 MB; put one in its place, or remove it.`,
+  `Een bestand met instellingen is een tekst van hoogstens 4 MB; zet die op zijn plaats, of haal het weg.`,
+);
 
 /** The settings of one service. */
 export type Profile = ProfileOptions & { readonly headers?: HeaderTable | undefined };
@@ -48,11 +55,13 @@ export function readConfig(file: string): ConfigFile | undefined {
 
 function readOptional(file: string): string | undefined {
   try {
-    return decodeText(readFileSync(file));
+    return readSmallText(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StopError(EXIT.usage, t(`${file} cannot be read.`, `${file} kan niet worden gelezen.`), {
-      next: t('Check its rights.', 'Kijk de rechten na.'),
+    const { code = 'EINVAL' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    const text = t(`${file} cannot be read (${code}).`, `${file} kan niet worden gelezen (${code}).`);
+    throw new StopError(EXIT.usage, text, {
+      next: code === 'EACCES' || code === 'EPERM' ? RIGHTS : NOT_SETTINGS,
       cause: error,
     });
   }

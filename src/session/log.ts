@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import pino from 'pino';
@@ -74,6 +74,8 @@ export function openLog(options: LogOptions): OpenLog {
 /** Whether a file is new, a device, or holds a log already: nothing else gets lines of ours. */
 function mayBeLog(file: string): boolean {
   const size = statSync(file, { throwIfNoEntry: false });
+  // A pipe that nobody reads would be waited for; this throws.
+  if (size?.isFIFO() === true) closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
   if (size === undefined || !size.isFile() || size.size === 0) return true;
   const from = openSync(file, 'r');
   try {

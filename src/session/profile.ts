@@ -56,8 +56,8 @@ function untrusted(file: string, names: readonly string[]): StopError {
   return new StopError(
     EXIT.usage,
     t(
-      `${file} sets ${all}, and you have not trusted it: a folder may come from anyone. Nothing was sent.`,
-      `${file} stelt ${all} in, en je hebt het niet vertrouwd: een map kan van iedereen komen. Er is niets verstuurd.`,
+      `${file} sets ${all}, and you have not trusted it: a folder may come from anyone. Nothing was read from a service or sent to it.`,
+      `${file} stelt ${all} in, en je hebt het niet vertrouwd: een map kan van iedereen komen. Er is niets van een dienst gelezen of ernaartoe verstuurd.`,
     ),
     {
       next: t(

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { decodeText } from '../files/text-encoding.ts';
+import { readSmallText } from '../files/small-text.ts';
 
 /**
  * The token, from the named file, else from CATERSHEET_TOKEN; never from a flag's value, which other users of
@@ -22,14 +21,23 @@ export function readToken(file: string | undefined, environment: NodeJS.ProcessE
   );
 }
 
+/** A token is a line. */
+const MOST_BYTES = 2 ** 16;
+
 function readTokenFile(file: string): string {
   try {
-    return decodeText(readFileSync(file));
+    return readSmallText(file, MOST_BYTES);
   } catch (cause) {
     throw new StopError(
       EXIT.usage,
       t(`The token file ${file} cannot be read.`, `Het tokenbestand ${file} kan niet worden gelezen.`),
-      { next: t('Check its name and rights.', 'Kijk de naam en de rechten na.'), cause },
+      {
+        next: t(
+          'Check its name and rights, and that it holds the token alone.',
+          'Kijk de naam en de rechten na, en of er alleen het token in staat.',
+        ),
+        cause,
+      },
     );
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../files/folders.ts';
+import { readSmallText } from '../files/small-text.ts';
 import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import type { ConfigFile } from './config-file.ts';
 
@@ -41,7 +42,7 @@ function placeOf(file: string): string {
 /** What can't be read trusts nothing. */
 function readStore(store: string): Readonly<Record<string, string>> {
   try {
-    return storeSchema.parse(JSON.parse(readFileSync(store, 'utf8'))).files;
+    return storeSchema.parse(JSON.parse(readSmallText(store))).files;
   } catch {
     return {};
   }

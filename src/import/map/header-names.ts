@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
+import { shorten } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
-import { decodeText } from '../../files/text-encoding.ts';
+import { readSmallText } from '../../files/small-text.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
@@ -69,11 +69,16 @@ function headerNames(table: HeaderTable, resources: readonly Resource[], source:
   return checkedNames(names, resources, source);
 }
 
+/** Headers of the user's own: no sheet has so many columns. */
+const MOST_NAMES = 5000;
+
 function checkedNames(
   names: readonly HeaderName[],
   resources: readonly Resource[],
   source: string,
 ): HeaderName[] {
+  if (names.length > MOST_NAMES)
+    throw notAMap(source, 'it names too many headers', 'er staan te veel koppen in');
   const checked: HeaderName[] = [];
   for (const name of names) {
     const chosen = resources.filter((one) => name.resource === null || one.name === name.resource);
@@ -91,7 +96,8 @@ function checkedNames(
 const clash = (one: HeaderName, other: HeaderName): boolean =>
   (one.field === other.field) !== (normaliseHeader(one.header) === normaliseHeader(other.header));
 
-function unknownField(source: string, { header, field }: HeaderName, known: readonly string[]): StopError {
+function unknownField(source: string, given: HeaderName, known: readonly string[]): StopError {
+  const [header, field] = [shorten(given.header), shorten(given.field)];
   const near = nearest(field, known).join(', ');
   const swapped = known.some((name) => normaliseHeader(name) === normaliseHeader(header));
   const next = swapped
@@ -134,7 +140,8 @@ function namedTwice(source: string, one: HeaderName, other: HeaderName): StopErr
   );
 }
 
-function unknownResource(source: string, key: string, resources: readonly Resource[]): StopError {
+function unknownResource(source: string, given: string, resources: readonly Resource[]): StopError {
+  const key = shorten(given);
   const names = resources.map(({ name }) => name).join(', ');
   const message = t(
     `${source}: there is no kind of sheet called ${key}.`,
@@ -156,13 +163,13 @@ const HEADING = /\b(field|veld|column|kolom|interface|catersheet|to|naar|identif
  */
 export async function readMapFile(file: string, resources: readonly Resource[]): Promise<HeaderName[]> {
   const source = `--map ${basename(file)}`;
-  const json = await jsonOf(file);
+  const json = jsonOf(file);
   if (json !== undefined) return headerNames(parseTable(json, source), resources, source);
   const names: HeaderName[] = [];
   for (const sheet of await readWorkbook(file)) {
     const resource = resources.find((one) => isNamed(one, sheet.name))?.name ?? null;
     const rows: Row[] = [];
-    for await (const row of sheet.rows) rows.push(row);
+    for await (const row of sheet.rows) if (rows.push(row) > MOST_NAMES) break;
     names.push(...namesIn(rows, resource, source));
   }
   if (names.length === 0) throw notAMap(source, 'it names no header', 'er staat geen kop in');
@@ -170,9 +177,13 @@ export async function readMapFile(file: string, resources: readonly Resource[]):
 }
 
 /** The text of a file that is meant as JSON; undefined for any other, also a missing one. */
-async function jsonOf(file: string): Promise<string | undefined> {
-  const text = await readFile(file).then(decodeText, () => undefined);
-  if (text === undefined) return undefined;
+function jsonOf(file: string): string | undefined {
+  let text: string;
+  try {
+    text = readSmallText(file);
+  } catch {
+    return undefined;
+  }
   return /\.json$/i.test(file) || /^\s*\{/.test(text) ? text : undefined;
 }
 

@@ -32,8 +32,50 @@ function changeOne(parts: Map<string, Buffer>, random: Random): void {
   if (way === 0) parts.delete(name);
   else if (way === 1) parts.set(random.pick(NAMES), content);
   else if (way === 2) parts.set(name, parts.get(random.pick(names)) ?? content);
+  else if (way === 4) copyInOtherCase(parts, name, random);
   else if (way === 3) parts.set(name, random.pick(BYTES)(content, random));
   else parts.set(name, mutateXml(content, random));
+}
+
+/** A part under names that differ from its own in their case alone, beside it or in its place. */
+function copyInOtherCase(parts: Map<string, Buffer>, name: string, random: Random): void {
+  const content = parts.get(name) ?? Buffer.alloc(0);
+  if (random.oneIn(2)) parts.delete(name);
+  for (let count = random.pick([1, 1, 2, 300]); count > 0; count--)
+    parts.set(
+      name.replace(/[a-z]/gi, (letter) => (random.oneIn(4) ? swapped(letter) : letter)),
+      content,
+    );
+}
+
+const swapped = (letter: string): string =>
+  letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
+
+/** Names that no part has, each as long as the one that it stands for. */
+const oddNames = (name: string): readonly string[] => [
+  `../../../../../../tmp/${name}`.slice(0, name.length),
+  `/${name.slice(1)}`,
+  `\\${name.slice(1)}`,
+  `C:${name.slice(2)}`,
+  `\0${name.slice(1)}`,
+  `${name.slice(0, -1)}\0`,
+  `${name.slice(0, -1)}/`,
+  ' '.repeat(name.length),
+  `\u001b[2J${name.slice(4)}`,
+  name.replace(/[\w]/, '.'),
+];
+
+/** Puts another name in place of an entry's, where its file stands, in the directory, or in both. */
+function renameEntry(packed: Buffer, names: readonly string[], random: Random): Buffer {
+  const name = random.pick(names);
+  const long = names.filter((one) => one.length === name.length && one !== name);
+  const odd = random.pick([...oddNames(name), ...long]);
+  if (odd.length !== name.length) return packed;
+  const places: number[] = [];
+  for (let at = packed.indexOf(name); at >= 0; at = packed.indexOf(name, at + 1)) places.push(at);
+  for (const at of random.pick([places, places, places.slice(-1), places.slice(0, 1)]))
+    packed.write(odd, at, 'latin1');
+  return packed;
 }
 
 async function zip(parts: PartBytes, random: Random): Promise<Buffer> {
@@ -41,11 +83,16 @@ async function zip(parts: PartBytes, random: Random): Promise<Buffer> {
   const names = [...parts.keys()];
   if (random.oneIn(4)) names.reverse();
   for (const name of names) {
-    const options = { compress: !random.oneIn(5), forceZip64Format: random.oneIn(10) };
+    const options = {
+      compress: !random.oneIn(5),
+      forceZip64Format: random.oneIn(10),
+      ...(random.oneIn(40) ? { mode: 0o120_777 } : {}),
+    };
     if (!name.includes('\\')) file.addBuffer(parts.get(name) ?? Buffer.alloc(0), name, options);
   }
   file.end();
   const chunks: Buffer[] = [];
   for await (const chunk of file.outputStream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  const packed = Buffer.concat(chunks);
+  return random.oneIn(8) && names.length > 0 ? renameEntry(packed, names, random) : packed;
 }

@@ -204,6 +204,64 @@ const prefixes: Mutation = (xml, random) => {
 const longText: Mutation = (xml, random) =>
   replaceOne(xml, random, />[^<]*</g, () => `>${'lang '.repeat(random.pick([7000, 200_000, 1_000_000]))}<`);
 
+/** How often what a part lists comes: at, above and far above what the format allows. */
+const COUNTS = [500, 4001, 16_385, 65_491, 100_001, 1_048_577, 3_000_000];
+
+/** An empty element so many times: of those that the part holds, or another one that a part may list. */
+const countElement: Mutation = (xml, random) => {
+  const names = matches(xml, /<([\w:]+)[ />]/g).map(([, name]) => name as string);
+  const name = random.pick([
+    ...(names.length > 0 ? [random.pick(names)] : []),
+    ...['xf', 'col', 'mergeCell', 'si', 'sheet', 'Relationship', 'Override', 'definedName', 'dataValidation'],
+    ...['cfRule', 'hyperlink', 'comment', 'tablePart', 'brk', 'row', 'c', 'a:x', 'v:shape', 'numFmt', 'font'],
+  ]);
+  const attributes = random.pick([
+    '',
+    '',
+    ' r="A1"',
+    ' ref="A1:B2"',
+    ' min="1" max="9"',
+    ' id="1" Id="x" Target="a"',
+  ]);
+  const many = repeated(`<${name}${attributes}/>`, random.pick(COUNTS));
+  return replaceOne(xml, random, /<\/\w|<\w[^>]*>/g, (tag) =>
+    tag.startsWith('</') ? many + tag : tag + many,
+  );
+};
+
+const ENTITY = (name: string, value: string): string => `<!ENTITY ${name} "${value}">`;
+
+/** Declarations that unfold to gigabytes, by levels or by one long text, or that fetch from elsewhere. */
+const BOMBS: readonly string[] = [
+  ENTITY('l0', 'lol') +
+    Array.from({ length: 20 }, (_, at) => ENTITY(`l${at + 1}`, `&l${at};`.repeat(10))).join('') +
+    ENTITY('lol2', '&l20;'),
+  ENTITY('lol2', 'a'.repeat(100_000)),
+  '<!ENTITY lol2 "&lol2;&lol2;">',
+  '<!ENTITY % p SYSTEM "http://127.0.0.1:9/x.dtd">%p;<!ENTITY lol2 SYSTEM "file:///dev/zero">',
+  '<!ENTITY % a "<!ENTITY lol2 \'x\'>">%a;',
+  `<!ATTLIST c r CDATA "A1">${'<!ELEMENT c ANY>'.repeat(5000)}<!ENTITY lol2 "">`,
+];
+
+const bomb: Mutation = (xml, random) => {
+  const start = xml.indexOf('<', xml.indexOf('?>') + 1);
+  const used = replaceOne(
+    xml,
+    random,
+    />[^<]+</g,
+    () => `>${'&lol2;'.repeat(random.pick([1, 1000, 50_000]))}<`,
+  );
+  const type = random.oneIn(4)
+    ? '<!DOCTYPE x SYSTEM "http://127.0.0.1:9/x.dtd">'
+    : `<!DOCTYPE x [${random.pick(BOMBS)}]>`;
+  return used.slice(0, start) + type + used.slice(start);
+};
+
+const otherCase: Mutation = (xml, random) =>
+  replaceOne(xml, random, random.pick([/="[^"]*"/g, /<\/?[\w:]+/g, / [\w:]+=/g]), (found) =>
+    random.oneIn(2) ? found.toUpperCase() : found.replace(/[a-z]/, (letter) => letter.toUpperCase()),
+  );
+
 const ALL: readonly Mutation[] = [
   ...[
     insert,
@@ -220,6 +278,7 @@ const ALL: readonly Mutation[] = [
     repeatTag,
   ],
   ...[repeatElement, repeatWhole, samePlace, nest, renameTag, entities, declaration, prefixes],
+  ...[countElement, countElement, bomb, bomb, otherCase],
 ];
 
 /** An XML part changed in one to three ways, as bytes; sometimes in another encoding than it says. */

@@ -11,7 +11,7 @@ const READER = join(import.meta.dirname, 'reader.mjs');
 const FILES_PER_READER = 400;
 /** Seconds of work that a file may cost, and megabytes that a reader may ever hold. */
 const MOST_SECONDS = 5;
-const MOST_MEGABYTES = 512;
+const MOST_MEGABYTES = 400;
 
 /** What came of one file. */
 export interface FileReport {
