@@ -1,4 +1,6 @@
+import { EXIT, StopError } from '../core/errors.ts';
 import { stopsRow } from '../core/issue.ts';
+import { t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import { newReading, readRows } from '../import/map/read-rows.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
@@ -43,10 +45,13 @@ export async function productsIn(
     } else if (stopsRow(issues))
       leftOut.add('unread', issues.find(({ address }) => address !== null)?.address ?? `${row}`);
   };
+  let named = 0;
   for (const sheet of await recogniseSheets(workbook, wishes)) {
     if (sheet.kind !== 'import') continue;
     const rows = readRows(sheet.sheet, sheet.mapping, { locale, strict: false }, newReading());
     for await (const { records, passedOver } of rows) {
+      named += records.length + passedOver.length;
+      if (named > MOST_ROWS) throw tooMany(file);
       for (const row of records) await find(row);
       // A text alone on a row may be a product's name.
       for (const { row, why } of passedOver)
@@ -56,4 +61,19 @@ export async function productsIn(
   }
   if (ids.size === 0) throw noProductNamed(file, resource.product, leftOut);
   return [...ids];
+}
+
+/** Rows of a file that names products: each takes a request of its own. */
+const MOST_ROWS = 100_000;
+
+function tooMany(file: string): StopError {
+  const [en, nl] = [MOST_ROWS.toLocaleString('en'), MOST_ROWS.toLocaleString('nl')];
+  return new StopError(
+    EXIT.file,
+    t(
+      `${file} has more than ${en} rows, each of which would be a product to ask for.`,
+      `${file} heeft meer dan ${nl} rijen, en elke zou een product zijn om op te vragen.`,
+    ),
+    { next: t('Leave in the products that are meant.', 'Laat er de producten in staan die je bedoelt.') },
+  );
 }

@@ -109,6 +109,35 @@ describe('catersheet trust', () => {
   });
 });
 
+describe('what catersheet trust is told to trust', () => {
+  it('may be a folder, of which its file is meant', async () => {
+    const { service, folder, sets, run, dryRun } = await open();
+    sets(profiles({ baseUrl: service.url }));
+    expect((await run(['trust', folder])).code).toBe(0);
+    expect((await dryRun()).code).toBe(0);
+  });
+
+  it.each(['boek.xlsx', 'anders.json'])('is no %s, which is never read as settings', async (name) => {
+    const { folder, home, sets, run } = await open();
+    sets(profiles({}), `${folder}/anders.json`);
+    const { code, stderr } = await run(['trust', name]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${folder}/${name} is no file of settings`);
+    expect(stderr).toContain(`Name the folder that holds it, or the ${CONFIG} itself. Nothing is trusted.`);
+    expect(stderr).not.toContain('remove');
+    expect(() => readFileSync(`${home}/trusted.json`)).toThrow('ENOENT');
+  });
+
+  it('is said of an export too, which sends nothing anyway', async () => {
+    const { service, sets, run } = await open();
+    sets(profiles({ baseUrl: service.url }));
+    const { code, stderr } = await run(['export', 'packages', '--out', 'lijst.xlsx']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Nothing was read from a service or sent to it.');
+    expect(service.journal.requests).toEqual([]);
+  });
+});
+
 describe('--log', () => {
   it('adds to a file that is new, empty or a log of ours', async () => {
     const { folder, run } = await open();

@@ -106,6 +106,14 @@ const ROWS: Readonly<Record<string, readonly [full: number, cells: (at: number) 
   ],
 };
 
+/** Entities that unfold to gigabytes or name what is elsewhere; each is used many times. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  'an entity of an entity of an entity': `<!ENTITY a "lol">${[...'abcdefghijklmn'].map((name, at, all) => `<!ENTITY ${all[at + 1] ?? 'e0'} "${`&${name};`.repeat(10)}">`).join('')}<!ENTITY e "&n;">`,
+  'a long entity': `<!ENTITY e "${'a'.repeat(1_000_000)}">`,
+  'an entity of elsewhere': '<!ENTITY e SYSTEM "file:///dev/zero">',
+  'declarations of elsewhere': '<!ENTITY % p SYSTEM "http://127.0.0.1:9/x">%p;<!ENTITY e "x">',
+};
+
 /** The bombs of the attack, and their kin. */
 export const BOMBS: readonly Bomb[] = [
   {
@@ -308,6 +316,103 @@ export const BOMBS: readonly Bomb[] = [
     over: undefined,
     make: objects('table', 'tables/table1.xml', [`<table ${MAIN}>`, '<table ref="A1:B2"/>', '</table>']),
   },
+  {
+    name: 'one shared text of all',
+    full: 4_000_000,
+    over: undefined,
+    make: () => ({
+      ...BOOK,
+      'xl/sharedStrings.xml': [`<sst ${MAIN}><si><t>`, 'lange tekst, ', '</t></si></sst>'] as const,
+    }),
+  },
+  {
+    name: 'elements within one another',
+    full: 100_000_000,
+    over: undefined,
+    make: inSheet('<sheetData', '<a>'),
+  },
+  {
+    name: 'texts within one another',
+    full: 20_000_000,
+    over: undefined,
+    make: () => ({ ...BOOK, 'xl/sharedStrings.xml': [`<sst ${MAIN}>`, '<si><r><t>', '</sst>'] as const }),
+  },
+  {
+    name: 'attributes of an element',
+    full: 1_000_000,
+    over: undefined,
+    make: inSheet('</sheetData', (at) => ` a${at}="1"`, ['<row ', '/>']),
+  },
+  ...['definedName', 'workbookView', 'fileVersion', 'externalReference'].map((name) => ({
+    ...{ name: `elements ${name} of the workbook`, full: 40_000_000, over: undefined },
+    make: () => filled('xl/workbook.xml', '</workbook', `<${name} name="a">A!$1:$9</${name}>`),
+  })),
+  ...Object.entries({
+    dataValidation: 'sqref="A1:B9" type="list"',
+    conditionalFormatting: 'sqref="A1 B9"',
+    hyperlink: 'ref="A1" r:id="x"',
+    tablePart: 'r:id="x"',
+    drawing: 'r:id="x"',
+    legacyDrawing: 'r:id="x"',
+    protectedRange: 'sqref="A1"',
+    brk: 'id="1"',
+    filterColumn: 'colId="0"',
+    sheetView: 'tabSelected="1"',
+  }).map(([name, attributes]) => ({
+    ...{ name: `elements ${name} of a sheet`, full: 30_000_000, over: undefined },
+    make: inSheet('</worksheet', `<${name} ${attributes}/>`),
+  })),
+  ...['borders', 'fills', 'cellStyles', 'dxfs', 'tableStyles'].map((list) => ({
+    ...{ name: `styles of the list ${list}`, full: 60_000_000, over: undefined },
+    make: styles(list, `<${list.slice(0, -1)} xfId="0"/>`),
+  })),
+  {
+    name: 'notes',
+    full: 4_000_000,
+    over: undefined,
+    make: objects('comments', 'comments1.xml', [
+      `<comments ${MAIN}><authors><author/></authors><commentList>`,
+      '<comment ref="D2" authorId="0"><text><t>x</t></text></comment>',
+      '</commentList></comments>',
+    ]),
+  },
+  {
+    name: 'authors of notes',
+    full: 40_000_000,
+    over: undefined,
+    make: objects('comments', 'comments1.xml', [
+      `<comments ${MAIN}><authors>`,
+      '<author/>',
+      '</authors></comments>',
+    ]),
+  },
+  ...[
+    ['theme/theme1.xml', 'theme', '<a:clr/>'],
+    ['calcChain.xml', 'calcChain', '<c r="A1" i="1"/>'],
+    ['metadata.xml', 'sheetMetadata', '<bk/>'],
+    ['externalLinks/externalLink1.xml', 'externalLink', '<cell/>'],
+  ].map(([place, type, each]) => ({
+    ...{ name: `elements of ${place}`, full: 60_000_000, over: undefined },
+    make: () => ({
+      ...filled('xl/_rels/workbook.xml.rels', '</Rel', related('x9', String(type), String(place))),
+      'xl/_rels/workbook.xml.rels': (BOOK['xl/_rels/workbook.xml.rels'] as string).replace(
+        '</Rel',
+        `${related('x9', String(type), String(place))}</Rel`,
+      ),
+      [`xl/${place}`]: ['<x>', String(each), '</x>'] as const,
+    }),
+  })),
+  ...Object.entries(ENTITIES).map(([name, type]) => ({
+    ...{ name, full: 5_000_000, over: undefined },
+    make: () => ({
+      ...BOOK,
+      [SHEET]: [
+        `<?xml version="1.0"?><!DOCTYPE x [${type}]>${cut(BOOK[SHEET], '</sheetData')[0].replace(/^<\?xml[^>]*>/, '')}<row><c t="str"><v>`,
+        '&e;',
+        `</v></c></row>${cut(BOOK[SHEET], '</sheetData')[1]}`,
+      ] as const,
+    }),
+  })),
   {
     name: 'empty files',
     full: 50_000,

@@ -1,0 +1,112 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { EXIT } from '../../src/core/errors.ts';
+import { readMapFile } from '../../src/import/map/header-names.ts';
+import { resources } from '../../src/resources/registry.ts';
+import { openLog } from '../../src/session/log.ts';
+import { readProfile } from '../../src/session/profile.ts';
+import { readToken } from '../../src/session/token.ts';
+import { isTrusted } from '../../src/session/trusted-files.ts';
+import { runSettings } from '../campaigns/fuzz/run-settings.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+
+const deep = `{"profiles":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
+
+/** Ways to put something at a path that is no file of settings. */
+const ODD: readonly (readonly [string, (file: string) => unknown])[] = [
+  ['a pipe that nobody writes to', (file) => execFileSync('mkfifo', [file])],
+  ['a device without an end', (file) => symlinkSync('/dev/zero', file)],
+  ['a folder', (file) => mkdirSync(file)],
+  ['a link to itself', (file) => symlinkSync(file, file)],
+  [
+    '100 MB',
+    (file) => {
+      writeFileSync(file, '{');
+      truncateSync(file, 100 * 2 ** 20);
+    },
+  ],
+  ['100,000 levels', (file) => writeFileSync(file, deep)],
+  ['a million headers', (file) => writeFileSync(file, `{${manyHeaders(200_000)}}`)],
+  ['a number that is out of range', (file) => writeFileSync(file, '{"profiles":{"a":{"timeout":1e999}}}')],
+];
+
+const manyHeaders = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `"k${at}":"ExternalID"`).join(',');
+
+const stopped = (exitCode: number, name: string) =>
+  expect.objectContaining({
+    exitCode,
+    texts: expect.objectContaining({
+      message: { en: expect.stringContaining(name), nl: expect.stringContaining(name) },
+      next: { en: expect.stringMatching(/.{10}\.$/), nl: expect.stringMatching(/.{10}\.$/) },
+    }),
+  });
+
+const thrownBy = async (work: () => unknown): Promise<unknown> => {
+  try {
+    return await work();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe.skipIf(process.platform === 'win32')('in the place of settings', () => {
+  it.each(ODD)('%s ends at once with what is wrong with which file', async (_, put) => {
+    const folder = tempFolder();
+    const file = join(folder, 'catersheet.config.json');
+    put(file);
+    const places = { own: join(folder, 'own.json'), here: file, trusted: file };
+    expect(await thrownBy(() => readProfile(undefined, places))).toEqual(stopped(EXIT.usage, file));
+    expect(isTrusted({ file, text: '' }, file)).toBe(false);
+    const map = (await thrownBy(() => readMapFile(file, resources))) as { exitCode?: number };
+    expect([EXIT.usage, EXIT.file]).toContain(map.exitCode);
+  });
+
+  it.each(ODD.slice(0, 5))('of a token, %s is refused and not waited for', async (_, put) => {
+    const file = join(tempFolder(), 'token.txt');
+    put(file);
+    const stop = (await thrownBy(() => readToken(file, {}))) as { exitCode?: number };
+    expect(stop.exitCode).toBe(EXIT.usage);
+  });
+
+  it('of a log, a pipe that nobody reads is refused and not waited for', async () => {
+    const file = join(tempFolder(), 'run.log');
+    execFileSync('mkfifo', [file]);
+    const options = { file, folder: '', verbose: false, clock: () => new Date() };
+    expect(await thrownBy(() => openLog(options))).toEqual(stopped(EXIT.usage, file));
+  });
+
+  it('a text that comes late through a pipe counts', () => {
+    const file = join(tempFolder(), 'token.txt');
+    execFileSync('mkfifo', [file]);
+    const late = spawn('sh', ['-c', 'exec 3>"$0"; sleep 0.1; echo geheim >&3', file]);
+    onTestFinished(() => void late.kill());
+    let token = '';
+    // Until the other end is open a pipe is at its end.
+    for (let tries = 0; token === '' && tries < 500; tries++)
+      try {
+        token = readToken(file, {});
+      } catch {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      }
+    expect(token).toBe('geheim');
+  });
+
+  it('names of a prototype are names like any other', () => {
+    const folder = tempFolder();
+    const here = join(folder, 'catersheet.config.json');
+    writeFileSync(here, '{"profiles":{"__proto__":{"default":{"baseUrl":"http://x/"}},"default":{}}}');
+    const places = { own: join(folder, 'own.json'), here, trusted: join(folder, 'trusted.json') };
+    expect(readProfile(undefined, places)).toEqual({ name: 'default' });
+    expect(Object.getPrototypeOf(readProfile(undefined, places))).toBe(Object.prototype);
+    expect(() => readProfile('__proto__', places)).toThrow('no profile __proto__');
+  });
+});
+
+it('a few files of settings at random crash nothing, hang nothing, and send no token anywhere', async () => {
+  const { faults, exits } = await runSettings({ seed: 3, files: 4 });
+  expect(faults).toEqual([]);
+  expect(Object.values(exits).reduce((sum, count) => sum + count)).toBe(4);
+});
