@@ -97,7 +97,7 @@ function placeRows(work: SheetToPlan & Logged, rows: readonly UnplacedRow[]): Pl
 }
 
 /** So many rows in vain end the reading of a sheet: where there is no other row, and in any case. */
-const MOST_IN_VAIN = { alone: 20_000, ever: 100_000 } as const;
+const MOST_IN_VAIN = { alone: 20_000, ever: 50_000 } as const;
 
 const isCopy = ({ code }: Issue): boolean => code === 'record-twice';
 

@@ -94,7 +94,8 @@ export class XmlScanner {
   feed(chunk: Buffer): void {
     const rest = this.limit - this.position;
     if (rest > this.tokenBytes) throw new DamagedPart(DAMAGE.longText);
-    if (this.limit + chunk.length > this.bytes.length) this.makeRoom(rest + chunk.length);
+    // Little is moved at once: the same bytes again and again are in the memory near the processor.
+    if (rest < SHORT || this.limit + chunk.length > this.bytes.length) this.makeRoom(rest + chunk.length);
     chunk.copy(this.bytes, this.limit);
     this.limit += chunk.length;
   }
@@ -102,7 +103,7 @@ export class XmlScanner {
   /** Moves what is left to the start: seldom, as a long token would else be moved with every chunk. */
   private makeRoom(needed: number): void {
     const { position, limit } = this;
-    if (this.bytes.length < 2 * needed) {
+    if (this.bytes.length < (limit - position < SHORT ? needed : 2 * needed)) {
       const grown = Buffer.allocUnsafe(Math.max(needed * 3, 1 << 16));
       this.bytes.copy(grown, 0, position, limit);
       this.bytes = grown;
