@@ -344,7 +344,7 @@ export const BOMBS: readonly Bomb[] = [
     make: inSheet('</sheetData', (at) => ` a${at}="1"`, ['<row ', '/>']),
   },
   ...['definedName', 'workbookView', 'fileVersion', 'externalReference'].map((name) => ({
-    ...{ name: `elements ${name} of the workbook`, full: 40_000_000, over: undefined },
+    ...{ name: `elements ${name} of the workbook`, full: 8_000_000, over: undefined },
     make: () => filled('xl/workbook.xml', '</workbook', `<${name} name="a">A!$1:$9</${name}>`),
   })),
   ...Object.entries({
@@ -359,11 +359,11 @@ export const BOMBS: readonly Bomb[] = [
     filterColumn: 'colId="0"',
     sheetView: 'tabSelected="1"',
   }).map(([name, attributes]) => ({
-    ...{ name: `elements ${name} of a sheet`, full: 30_000_000, over: undefined },
+    ...{ name: `elements ${name} of a sheet`, full: 8_000_000, over: undefined },
     make: inSheet('</worksheet', `<${name} ${attributes}/>`),
   })),
   ...['borders', 'fills', 'cellStyles', 'dxfs', 'tableStyles'].map((list) => ({
-    ...{ name: `styles of the list ${list}`, full: 60_000_000, over: undefined },
+    ...{ name: `styles of the list ${list}`, full: 15_000_000, over: undefined },
     make: styles(list, `<${list.slice(0, -1)} xfId="0"/>`),
   })),
   {
@@ -392,7 +392,7 @@ export const BOMBS: readonly Bomb[] = [
     ['metadata.xml', 'sheetMetadata', '<bk/>'],
     ['externalLinks/externalLink1.xml', 'externalLink', '<cell/>'],
   ].map(([place, type, each]) => ({
-    ...{ name: `elements of ${place}`, full: 60_000_000, over: undefined },
+    ...{ name: `elements of ${place}`, full: 15_000_000, over: undefined },
     make: () => ({
       ...filled('xl/_rels/workbook.xml.rels', '</Rel', related('x9', String(type), String(place))),
       'xl/_rels/workbook.xml.rels': (BOOK['xl/_rels/workbook.xml.rels'] as string).replace(
