@@ -27,6 +27,12 @@ const GATHERED = 500;
 interface Speed {
   readonly stage: Progress['stage'];
   readonly since: number;
+  readonly done: number;
+}
+
+/** What the speed is counted from: a stage, or the rows of a file once more. */
+function isAnew(speed: Speed | undefined, { stage, done }: Progress): boolean {
+  return speed === undefined || speed.stage !== stage || done < speed.done;
 }
 
 /** Says in full what is waited for: all rows in doubt together, and more of them soon. */
@@ -109,10 +115,14 @@ function progressBar(stream: NodeJS.WriteStream, language: Language): ProgressDi
       clear();
     },
     show(progress) {
-      if (speed?.stage !== progress.stage) {
-        clear();
-        speed = { stage: progress.stage, since: performance.now() };
-      }
+      const since = performance.now();
+      if (isAnew(speed, progress)) clear();
+      speed = {
+        since,
+        ...(isAnew(speed, progress) ? {} : speed),
+        stage: progress.stage,
+        done: progress.done,
+      };
       doubts.take(progress);
       const text =
         progress.stage === 'writing' && progress.total === null
@@ -140,7 +150,8 @@ function progressLines(language: Language): ProgressDisplay {
     show(progress) {
       const now = performance.now();
       doubts.take(progress);
-      if (speed?.stage !== progress.stage) speed = { stage: progress.stage, since: now };
+      const { stage, done } = progress;
+      speed = { since: now, ...(isAnew(speed, progress) ? {} : speed), stage, done };
       if (now - printed < LINE_EVERY || (progress.stage === 'writing' && progress.total === null)) return;
       printed = now;
       showLines('stderr', [describe(progress, speed, now, language)]);

@@ -103,8 +103,8 @@ const isCopy = ({ code }: Issue): boolean => code === 'record-twice';
 
 /**
  * Counts rows that send nothing: invalid ones, those that are no records, and copies of others. A sheet of
- * hardly anything else is not the one that is meant, or has one fault all over: a million of them tell no more
- * than the first, and take minutes.
+ * hardly anything else is not the one that is meant, or has one fault all over: a million tell no more
+ * than the first of them, and take minutes.
  */
 function createVainRows() {
   let [unreadable, invalid, noRecords, others] = [0, 0, 0, 0];
