@@ -17,6 +17,7 @@ const MOST_BYTES = 5_200_000;
 const KILLED_AFTER = 60_000;
 const ALLOWED = [0, 3, 4, 5];
 const ONLY = process.env.ONLY;
+const ONLY_WAY = process.env.WAY;
 
 /** Makes a process say what it took when it ends. */
 const TELLS = `import { readFileSync, writeFileSync } from 'node:fs';
@@ -66,6 +67,7 @@ async function tryOut(name: string, make: (folder: string) => Promise<string>): 
     const bytes = statSync(file).size;
     const faults: string[] = bytes < MOST_BYTES ? [] : [`${bytes} bytes`];
     for (const [way, argsOf] of Object.entries(WAYS)) {
+      if (ONLY_WAY !== undefined && way !== ONLY_WAY) continue;
       const { code, seconds, megabytes, said } = await measure(argsOf(file), folder, own);
       const words = said.trim().split('\n').slice(-2).join(' | ').slice(0, 200);
       console.log(

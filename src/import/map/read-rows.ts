@@ -56,7 +56,7 @@ export async function* readRows(
   const judge = createRowJudge(mapping);
   const tableOf = createTableWatch(mapping);
   let read = 0;
-  for await (const batch of sheet.batches) {
+  for await (const batch of piecesOf(sheet.batches)) {
     const records: MappedRow[] = [];
     const passedOver: PassedOver[] = [];
     for (const row of batch) {
@@ -93,6 +93,15 @@ export async function* readRows(
     addRange(reading.used, from, to);
   }
   reading.drawn = sheet.layout?.drawn ?? [];
+}
+
+/** So many rows are worked on together: a batch of a CSV may be a hundred thousand short ones. */
+const MOST_TOGETHER = 2000;
+
+async function* piecesOf(batches: Sheet['batches']): AsyncGenerator<readonly Row[]> {
+  for await (const batch of batches)
+    for (let at = 0; at < batch.length; at += MOST_TOGETHER)
+      yield batch.length <= MOST_TOGETHER ? batch : batch.slice(at, at + MOST_TOGETHER);
 }
 
 function noteFilled({ filled = {} }: SheetReading, fields: readonly string[]): void {
