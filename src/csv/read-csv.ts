@@ -110,7 +110,14 @@ async function* readBatches(
 ): AsyncGenerator<Row[]> {
   const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
   const problem = (what: CsvProblem, line: number): Error => csvProblem(what, file, line);
-  const cutter = new CsvRecords({ delimiter, longest, expected, line: named ? 2 : 1, problem });
+  const cutter = new CsvRecords({
+    delimiter,
+    longest,
+    expected,
+    line: named ? 2 : 1,
+    most: MOST_ROWS,
+    problem,
+  });
   let toSkip = skip;
   let records = 0;
   if (options.columns !== undefined) {
@@ -119,15 +126,23 @@ async function* readBatches(
     yield [{ number: records, cells: toCells(options.columns) }];
   }
   for await (const text of textChunks(file, encoding, options.signal)) {
-    const cut = cutter.take(text.slice(toSkip));
+    yield* rowsOf(cutter.take(text.slice(toSkip)), () => cutter.take(''));
     toSkip = 0;
-    const rows = toRows(cut, records, cutter, expected);
-    records += cut.length;
-    if (rows.length > 0) yield rows;
   }
-  const rows = toRows(cutter.finish(), records, cutter, expected);
-  if (rows.length > 0) yield rows;
+  yield* rowsOf(cutter.finish(), () => cutter.finish());
+
+  function* rowsOf(first: string[][], more: () => string[][]): Generator<Row[]> {
+    for (let cut = first; cut.length > 0; cut = more()) {
+      const rows = toRows(cut, records, cutter, expected);
+      records += cut.length;
+      if (rows.length > 0) yield rows;
+      if (cut.length < MOST_ROWS) return;
+    }
+  }
 }
+
+/** Rows that are cut together: a quote that never closes keeps a million lines waiting. */
+const MOST_ROWS = 10_000;
 
 function toRows(
   records: readonly string[][],
