@@ -85,6 +85,18 @@ function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[
   return schema;
 }
 
+/** The schema of a list of records; of many that are none the first is told: an answer may hold millions. */
+export function recordsOf(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord[]> {
+  const read = readers.get(record) ?? ((answer) => record.safeParse(answer).data);
+  return z.array(z.unknown()).transform((answers, context): AnswerRecord[] => {
+    const records = answers.map((answer) => read(answer) as AnswerRecord | undefined);
+    const at = records.indexOf(undefined);
+    if (at < 0) return records as AnswerRecord[];
+    context.issues.push({ code: 'invalid_type', expected: 'object', input: answers[at], path: [at] });
+    return z.NEVER;
+  });
+}
+
 /** A member that is a record or null, or with `many` a list of them or one alone. */
 function nestedRecord(record: z.ZodType<AnswerRecord>, { many = false } = {}): z.ZodType {
   const schema = (many ? record.or(record.array()) : record).nullable().optional();
@@ -188,7 +200,7 @@ function unwrap(answer: unknown, isRecord: (one: object) => boolean): object | n
 /** The schema of a list that is kept whole, such as with its page count: that is then its one object. */
 export function wholeAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord[]> {
   const whole = (answer: unknown): unknown[] => (Array.isArray(answer) ? answer : [answer]);
-  return z.preprocess((answer) => (isMissing(answer) ? [] : whole(answer)), z.array(record));
+  return z.preprocess((answer) => (isMissing(answer) ? [] : whole(answer)), recordsOf(record));
 }
 
 /** What a write answers (interface 7): the affected id, under any name, and the flag, in either spelling. */
@@ -215,6 +227,10 @@ export const writeAnswer: z.ZodType<WriteAnswer> = z.preprocess(
   },
   z.object({ id: z.number().nullable(), success: z.boolean(), message: z.string().nullable() }),
 );
+
+/** Whether what was read of an answer is that of a write. */
+export const isWriteAnswer = (answer: unknown): answer is WriteAnswer =>
+  typeof answer === 'object' && answer !== null && 'success' in answer && 'message' in answer && 'id' in answer;
 
 function membersOf(answer: unknown): AnswerRecord {
   if (Array.isArray(answer)) return membersOf(answer[0]);

@@ -6,7 +6,7 @@ import { textCodec } from '../core/codecs/text.ts';
 import { t } from '../core/language.ts';
 import { outline } from '../core/outline.ts';
 import { checkWords } from '../core/shape-words.ts';
-import { type AnswerRecord, isMissing, isRefusal } from './answer.ts';
+import { type AnswerRecord, isMissing, isRefusal, recordsOf } from './answer.ts';
 
 /** The strict body of allModified (interface 4.3). */
 export const productQuery = z.strictObject({
@@ -132,7 +132,7 @@ export function pageAnswer(
   record: z.ZodType<AnswerRecord>,
   { id }: { readonly id: string },
 ): z.ZodType<RecordPage> {
-  const shape = z.object({ data: z.array(record), ...pageShape });
+  const shape = z.object({ data: recordsOf(record), ...pageShape });
   const page = z
     .unknown()
     .transform((answer, context): unknown => {
@@ -191,7 +191,7 @@ export function listAnswer(
   record: z.ZodType<AnswerRecord>,
   { id, ofRecord = false }: ListOptions = {},
 ): z.ZodType<ListPage> {
-  const page = z.object({ data: z.array(record), ...pageShape, missing: z.boolean() });
+  const page = z.object({ data: recordsOf(record), ...pageShape, missing: z.boolean() });
   const list = z
     .unknown()
     .refine((answer) => answer !== undefined, checkWords(NOTHING))

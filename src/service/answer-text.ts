@@ -1,8 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import type { Bilingual } from '../core/language.ts';
 import { startOf, visibleText } from '../core/visible-text.ts';
+import { tooDeep, tooMuch } from './json-limits.ts';
 import type { FieldWords } from './request-error.ts';
 
 const LONGEST = 300;
+/** Fields, and texts about one, that are kept of an answer's words. */
+const MOST_WORDS = 100;
 /** Characters of an answer that are searched for words. */
 const MOST = 100_000;
 
@@ -27,16 +31,20 @@ export interface AnswerText {
   readonly text: string;
   /** Whatever the Content-Type says; undefined for an empty text, and for one that is no JSON. */
   readonly json: unknown;
-  /** What it is in place of JSON: a page of markup, or a text that may be cut off. */
-  readonly flaw: 'html' | 'cut' | null;
+  /** What it is in place of JSON: a page of markup, a text that may be cut off, or why it is not read. */
+  readonly flaw: 'html' | 'cut' | Bilingual | null;
 }
 
 /** Decodes an answer: UTF-8, else Windows-1252. */
 export function decodeAnswer(bytes: Uint8Array): AnswerText {
   const decoded = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
   const text = decoded.replace(/^\ufeff/, '');
+  const much = tooMuch(text);
+  if (much !== null) return { text, json: undefined, flaw: much };
   try {
-    return { text, json: text.trim() === '' ? undefined : JSON.parse(text), flaw: null };
+    const json: unknown = text.trim() === '' ? undefined : JSON.parse(text);
+    const flaw = tooDeep(json);
+    return { text, json: flaw === null ? json : undefined, flaw };
   } catch {
     return { text, json: undefined, flaw: MARKUP.test(text.slice(0, 200)) ? 'html' : 'cut' };
   }
@@ -71,11 +79,14 @@ export function readWords({ text, json, flaw }: AnswerText, scrub: Scrub): Answe
 /** `{Field: [texts]}`, `{Field: text}` or a list of `{field, message}`. */
 function fieldWords(errors: unknown, scrub: Scrub): FieldWords {
   if (typeof errors !== 'object' || errors === null) return {};
-  const pairs = Array.isArray(errors) ? errors.map(fieldAndText) : Object.entries(errors);
+  const pairs = Array.isArray(errors)
+    ? errors.slice(0, MOST_WORDS).map(fieldAndText)
+    : Object.entries(errors).slice(0, MOST_WORDS);
   const texts = pairs.map(([field, text]) => [
     scrub(String(field)),
     [text]
       .flat(2)
+      .slice(0, MOST_WORDS)
       .map((one) => scrub(typeof one === 'string' ? one : (JSON.stringify(one) ?? '')))
       .filter(Boolean),
   ]);

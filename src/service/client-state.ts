@@ -49,6 +49,7 @@ export function openClientState(base: URL, options: ServiceOptions) {
   });
   return {
     retries: options.retries,
+    timeout,
     transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
     gate,
     clock,
@@ -123,7 +124,7 @@ export interface ServiceOptions {
   readonly concurrency: number;
   /** Most requests a second. */
   readonly rate?: number | undefined;
-  /** Milliseconds for connecting, for the first byte of the answer, and between its parts. */
+  /** Milliseconds for connecting, for the answer's head, and between its parts; ten times that for all of it. */
   readonly timeout: number;
   /** Attempts after the first. */
   readonly retries: number;

@@ -127,7 +127,8 @@ async function exchange<A>(client: ClientState, call: RequestCall<A>): Promise<E
     if (!(error instanceof TransportError)) throw error;
     if (call.signal.aborted && (isRead || !error.written)) throw interruption(call.signal);
     // undici's errors hold bytes of the answer: the code and a scrubbed message alone are kept.
-    const failure = transportFailure(endpoint, error, new Error(client.scrub(error.message)));
+    const cause = new Error(client.scrub(error.message));
+    const failure = transportFailure(endpoint, error, { cause, timeout: client.timeout });
     return { ok: false, failure, status: error.status, bytes: 0 };
   } finally {
     client.stats.out -= out;

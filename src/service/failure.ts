@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { type AnswerWords, SILENT } from './answer-text.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
-import { ENDED, TOO_LARGE, type TransportError, type WireAnswer } from './transport.ts';
+import { ENDED, NOT_WHOLE, TOO_LARGE, type TransportError, WHOLE, type WireAnswer } from './transport.ts';
 
 /** A failed attempt: what it means, and whether another could help. */
 export interface AttemptFailure extends AnswerWords {
@@ -27,13 +27,14 @@ const UNREADABLE = {
     'the answer is not as the interface describes',
     'het antwoord is niet zoals de interface het beschrijft',
   ),
+  limit: t('the answer is not read', 'het antwoord wordt niet gelezen'),
 } as const satisfies Record<string, Bilingual>;
 
 /** Judges a success whose body can't be used; `wrong` says what is wrong with its shape. */
 export function unreadableFailure(
   endpoint: Pick<Endpoint, 'effect'>,
   status: number,
-  why: 'html' | 'cut' | 'shape',
+  why: keyof typeof UNREADABLE,
   told: AnswerWords & { readonly wrong?: Bilingual },
 ): AttemptFailure {
   const { wrong, ...words } = told;
@@ -41,7 +42,8 @@ export function unreadableFailure(
   const reason = wrong === undefined ? { en, nl } : t(`${en}: ${wrong.en}`, `${nl}: ${wrong.nl}`);
   const read = endpoint.effect === 'none';
   // A wrong shape stays wrong; a page or a cut text often comes from a gateway, for a moment.
-  const judged = { kind: read ? 'malformed' : 'lost', effect: !read, transient: why !== 'shape' } as const;
+  const transient = why === 'html' || why === 'cut';
+  const judged = { kind: read ? 'malformed' : 'lost', effect: !read, transient } as const;
   return { ...words, ...judged, status, reason, wait: null };
 }
 
@@ -189,21 +191,33 @@ const CODES: Readonly<Record<string, Bilingual>> = {
   EAI_AGAIN: t('the host name cannot be looked up now', 'de naam van de server kan nu niet worden opgezocht'),
   EHOSTUNREACH: t('the host cannot be reached', 'de server is niet bereikbaar'),
   ENETUNREACH: t('the network cannot be reached', 'het netwerk is niet bereikbaar'),
-  UND_ERR_CONNECT_TIMEOUT: t(
-    'no connection within the time allowed',
-    'geen verbinding binnen de toegestane tijd',
-  ),
-  UND_ERR_HEADERS_TIMEOUT: t('no answer within the time allowed', 'geen antwoord binnen de toegestane tijd'),
   [ENDED]: t(
     'no answer came before it was interrupted',
     'er kwam geen antwoord voordat het onderbroken werd',
   ),
-  UND_ERR_BODY_TIMEOUT: t('the answer stopped halfway', 'het antwoord hield halverwege op'),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: t('the answer is cut off', 'het antwoord is afgekapt'),
   CONTENT_CODING: t(
     'the answer is compressed in a way that cannot be opened',
     'het antwoord is gecomprimeerd op een manier die niet te openen is',
   ),
+};
+
+/** What took too long, by the time that it had, s. */
+const TIMED: Readonly<Record<string, (seconds: number) => Bilingual>> = {
+  UND_ERR_CONNECT_TIMEOUT: (s) =>
+    t(`no connection within ${s} s (--timeout)`, `geen verbinding binnen ${s} s (--timeout)`),
+  UND_ERR_HEADERS_TIMEOUT: (s) =>
+    t(`no answer within ${s} s (--timeout)`, `geen antwoord binnen ${s} s (--timeout)`),
+  UND_ERR_BODY_TIMEOUT: (s) =>
+    t(
+      `the answer stopped halfway: no byte for ${s} s (--timeout)`,
+      `het antwoord hield halverwege op: ${s} s lang geen byte (--timeout)`,
+    ),
+  [NOT_WHOLE]: (s) =>
+    t(
+      `the answer was not whole after ${s * WHOLE} s (${WHOLE} times --timeout)`,
+      `het antwoord was na ${s * WHOLE} s niet compleet (${WHOLE} keer --timeout)`,
+    ),
 };
 
 const NOT_TRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|EPROTO|SSL/;
@@ -212,7 +226,12 @@ const NOT_TRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|EPROTO|SSL/
  * Judges an exchange without a whole answer. Before the first byte is written the service can't know of the
  * request; after it nothing is sure: a reset of an idle connection looks like one after the work was done.
  */
-export function transportFailure(endpoint: Endpoint, error: TransportError, cause: Error): AttemptFailure {
+export function transportFailure(
+  endpoint: Endpoint,
+  error: TransportError,
+  { cause, timeout }: { readonly cause: Error; readonly timeout: number },
+): AttemptFailure {
+  const known = TIMED[error.code]?.(timeout / 1000) ?? CODES[error.code];
   const nothing = { ...SILENT, status: error.status, wait: null, cause };
   const write = endpoint.effect !== 'none';
   if (error.code === TOO_LARGE) {
@@ -226,16 +245,18 @@ export function transportFailure(endpoint: Endpoint, error: TransportError, caus
           `the certificate is not trusted (${error.code})`,
           `het certificaat wordt niet vertrouwd (${error.code})`,
         )
-      : (CODES[error.code] ?? t(`no connection (${error.code})`, `geen verbinding (${error.code})`));
+      : (known ?? t(`no connection (${error.code})`, `geen verbinding (${error.code})`));
     return { ...nothing, kind: 'unreachable', reason, effect: false, transient: !untrusted };
   }
   const reason =
-    CODES[error.code] ??
+    known ??
     t(
       `the connection was lost before the answer was complete (${error.code})`,
       `de verbinding viel weg voordat het antwoord compleet was (${error.code})`,
     );
-  return { ...nothing, kind: 'lost', reason, effect: write, transient: true };
+  // What is as slow once more takes as long once more.
+  const transient = write || error.code !== NOT_WHOLE;
+  return { ...nothing, kind: 'lost', reason, effect: write, transient };
 }
 
 const FIRST_MS = 250;

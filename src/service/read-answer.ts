@@ -1,6 +1,6 @@
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import { type FileAnswer, isMissing, type OpenAnswer } from '../schema/answer.ts';
+import { type FileAnswer, isMissing, isWriteAnswer, type OpenAnswer } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { withNextLink } from './address.ts';
 import {
@@ -21,11 +21,33 @@ export type AttemptResult<A> =
 
 const failed = (failure: AttemptFailure): AttemptResult<never> => ({ ok: false, failure });
 
-/** Reads an answer: its status, content and shape. `path` is the request's. */
+interface Reading {
+  readonly scrub: Scrub;
+  readonly now: number;
+  /** The request's. */
+  readonly path: string;
+}
+
+/** Reads an answer: its status, content and shape. */
 export function readAnswer<A>(
   endpoint: Endpoint<never, A>,
   answer: WireAnswer,
-  { scrub, now, path }: { readonly scrub: Scrub; readonly now: number; readonly path: string },
+  reading: Reading,
+): AttemptResult<A> {
+  try {
+    return understood(endpoint, answer, reading);
+  } catch (error) {
+    // Whatever reading it runs into: what was written is in doubt, and no row is lost by it.
+    const cause = error as Error;
+    const wrong = t(`reading it failed (${cause.name})`, `het lezen ervan ging mis (${cause.name})`);
+    return failed({ ...unreadableFailure(endpoint, answer.status, 'limit', { ...SILENT, wrong }), cause });
+  }
+}
+
+function understood<A>(
+  endpoint: Endpoint<never, A>,
+  answer: WireAnswer,
+  { scrub, now, path }: Reading,
 ): AttemptResult<A> {
   const { status, bytes } = answer;
   // Nobody asked for a part.
@@ -36,13 +58,15 @@ export function readAnswer<A>(
     return shaped(endpoint, status, asFile(answer, scrub), scrub);
   const decoded = decodeAnswer(bytes);
   const { text, json, flaw } = decoded;
+  if (success && typeof flaw === 'object' && flaw !== null)
+    return failed(unreadableFailure(endpoint, status, 'limit', { ...SILENT, wrong: flaw }));
   if (success && endpoint.returns === 'any' && (flaw !== 'html' || isXml(text))) {
     const open = asOpen(decoded, scrub);
     return shaped(endpoint, status, open, scrub, endpoint.effect === 'none' ? null : open.words);
   }
   const said = status === PARTIAL ? SILENT : readWords(decoded, scrub);
   if (!success) return failed(statusFailure(endpoint, answer, { ...said, html: flaw === 'html', now }));
-  if (flaw !== null)
+  if (typeof flaw === 'string')
     return failed(unreadableFailure(endpoint, status, flaw, flaw === 'html' ? said : SILENT));
   // A read may hold personal data; the sender of a write must know what came, where it is short.
   const short = said.words ?? (text.length <= SHORT ? scrub(text) || null : null);
@@ -85,6 +109,12 @@ function isPlainFlag(content: unknown): boolean {
   return Object.entries(content).every(([name, value]) => /^(?:success?|id)$/i.test(name) && value !== null);
 }
 
+/** A write's answer with its message fit to show; any other as it is. */
+function withShortMessage<A>(answer: A, scrub: Scrub): A {
+  if (!isWriteAnswer(answer) || answer.message === null) return answer;
+  return { ...answer, message: scrub(answer.message) || null };
+}
+
 function shaped<A>(
   endpoint: Endpoint<never, A>,
   status: number,
@@ -93,7 +123,8 @@ function shaped<A>(
   words: string | null = null,
 ): AttemptResult<A> {
   const read = endpoint.answer.safeParse(answer, { reportInput: true });
-  if (read.success) return { ok: true, answer: read.data };
+  const { effect } = endpoint;
+  if (read.success) return { ok: true, answer: effect === 'none' ? read.data : withShortMessage(read.data, scrub) };
   const { en, nl } = shapeWords(read.error);
   // It may tell of names that came.
   const told = { words, fields: {}, wrong: t(scrub(en), scrub(nl)) };

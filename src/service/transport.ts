@@ -41,10 +41,13 @@ export class TransportError extends Error {
 interface TransportOptions {
   readonly origin: string;
   readonly connections: number;
-  /** For connecting, for the headers, and between parts of the body; milliseconds. */
+  /** The limit of silence: for connecting, for the headers, and between parts of the body; milliseconds. */
   readonly timeout: number;
   readonly maxAnswerBytes: number;
 }
+
+/** How long a whole answer may take, in times the limit of silence: a body of a byte a second is never silent. */
+export const WHOLE = 10;
 
 /** One pool of kept-alive connections to one origin. */
 export function openTransport(options: TransportOptions) {
@@ -74,7 +77,7 @@ export function openTransport(options: TransportOptions) {
             return false;
           }
         };
-        const handler = answerHandler({ resolve, reject, maxAnswerBytes, stop, cut, mayGo });
+        const handler = answerHandler({ resolve, reject, maxAnswerBytes, timeout, stop, cut, mayGo });
         try {
           // `reset: false`: undici would close the connection after a GET or DELETE with a body.
           pool.dispatch(
@@ -98,10 +101,9 @@ export interface Cuts {
   readonly cut: AbortSignal;
 }
 
-interface Collecting extends Cuts {
+interface Collecting extends Cuts, Pick<TransportOptions, 'maxAnswerBytes' | 'timeout'> {
   resolve(answer: WireAnswer): void;
   reject(error: TransportError): void;
-  readonly maxAnswerBytes: number;
   /** Called once, before the first byte goes out; false keeps it in. */
   mayGo(): boolean;
 }
@@ -121,13 +123,18 @@ const NOT_TO_BE_SENT = new Error('not to be sent');
  * first byte is written, so that "certainly not sent" is known.
  */
 function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
-  const { resolve, reject, maxAnswerBytes, stop, cut, mayGo } = collecting;
+  const { resolve, reject, maxAnswerBytes, timeout, stop, cut, mayGo } = collecting;
   let control: Dispatcher.DispatchController | null = null;
+  let deadline: NodeJS.Timeout | undefined;
   let status: number | null = null;
   let headers: IncomingHttpHeaders = {};
   let size = 0;
   const chunks: Buffer[] = [];
 
+  const settle = () => {
+    listenNoMore();
+    clearTimeout(deadline);
+  };
   const fail = (code: string, message = '') => {
     settle();
     reject(new TransportError(code, control !== null, status, message));
@@ -136,7 +143,7 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
     fail(code);
     control?.abort(new Error(code));
   };
-  const settle = whenCut(collecting, () => (control === null || cut.aborted) && end(ENDED));
+  const listenNoMore = whenCut(collecting, () => (control === null || cut.aborted) && end(ENDED));
 
   const finish = (bytes: Buffer) => {
     settle();
@@ -156,7 +163,10 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
       if (control !== null) fail('STARTED_TWICE');
       if (control !== null || stop.aborted || !mayGo()) return controller.abort(NOT_TO_BE_SENT);
       control = controller;
+      deadline = setTimeout(end, WHOLE * timeout, NOT_WHOLE);
     },
+    // A large document may take long to go out.
+    onBodySent: () => void deadline?.refresh(),
     onResponseStart(controller, statusCode, answerHeaders) {
       status = statusCode;
       headers = answerHeaders;
@@ -240,6 +250,8 @@ const INFLATE: Readonly<Record<string, typeof gunzipSync>> = {
 
 /** The code of an exchange that was ended from our side. */
 export const ENDED = 'ABORTED';
+/** The code of an answer that was not whole in the time for that. */
+export const NOT_WHOLE = 'ANSWER_NOT_WHOLE';
 /** The code of an answer over the size limit. */
 export const TOO_LARGE = 'ANSWER_TOO_LARGE';
 /** The code of a compressed answer that can't be decompressed. */

@@ -74,6 +74,7 @@ async function run(
     gate: new Gate({ concurrency, clock, closed: ending.signal }),
     clock,
     latency: openLatency(),
+    timeout: 1000,
     scrub: openScrub('secret'),
     log: pino({ level: 'silent' }),
     stats: {
