@@ -3,7 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { ListPage } from '../schema/page.ts';
-import { type FirstPage, firstPage, WIDTH } from './pages.ts';
+import { type FirstPage, firstPage, REPEATS, WIDTH } from './pages.ts';
 import { RequestError } from './request-error.ts';
 import type { SendInput, Service } from './service.ts';
 
@@ -72,10 +72,6 @@ async function readAll(endpoint: string, first: FirstPage, id: string | undefine
 }
 
 const NO_RECORD: Bilingual = t('success false in place of a list', 'success false in plaats van een lijst');
-const REPEATS: Bilingual = t(
-  'its pages hold the same records again and again',
-  'op de pagina’s staan steeds dezelfde records',
-);
 const MOVING: Bilingual = t(
   `it changed each of the ${MOST_READINGS} times it was read`,
   `hij veranderde elk van de ${MOST_READINGS} keer dat hij gelezen werd`,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
@@ -43,7 +44,7 @@ export async function firstPage<B>(
     },
     all(concurrency) {
       const tally = new PageTally();
-      return { tally, [Symbol.asyncIterator]: () => tally.counted(allPages(list, page, concurrency)) };
+      return { tally, [Symbol.asyncIterator]: () => tally.counted(withinRecords(list, page, concurrency)) };
     },
   };
 }
@@ -54,7 +55,25 @@ interface List extends PageOptions {
   readonly body: unknown;
 }
 
+/** Most records of a list that does not tell how many it has. */
+const MOST_RECORDS = 1_000_000;
+
 /** @throws as `Service.follow`; RequestError (malformed) for pages that contradict each other. */
+async function* withinRecords(
+  list: List,
+  first: RecordPage,
+  concurrency: number,
+): AsyncGenerator<RecordPage, void> {
+  const { total } = first.meta;
+  const most = Math.max(MOST_RECORDS, 2 * (total ?? 0));
+  let records = 0;
+  for await (const page of allPages(list, first, concurrency)) {
+    records += page.data.length;
+    if (records > most) throw contradiction(list, endlessRecords(records));
+    yield page;
+  }
+}
+
 async function* allPages(
   list: List,
   first: RecordPage,
@@ -63,7 +82,9 @@ async function* allPages(
   yield first;
   const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, list.params);
   if (route === null) return;
-  if (route.way === 'next') return yield* oneByOne(list, route.link, 2);
+  const most = mostPages(first);
+  if (route.way === 'next') return yield* oneByOne(list, route.link, { from: 2, most, first });
+  if (route.last > most) throw contradiction(list, tooManyPages(first, route.last));
   let end: RecordPage | undefined;
   for await (const page of sideBySide(list, route, concurrency)) {
     end = page;
@@ -71,8 +92,29 @@ async function* allPages(
   }
   // The list may have grown while it was read.
   const next = end?.links.next;
-  if (next != null) yield* oneByOne(list, next, route.last + 1);
+  if (next != null) yield* oneByOne(list, next, { from: route.last + 1, most, first });
 }
+
+/** Pages that are accepted past what the first one means: the list may grow. */
+const MARGIN = 100;
+/** Of a list that tells how many pages it has, but no records, and of one that tells nothing. */
+const MOST_TOLD = 100_000;
+const MOST_UNTOLD = 20_000;
+
+/** How many pages the counts of a first page can mean, with some for what is added meanwhile. */
+function mostPages({ data, meta: { total, last, perPage } }: RecordPage): number {
+  // Some services count the page alone.
+  if (total === null || (last === null && total <= data.length))
+    return Math.min(last ?? MOST_UNTOLD, MOST_TOLD) + MARGIN;
+  const sizes = [perPage, data.length].filter((size) => size !== null && size > 0);
+  return Math.ceil(Math.max(0, total) / Math.min(Number.MAX_SAFE_INTEGER, ...(sizes as number[]))) + MARGIN;
+}
+
+const tooManyPages = ({ data, meta: { total, perPage } }: RecordPage, last: number): Bilingual =>
+  t(
+    `it says it has ${last} pages, with ${total ?? 'an unknown number of'} records of ${perPage ?? data.length} a page`,
+    `hij zegt ${last} pagina’s te hebben, met ${total ?? 'een onbekend aantal'} records van ${perPage ?? data.length} per pagina`,
+  );
 
 async function* sideBySide(
   list: List,
@@ -129,26 +171,51 @@ async function further(
   }
 }
 
-/** Pages that are accepted past the announced last one: the list may grow. */
-const MARGIN = 100;
-const MOST_PAGES = 100_000;
+interface Onwards {
+  /** The number of the page that the link leads to. */
+  readonly from: number;
+  readonly most: number;
+  readonly first: RecordPage;
+}
 
-async function* oneByOne(list: List, start: string, from: number): AsyncGenerator<RecordPage, void> {
+async function* oneByOne(
+  list: List,
+  start: string,
+  { from, most, first }: Onwards,
+): AsyncGenerator<RecordPage, void> {
   const seen = new Set<string>();
+  const untold = first.meta.total === null && first.meta.last === null;
+  const before = new Set(untold ? [digestOf(first)] : []);
   let link: string | null = start;
   for (let number = from; link !== null; number += 1) {
     if (seen.has(link)) throw contradiction(list, CIRCLE);
     seen.add(link);
+    // Not the page's own count, which may grow with every page.
+    if (number > most) throw contradiction(list, endlessText(number - 1));
     const page: RecordPage = await further(list, link, number, list.signal);
-    if (number > (page.meta.last ?? MOST_PAGES) + MARGIN) throw contradiction(list, ENDLESS);
-    yield page;
     // A page without records ends a list that does not count its pages.
-    link = page.data.length === 0 && page.meta.last === null ? null : page.links.next;
+    const isLast = page.data.length === 0 && page.meta.last === null;
+    if (untold && !isLast && before.size === before.add(digestOf(page)).size)
+      throw contradiction(list, REPEATS);
+    yield page;
+    link = isLast ? null : page.links.next;
   }
 }
 
+/** What stands for a page's records: one that comes again tells that the list goes round. */
+const digestOf = ({ data }: RecordPage): string =>
+  createHash('sha1').update(JSON.stringify(data)).digest('base64');
+
+/** Pages that are one and the same, whatever is asked for. */
+export const REPEATS: Bilingual = t(
+  'its pages hold the same records again and again',
+  'op de pagina’s staan steeds dezelfde records',
+);
 const CIRCLE = t('its pages link in a circle', 'de pagina’s verwijzen in een kring');
-const ENDLESS = t('its pages do not end', 'er komt geen einde aan de pagina’s');
+const endlessRecords = (records: number): Bilingual =>
+  t(`it does not end: ${records} records came`, `er komt geen einde aan: er kwamen ${records} records`);
+const endlessText = (pages: number): Bilingual =>
+  t(`its pages do not end: ${pages} came`, `er komt geen einde aan de pagina’s: er kwamen er ${pages}`);
 
 function contradiction({ endpoint }: List, reason: Bilingual, cause?: RequestError): RequestError {
   const { status, words, attempts } = cause ?? { status: 200, words: null, attempts: 1 };

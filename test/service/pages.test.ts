@@ -243,12 +243,10 @@ describe('a list is refused', () => {
   });
 
   test('for links in a circle', async () => {
-    server.script(
-      book({
-        total: 20,
-        size: 10,
-        edit: (page) => [{ ...page, links: { next: `${server.baseUrl}/again` }, meta: null }],
-      }),
+    let ProductID = 0;
+    const data = () => [{ ProductID: ++ProductID }];
+    server.script((...request) =>
+      json([{ data: data(), links: { next: `${server.baseUrl}/again` } }])(...request),
     );
     await expect(readAll()).rejects.toMatchObject({
       kind: 'malformed',
@@ -257,22 +255,52 @@ describe('a list is refused', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('for pages without end', async () => {
+  // Each page has records of its own, and a link that was not there before.
+  test.each<[string, (page: number) => object, number]>([
+    ['that say they are one', () => ({ last_page: 1 }), 103],
+    ['whose last one moves on with each', (page) => ({ last_page: page + 5 }), 108],
+    ['whose total grows with each', (page) => ({ total: 20 * page, per_page: '10' }), 104],
+    ['whose counts grow with each', (page) => ({ last_page: 2 * page, total: 20 * page }), 104],
+  ])('for pages without end %s', async (_, meta, most) => {
     let count = 0;
-    server.script(
-      book({
-        total: 10,
-        size: 10,
-        edit: (page) => {
-          count += 1;
-          return [{ ...page, links: { next: `${server.baseUrl}/more?c=${count}` }, meta: { last_page: 1 } }];
-        },
-      }),
-    );
+    server.script((...request) => {
+      count += 1;
+      const data = Array.from({ length: 10 }, (_, index) => ({ ProductID: 10 * count + index }));
+      json([{ data, links: { next: `${server.baseUrl}/more?c=${count}` }, meta: meta(count) }])(...request);
+    });
     await expect(readAll()).rejects.toMatchObject({
       kind: 'malformed',
       message: expect.stringContaining('do not end'),
     });
-    expect(server.received.length).toBeLessThan(120);
+    expect(server.received.length).toBeLessThanOrEqual(most);
+  });
+
+  test('that tells no counts for a page that comes again under another link, and ended by an empty one', async () => {
+    let count = 0;
+    const pages = (...ids: number[]) => {
+      server.script((...request) => {
+        const data = [{ ProductID: ids[count++] ?? ids.at(-1) }].filter((one) => one.ProductID !== 0);
+        json([{ data, links: { next: `${server.baseUrl}/more?c=${count}` } }])(...request);
+      });
+    };
+    pages(1, 2, 3, 1);
+    const repeats = { kind: 'malformed', message: expect.stringContaining('again and again') };
+    await expect(readAll()).rejects.toMatchObject(repeats);
+    expect(server.received).toHaveLength(4);
+    count = 0;
+    pages(1, 2, 3, 0);
+    expect((await readAll()).ids).toEqual([1, 2, 3]);
+  });
+
+  test.each([
+    ['its records leave no room for', { current_page: 1, last_page: 1e9, total: 20, per_page: '10' }],
+    ['nobody could read', { current_page: 1, last_page: 1e9 }],
+  ])('for a number of pages that %s, before the next is asked for', async (_, meta) => {
+    server.script(book({ total: 20, size: 10, edit: (page) => [{ ...page, meta }] }));
+    await expect(readAll()).rejects.toMatchObject({
+      kind: 'malformed',
+      message: expect.stringContaining('1000000000 pages'),
+    });
+    expect(server.received).toHaveLength(1);
   });
 });
