@@ -90,7 +90,10 @@ export const PROGRAM_OPTIONS = {
   ),
   timeout: everywhere(
     z.int().min(1).max(3_600_000),
-    t('How long an answer may take, ms', 'Hoe lang een antwoord mag duren, ms'),
+    t(
+      'Longest silence of the service, ms; a whole answer may take ten times that',
+      'Hoe lang de dienst stil mag zijn, ms; een heel antwoord mag tien keer zo lang duren',
+    ),
     { placeholder: 'MS', otherwise: 30_000, inProfile: true, group: 'service' },
   ),
   retries: everywhere(z.int().min(0).max(100), t('Attempts after the first', 'Pogingen na de eerste'), {
@@ -151,8 +154,8 @@ export const PROGRAM_OPTIONS = {
   onWait: program(
     z.custom<(words: Bilingual) => void>(isFunction),
     t(
-      'Is told that another program sends with this ledger, and that this one waits',
-      'Hoort dat een ander programma met dit grootboek verstuurt, en dat dit wacht',
+      'Is told what is waited for: another program that sends with this ledger, or a pause that the service asks for',
+      'Hoort waarop gewacht wordt: een ander programma dat met dit grootboek verstuurt, of een pauze waar de dienst om vraagt',
     ),
     {},
   ),

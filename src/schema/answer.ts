@@ -230,7 +230,11 @@ export const writeAnswer: z.ZodType<WriteAnswer> = z.preprocess(
 
 /** Whether what was read of an answer is that of a write. */
 export const isWriteAnswer = (answer: unknown): answer is WriteAnswer =>
-  typeof answer === 'object' && answer !== null && 'success' in answer && 'message' in answer && 'id' in answer;
+  typeof answer === 'object' &&
+  answer !== null &&
+  'success' in answer &&
+  'message' in answer &&
+  'id' in answer;
 
 function membersOf(answer: unknown): AnswerRecord {
   if (Array.isArray(answer)) return membersOf(answer[0]);

@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { openScrub } from './answer-text.ts';
 import { type Clock, Gate, systemClock } from './gate.ts';
 import { interruption } from './request-error.ts';
 import { openTransport } from './transport.ts';
+import { openWaits } from './waits.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -56,6 +57,7 @@ export function openClientState(base: URL, options: ServiceOptions) {
     latency,
     scrub: openScrub(token),
     log: log.child({ part: 'service' }),
+    waits: openWaits(clock, options.onWait),
     stats,
     /** Aborted when nothing more may be sent; its reason says why. */
     ending,
@@ -136,6 +138,8 @@ export interface ServiceOptions {
   /** When aborted nothing new is sent, reads are cut off, and writes that are out have some seconds left. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
+  /** Is told what is waited for, and why. */
+  readonly onWait?: ((text: Bilingual) => void) | undefined;
 }
 
 const REMEMBERED = 64;

@@ -43,7 +43,7 @@ export async function sendUntilSettled<A>(client: ClientState, call: RequestCall
       // A busy service turns away by the dozen: later rows and runs do not wait for each of them.
       else if (doubt.kind !== 'busy') await call.marks?.doubted();
       // Where the service named a time the gate waits, for all requests; a very short one is not trusted.
-      if ((failure.wait ?? 0) < SHORT_MS) await waitBeforeRetry(client, call.signal, attempt);
+      if ((failure.wait ?? 0) < SHORT_MS) await waitBeforeRetry(client, call, { attempt, failure });
     } catch (error) {
       // Stopped meanwhile: an earlier attempt may have taken effect.
       if (doubt !== null && error instanceof StopError) throw toRequestError(endpoint, doubt, attempt, true);
@@ -52,9 +52,15 @@ export async function sendUntilSettled<A>(client: ClientState, call: RequestCall
   }
 }
 
-async function waitBeforeRetry({ clock }: ClientState, signal: AbortSignal, attempt: number): Promise<void> {
+async function waitBeforeRetry(
+  { clock, waits }: ClientState,
+  { endpoint, signal }: Pick<RequestCall<unknown>, 'endpoint' | 'signal'>,
+  { attempt, failure }: { readonly attempt: number; readonly failure: AttemptFailure },
+): Promise<void> {
+  const wait = backoff(attempt, clock.random);
+  waits.retry(wait, endpoint.name, failure.reason);
   try {
-    await clock.sleep(backoff(attempt, clock.random), signal);
+    await clock.sleep(wait, signal);
   } catch (error) {
     throw signal.aborted ? interruption(signal) : error;
   }
@@ -79,6 +85,7 @@ async function attemptInTurn<A>(
     if (ending === 'accepted') client.latency.answered(ms);
     logExchange(client, call, exchanged, { attempt, ms });
     if (exchanged.status === 401) throw refuseToken(client, exchanged);
+    if (!exchanged.ok) heedPause(client, exchanged.failure);
     return exchanged;
   } finally {
     release(ending);
@@ -161,6 +168,17 @@ function logExchange<A>(
   const { kind, reason, words, wait } = exchanged.failure;
   if (kind === 'lost') stats.lost += 1;
   log.warn({ ...entry, kind, reason: reason.en, words, wait }, 'request');
+}
+
+/** Tells of a pause that the service asks for; one that is not waited for ends the service. */
+function heedPause({ waits, ending }: ClientState, { wait, reason, effect }: AttemptFailure): void {
+  try {
+    waits.asked(wait ?? 0, reason);
+  } catch (stop) {
+    if (!ending.signal.aborted) ending.abort(stop);
+    // What may have been done is in doubt, and no request asks any more.
+    if (!effect) throw stop;
+  }
 }
 
 /** A token that is refused once is refused always: ends the service. */

@@ -261,14 +261,15 @@ export function transportFailure(
 
 const FIRST_MS = 250;
 const LONGEST_MS = 20_000;
-const LONGEST_ASKED_MS = 60_000;
+/** Longer than anyone could mean; a date so far ahead can still be told. */
+const LONGEST_ASKED_MS = 1e12;
 
 /** Milliseconds before the attempt after `attempt` (from 1): exponential, with full jitter. */
 export function backoff(attempt: number, random: () => number): number {
   return Math.round(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
 }
 
-/** What Retry-After asks for, ms, at most a minute, or null. A date counts from the answer's Date. */
+/** What Retry-After asks for, ms, or null. A date counts from the answer's Date. */
 export function retryAfter(
   headers: { readonly 'retry-after'?: unknown; readonly date?: unknown },
   now: number,

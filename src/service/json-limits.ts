@@ -48,7 +48,10 @@ function addNested(one: object, found: object[]): void {
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const TOO_MUCH = t('it holds more values than are accepted', 'er staan meer waarden in dan worden aangenomen');
+const TOO_MUCH = t(
+  'it holds more values than are accepted',
+  'er staan meer waarden in dan worden aangenomen',
+);
 const TOO_DEEP = t(
   `it is nested more than ${DEEPEST} levels deep`,
   `het is meer dan ${DEEPEST} niveaus diep genest`,

@@ -124,7 +124,8 @@ function shaped<A>(
 ): AttemptResult<A> {
   const read = endpoint.answer.safeParse(answer, { reportInput: true });
   const { effect } = endpoint;
-  if (read.success) return { ok: true, answer: effect === 'none' ? read.data : withShortMessage(read.data, scrub) };
+  if (read.success)
+    return { ok: true, answer: effect === 'none' ? read.data : withShortMessage(read.data, scrub) };
   const { en, nl } = shapeWords(read.error);
   // It may tell of names that came.
   const told = { words, fields: {}, wrong: t(scrub(en), scrub(nl)) };

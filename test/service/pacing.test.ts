@@ -7,6 +7,7 @@ import { type ClientState, openLatency } from '../../src/service/client-state.ts
 import { sendUntilSettled } from '../../src/service/exchange.ts';
 import { Gate } from '../../src/service/gate.ts';
 import type { WireAnswer } from '../../src/service/transport.ts';
+import { openWaits } from '../../src/service/waits.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 type Limit = (now: number) => number | null;
@@ -75,6 +76,7 @@ async function run(
     clock,
     latency: openLatency(),
     timeout: 1000,
+    waits: openWaits(clock),
     scrub: openScrub('secret'),
     log: pino({ level: 'silent' }),
     stats: {

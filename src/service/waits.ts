@@ -1,0 +1,64 @@
+import { EXIT, StopError } from '../core/errors.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import type { Clock } from './gate.ts';
+
+/** A longer pause that the service asks for is not waited for, ms; a shorter one than the other is not told. */
+const LONGEST_MS = 300_000;
+const TOLD_MS = 3000;
+
+/** Tells of waits, each once; `tell` shows a text while the work goes on. */
+export function openWaits(clock: Clock, tell: (text: Bilingual) => void = () => {}) {
+  let toldUntil = 0;
+  const told = (wait: number, text: (until: string) => Bilingual): void => {
+    const until = clock.now() + wait;
+    if (wait < TOLD_MS || until < toldUntil + TOLD_MS) return;
+    toldUntil = until;
+    tell(text(new Date(until).toTimeString().slice(0, 8)));
+  };
+  return {
+    /** A request is tried again after `wait` ms. */
+    retry: (wait: number, endpoint: string, reason: Bilingual) =>
+      told(wait, (until) =>
+        t(
+          `${endpoint}: ${reason.en}; it is tried again at ${until}. Ctrl-C stops waiting.`,
+          `${endpoint}: ${reason.nl}; om ${until} wordt het nog eens geprobeerd. Ctrl-C stopt het wachten.`,
+        ),
+      ),
+    /** The service asks for a pause of `wait` ms. @throws StopError (service) for one that is too long. */
+    asked(wait: number, reason: Bilingual): void {
+      const length = lengthOf(wait);
+      if (wait > LONGEST_MS) throw notWaited(length);
+      told(wait, (until) =>
+        t(
+          `The service asks for a pause of ${length.en} (${reason.en}); waiting until ${until}. Ctrl-C stops waiting.`,
+          `De dienst vraagt om een pauze van ${length.nl} (${reason.nl}); er wordt tot ${until} gewacht. Ctrl-C stopt het wachten.`,
+        ),
+      );
+    },
+  };
+}
+
+function notWaited(length: Bilingual): StopError {
+  const most = lengthOf(LONGEST_MS);
+  const text = t(
+    `The service asks for a pause of ${length.en} (Retry-After); more than ${most.en} is not waited for.`,
+    `De dienst vraagt om een pauze van ${length.nl} (Retry-After); langer dan ${most.nl} wordt niet gewacht.`,
+  );
+  return new StopError(EXIT.service, text, {
+    next: t(
+      'Nothing is lost: try again after that, or ask the service’s makers why it asks for so long.',
+      'Er is niets verloren: probeer het daarna opnieuw, of vraag de makers van de dienst waarom het zo lang moet.',
+    ),
+  });
+}
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+/** A time in its largest unit of which it holds two. */
+function lengthOf(ms: number): Bilingual {
+  const times = (unit: number): number => Math.round(ms / unit);
+  if (ms >= 2 * DAY) return t(`${times(DAY)} days`, `${times(DAY)} dagen`);
+  if (ms >= 2 * HOUR) return t(`${times(HOUR)} hours`, `${times(HOUR)} uur`);
+  if (ms >= 2 * MINUTE) return t(`${times(MINUTE)} minutes`, `${times(MINUTE)} minuten`);
+  return t(`${times(SECOND)} seconds`, `${times(SECOND)} seconden`);
+}
