@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { playAnswers, type RoundEnd } from './answers/play-answers.ts';
+
+/** ANSWERS from round FIRST on, in LANES at a time; a finding is looked into with FIRST=17 ROUNDS=1 LANES=1, or one KIND. */
+const ANSWERS = Number(process.env.ANSWERS ?? 5000);
+const ROUNDS = process.env.ROUNDS === undefined ? Number.POSITIVE_INFINITY : Number(process.env.ROUNDS);
+const FIRST = Number(process.env.FIRST ?? 1);
+const LANES = Number(process.env.LANES ?? 2);
+/** Each lane has rounds of its own. */
+const APART = 1_000_000;
+
+it(`${ANSWERS} hostile answers to every command: no crash, no hang, little memory, no row lost`, {
+  timeout: 7_200_000,
+}, async () => {
+  const started = performance.now();
+  const lanes = Array.from({ length: LANES }, (_, lane) =>
+    playAnswers({
+      first: FIRST + lane * APART,
+      rounds: ROUNDS,
+      answers: ANSWERS / LANES,
+      kind: process.env.KIND,
+      onEnd: tell,
+    }),
+  );
+  const ends = (await Promise.all(lanes)).flat();
+  const count = (names: readonly string[]) =>
+    Object.fromEntries(
+      [...new Set(names)].sort().map((name) => [name, names.filter((one) => one === name).length]),
+    );
+  console.log(
+    JSON.stringify({
+      rounds: ends.length,
+      answers: ends.reduce((sum, end) => sum + end.answers.length, 0),
+      kinds: count(ends.flatMap(({ answers }) => answers)),
+      codes: count(ends.map(({ code }) => String(code))),
+      minutes: (performance.now() - started) / 60_000,
+      slowest: Math.max(...ends.map(({ ms }) => ms)) / 1000,
+      megabytes: Math.max(...ends.map(({ megabytes }) => megabytes)),
+    }),
+  );
+  expect(ends.flatMap(({ round, faults }) => faults.map((fault) => `${round}: ${fault}`))).toEqual([]);
+});
+
+function tell({ round, name, answers, faults, ms, code }: RoundEnd): void {
+  if (process.env.VERBOSE || faults.length > 0)
+    console.log(`${round} ${name}: ${answers.length} answers, exit ${code}, ${Math.round(ms)} ms`);
+  for (const fault of faults) console.log(`  ${fault}`);
+}

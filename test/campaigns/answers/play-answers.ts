@@ -1,0 +1,265 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startSandbox } from '../../../src/start-sandbox.ts';
+import { CLI } from '../../helpers/run-cli.ts';
+import { type Random, randomFrom } from '../fuzz/random.ts';
+import { hostileAnswer } from './hostile.ts';
+import { type Asked, type Fate, startLiar, type Told } from './liar.ts';
+import { drawTask, type Task } from './tasks.ts';
+
+const PROGRAM = join(import.meta.dirname, 'program.mjs');
+/** Seconds that a command may take, and megabytes that it may hold. */
+const MOST_SECONDS = 60;
+const MOST_MEGABYTES = 400;
+/** The true service and the program are started anew after so many rounds. */
+const ROUNDS_EACH = 60;
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly ms: number;
+  readonly megabytes: number;
+  readonly loose: readonly string[];
+}
+
+/** What came of a round. */
+export interface RoundEnd {
+  readonly round: number;
+  readonly name: string;
+  readonly answers: readonly string[];
+  readonly code: number | null;
+  readonly ms: number;
+  readonly megabytes: number;
+  readonly faults: readonly string[];
+}
+
+/** Plays rounds one after another, from a number on, until so many hostile answers were given. */
+export async function playAnswers({
+  first,
+  rounds = Number.POSITIVE_INFINITY,
+  answers = Number.POSITIVE_INFINITY,
+  kind,
+  onEnd = () => {},
+}: {
+  readonly first: number;
+  readonly rounds?: number;
+  readonly answers?: number;
+  /** The one kind of answer that is given. */
+  readonly kind?: string | undefined;
+  onEnd?(end: RoundEnd): void;
+}): Promise<RoundEnd[]> {
+  const ends: RoundEnd[] = [];
+  let given = 0;
+  let stage: Stage | undefined;
+  try {
+    for (let round = first; round < first + rounds && given < answers; round++) {
+      if (stage === undefined || stage.rounds >= ROUNDS_EACH || stage.program.ended) {
+        await stage?.close();
+        stage = await Stage.open();
+      }
+      const end = await stage.play(round, kind);
+      given += end.answers.length;
+      ends.push(end);
+      onEnd(end);
+    }
+  } finally {
+    await stage?.close();
+  }
+  return ends;
+}
+
+/** A true service, a liar before it, and the program. */
+class Stage {
+  rounds = 0;
+  readonly program = new Program();
+  private readonly sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  private readonly liar: Awaited<ReturnType<typeof startLiar>>;
+
+  private constructor(sandbox: Stage['sandbox'], liar: Stage['liar']) {
+    this.sandbox = sandbox;
+    this.liar = liar;
+  }
+
+  static async open(): Promise<Stage> {
+    const sandbox = await startSandbox({ data: ':memory:' });
+    return new Stage(sandbox, await startLiar(sandbox.url));
+  }
+
+  async play(round: number, kind?: string): Promise<RoundEnd> {
+    this.rounds++;
+    const random = randomFrom(round);
+    const folder = mkdtempSync(join(tmpdir(), 'catersheet-answers-'));
+    try {
+      const task = await drawTask(random, round, folder);
+      const env = {
+        CATERSHEET_BASE_URL: this.liar.url,
+        CATERSHEET_TOKEN: this.sandbox.token,
+        CATERSHEET_HOME: folder,
+        LANG: 'en_US.UTF-8',
+      };
+      const common = [
+        '--timeout',
+        '300',
+        '--retries',
+        '1',
+        '--no-color',
+        '--ledger',
+        `${folder}/l.db`,
+        '--log',
+        `${folder}/l.log`,
+      ];
+      const doubts = (args: readonly string[]) =>
+        ['import', 'apply', 'undo'].includes(args[0] ?? '') ? ['--doubt', '0.2'] : [];
+      const run = (args: readonly string[]) => this.program.run([...args, ...common, ...doubts(args)], env);
+      let newest = '';
+      if (task.before !== undefined) {
+        this.liar.decide(() => ({ forward: true }));
+        const earlier = await run(task.before);
+        newest = typeof earlier === 'string' ? '' : (JSON.parse(earlier.out).run as string);
+      }
+      const mood = drawMood(random);
+      this.liar.decide((asked) => fateOf(random, mood, asked, kind));
+      const end = await run(task.args.map((word) => (word === 'RUN' ? newest : word)));
+      const told = [...this.liar.told];
+      const answers = told.flatMap(({ lie }) => (lie === null ? [] : [lie.name]));
+      const of = { round, name: `${task.name} (${mood.share} of ${mood.of})`, answers };
+      if (typeof end === 'string') return { ...of, code: null, ms: 0, megabytes: 0, faults: [end] };
+      const { code, ms, megabytes } = end;
+      return { ...of, code, ms, megabytes, faults: faultsOf(end, task, told, mood) };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.program.end();
+    await this.liar.close();
+    await this.sandbox.close();
+  }
+}
+
+/** Which answers are hostile. */
+interface Mood {
+  readonly of: 'all' | 'writes' | 'reads' | 'one address';
+  readonly share: number;
+}
+
+const drawMood = (random: Random): Mood => ({
+  of: random.pick(['all', 'writes', 'writes', 'writes', 'reads', 'one address'] as const),
+  share: random.pick([0.1, 0.4, 1]),
+});
+
+const isWrite = ({ method, path }: Pick<Asked, 'method' | 'path'>): boolean =>
+  method === 'PUT' ||
+  method === 'DELETE' ||
+  /purchaseorder|processevent|uploaddocument/.test(path) ||
+  (method === 'POST' && !/\/(all|allkassa|allByLMT|allModified)(\?|$)/.test(path));
+
+function fateOf(random: Random, { of, share }: Mood, asked: Asked, kind?: string): Fate {
+  const hit = random.below(1000) < share * 1000;
+  const meant =
+    of === 'all' ||
+    (of === 'writes' && isWrite(asked)) ||
+    (of === 'reads' && !isWrite(asked)) ||
+    (of === 'one address' && asked.path.length % 3 === 0);
+  if (!hit || !meant) return { forward: true };
+  return { forward: !random.oneIn(4), lie: (honest) => hostileAnswer(random, honest, kind) };
+}
+
+const TRACE = /\n\s+at .*:\d+:\d+/;
+
+function faultsOf(
+  { code, out, err, ms, megabytes, loose }: Ended,
+  task: Task,
+  told: readonly Told[],
+  mood: Mood,
+): string[] {
+  const faults = [...loose];
+  if (![0, 3, 4, 5, 6].includes(code)) faults.push(`exit ${code}: ${err.slice(0, 1500)}`);
+  if (TRACE.test(err) || TRACE.test(out)) faults.push(`trace: ${(err + out).slice(0, 1500)}`);
+  const failed = /reading it failed[^"\n]*/.exec(err + out)?.[0];
+  if (failed !== undefined) faults.push(failed);
+  if (ms > MOST_SECONDS * 1000) faults.push(`slow: ${Math.round(ms)} ms`);
+  if (megabytes > MOST_MEGABYTES) faults.push(`memory: ${Math.round(megabytes)} MB`);
+  return [...faults, ...(task.marks.size === 0 ? [] : rowFaults(out, task, told, mood))];
+}
+
+function rowFaults(out: string, { marks }: Task, told: readonly Told[], mood: Mood): string[] {
+  let document: {
+    readonly rows?: readonly {
+      readonly sheet: string;
+      readonly row: number;
+      readonly status: string;
+      readonly message?: string;
+    }[];
+  };
+  try {
+    document = JSON.parse(out);
+  } catch {
+    return [`no document: ${out.slice(0, 300)}`];
+  }
+  const writes = told.filter(isWrite);
+  return (document.rows ?? []).flatMap(({ sheet, row, status, message }) => {
+    const mark = marks.get(`${sheet}!${row}`);
+    const own = mark === undefined ? [] : writes.filter(({ body }) => body.includes(mark));
+    // What a definite no was said to last was not done then.
+    const open = own.filter(({ lie }) => lie !== null && !lie.definite);
+    const isOpen = open.length > 0 && own.at(-1)?.lie?.definite !== true;
+    const done = open.some(({ honest }) => honest === 200);
+    const names = own.map(({ lie, honest }) => `${lie?.name}/${honest}`).join(' ');
+    if (isOpen && status === 'not sent') return [`not sent: ${sheet}!${row} (${names}): ${message}`];
+    const saidNo = /garbage|bend|statuses|long|lengths|encodings/.test(names);
+    if (mood.of === 'writes' && isOpen && done && status === 'failed' && !saidNo)
+      return [`failed, but done: ${sheet}!${row} (${names}): ${message}`];
+    return [];
+  });
+}
+
+/** The program in a process that runs it again and again. */
+class Program {
+  ended = false;
+  private readonly child: ChildProcess;
+  private readonly ready: Promise<unknown>;
+  private answer: (end: Ended | string) => void = () => {};
+
+  constructor() {
+    this.child = fork(PROGRAM, {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { PATH: process.env.PATH ?? '' },
+    });
+    this.ready = once(this.child, 'message').then(() =>
+      this.child.on('message', (end) => this.answer(end as Ended)),
+    );
+    this.child.once('exit', (code, signal) => {
+      this.ended = true;
+      this.answer(`died: ${code ?? signal}`);
+    });
+  }
+
+  async run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended | string> {
+    await this.ready;
+    const end = await new Promise<Ended | string>((resolve) => {
+      const timer = setTimeout(
+        () => resolve(`hang: no end after ${2 * MOST_SECONDS} s`),
+        2 * MOST_SECONDS * 1000,
+      );
+      this.answer = (answered) => {
+        clearTimeout(timer);
+        resolve(answered);
+      };
+      this.child.send({ program: pathToFileURL(CLI).href, args, env });
+    });
+    if (typeof end === 'string') this.end();
+    return end;
+  }
+
+  end(): void {
+    this.ended = true;
+    this.child.kill('SIGKILL');
+  }
+}
