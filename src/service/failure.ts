@@ -171,13 +171,16 @@ function judgeOther({ status, headers }: WireAnswer, html: boolean): Judgement {
   return broken(t('the service broke down', 'er ging iets stuk bij de dienst'), html || status >= 520);
 }
 
+/** With these the request itself is to be sent elsewhere: nothing was done. */
+const ELSEWHERE: ReadonlySet<number> = new Set([301, 307, 308]);
+
 function redirected(status: number, location: string | undefined): Judgement {
   const target =
     location !== undefined && URL.canParse(location)
       ? t(new URL(location).origin, new URL(location).origin)
       : t('another page', 'een andere pagina');
-  // 302 and 303 are also how a server answers after it did what was asked.
-  const effect = status === 302 || status === 303;
+  // 302 and 303 are also how a server answers after it did what was asked; 300 and 304 mean nothing to a write.
+  const effect = !ELSEWHERE.has(status);
   const reason = t(
     `the service redirects to ${target.en}, not followed`,
     `de dienst verwijst naar ${target.nl}, niet gevolgd`,

@@ -13,12 +13,12 @@ const halfway: Behaviour = (response) => {
 
 // The timers of undici tick about once a second, so these run side by side.
 describe.concurrent.each([
-  ['no answer', silence, 'no answer within 0.1 s (--timeout)'],
-  ['an answer that stops halfway', halfway, 'the answer stopped halfway: no byte for 0.1 s (--timeout)'],
+  ['no answer', silence, 'no answer within 0.3 s (--timeout)'],
+  ['an answer that stops halfway', halfway, 'the answer stopped halfway: no byte for 0.3 s (--timeout)'],
 ] as const)('%s', (_, behaviour, reason) => {
   test('a create is lost at once', { timeout: 20_000 }, async () => {
     const server = await startServer(behaviour);
-    const service = open(server.baseUrl, { timeout: 100 });
+    const service = open(server.baseUrl, { timeout: 300 });
     const lost = { kind: 'lost', attempts: 1, mayHaveTakenEffect: true, reason };
     await expect(service.send(create, { body })).rejects.toMatchObject(lost);
     await service.close();
@@ -27,7 +27,7 @@ describe.concurrent.each([
 
   test('a read is asked again', { timeout: 20_000 }, async () => {
     const server = await startServer(behaviour, json({ ProductID: 5 }));
-    const service = open(server.baseUrl, { timeout: 100 });
+    const service = open(server.baseUrl, { timeout: 300 });
     await expect(service.send(findById, { params: { ID: 5 } })).resolves.toMatchObject({ ProductID: 5 });
     expect(service.stats).toMatchObject({ requests: 2, retried: 1, lost: 1, inFlight: 0 });
     await service.close();

@@ -137,34 +137,29 @@ const encodings: Draw = (random, { body }) => {
   });
 };
 
-const pages: Draw = (random) =>
-  whole(
-    random.pick([
-      '<!doctype html><title>Log in</title><form>',
-      `<html>${'<title>'.repeat(3000)}`,
-      '<?xml version="1.0"?><ok>1</ok>',
-      '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>',
-      'OK',
-      'Fatal error: Uncaught exception in /var/www',
-      '',
-      ' ',
-      'null',
-      'true',
-      'false',
-      '0',
-      '"x"',
-      '{}',
-      '[]',
-      'NaN',
-      '{"success":',
-      ...[
-        '{"success":false}',
-        '{"success":"maybe"}',
-        '{"success":null,"id":null}',
-        '{"id":-1,"success":true}',
-      ],
-    ]),
-  );
+const pages: Draw = (random) => {
+  const text = random.pick([
+    '<!doctype html><title>Log in</title><form>',
+    `<html>${'<title>'.repeat(3000)}`,
+    '<?xml version="1.0"?><ok>1</ok>',
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>',
+    'OK',
+    'Fatal error: Uncaught exception in /var/www',
+    '',
+    ' ',
+    'null',
+    'true',
+    'false',
+    '0',
+    '"x"',
+    '{}',
+    '[]',
+    'NaN',
+    '{"success":',
+    ...['{"success":false}', '{"success":"maybe"}', '{"success":null,"id":null}', '{"id":-1,"success":true}'],
+  ]);
+  return { ...whole(text), definite: /^false|success":false/.test(text) };
+};
 
 const lengths: Draw = (random, { body }) => {
   const odd = random.pick([
@@ -248,7 +243,8 @@ const statuses: Draw = (random, { body }) => {
     ...['{"errors":[{"field":"x","message":{"a":1}}]}', '<html><title>Bad</title>', body.toString('utf8')],
   ]);
   const bare = [204, 205, 304].includes(status);
-  const definite = status >= 400 && status < 500 && ![408, 425, 444, 460, 499].includes(status);
+  const definite =
+    status === 501 || (status >= 400 && status < 500 && ![408, 425, 444, 460, 499].includes(status));
   return { ...(bare ? { parts: [head(status, {})], end: 'keep' as const } : whole(text, status)), definite };
 };
 
@@ -284,7 +280,9 @@ const redirects: Draw = (random) => {
     '\u00ff',
     'http://[::1',
   ];
-  return whole('', random.pick([301, 302, 303, 307, 308]), { location: random.pick(where) });
+  const status = random.pick([301, 302, 303, 307, 308]);
+  const location = random.pick(where);
+  return { ...whole('', status, { location }), definite: ![302, 303].includes(status) };
 };
 
 const slow: Draw = (random, { body }) => {
