@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Bilingual } from '../core/language.ts';
 import { startOf, visibleText } from '../core/visible-text.ts';
-import { tooDeep, tooMuch } from './json-limits.ts';
+import { tooLarge, tooMuch } from './json-limits.ts';
 import type { FieldWords } from './request-error.ts';
 
 const LONGEST = 300;
@@ -43,7 +43,7 @@ export function decodeAnswer(bytes: Uint8Array): AnswerText {
   if (much !== null) return { text, json: undefined, flaw: much };
   try {
     const json: unknown = text.trim() === '' ? undefined : JSON.parse(text);
-    const flaw = tooDeep(json);
+    const flaw = tooLarge(json);
     return { text, json: flaw === null ? json : undefined, flaw };
   } catch {
     return { text, json: undefined, flaw: MARKUP.test(text.slice(0, 200)) ? 'html' : 'cut' };

@@ -132,7 +132,7 @@ export interface ServiceOptions {
   readonly retries: number;
   /** Lets the token go over http to another machine. */
   readonly allowHttp?: boolean | undefined;
-  /** 64 MB by default. */
+  /** 64 MB by default, for a file; half of that for any other answer. */
   readonly maxAnswerBytes?: number | undefined;
   readonly log: Logger;
   /** When aborted nothing new is sent, reads are cut off, and writes that are out have some seconds left. */

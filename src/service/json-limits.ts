@@ -2,16 +2,19 @@ import { type Bilingual, t } from '../core/language.ts';
 
 /** Levels of lists and objects in one another; a trip with its event and contact has six. */
 const DEEPEST = 64;
-/** Lists and objects, and values of any kind: the largest answer that is accepted holds half so many. */
-const MOST_NESTED = 1_000_000;
-const MOST_VALUES = 6_000_000;
-/** A shorter text can't hold more values. */
-const SHORT = 2 * MOST_VALUES;
+/** Lists and objects, and values of any kind: a list of the largest records has a third of them. */
+const MOST_NESTED = 300_000;
+const MOST_VALUES = 4_000_000;
+/** Members of one object, and values of each list and object between them: an object of more takes seconds. */
+const MOST_MEMBERS = 10_000;
 
 /** Why a JSON text would take more memory than an answer may; null for any other. It is not yet parsed. */
 export function tooMuch(text: string): Bilingual | null {
-  if (countOf('[', text, MOST_NESTED) + countOf('{', text, MOST_NESTED) > MOST_NESTED) return TOO_MUCH;
-  return text.length > SHORT && countOf(',', text, MOST_VALUES) > MOST_VALUES ? TOO_MUCH : null;
+  const nested = countOf('[', text, MOST_NESTED) + countOf('{', text, MOST_NESTED);
+  if (nested > MOST_NESTED) return TOO_MUCH;
+  const most = Math.min(MOST_VALUES, (nested + 1) * MOST_MEMBERS);
+  // A value takes two signs at least: most texts are too short to hold so many.
+  return text.length > 2 * most && countOf(',', text, most) > most ? TOO_MUCH : null;
 }
 
 /** How often a sign stands in a text, to one more than `most`: the engine's own search outruns any loop. */
@@ -21,29 +24,32 @@ function countOf(sign: string, text: string, most: number): number {
   return count;
 }
 
-/** Why a parsed answer can't be read on: what reads or writes it calls itself once a level. */
-export function tooDeep(json: unknown): Bilingual | null {
+/** Why a parsed answer can't be read on: what reads or writes it calls itself once a level, or copies it. */
+export function tooLarge(json: unknown): Bilingual | null {
   let level: object[] = isNested(json) ? [json] : [];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > DEEPEST) return TOO_DEEP;
     const next: object[] = [];
-    for (const one of level) addNested(one, next);
+    for (const one of level) if (addNested(one, next) > MOST_MEMBERS) return TOO_MUCH;
     level = next;
   }
   return null;
 }
 
-/** Adds the lists and objects in one of them. Names are not listed first, which would take most of the time. */
-function addNested(one: object, found: object[]): void {
+/** Adds what is nested in a list or object; answers how many members it has, 0 of a list. Listing names is slow. */
+function addNested(one: object, found: object[]): number {
   if (Array.isArray(one)) {
     for (const value of one) if (isNested(value)) found.push(value);
-    return;
+    return 0;
   }
   const members = one as Record<string, unknown>;
+  let count = 0;
   for (const name in members) {
+    count++;
     const value = members[name];
     if (isNested(value)) found.push(value);
   }
+  return count;
 }
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;

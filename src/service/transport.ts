@@ -13,6 +13,8 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: string[];
   readonly body: Buffer | FormData | null;
+  /** A file comes back, which is not parsed. */
+  readonly forFile: boolean;
 }
 
 /** An answer as it came, decompressed. */
@@ -66,7 +68,7 @@ export function openTransport(options: TransportOptions) {
      * called right before that.
      * @throws TransportError when no whole answer came; what `onSending` throws, before a byte is written.
      */
-    exchange: (request: WireRequest, { stop, cut }: Cuts, onSending = () => {}) =>
+    exchange: ({ forFile, ...request }: WireRequest, { stop, cut }: Cuts, onSending = () => {}) =>
       new Promise<WireAnswer>((resolve, reject) => {
         const mayGo = (): boolean => {
           try {
@@ -77,7 +79,9 @@ export function openTransport(options: TransportOptions) {
             return false;
           }
         };
-        const handler = answerHandler({ resolve, reject, maxAnswerBytes, timeout, stop, cut, mayGo });
+        // What is parsed takes some times its size.
+        const most = forFile ? maxAnswerBytes : maxAnswerBytes / 2;
+        const handler = answerHandler({ resolve, reject, maxAnswerBytes: most, timeout, stop, cut, mayGo });
         try {
           // `reset: false`: undici would close the connection after a GET or DELETE with a body.
           pool.dispatch(
@@ -178,7 +182,8 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
       chunks.push(chunk);
     },
     onResponseEnd() {
-      const bytes = inflated(Buffer.concat(chunks), headers['content-encoding'], maxAnswerBytes);
+      const came = Buffer.concat(chunks.splice(0));
+      const bytes = inflated(came, headers['content-encoding'], maxAnswerBytes);
       if (typeof bytes !== 'string') finish(bytes);
       else if (failed()) finish(Buffer.alloc(0));
       else fail(bytes);
@@ -201,13 +206,14 @@ export async function encodeRequest(
 ): Promise<WireRequest> {
   const headers = ['authorization', `Bearer ${token}`, 'user-agent', 'catersheet'];
   // Without this, some frameworks answer an API client with a redirect to a login page.
-  headers.push('accept', endpoint.returns === 'binary' ? '*/*' : 'application/json');
+  const forFile = endpoint.returns === 'binary';
+  headers.push('accept', forFile ? '*/*' : 'application/json');
   const checked = checkedBody(endpoint, body);
   const { method } = endpoint;
-  if (checked === undefined) return { method, path, headers, body: null };
-  if (endpoint.sends === 'multipart') return { method, path, headers, body: await formOf(checked) };
+  if (checked === undefined) return { method, path, headers, forFile, body: null };
+  if (endpoint.sends === 'multipart') return { method, path, headers, forFile, body: await formOf(checked) };
   headers.push('content-type', 'application/json');
-  return { method, path, headers, body: Buffer.from(JSON.stringify(checked)) };
+  return { method, path, headers, forFile, body: Buffer.from(JSON.stringify(checked)) };
 }
 
 function checkedBody(endpoint: Endpoint, body: unknown): unknown {

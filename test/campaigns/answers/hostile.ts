@@ -243,8 +243,9 @@ const statuses: Draw = (random, { body }) => {
     ...['{"errors":[{"field":"x","message":{"a":1}}]}', '<html><title>Bad</title>', body.toString('utf8')],
   ]);
   const bare = [204, 205, 304].includes(status);
-  const definite =
+  const refused =
     status === 501 || (status >= 400 && status < 500 && ![408, 425, 444, 460, 499].includes(status));
+  const definite = refused || (status < 300 && text.includes('errors'));
   return { ...(bare ? { parts: [head(status, {})], end: 'keep' as const } : whole(text, status)), definite };
 };
 
@@ -343,32 +344,42 @@ const endless: Draw = (random) => {
   return whole(random.oneIn(4) ? page : `[${page}]`);
 };
 
-/** The kinds of answers; slow ones take seconds, so that they come less often. */
+const RECORD = (at: number): string =>
+  `{"ProductID":${at},"PartijID":${at},"RitID":${at},"LMT":"2027-01-01 00:00:00","x":"${'y'.repeat(900)}"}`;
+const many = (count: number, one: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => one(at + 1)).join();
+const HUGE: readonly (() => string)[] = [
+  () => `[${many(25_000, RECORD)}]`,
+  () => `[${many(40_000, RECORD)}]`,
+  () => `[{"data":[${many(25_000, RECORD)}],"links":{},"meta":{"total":25000}}]`,
+  () => `[${many(200_000, (at) => `{"id":${at},"ProductID":${at},"PartijID":${at}}`)}]`,
+  () => `[${many(290_000, (at) => `{"k${at}":1}`)}]`,
+  () => `{"id":1,"ProductID":1,${many(1_000_000, (at) => `"m${at}":${at}`)}}`,
+  () => `[{"PartijID":1,"ProductID":1,"x":"${'\u20ac'.repeat(5_000_000)}"}]`,
+  () => `[{"PartijID":1,"ProductID":1,"x":[${many(3_000_000, () => '1')}]}]`,
+];
+const made = new Map<number, Buffer>();
+
+/** Answers near the limits of size. */
+const huge: Draw = (random) => {
+  const at = random.below(HUGE.length);
+  const bytes = made.get(at) ?? Buffer.from(HUGE[at]?.() ?? '');
+  made.set(at, bytes);
+  return whole(bytes);
+};
+
+/** The kinds of answers; slow and huge ones take seconds, so that they come less often. */
 const KINDS = {
-  ...{
-    deep,
-    wide,
-    long,
-    encodings,
-    pages,
-    lengths,
-    garbage,
-    statuses,
-    pushBack,
-    redirects,
-    broken,
-    endless,
-    bend,
-    slow,
-  },
+  ...{ deep, wide, long, encodings, pages, lengths, garbage, statuses, pushBack, redirects, broken },
+  ...{ endless, bend, slow, huge },
 };
 type Kind = keyof typeof KINDS;
-const NAMES = Object.keys(KINDS).filter((name) => name !== 'slow') as Kind[];
+const RARE: readonly Kind[] = ['slow', 'slow', 'slow', 'slow', 'slow', 'huge', 'huge'];
+const USUAL = Object.keys(KINDS).filter((name) => name !== 'slow' && name !== 'huge') as Kind[];
 
 /** An answer that a hostile or broken service might give in place of an honest one. */
 export function hostileAnswer(random: Random, honest: Honest, only?: string): Hostile {
-  const name =
-    (only as Kind | undefined) ??
-    (random.oneIn(40) ? 'slow' : random.pick(random.oneIn(3) ? ['bend'] : NAMES));
+  const drawn = RARE[random.below(200)] ?? random.pick(random.oneIn(3) ? (['bend'] as const) : USUAL);
+  const name = (only as Kind | undefined) ?? drawn;
   return { name, end: 'keep', definite: false, ...KINDS[name](random, honest) };
 }
