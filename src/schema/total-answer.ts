@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { outline } from '../core/outline.ts';
 import { checkWords } from '../core/shape-words.ts';
-import { type AnswerRecord, answerMembers, isMissing, recordsOf, WRAPPING } from './answer.ts';
+import { type AnswerRecord, answerMembers, isMissing, WRAPPING } from './answer.ts';
 import { tellsOfError } from './judge-answer.ts';
 import { pageDetails } from './page.ts';
 
@@ -69,7 +69,7 @@ export function totalAnswer(
       context.issues.push({ code: 'custom', input: answer, ...checkWords(noTotal(answer)) });
       return z.NEVER;
     })
-    .pipe(z.looseObject({ total: recordsOf(record), success: z.unknown().optional() }).nullable());
+    .pipe(z.looseObject({ total: z.array(record), success: z.unknown().optional() }).nullable());
   // Members that are not named here are kept, and so is the shape.
   return answered as z.ZodType<unknown> as z.ZodType<TotalAnswer | null>;
 }

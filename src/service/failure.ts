@@ -238,7 +238,10 @@ export function transportFailure(
   const nothing = { ...SILENT, status: error.status, wait: null, cause };
   const write = endpoint.effect !== 'none';
   if (error.code === TOO_LARGE) {
-    const reason = t('the answer is larger than is accepted', 'het antwoord is groter dan wordt aangenomen');
+    const reason = t(
+      'the answer is larger than is accepted (32 MB; a file 64 MB)',
+      'het antwoord is groter dan wordt aangenomen (32 MB; een bestand 64 MB)',
+    );
     return { ...nothing, kind: 'too-large', reason, effect: write, transient: false };
   }
   if (!error.written) {
