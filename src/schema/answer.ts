@@ -228,14 +228,6 @@ export const writeAnswer: z.ZodType<WriteAnswer> = z.preprocess(
   z.object({ id: z.number().nullable(), success: z.boolean(), message: z.string().nullable() }),
 );
 
-/** Whether what was read of an answer is that of a write. */
-export const isWriteAnswer = (answer: unknown): answer is WriteAnswer =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  'success' in answer &&
-  'message' in answer &&
-  'id' in answer;
-
 function membersOf(answer: unknown): AnswerRecord {
   if (Array.isArray(answer)) return membersOf(answer[0]);
   if (typeof answer !== 'object' || answer === null) return {};

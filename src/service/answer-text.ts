@@ -79,10 +79,8 @@ export function readWords({ text, json, flaw }: AnswerText, scrub: Scrub): Answe
 /** `{Field: [texts]}`, `{Field: text}` or a list of `{field, message}`. */
 function fieldWords(errors: unknown, scrub: Scrub): FieldWords {
   if (typeof errors !== 'object' || errors === null) return {};
-  const pairs = Array.isArray(errors)
-    ? errors.slice(0, MOST_WORDS).map(fieldAndText)
-    : Object.entries(errors).slice(0, MOST_WORDS);
-  const texts = pairs.map(([field, text]) => [
+  const pairs = Array.isArray(errors) ? errors.map(fieldAndText) : Object.entries(errors);
+  const texts = pairs.slice(0, MOST_WORDS).map(([field, text]) => [
     scrub(String(field)),
     [text]
       .flat(2)

@@ -126,7 +126,7 @@ export interface ServiceOptions {
   readonly concurrency: number;
   /** Most requests a second. */
   readonly rate?: number | undefined;
-  /** Milliseconds for connecting, for the answer's head, and between its parts; ten times that for all of it. */
+  /** Milliseconds for connecting, for the answer's head, and between its parts; ten times that for all. */
   readonly timeout: number;
   /** Attempts after the first. */
   readonly retries: number;

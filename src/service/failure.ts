@@ -179,7 +179,7 @@ function redirected(status: number, location: string | undefined): Judgement {
     location !== undefined && URL.canParse(location)
       ? t(new URL(location).origin, new URL(location).origin)
       : t('another page', 'een andere pagina');
-  // 302 and 303 are also how a server answers after it did what was asked; 300 and 304 mean nothing to a write.
+  // 302 and 303 are also how a server answers after it did what was asked; others mean nothing to a write.
   const effect = !ELSEWHERE.has(status);
   const reason = t(
     `the service redirects to ${target.en}, not followed`,
@@ -238,10 +238,7 @@ export function transportFailure(
   const nothing = { ...SILENT, status: error.status, wait: null, cause };
   const write = endpoint.effect !== 'none';
   if (error.code === TOO_LARGE) {
-    const reason = t(
-      'the answer is larger than is accepted (32 MB; a file 64 MB)',
-      'het antwoord is groter dan wordt aangenomen (32 MB; een bestand 64 MB)',
-    );
+    const reason = t('the answer is larger than is accepted', 'het antwoord is groter dan wordt aangenomen');
     return { ...nothing, kind: 'too-large', reason, effect: write, transient: false };
   }
   if (!error.written) {

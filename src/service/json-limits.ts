@@ -5,7 +5,7 @@ const DEEPEST = 64;
 /** Lists and objects, and values of any kind: a list of the largest records has a third of them. */
 const MOST_NESTED = 300_000;
 const MOST_VALUES = 4_000_000;
-/** Members of one object, and values of each list and object between them: an object of more takes seconds. */
+/** Members of one object, and values of each on average: an object of more takes seconds. */
 const MOST_MEMBERS = 10_000;
 
 /** Why a JSON text would take more memory than an answer may; null for any other. It is not yet parsed. */
@@ -36,7 +36,7 @@ export function tooLarge(json: unknown): Bilingual | null {
   return null;
 }
 
-/** Adds what is nested in a list or object; answers how many members it has, 0 of a list. Listing names is slow. */
+/** Adds what is nested in a list or object; answers how many members it has, 0 of a list. */
 function addNested(one: object, found: object[]): number {
   if (Array.isArray(one)) {
     for (const value of one) if (isNested(value)) found.push(value);
@@ -44,6 +44,7 @@ function addNested(one: object, found: object[]): number {
   }
   const members = one as Record<string, unknown>;
   let count = 0;
+  // Listing the names first would take most of the time.
   for (const name in members) {
     count++;
     const value = members[name];

@@ -44,7 +44,7 @@ export async function firstPage<B>(
     },
     all(concurrency) {
       const tally = new PageTally();
-      return { tally, [Symbol.asyncIterator]: () => tally.counted(withinRecords(list, page, concurrency)) };
+      return { tally, [Symbol.asyncIterator]: () => tally.counted(list, allPages(list, page, concurrency)) };
     },
   };
 }
@@ -55,25 +55,7 @@ interface List extends PageOptions {
   readonly body: unknown;
 }
 
-/** Most records of a list that does not tell how many it has. */
-const MOST_RECORDS = 1_000_000;
-
 /** @throws as `Service.follow`; RequestError (malformed) for pages that contradict each other. */
-async function* withinRecords(
-  list: List,
-  first: RecordPage,
-  concurrency: number,
-): AsyncGenerator<RecordPage, void> {
-  const { total } = first.meta;
-  const most = Math.max(MOST_RECORDS, 2 * (total ?? 0));
-  let records = 0;
-  for await (const page of allPages(list, first, concurrency)) {
-    records += page.data.length;
-    if (records > most) throw contradiction(list, endlessRecords(records));
-    yield page;
-  }
-}
-
 async function* allPages(
   list: List,
   first: RecordPage,
@@ -100,6 +82,8 @@ const MARGIN = 100;
 /** Of a list that tells how many pages it has, but no records, and of one that tells nothing. */
 const MOST_TOLD = 100_000;
 const MOST_UNTOLD = 20_000;
+/** Most records of a list that does not tell how many it has. */
+const MOST_RECORDS = 1_000_000;
 
 /** How many pages the counts of a first page can mean, with some for what is added meanwhile. */
 function mostPages({ data, meta: { total, last, perPage } }: RecordPage): number {
@@ -110,10 +94,10 @@ function mostPages({ data, meta: { total, last, perPage } }: RecordPage): number
   return Math.ceil(Math.max(0, total) / Math.min(Number.MAX_SAFE_INTEGER, ...(sizes as number[]))) + MARGIN;
 }
 
-const tooManyPages = ({ data, meta: { total, perPage } }: RecordPage, last: number): Bilingual =>
+const tooManyPages = ({ meta: { total } }: RecordPage, last: number): Bilingual =>
   t(
-    `it says it has ${last} pages, with ${total ?? 'an unknown number of'} records of ${perPage ?? data.length} a page`,
-    `hij zegt ${last} pagina’s te hebben, met ${total ?? 'een onbekend aantal'} records van ${perPage ?? data.length} per pagina`,
+    `it says it has ${last} pages, and ${total ?? 'no number of'} records`,
+    `hij zegt ${last} pagina’s te hebben, en ${total ?? 'geen aantal'} records`,
   );
 
 async function* sideBySide(
@@ -191,7 +175,7 @@ async function* oneByOne(
     if (seen.has(link)) throw contradiction(list, CIRCLE);
     seen.add(link);
     // Not the page's own count, which may grow with every page.
-    if (number > most) throw contradiction(list, endlessText(number - 1));
+    if (number > most) throw contradiction(list, endlessText(number - 1, PAGES));
     const page: RecordPage = await further(list, link, number, list.signal);
     // A page without records ends a list that does not count its pages.
     const isLast = page.data.length === 0 && page.meta.last === null;
@@ -212,10 +196,10 @@ export const REPEATS: Bilingual = t(
   'op de pagina’s staan steeds dezelfde records',
 );
 const CIRCLE = t('its pages link in a circle', 'de pagina’s verwijzen in een kring');
-const endlessRecords = (records: number): Bilingual =>
-  t(`it does not end: ${records} records came`, `er komt geen einde aan: er kwamen ${records} records`);
-const endlessText = (pages: number): Bilingual =>
-  t(`its pages do not end: ${pages} came`, `er komt geen einde aan de pagina’s: er kwamen er ${pages}`);
+const PAGES = t('pages', 'pagina’s');
+const RECORDS = t('records', 'records');
+const endlessText = (count: number, what: Bilingual): Bilingual =>
+  t(`it does not end: ${count} ${what.en} came`, `er komt geen einde aan: er kwamen ${count} ${what.nl}`);
 
 function contradiction({ endpoint }: List, reason: Bilingual, cause?: RequestError): RequestError {
   const { status, words, attempts } = cause ?? { status: 200, words: null, attempts: 1 };
@@ -258,7 +242,7 @@ export class PageTally {
     return this.#more ? MORE : null;
   };
 
-  async *counted(pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage, void> {
+  async *counted(list: List, pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage, void> {
     let empty = 0;
     for await (const page of pages) {
       const { total, last, more } = page.meta;
@@ -270,6 +254,8 @@ export class PageTally {
       empty = length === 0 ? empty + 1 : 0;
       this.pages += 1;
       this.records += length;
+      if (this.records > Math.max(MOST_RECORDS, 2 * (this.total ?? 0)))
+        throw contradiction(list, endlessText(this.records, RECORDS));
       this.#more = more;
       yield page;
     }

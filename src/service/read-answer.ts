@@ -1,6 +1,6 @@
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import { type FileAnswer, isMissing, isWriteAnswer, type OpenAnswer } from '../schema/answer.ts';
+import { type FileAnswer, isMissing, type OpenAnswer } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { withNextLink } from './address.ts';
 import {
@@ -21,18 +21,11 @@ export type AttemptResult<A> =
 
 const failed = (failure: AttemptFailure): AttemptResult<never> => ({ ok: false, failure });
 
-interface Reading {
-  readonly scrub: Scrub;
-  readonly now: number;
-  /** The request's. */
-  readonly path: string;
-}
-
-/** Reads an answer: its status, content and shape. */
+/** Reads an answer: its status, content and shape. `path` is the request's. */
 export function readAnswer<A>(
   endpoint: Endpoint<never, A>,
   answer: WireAnswer,
-  reading: Reading,
+  reading: { readonly scrub: Scrub; readonly now: number; readonly path: string },
 ): AttemptResult<A> {
   try {
     return understood(endpoint, answer, reading);
@@ -47,7 +40,7 @@ export function readAnswer<A>(
 function understood<A>(
   endpoint: Endpoint<never, A>,
   answer: WireAnswer,
-  { scrub, now, path }: Reading,
+  { scrub, now, path }: Parameters<typeof readAnswer>[2],
 ): AttemptResult<A> {
   const { status, bytes } = answer;
   // Nobody asked for a part.
@@ -109,10 +102,10 @@ function isPlainFlag(content: unknown): boolean {
   return Object.entries(content).every(([name, value]) => /^(?:success?|id)$/i.test(name) && value !== null);
 }
 
-/** A write's answer with its message fit to show; any other as it is. */
+/** A write's answer with its message fit to show. */
 function withShortMessage<A>(answer: A, scrub: Scrub): A {
-  if (!isWriteAnswer(answer) || answer.message === null) return answer;
-  return { ...answer, message: scrub(answer.message) || null };
+  const { message } = answer as { readonly message?: unknown };
+  return typeof message === 'string' ? { ...answer, message: scrub(message) || null } : answer;
 }
 
 function shaped<A>(
@@ -123,9 +116,8 @@ function shaped<A>(
   words: string | null = null,
 ): AttemptResult<A> {
   const read = endpoint.answer.safeParse(answer, { reportInput: true });
-  const { effect } = endpoint;
-  if (read.success)
-    return { ok: true, answer: effect === 'none' ? read.data : withShortMessage(read.data, scrub) };
+  if (read.success && endpoint.effect === 'none') return { ok: true, answer: read.data };
+  if (read.success) return { ok: true, answer: withShortMessage(read.data, scrub) };
   const { en, nl } = shapeWords(read.error);
   // It may tell of names that came.
   const told = { words, fields: {}, wrong: t(scrub(en), scrub(nl)) };

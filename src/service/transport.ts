@@ -48,7 +48,7 @@ interface TransportOptions {
   readonly maxAnswerBytes: number;
 }
 
-/** How long a whole answer may take, in times the limit of silence: a body of a byte a second is never silent. */
+/** How long a whole answer may take, in times the limit of silence: a byte a second is never silent. */
 export const WHOLE = 10;
 
 /** One pool of kept-alive connections to one origin. */
@@ -112,11 +112,22 @@ interface Collecting extends Cuts, Pick<TransportOptions, 'maxAnswerBytes' | 'ti
   mayGo(): boolean;
 }
 
-/** Calls `onAbort` at either signal; answers how to listen no more. */
-function whenCut({ stop, cut }: Cuts, onAbort: () => void): () => void {
+/** Calls `onAbort` at either signal, and `onLate` when the answer is not whole in its time. */
+function watch({ stop, cut, timeout }: Collecting, onAbort: () => void, onLate: () => void) {
+  let deadline: NodeJS.Timeout | undefined;
+  let isOver = false;
   for (const signal of [stop, cut]) signal.addEventListener('abort', onAbort);
-  return () => {
-    for (const signal of [stop, cut]) signal.removeEventListener('abort', onAbort);
+  return {
+    /** The time begins, or begins anew. */
+    sent(): void {
+      if (deadline === undefined) deadline = setTimeout(onLate, WHOLE * timeout);
+      else if (!isOver) deadline.refresh();
+    },
+    over(): void {
+      isOver = true;
+      for (const signal of [stop, cut]) signal.removeEventListener('abort', onAbort);
+      clearTimeout(deadline);
+    },
   };
 }
 
@@ -127,30 +138,25 @@ const NOT_TO_BE_SENT = new Error('not to be sent');
  * first byte is written, so that "certainly not sent" is known.
  */
 function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
-  const { resolve, reject, maxAnswerBytes, timeout, stop, cut, mayGo } = collecting;
+  const { resolve, reject, maxAnswerBytes, stop, cut, mayGo } = collecting;
   let control: Dispatcher.DispatchController | null = null;
-  let deadline: NodeJS.Timeout | undefined;
   let status: number | null = null;
   let headers: IncomingHttpHeaders = {};
   let size = 0;
   const chunks: Buffer[] = [];
 
-  const settle = () => {
-    listenNoMore();
-    clearTimeout(deadline);
-  };
   const fail = (code: string, message = '') => {
-    settle();
+    watching.over();
     reject(new TransportError(code, control !== null, status, message));
   };
   const end = (code: string) => {
     fail(code);
     control?.abort(new Error(code));
   };
-  const listenNoMore = whenCut(collecting, () => (control === null || cut.aborted) && end(ENDED));
-
+  const cutOff = () => (control === null || cut.aborted) && end(ENDED);
+  const watching = watch(collecting, cutOff, () => end(NOT_WHOLE));
   const finish = (bytes: Buffer) => {
-    settle();
+    watching.over();
     resolve({ status: status ?? 0, headers, bytes });
   };
   // Of a failure the status matters more than the rest of its page.
@@ -167,10 +173,10 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
       if (control !== null) fail('STARTED_TWICE');
       if (control !== null || stop.aborted || !mayGo()) return controller.abort(NOT_TO_BE_SENT);
       control = controller;
-      deadline = setTimeout(end, WHOLE * timeout, NOT_WHOLE);
+      watching.sent();
     },
     // A large document may take long to go out.
-    onBodySent: () => void deadline?.refresh(),
+    onBodySent: () => watching.sent(),
     onResponseStart(controller, statusCode, answerHeaders) {
       status = statusCode;
       headers = answerHeaders;
@@ -188,9 +194,7 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
       else if (failed()) finish(Buffer.alloc(0));
       else fail(bytes);
     },
-    onResponseError(_, error) {
-      fail((error as { code?: string }).code ?? error.name, error.message);
-    },
+    onResponseError: (_, error) => fail((error as { code?: string }).code ?? error.name, error.message),
   };
 }
 

@@ -2,8 +2,9 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Clock } from './gate.ts';
 
-/** A longer pause that the service asks for is not waited for, ms; a shorter one than the other is not told. */
+/** A longer pause that the service asks for is not waited for, ms. */
 const LONGEST_MS = 300_000;
+/** A shorter one is not told. */
 const TOLD_MS = 3000;
 
 /** Tells of waits, each once; `tell` shows a text while the work goes on. */
@@ -39,20 +40,16 @@ export function openWaits(clock: Clock, tell: (text: Bilingual) => void = () => 
 }
 
 function notWaited(length: Bilingual): StopError {
-  const most = lengthOf(LONGEST_MS);
   const text = t(
-    `The service asks for a pause of ${length.en} (Retry-After); more than ${most.en} is not waited for.`,
-    `De dienst vraagt om een pauze van ${length.nl} (Retry-After); langer dan ${most.nl} wordt niet gewacht.`,
+    `The service asks for a pause of ${length.en} (Retry-After); more than 5 minutes is not waited for.`,
+    `De dienst vraagt om een pauze van ${length.nl} (Retry-After); langer dan 5 minuten wordt niet gewacht.`,
   );
   return new StopError(EXIT.service, text, {
-    next: t(
-      'Nothing is lost: try again after that, or ask the service’s makers why it asks for so long.',
-      'Er is niets verloren: probeer het daarna opnieuw, of vraag de makers van de dienst waarom het zo lang moet.',
-    ),
+    next: t('Nothing is lost: try again after that.', 'Er is niets verloren: probeer het daarna opnieuw.'),
   });
 }
 
-const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 /** A time in its largest unit of which it holds two. */
 function lengthOf(ms: number): Bilingual {
@@ -60,5 +57,5 @@ function lengthOf(ms: number): Bilingual {
   if (ms >= 2 * DAY) return t(`${times(DAY)} days`, `${times(DAY)} dagen`);
   if (ms >= 2 * HOUR) return t(`${times(HOUR)} hours`, `${times(HOUR)} uur`);
   if (ms >= 2 * MINUTE) return t(`${times(MINUTE)} minutes`, `${times(MINUTE)} minuten`);
-  return t(`${times(SECOND)} seconds`, `${times(SECOND)} seconden`);
+  return t(`${times(1000)} seconds`, `${times(1000)} seconden`);
 }

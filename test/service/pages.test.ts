@@ -270,7 +270,7 @@ describe('a list is refused', () => {
     });
     await expect(readAll()).rejects.toMatchObject({
       kind: 'malformed',
-      message: expect.stringContaining('do not end'),
+      message: expect.stringContaining('does not end'),
     });
     expect(server.received.length).toBeLessThanOrEqual(most);
   });
