@@ -3,7 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 /** Levels of lists and objects in one another; a trip with its event and contact has six. */
 const DEEPEST = 64;
 /** Lists and objects, and values of any kind: a list of the largest records has a third of them. */
-const MOST_NESTED = 300_000;
+const MOST_NESTED = 100_000;
 const MOST_VALUES = 4_000_000;
 /** Members of one object, and values of each on average: an object of more takes seconds. */
 const MOST_MEMBERS = 10_000;

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { playAnswers, type RoundEnd } from './answers/play-answers.ts';
 
-/** ANSWERS from round FIRST on, in LANES at a time; a finding is looked into with FIRST=17 ROUNDS=1 LANES=1, or one KIND. */
+/**
+ * ANSWERS from round FIRST on, in LANES at a time, of one KIND if that is given. A finding is looked into with
+ * FIRST=17 ROUNDS=1 LANES=1.
+ */
 const ANSWERS = Number(process.env.ANSWERS ?? 5000);
 const ROUNDS = process.env.ROUNDS === undefined ? Number.POSITIVE_INFINITY : Number(process.env.ROUNDS);
 const FIRST = Number(process.env.FIRST ?? 1);
@@ -14,12 +17,8 @@ it(`${ANSWERS} hostile answers to every command: no crash, no hang, little memor
 }, async () => {
   const started = performance.now();
   const lanes = Array.from({ length: LANES }, (_, lane) =>
-    playAnswers({
-      first: FIRST + lane * APART,
-      rounds: ROUNDS,
-      answers: ANSWERS / LANES,
-      kind: process.env.KIND,
-      onEnd: tell,
+    playAnswers(numbers(FIRST + lane * APART), {
+      ...{ answers: ANSWERS / LANES, kind: process.env.KIND, onEnd: tell },
     }),
   );
   const ends = (await Promise.all(lanes)).flat();
@@ -40,6 +39,10 @@ it(`${ANSWERS} hostile answers to every command: no crash, no hang, little memor
   );
   expect(ends.flatMap(({ round, faults }) => faults.map((fault) => `${round}: ${fault}`))).toEqual([]);
 });
+
+function* numbers(first: number): Generator<number> {
+  for (let round = first; round < first + ROUNDS; round++) yield round;
+}
 
 function tell({ round, name, answers, faults, ms, code }: RoundEnd): void {
   if (process.env.VERBOSE || faults.length > 0)

@@ -71,7 +71,7 @@ async function sendUntilKnown(
   resolved: ResolvedStep,
   resends = RESENDS,
 ): Promise<Sent> {
-  const sent = await sendOnce(sending, one, resolved);
+  const sent = await sendOnce(sending, one, resolved, resends === RESENDS || repeats(one.step));
   if (!('error' in sent)) return sent;
   const { body } = resolved;
   const { error } = sent;
@@ -132,7 +132,12 @@ interface Failed extends Unanswered {
 }
 
 /** Sends; the intent is recorded when the bytes go out. */
-async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep): Promise<Sent | Unanswered> {
+async function sendOnce(
+  sending: Sending,
+  one: Attempt,
+  resolved: ResolvedStep,
+  mayForget: boolean,
+): Promise<Sent | Unanswered> {
   const { step, id } = one;
   orInterrupted(sending);
   const marks = marksOf(sending, one);
@@ -150,7 +155,8 @@ async function sendOnce(sending: Sending, one: Attempt, resolved: ResolvedStep):
       return ended(holder.state === 'done' ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
     }
     if (error instanceof RequestError) return { marks, error };
-    if (error instanceof StopError) await marks.unsent();
+    // An earlier try of an update, looked for only shortly, may still arrive.
+    if (error instanceof StopError && mayForget) await marks.unsent();
     throw error;
   } finally {
     marks.over();

@@ -38,26 +38,24 @@ export interface RoundEnd {
   readonly faults: readonly string[];
 }
 
-/** Plays rounds one after another, from a number on, until so many hostile answers were given. */
-export async function playAnswers({
-  first,
-  rounds = Number.POSITIVE_INFINITY,
-  answers = Number.POSITIVE_INFINITY,
-  kind,
-  onEnd = () => {},
-}: {
-  readonly first: number;
-  readonly rounds?: number;
+interface Playing {
   readonly answers?: number;
   /** The one kind of answer that is given. */
   readonly kind?: string | undefined;
   onEnd?(end: RoundEnd): void;
-}): Promise<RoundEnd[]> {
+}
+
+/** Plays rounds one after another, until there are no more or so many hostile answers were given. */
+export async function playAnswers(
+  rounds: Iterable<number>,
+  { answers = Number.POSITIVE_INFINITY, kind, onEnd = () => {} }: Playing = {},
+): Promise<RoundEnd[]> {
   const ends: RoundEnd[] = [];
   let given = 0;
   let stage: Stage | undefined;
   try {
-    for (let round = first; round < first + rounds && given < answers; round++) {
+    for (const round of rounds) {
+      if (given >= answers) break;
       if (stage === undefined || stage.rounds >= ROUNDS_EACH || stage.program.ended) {
         await stage?.close();
         stage = await Stage.open();
