@@ -14,7 +14,7 @@ const { create, findById, list } = packages.requests;
 const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
 const reads = { params: { ID: 5 } };
 
-const LEVELS = 100_000;
+const LEVELS = 90_000;
 const DEEP = '['.repeat(LEVELS) + ']'.repeat(LEVELS);
 const FLAT = `[${'{},'.repeat(1_100_000)}{}]`;
 
