@@ -257,7 +257,6 @@ export function transportFailure(
       `the connection was lost before the answer was complete (${error.code})`,
       `de verbinding viel weg voordat het antwoord compleet was (${error.code})`,
     );
-  // What is as slow once more takes as long once more.
   const transient = write || error.code !== NOT_WHOLE;
   return { ...nothing, kind: 'lost', reason, effect: write, transient };
 }

@@ -2,9 +2,8 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Clock } from './gate.ts';
 
-/** A longer pause that the service asks for is not waited for, ms. */
+/** A longer pause that the service asks for is not waited for, and a shorter one than this not told, ms. */
 const LONGEST_MS = 300_000;
-/** A shorter one is not told. */
 const TOLD_MS = 3000;
 
 /** Tells of waits, each once; `tell` shows a text while the work goes on. */
