@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { DailyResource, EventResource, TripResource } from '../schema/resource.ts';
+import { RequestError } from '../service/request-error.ts';
 import { momentIn, numberIn } from './existing-record.ts';
 import { type Days, firstOf, isDeleted, type RecordBatches, sideBySide } from './listing.ts';
 import type { ContextOf } from './planning.ts';
@@ -88,6 +89,42 @@ async function somethingMoved(
     const listed = !isDeleted(record) && isOnDays(momentIn(record, lists.context.resource.date), period);
     return listed && id !== null && !seen.has(id);
   });
+}
+
+/** The most lists that one which is too large for an answer is asked for in. */
+const MOST_PARTS = 100;
+
+/** What `read` gives of some days, in ever fewer days where the answer is larger than is accepted. */
+export async function inFewerDays<T>(
+  days: Days,
+  read: (days: Days) => Promise<readonly T[]>,
+  left = { parts: MOST_PARTS },
+): Promise<T[]> {
+  try {
+    return [...(await read(days))];
+  } catch (error) {
+    const halves = halvesOf(days);
+    left.parts -= halves.length;
+    const isLarge = error instanceof RequestError && error.kind === 'too-large';
+    if (!isLarge || halves.length === 0 || left.parts < 0) throw error;
+    const all: T[] = [];
+    for (const half of halves) for (const one of await inFewerDays(half, read, left)) all.push(one);
+    return all;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days as two parts that follow one another; none of a single day. */
+export function halvesOf({ from, to }: Days): Days[] {
+  const [first, last] = [from, to].map((day) => Date.parse(`${day}T00:00:00Z`));
+  if (first === undefined || last === undefined || !(first < last)) return [];
+  const dayAt = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+  const middle = first + Math.floor((last - first) / DAY_MS / 2) * DAY_MS;
+  return [
+    { from, to: dayAt(middle) },
+    { from: dayAt(middle + DAY_MS), to },
+  ];
 }
 
 /** The most lists of a period. */

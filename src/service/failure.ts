@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { type AnswerWords, SILENT } from './answer-text.ts';
+import { TOO_MUCH } from './json-limits.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
 import { ENDED, NOT_WHOLE, TOO_LARGE, type TransportError, WHOLE, type WireAnswer } from './transport.ts';
 
@@ -43,7 +44,8 @@ export function unreadableFailure(
   const read = endpoint.effect === 'none';
   // A wrong shape stays wrong; a page or a cut text often comes from a gateway, for a moment.
   const transient = why === 'html' || why === 'cut';
-  const judged = { kind: read ? 'malformed' : 'lost', effect: !read, transient } as const;
+  const kind = wrong === TOO_MUCH ? 'too-large' : 'malformed';
+  const judged = { kind: read ? kind : 'lost', effect: !read, transient } as const;
   return { ...words, ...judged, status, reason, wait: null };
 }
 

@@ -54,7 +54,8 @@ function addNested(one: object, found: object[]): number {
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const TOO_MUCH = t(
+/** Of so many values that fewer may well be read: a list may be asked for in parts. */
+export const TOO_MUCH = t(
   'it holds more values than are accepted',
   'er staan meer waarden in dan worden aangenomen',
 );

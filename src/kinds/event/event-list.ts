@@ -25,7 +25,15 @@ import {
 import type { Records } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
-import { isOn, lastDay, monthNumber, monthsOf, OtherDays, periodRecords } from '../../records/period-list.ts';
+import {
+  inFewerDays,
+  isOn,
+  lastDay,
+  monthNumber,
+  monthsOf,
+  OtherDays,
+  periodRecords,
+} from '../../records/period-list.ts';
 import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
@@ -89,12 +97,15 @@ async function read(
   definitive: boolean,
   signal?: AbortSignal,
 ): Promise<AnswerRecord[]> {
-  const [flag, period] = [dialect.enkelEvenement, { DatumVan: days.from, DatumTot: days.to }];
+  const flag = dialect.enkelEvenement;
   const more = { id, ...(signal && { signal }) };
-  const records = definitive
-    ? listRecords(service, requests.allDefinitive, { body: { EnkelEvent: flag, ...period }, ...more })
-    : listRecords(service, requests.all, { body: { EnkelEvenement: flag, ...period }, ...more });
-  return newestOf(await records, id, MODIFIED);
+  const records = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
+    const period = { DatumVan, DatumTot };
+    return definitive
+      ? listRecords(service, requests.allDefinitive, { body: { EnkelEvent: flag, ...period }, ...more })
+      : listRecords(service, requests.all, { body: { EnkelEvenement: flag, ...period }, ...more });
+  });
+  return newestOf(records, id, MODIFIED);
 }
 
 /** The definitive events of some days, with what their own list leaves out (interface 2.7). */
@@ -123,9 +134,11 @@ async function changedSince(
   moment: string,
   days: Days,
 ): Promise<AnswerRecord[]> {
-  const period = { DatumVan: days.from, DatumTot: days.to };
-  const body = { EnkelEvenement: dialect.enkelEvenement, ...period, LMT: moment.slice(0, 16) };
-  return newestOf(await listRecords(service, requests.allByLmt, { body, id }), id, MODIFIED);
+  const fixed = { EnkelEvenement: dialect.enkelEvenement, LMT: moment.slice(0, 16) };
+  const records = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) =>
+    listRecords(service, requests.allByLmt, { body: { ...fixed, DatumVan, DatumTot }, id }),
+  );
+  return newestOf(records, id, MODIFIED);
 }
 
 /** What finds events far from the days of rows, and tells which lists can be believed. */
@@ -233,8 +246,11 @@ export async function readPeriod(
   isPart = false,
 ): Promise<ExistingRecord[]> {
   const { service, dialect, resource } = context;
-  const body = { EnkelEvenement: dialect.enkelEvenement, ...period };
-  const records = await listRecords(service, resource.requests.all, { body, id: resource.id });
+  const [from, to, flag] = [period.DatumVan, period.DatumTot, dialect.enkelEvenement];
+  const records = await inFewerDays({ from, to }, ({ from: DatumVan, to: DatumTot }) => {
+    const body = { EnkelEvenement: flag, DatumVan, DatumTot };
+    return listRecords(service, resource.requests.all, { body, id: resource.id });
+  });
   return await readListed(context, records, isPart);
 }
 

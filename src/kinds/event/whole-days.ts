@@ -1,6 +1,8 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { listGaps } from '../../records/list-gaps.ts';
+import type { Days } from '../../records/listing.ts';
+import { halvesOf } from '../../records/period-list.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -87,7 +89,8 @@ export class WholeDays {
     for (const list of this.#lists)
       if (this.#isFull(list) && list.period.DatumVan !== ALL_DAYS.from && !this.#cut.has(list)) {
         this.#cut.add(list);
-        for (const period of halvesOf(list.period)) if (this.#left-- > 0) await this.#read(period);
+        for (const { from: DatumVan, to: DatumTot } of halvesOf(daysOf(list.period)))
+          if (this.#left-- > 0) await this.#read({ DatumVan, DatumTot });
       }
   }
 
@@ -147,18 +150,8 @@ export class WholeDays {
   }
 }
 
+const daysOf = ({ DatumVan: from, DatumTot: to }: Period): Days => ({ from, to });
 const dayAt = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-
-/** A period as two; none of a single day. */
-function halvesOf({ DatumVan, DatumTot }: Period): Period[] {
-  const [from, to] = [DatumVan, DatumTot].map((day) => Date.parse(`${day}T00:00:00Z`));
-  if (from === undefined || to === undefined || !(from < to)) return [];
-  const middle = from + Math.floor((to - from) / DAY / 2) * DAY;
-  return [
-    { DatumVan, DatumTot: dayAt(middle) },
-    { DatumVan: dayAt(middle + DAY), DatumTot },
-  ];
-}
 
 const UNTOLD = t(
   'lists of the service end before their last event, so that it may be there already; look for it there, and put create in #action where it is not',

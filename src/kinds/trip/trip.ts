@@ -25,7 +25,7 @@ import {
 import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
-import { isOn, OtherDays, periodRecords } from '../../records/period-list.ts';
+import { inFewerDays, isOn, OtherDays, periodRecords } from '../../records/period-list.ts';
 import {
   type FoundRecord,
   needsRecord,
@@ -273,11 +273,13 @@ const BY_DAYS: ReturnedFields = ['both'];
 /** The list by days, without SubtypeRitID (interface 2.9). */
 async function listByDays(
   { service, resource: { requests, id } }: ContextOf<DailyResource>,
-  { from, to }: Days,
+  days: Days,
   signal?: AbortSignal,
 ): Promise<AnswerRecord[]> {
-  const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
-  return await listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+  return await inFewerDays(days, ({ from, to }) => {
+    const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
+    return listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+  });
 }
 
 /** The list of what was written after a moment, deleted trips too. */

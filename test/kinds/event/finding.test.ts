@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importWorkbook } from '../../../src/index.ts';
+import { exportRecords, importWorkbook } from '../../../src/index.ts';
+import { events } from '../../../src/resources/events.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
 import { openTestService, optionsFor } from '../../helpers/test-service.ts';
@@ -175,3 +176,36 @@ it.each([{ success: false }, { message: 'even niet' }])(
     await expect(failing).rejects.toMatchObject({ exitCode: 4 });
   },
 );
+
+it('lists that are too large for one answer are read in fewer days, and no event is missed or made twice', async () => {
+  const service = await openTestService();
+  const rows = eventRows(20);
+  const plain = rows.map(([external, , ...row]) => [external ?? null, ...row.slice(0, 5)]);
+  const first = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: plain });
+  await importWorkbook(first, optionsFor(service));
+  const large = { data: Array.from({ length: 100_001 }, () => []) };
+  const asked: number[] = [];
+  const baseUrl = await openProxy(service.url, ({ path, body }) => {
+    if (!/event\/(?:all|definitive)/i.test(path) || !body.includes('DatumVan')) return undefined;
+    const { DatumVan, DatumTot } = JSON.parse(body) as Record<'DatumVan' | 'DatumTot', string>;
+    const days = (Date.parse(DatumTot.slice(0, 10)) - Date.parse(DatumVan.slice(0, 10))) / 86_400_000 + 1;
+    asked.push(days);
+    return days > 20 ? { status: 200, body: large } : undefined;
+  });
+  const options = { ...optionsFor(service), ...withoutLedger(service.folder), baseUrl };
+  const again = await importWorkbook(
+    await makeWorkbook(`${service.folder}/b.xlsx`, { Evenementen: rows }),
+    options,
+  );
+  expect(again.counts).toMatchObject({ updated: 20, created: 0, conflict: 0 });
+  expect(Math.min(...asked)).toBeLessThanOrEqual(20);
+  const exported = async (address: string): Promise<number> => {
+    const to = { out: `${service.folder}/${address === baseUrl ? 'c' : 'd'}.ndjson` };
+    const days = { from: '2027-01-01', to: '2027-12-31' };
+    const { allRows: _, ...own } = options;
+    return (await exportRecords(events, { ...own, ...days, ...to, baseUrl: address })).records;
+  };
+  const whole = await exported(service.url);
+  expect(await exported(baseUrl)).toBe(whole);
+  expect(whole).toBeGreaterThan(20);
+});
