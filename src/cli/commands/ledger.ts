@@ -1,6 +1,7 @@
 import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../api/ledger-files.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
@@ -32,7 +33,7 @@ function check(flags: Flags): ExitCode {
       next: stop?.texts.next?.[language] ?? null,
     };
     const holds = found?.holds ?? null;
-    printJson({
+    showJson({
       ledger,
       whole: stop === undefined,
       ...problem,
@@ -56,7 +57,7 @@ function check(flags: Flags): ExitCode {
 function backUp(flags: Flags): ExitCode {
   const { language, ...made } = backUpLedger(flags.file, flags);
   const { backup, replaced, holds } = made;
-  if (flags.json !== undefined) printJson(made);
+  if (flags.json !== undefined) showJson(made);
   else {
     const how = replaced ? t(' It replaces an earlier one.', ' Ze vervangt een eerdere.') : t('', '');
     const { en, nl } = holdsText(holds);
@@ -80,7 +81,7 @@ async function restore(flags: Flags, view: View): Promise<ExitCode> {
     if (!(await view.ask(what))) return EXIT.ok;
   }
   const { copies: _, language: __, ...done } = restoreLedger(chosen);
-  if (flags.json !== undefined) printJson(done);
+  if (flags.json !== undefined) showJson(done);
   else print(language, restoredLines({ ...chosen, ...done }));
   return EXIT.ok;
 }
@@ -102,12 +103,12 @@ const holdsText = ({ runs, rows, records, postings }: Restored['holds'] & object
 
 function copyLines(copies: readonly Copy[]): Bilingual[] {
   if (copies.length === 0) return [t('No copies are kept of it yet.', 'Er zijn nog geen kopieën van.')];
-  const lines = copies.map(({ file, at, found }) => {
+  const lines = copies.flatMap(({ file, at, found }) => {
     const { en, nl } =
       found?.holds === undefined
         ? (found?.stop?.texts.message ?? t('empty', 'leeg'))
         : holdsText(found.holds);
-    return t(`  ${at}  ${file}\n    ${en}`, `  ${at}  ${file}\n    ${nl}`);
+    return [t(`  ${at}  ${file}`, `  ${at}  ${file}`), t(`    ${en}`, `    ${nl}`)];
   });
   return [t('Copies of it:', 'Kopieën ervan:'), ...lines];
 }
@@ -158,8 +159,8 @@ function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restore
   ];
 }
 
-const printJson = (document: object): void =>
-  void process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-
 const print = (language: Language, lines: readonly Bilingual[]): void =>
-  void process.stdout.write(`${lines.map((line) => line[language]).join('\n')}\n`);
+  showLines(
+    'stdout',
+    lines.map((line) => line[language]),
+  );

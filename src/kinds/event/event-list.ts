@@ -1,13 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { askedOnce } from '../../records/asked-once.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
-import {
-  type ExistingRecord,
-  LISTED,
-  momentIn,
-  numberIn,
-  readExisting,
-} from '../../records/existing-record.ts';
+import { type ExistingRecord, LISTED, momentIn, readExisting } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
 import { lateDoubles } from '../../records/late-doubles.ts';
 import { listGaps } from '../../records/list-gaps.ts';
@@ -16,7 +10,6 @@ import {
   EPOCH,
   exportedRecord,
   inOne,
-  newestOf,
   type RecordBatches,
   type RecordList,
   type RecordLister,
@@ -25,20 +18,12 @@ import {
 import type { Records } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
-import {
-  inFewerDays,
-  isOn,
-  lastDay,
-  monthNumber,
-  monthsOf,
-  OtherDays,
-  periodRecords,
-} from '../../records/period-list.ts';
+import { isOn, lastDay, monthNumber, monthsOf, OtherDays, periodRecords } from '../../records/period-list.ts';
 import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
-import { listRecords } from '../../service/list-records.ts';
 import { ALL_DAYS, AllDays, allDays } from './all-days.ts';
+import { changedSince, eventsOfDays, MODIFIED, readDays, readDefinitive } from './read-days.ts';
 import { readEvent } from './read-event.ts';
 import { WholeDays } from './whole-days.ts';
 
@@ -61,9 +46,6 @@ export const eventLister: RecordLister<EventResource> = {
   read: (resource, record) => exportedRecord(resource, record),
 };
 
-/** The member that says when an event was last written (interface 2.7). */
-const MODIFIED = 'LMT';
-
 /** The events of some days. */
 export function eventsOn(
   context: EventContext,
@@ -73,7 +55,7 @@ export function eventsOn(
   const lists = {
     ...{ context, modified: MODIFIED, otherDays },
     read: (days: Days, signal?: AbortSignal) =>
-      definitive ? readDefinitive(context, days, signal) : read(context, days, false, signal),
+      definitive ? readDefinitive(context, days, signal) : readDays(context, days, signal),
     changedSince: (moment: string, days: Days) => changedSince(context, moment, days),
   };
   return periodRecords(lists, period);
@@ -89,56 +71,6 @@ function eventsSince(context: EventContext, moment: string, days?: Days): Record
     return records.filter((record) => isNew(record) && (days === undefined || isOn(record, date, days)));
   };
   return uncounted(inOne(read));
-}
-
-async function read(
-  { service, dialect, resource: { requests, id } }: EventContext,
-  days: Days,
-  definitive: boolean,
-  signal?: AbortSignal,
-): Promise<AnswerRecord[]> {
-  const flag = dialect.enkelEvenement;
-  const more = { id, ...(signal && { signal }) };
-  const records = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
-    const period = { DatumVan, DatumTot };
-    return definitive
-      ? listRecords(service, requests.allDefinitive, { body: { EnkelEvent: flag, ...period }, ...more })
-      : listRecords(service, requests.all, { body: { EnkelEvenement: flag, ...period }, ...more });
-  });
-  return newestOf(records, id, MODIFIED);
-}
-
-/** The definitive events of some days, with what their own list leaves out (interface 2.7). */
-async function readDefinitive(
-  context: EventContext,
-  days: Days,
-  signal?: AbortSignal,
-): Promise<AnswerRecord[]> {
-  const { id, date, listed } = context.resource;
-  const definitive = await read(context, days, true, signal);
-  const left = Object.keys(listed).filter((name) => definitive.every((one) => one[name] === undefined));
-  const on = definitive.flatMap((record) => momentIn(record, date)?.slice(0, 10) ?? []).sort();
-  const [from, to] = [on[0], on.at(-1)];
-  if (left.length === 0 || from === undefined || to === undefined) return definitive;
-  const all = await read(context, { from, to }, false, signal);
-  const known = new Map(all.map((record) => [numberIn(record, id), record]));
-  return definitive.map((record) => {
-    const other = known.get(numberIn(record, id)) ?? {};
-    const more = left.filter((name) => other[name] !== undefined).map((name) => [name, other[name]]);
-    return { ...record, ...Object.fromEntries(more) };
-  });
-}
-
-async function changedSince(
-  { service, dialect, resource: { requests, id } }: EventContext,
-  moment: string,
-  days: Days,
-): Promise<AnswerRecord[]> {
-  const fixed = { EnkelEvenement: dialect.enkelEvenement, LMT: moment.slice(0, 16) };
-  const records = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) =>
-    listRecords(service, requests.allByLmt, { body: { ...fixed, DatumVan, DatumTot }, id }),
-  );
-  return newestOf(records, id, MODIFIED);
 }
 
 /** What finds events far from the days of rows, and tells which lists can be believed. */
@@ -245,12 +177,7 @@ export async function readPeriod(
   period: MonthsPeriod,
   isPart = false,
 ): Promise<ExistingRecord[]> {
-  const { service, dialect, resource } = context;
-  const [from, to, flag] = [period.DatumVan, period.DatumTot, dialect.enkelEvenement];
-  const records = await inFewerDays({ from, to }, ({ from: DatumVan, to: DatumTot }) => {
-    const body = { EnkelEvenement: flag, DatumVan, DatumTot };
-    return listRecords(service, resource.requests.all, { body, id: resource.id });
-  });
+  const records = await eventsOfDays(context, { from: period.DatumVan, to: period.DatumTot });
   return await readListed(context, records, isPart);
 }
 
