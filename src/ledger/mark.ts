@@ -116,10 +116,15 @@ export function isNew(file: string, mark: Mark | undefined): boolean {
     statSync(file, { throwIfNoEntry: false }) === undefined
       ? t('is gone', 'is weg')
       : t('is empty', 'is leeg');
-  const [en, nl] = runs === 0 ? ['runs', 'runs'] : [`${runs} runs`, `${runs} runs`];
+  const [en, nl] =
+    runs === 1
+      ? ['1 run', 'stond 1 run']
+      : runs === 0
+        ? ['runs', 'stonden runs']
+        : [`${runs} runs`, `stonden ${runs} runs`];
   throw damagedStop(
     file,
-    t(`${state.en}, but held ${en}${known.en}`, `${state.nl}, maar er stonden ${nl} in${known.nl}`),
+    t(`${state.en}, but held ${en}${known.en}`, `${state.nl}, maar er ${nl} in${known.nl}`),
   );
 }
 

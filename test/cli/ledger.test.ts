@@ -114,7 +114,7 @@ describe('ledger check', () => {
       `of run ${RUN}`,
     ],
     ['the file’s length', (all) => all.subarray(0, 9000), 'is damaged'],
-    ['all of it', () => Buffer.alloc(0), 'is empty, but held 1 runs'],
+    ['all of it', () => Buffer.alloc(0), 'is empty, but held 1 run'],
   ])('tells that a ledger is damaged: %s', async (_, damage, words) => {
     const { file, run } = await open();
     const before = damage(readFileSync(file));

@@ -97,8 +97,8 @@ const nobodyToAsk = (copy: string) =>
 
 const holdsText = ({ runs, rows, records, postings }: Restored['holds'] & object): Bilingual =>
   t(
-    `${runs} runs, ${rows} rows, ${records} records with an ExternalID, ${postings} postings`,
-    `${runs} runs, ${rows} rijen, ${records} records met een ExternalID, ${postings} boekingen`,
+    `runs: ${runs}, rows: ${rows}, records with an ExternalID: ${records}, made or posted once: ${postings}`,
+    `runs: ${runs}, rijen: ${rows}, records met een ExternalID: ${records}, eenmalig gemaakt of geboekt: ${postings}`,
   );
 
 function copyLines(copies: readonly Copy[]): Bilingual[] {
@@ -150,7 +150,7 @@ function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restore
           ),
         ]),
     ...(lost.length === 0 && missing > 0
-      ? [t(`It lacks ${missing} later runs.`, `Er ontbreken ${missing} latere runs.`)]
+      ? [t(`Later runs that it lacks: ${missing}.`, `Latere runs die ontbreken: ${missing}.`)]
       : []),
     t(
       `What was sent after ${at} may not be known. Before you import a file of after that again, look on the service which of its rows are there: a posting could go twice.`,
