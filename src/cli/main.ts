@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './working-folder.ts';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Argv, CommandModule } from 'yargs';
 import yargs from 'yargs';
@@ -34,7 +36,7 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
 };
 
 /** A bare --json would take the next word, the file, as its value. */
-const words = hideBin(process.argv).map((word) => (word === '--json' ? '--json=rows' : word));
+const words = wordsOf(hideBin(process.argv)).map((word) => (word === '--json' ? '--json=rows' : word));
 
 /** Help is in English unless `--lang` is given: it is looked up, quoted and searched for. */
 const helping = words.includes('--help') || words.includes('-h');
@@ -89,7 +91,10 @@ process.on('uncaughtException', async (error) => {
 
 /** The only place that catches what stops the program and makes it an exit code. */
 try {
+  refuseNames(words);
   await yargs(words)
+    // Or `--yes.xlsx` would be taken for a part of --yes.
+    .parserConfiguration({ 'dot-notation': false })
     .scriptName('catersheet')
     .usage(`$0 <${t('command', 'opdracht')[language]}>\n\n${ABOUT}`)
     .command(COMMAND_LIST.map(([name]) => toModule(name)))
@@ -125,6 +130,29 @@ process.exitCode = exitCode === EXIT.ok ? lost : exitCode;
 async function showStop(stop: StopError): Promise<void> {
   const { earlyView } = await import('./show.ts');
   earlyView(words, process.env).stop(stop, null);
+}
+
+/** Words without a `--`; what stands behind it is a name, also where it begins as a flag does. */
+function wordsOf(given: readonly string[]): string[] {
+  const at = given.indexOf('--');
+  if (at < 0) return [...given];
+  return [...given.slice(0, at), ...given.slice(at + 1).map((word) => word.replace(/^-(?=.)/, './-'))];
+}
+
+/**
+ * Throws StopError for a word that is a flag, and the name of a file here too: with `*.xlsx` a folder that
+ * somebody sent could give flags of its own.
+ */
+function refuseNames(given: readonly string[]): void {
+  const name = given.find((word) => /^-./.test(word) && existsSync(word));
+  if (name === undefined) return;
+  throw wrongUsage(
+    t(
+      `${name} would be taken for an option, and is the name of a file in this folder.`,
+      `${name} zou als optie worden opgevat, en is de naam van een bestand in deze map.`,
+    ),
+    t(`Name that file as ./${name}, or move it away.`, `Noem dat bestand ./${name}, of haal het daar weg.`),
+  );
 }
 
 function commandOf([first = '']: readonly string[]): string {

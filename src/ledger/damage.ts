@@ -3,12 +3,12 @@ import { type Bilingual, t } from '../core/language.ts';
 import { copiedAt, listCopies } from './copies.ts';
 
 /** A file's name as a word of a command. */
-export const word = (file: string): string => (/\s/.test(file) ? `"${file}"` : file);
+export const word = (file: string): string => (/^[\w./\\:~@+,-]+$/.test(file) ? file : `"${file}"`);
 
 const ANEW = (file: string): Bilingual =>
   t(
-    `To begin with an empty one, move ${file}, its .mark and its .copies away: what was posted before may then be posted twice.`,
-    `Wil je leeg beginnen, zet dan ${file}, .mark en .copies ergens anders: wat al geboekt is, kan dan twee keer geboekt worden.`,
+    `To begin with an empty one, move ${file}, its -wal, .mark and .copies away: what was posted before may then be posted twice.`,
+    `Wil je leeg beginnen, zet dan ${file}, -wal, .mark en .copies ergens anders: wat al geboekt is, kan dan twee keer geboekt worden.`,
   );
 
 const NOTHING = t(

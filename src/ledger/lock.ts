@@ -3,7 +3,9 @@ import Database from 'libsql';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { makePrivate } from '../files/folders.ts';
+import { writeFailureReason } from '../files/write-failure.ts';
 import { placeOf } from './mark.ts';
+import type { Db } from './schema.ts';
 
 /** The right to send with a ledger, which one program has at a time. */
 export interface LedgerLock {
@@ -44,18 +46,42 @@ export async function lockLedger(
 export function tryLock(file: string): LedgerLock | null {
   if (file === ':memory:') return { release() {} };
   makePrivate(`${file}-lock`);
-  const db = new Database(`${file}-lock`, { timeout: 0 });
+  let db: Db | undefined;
   try {
+    db = new Database(`${file}-lock`, { timeout: 0 });
     db.exec('begin exclusive');
-    return { release: () => void db.close() };
+    const held = db;
+    return { release: () => void held.close() };
   } catch (error) {
-    db.close();
+    db?.close();
     const { message, code } = error as { message?: string; code?: string };
     if (code === 'SQLITE_BUSY' || /busy|locked/i.test(String(message))) return null;
-    throw new StopError(
-      EXIT.usage,
-      t(`The file ${file}-lock is damaged.`, `Het bestand ${file}-lock is beschadigd.`),
-      { next: t('Remove it: it holds nothing.', 'Verwijder het: er staat niets in.'), cause: error },
-    );
+    throw noLock(`${file}-lock`, error);
   }
+}
+
+/** Only a file that is none of SQLite may go: removing one that another program holds would let two send. */
+function noLock(file: string, cause: unknown): StopError {
+  const { code } = cause as { code?: string };
+  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
+    return new StopError(
+      EXIT.usage,
+      t(`The file ${file} is damaged.`, `Het bestand ${file} is beschadigd.`),
+      {
+        next: t('Remove it: it holds nothing.', 'Verwijder het: er staat niets in.'),
+        cause,
+      },
+    );
+  const { en, nl } = writeFailureReason(cause) ?? t(String(cause), String(cause));
+  return new StopError(
+    EXIT.usage,
+    t(`The file ${file} can’t be locked: ${en}.`, `Het bestand ${file} kan niet worden vergrendeld: ${nl}.`),
+    {
+      next: t(
+        'Keep the ledger on a disk of this machine: --ledger names the file.',
+        'Zet het grootboek op een schijf van deze machine: --ledger noemt het bestand.',
+      ),
+      cause,
+    },
+  );
 }

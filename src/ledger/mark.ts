@@ -135,7 +135,7 @@ export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void 
   if (mark === undefined || !(now.generation < mark.generation)) return;
   const [then, held] = [mark, now].map(({ runs, last }) => `${runs}${last === null ? '' : `, ${last}`}`);
   const asItIs = t(
-    `Did you put it back yourself, catersheet ledger restore ${word(file)} --ledger ${word(file)} goes on with it as it is.`,
+    `If you put it back yourself, catersheet ledger restore ${word(file)} --ledger ${word(file)} goes on with it as it is.`,
     `Heb je het zelf teruggezet, dan gaat catersheet ledger restore ${word(file)} --ledger ${word(file)} er zo mee verder.`,
   );
   throw damagedStop(

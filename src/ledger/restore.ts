@@ -7,7 +7,7 @@ import { copyLedger, stamp } from './copies.ts';
 import { tryLock } from './lock.ts';
 import { openMarks } from './mark.ts';
 import { numberOf } from './scan.ts';
-import type { Db } from './schema.ts';
+import { type Db, renew } from './schema.ts';
 import { closeWhole } from './sqlite-ledger.ts';
 
 /** What tells that something was sent, and of what: it stays true whichever copy is put back. */
@@ -67,6 +67,8 @@ function makePart(file: string, copy: string, part: string): Saved {
 }
 
 function carryOver(db: Db, old: string, saved: Saved): void {
+  // A copy from before an update of the program lacks columns that the old one has.
+  renew(db);
   db.exec(`attach '${old.replaceAll("'", "''")}' as old`);
   try {
     if (numberOf(db, 'pragma old.user_version') !== numberOf(db, 'pragma main.user_version')) return;

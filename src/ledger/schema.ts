@@ -75,3 +75,10 @@ export const MIGRATIONS: readonly string[] = [
 
 /** The schema version of this program, in `user_version`. */
 export const SCHEMA_VERSION = LAST_UNRELEASED + MIGRATIONS.length;
+
+/** Brings a ledger's tables from their version to this one's. */
+export function renew(db: Db): void {
+  const { user_version: found } = db.prepare('pragma user_version').get() as { user_version: number };
+  for (const migration of MIGRATIONS.slice(Math.max(0, found - LAST_UNRELEASED))) db.exec(migration);
+  db.exec(`pragma user_version = ${SCHEMA_VERSION}`);
+}

@@ -14,7 +14,7 @@ import { postingStore } from './posting-store.ts';
 import { conflictStore, recordStore, resendStore, unsettledStore, writeStore } from './record-store.ts';
 import { cutOffStore, rowStore, runStore } from './run-store.ts';
 import { checkWhole, numberOf } from './scan.ts';
-import { APPLICATION_ID, type Db, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, type Db, LAST_UNRELEASED, renew, SCHEMA_VERSION } from './schema.ts';
 import { atomically, ledgerStop, openWriter } from './writer.ts';
 
 /**
@@ -240,10 +240,8 @@ function migrate(db: Db, file: string, tell?: (words: Bilingual) => void): void 
   if (before === SCHEMA_VERSION) return;
   if (before > LAST_UNRELEASED && before < SCHEMA_VERSION) tryCopy(file, keepCopy, tell);
   atomically(db, () => {
-    const found = version();
-    refuseVersion(found, file);
-    for (const migration of MIGRATIONS.slice(Math.max(0, found - LAST_UNRELEASED))) db.exec(migration);
-    db.exec(`pragma user_version = ${SCHEMA_VERSION}`);
+    refuseVersion(version(), file);
+    renew(db);
   });
 }
 

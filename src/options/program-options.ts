@@ -84,7 +84,7 @@ export const PROGRAM_OPTIONS = {
     { placeholder: 'N', otherwise: 8, inProfile: true, harmless: true, group: 'service' },
   ),
   rate: everywhere(
-    z.number().positive(),
+    z.number().min(0.1).max(1_000_000),
     t('Most requests a second', 'Hoogstens zoveel verzoeken per seconde'),
     { placeholder: 'N', inProfile: true, harmless: true, group: 'service' },
   ),

@@ -8,18 +8,24 @@ import { isPage, type RecordPage } from '../schema/page.ts';
 export type PathParams = Readonly<Record<string, string | number>>;
 
 /**
+ * An address written in full. `https:host` and `https:\\host` are read as one too, and a `#` cuts off what
+ * follows: so a file whose name begins with `--base-url=` could name one, as names of files hold no `/`.
+ */
+const WHOLE_ADDRESS = /^https?:\/\/[^\\?#\s]+$/i;
+
+/**
  * The service's address: scheme, host, port, and a path that ends in `/`. A header carries the token, so http
  * is for this machine alone, unless the user allows it.
  * @throws StopError (usage) for any other address.
  */
 export function serviceAddress(text: string, allowHttp = false): URL {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+  const url = WHOLE_ADDRESS.test(text.trim()) && URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  if (url === null) {
     const found = quoted(text);
     throw usageStop(
       t(
-        `The base URL must start with http:// or https://; found ${found.en}.`,
-        `Het adres van de dienst moet met http:// of https:// beginnen; gevonden: ${found.nl}.`,
+        `The base URL must start with http:// or https://, without ? or #; found ${found.en}.`,
+        `Het adres van de dienst moet met http:// of https:// beginnen, zonder ? of #; gevonden: ${found.nl}.`,
       ),
       t(
         'Write it as in https://catering.example/, up to and not including api/v1.',
@@ -51,8 +57,6 @@ export function serviceAddress(text: string, allowHttp = false): URL {
       ),
     );
   }
-  url.search = '';
-  url.hash = '';
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
 }

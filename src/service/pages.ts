@@ -88,7 +88,7 @@ const MOST_RECORDS = 1_000_000;
 /** How many pages the counts of a first page can mean, with some for what is added meanwhile. */
 function mostPages({ data, meta: { total, last, perPage } }: RecordPage): number {
   // Some services count the page alone.
-  if (total === null || (last === null && total <= data.length))
+  if (total === null || (last !== 1 && total <= data.length))
     return Math.min(last ?? MOST_UNTOLD, MOST_TOLD) + MARGIN;
   const sizes = [perPage, data.length].filter((size) => size !== null && size > 0);
   return Math.ceil(Math.max(0, total) / Math.min(Number.MAX_SAFE_INTEGER, ...(sizes as number[]))) + MARGIN;

@@ -133,12 +133,14 @@ function watch({ stop, cut, timeout }: Collecting, onAbort: () => void, onLate: 
 
 const NOT_TO_BE_SENT = new Error('not to be sent');
 
+const isOff = ({ stop, cut }: Cuts): boolean => stop.aborted || cut.aborted;
+
 /**
  * Collects one answer. undici's handler is used, not its promises: `onRequestStart` comes right before the
  * first byte is written, so that "certainly not sent" is known.
  */
 function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
-  const { resolve, reject, maxAnswerBytes, stop, cut, mayGo } = collecting;
+  const { resolve, reject, maxAnswerBytes, cut, mayGo } = collecting;
   let control: Dispatcher.DispatchController | null = null;
   let status: number | null = null;
   let headers: IncomingHttpHeaders = {};
@@ -171,7 +173,7 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
     onRequestStart(controller) {
       // undici may start a request again on a new connection; our own retries decide that.
       if (control !== null) fail('STARTED_TWICE');
-      if (control !== null || stop.aborted || !mayGo()) return controller.abort(NOT_TO_BE_SENT);
+      if (control !== null || isOff(collecting) || !mayGo()) return controller.abort(NOT_TO_BE_SENT);
       control = controller;
       watching.sent();
     },

@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
+import { shorten } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import { HARMLESS } from '../options/options.ts';
 import { CONFIG_FILE, type ConfigFile, type Profile, readConfig } from './config-file.ts';
-import { isTrusted } from './trusted-files.ts';
+import { isTrusted, placeOf } from './trusted-files.ts';
 
 /** The profile that is used where none is named. */
 export const DEFAULT_PROFILE = 'default';
@@ -35,8 +36,17 @@ export function readProfile(name: string | undefined, { own, here, trusted }: Co
   }
   if (local === undefined || found === undefined) return { ...mine, name: chosen };
   const risky = riskyIn(found);
-  if (risky.length === 0) return { ...mine, ...found, name: chosen };
-  if (!isTrusted(local, trusted)) throw untrusted(local.file, risky);
+  if (risky.length === 0) {
+    // Settled by a folder, the user's own service would be left for the sandbox.
+    if (mine === undefined && ours !== undefined && name === undefined && local.profile !== undefined)
+      throw notOurs(local.file, chosen, ours);
+    return { ...mine, ...found, name: chosen };
+  }
+  if (!isTrusted(local, trusted))
+    throw untrusted(
+      local.file,
+      risky.map((one) => settingText(found, one)),
+    );
   return { ...found, name: chosen };
 }
 
@@ -44,11 +54,39 @@ export function readProfile(name: string | undefined, { own, here, trusted }: Co
 export const riskyIn = (profile: Profile): string[] =>
   Object.keys(profile).filter((name) => !HARMLESS.has(name));
 
+/** Settings that are paths: they count from the folder of the file, whichever one works in. */
+const PATHS = ['tokenFile', 'ledger', 'log'] as const;
+
 function profileIn(config: ConfigFile | undefined, name: string): Profile | undefined {
   if (config === undefined || !Object.hasOwn(config.profiles, name)) return undefined;
-  const profile = config.profiles[name];
-  if (profile?.tokenFile === undefined) return profile;
-  return { ...profile, tokenFile: resolve(dirname(config.file), profile.tokenFile) };
+  const profile = config.profiles[name] ?? {};
+  const folder = dirname(placeOf(config.file));
+  const paths = PATHS.flatMap((path) => {
+    const named = profile[path];
+    return named === undefined || named === ':memory:' ? [] : [[path, resolve(folder, named)]];
+  });
+  return { ...profile, ...Object.fromEntries(paths) };
+}
+
+/** A setting and its value, in a few words. */
+const settingText = (profile: Profile, name: string): string =>
+  `${name} ${shorten(JSON.stringify(profile[name as keyof Profile]))}`;
+
+function notOurs(file: string, name: string, { file: own, profiles }: ConfigFile): StopError {
+  const names = Object.keys(profiles).join(', ');
+  return new StopError(
+    EXIT.usage,
+    t(
+      `${file} chooses the profile ${name}, and your own ${own} has no such profile.`,
+      `${file} kiest het profiel ${name}, en je eigen ${own} heeft dat profiel niet.`,
+    ),
+    {
+      next: t(
+        `Choose one of your own with --profile: ${names}. Or make ${name} there.`,
+        `Kies er zelf een met --profile: ${names}. Of maak ${name} daar aan.`,
+      ),
+    },
+  );
 }
 
 function untrusted(file: string, names: readonly string[]): StopError {

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
-import type { Language } from '../core/language.ts';
+import { usageStop } from '../core/errors.ts';
+import { type Language, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { DEFAULTS, type ProgramOptions, programOptions } from '../options/options.ts';
@@ -57,12 +58,43 @@ export function resolveSettings(
   const given = { ...profile.dialect, ...options.dialect };
   // The embedded sandbox knows its own lists; numbers in a profile are of another service.
   const own = baseUrl === null ? { dropdowns: { ...given.dropdowns, ...SANDBOX_DROPDOWNS } } : {};
+  const merged = { ...settled, ...profile, ...programOptions(options), baseUrl };
   return {
-    ...{ ...settled, ...profile, ...programOptions(options), baseUrl },
+    ...{ ...merged, ledger: ledgerPlace(merged.ledger) },
     tokenFile: options.tokenFile ?? (environment.CATERSHEET_TOKEN ? undefined : profile.tokenFile),
     dialect: { ...DEFAULT_DIALECT, ...given, ...own },
     ...{ sandboxData, logFolder, headers, profile: name },
   };
+}
+
+/**
+ * Where a ledger is: one that is named in two ways, such as by a link, has one lock and one mark. Throws
+ * StopError with EXIT.usage for what is no file.
+ */
+function ledgerPlace(named: string): string {
+  if (named === ':memory:') return named;
+  const file = resolve(named);
+  const found = stateOf(file);
+  if (named.trim() === '' || (found !== undefined && !found.isFile() && !found.isDirectory()))
+    throw usageStop(
+      t(`The ledger "${named}" is no file.`, `Het grootboek "${named}" is geen bestand.`),
+      t('Name a file with --ledger, or leave it out.', 'Noem een bestand met --ledger, of laat het weg.'),
+    );
+  try {
+    if (found !== undefined) return realpathSync(file);
+    return join(realpathSync(dirname(file)), basename(file));
+  } catch {
+    return file;
+  }
+}
+
+/** What has a name; undefined for nothing, and for what can't be looked at: opening it tells why. */
+function stateOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The program's own files on this machine. */

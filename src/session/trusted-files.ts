@@ -30,8 +30,8 @@ export async function trustFile(
   );
 }
 
-/** A file by its true name: a link to it is trusted as it is. */
-function placeOf(file: string): string {
+/** A file by its true name: a link to it is trusted as it is, and its paths count from there. */
+export function placeOf(file: string): string {
   try {
     return realpathSync(file);
   } catch {

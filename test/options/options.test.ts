@@ -103,7 +103,7 @@ describe('a number on the command line is held to the range of the table', () =>
   test.each(numbers)('--%s of %s', async (flag, command) => {
     const { code, stderr } = await runCli([command, ...(behind[command] ?? []), `--${flag}=-1`]);
     expect(stderr).toMatch(
-      new RegExp(`^--${flag} must be a (whole )?number( from \\d+ to \\d+| above 0|, \\d+ or more)\\.\n`),
+      new RegExp(`^--${flag} must be a (whole )?number( from [\\d.]+ to \\d+| above 0|, \\d+ or more)\\.\n`),
     );
     expect(code).toBe(EXIT.usage);
   });

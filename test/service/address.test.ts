@@ -35,7 +35,6 @@ describe('the base URL', () => {
     ['https://api.keuken.example/', 'https://api.keuken.example/'],
     ['https://api.keuken.example/klant/7', 'https://api.keuken.example/klant/7/'],
     ['  https://api.keuken.example/klant/7/  ', 'https://api.keuken.example/klant/7/'],
-    ['https://api.keuken.example/?a=1#b', 'https://api.keuken.example/'],
     ['HTTPS://API.keuken.example:443', 'https://api.keuken.example/'],
     ['http://localhost:8080', 'http://localhost:8080/'],
     ['http://localhost.:8080', 'http://localhost.:8080/'],
@@ -45,6 +44,16 @@ describe('the base URL', () => {
     ['http://[::1]:8080', 'http://[::1]:8080/'],
   ])('%s is used as %s', (text, used) => {
     expect(serviceAddress(text).href).toBe(used);
+  });
+
+  test.each([
+    'https:api.keuken.example',
+    'https:\\\\api.keuken.example',
+    'http:127.0.0.1:8080#.xlsx',
+    'https://api.keuken.example/?a=1',
+    'https://api.keuken.example/#b',
+  ])('%s is refused, as it is not written in full: the name of a file could be one', (text) => {
+    expect(stop(() => serviceAddress(text))).toMatchObject({ exitCode: EXIT.usage });
   });
 
   test.each([

@@ -1,5 +1,8 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { resolveSettings } from '../../src/session/settings.ts';
 import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { startSecondService } from '../second-service/second-service.ts';
@@ -38,7 +41,8 @@ describe('settings of the folder that one works in', () => {
     sets(profiles({ [name]: value === 'URL' ? service.url : value, concurrency: 2 }));
     const { code, stderr } = await dryRun();
     expect(code).toBe(2);
-    expect(stderr).toContain(`${folder}/${CONFIG} sets ${name}, and you have not trusted it`);
+    expect(stderr).toContain(`${folder}/${CONFIG} sets ${name} `);
+    expect(stderr).toContain(', and you have not trusted it');
     expect(stderr).toContain('catersheet trust');
     expect(service.journal.requests).toEqual([]);
   });
@@ -158,4 +162,62 @@ describe('--log', () => {
       expect(readFileSync(`${folder}/.profile`, 'utf8')).toBe(text);
     },
   );
+});
+
+describe('names that a folder brings', () => {
+  it.each(['--yes', '--base-url=http:127.0.0.1:9#.xlsx', '--yes.xlsx'])(
+    'are taken for no option: %s',
+    async (name) => {
+      const { folder, dryRun } = await open();
+      writeFileSync(join(folder, name), '');
+      const { code, stderr } = await dryRun(name);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`./${name}`)]);
+    },
+  );
+
+  it('are no part of an option, and stand for files behind --', async () => {
+    const { dryRun, run } = await open();
+    const { code, stderr } = await dryRun('--yes.xlsx');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/Unknown argument/)]);
+    const named = await run(['import', '--dry-run', '--', '--no.xlsx']);
+    expect([named.code, named.stderr]).toEqual([3, expect.stringContaining('The file --no.xlsx does not exist')]);
+  });
+});
+
+it('the ledger, token and log of a file count from its own folder, also by a link and wherever one works', async () => {
+  const { service, folder, home, sets } = await open();
+  mkdirSync(join(folder, 'good'));
+  mkdirSync(join(folder, 'evil'));
+  sets(
+    profiles({ baseUrl: service.url, tokenFile: 'token.txt', ledger: 'l.db', log: 'l.log' }),
+    join(folder, 'good', CONFIG),
+  );
+  writeFileSync(join(folder, 'good', 'token.txt'), service.token);
+  writeFileSync(join(folder, 'evil', 'token.txt'), 'stolen');
+  symlinkSync(join(folder, 'good', CONFIG), join(folder, 'evil', CONFIG));
+  const env = { CATERSHEET_HOME: home };
+  const trusted = await runCli(['trust'], { cwd: join(folder, 'good'), env });
+  expect(trusted.code).toBe(0);
+  const done = await runCli(['export', 'packages'], { cwd: join(folder, 'evil'), env });
+  expect([done.code, done.stderr]).toEqual([0, expect.anything()]);
+  expect(existsSync(join(folder, 'good', 'l.db'))).toBe(true);
+  expect(existsSync(join(folder, 'evil', 'l.db'))).toBe(false);
+});
+
+it('a ledger that is named by a link has the lock and the mark of its file', async () => {
+  const folder = tempFolder();
+  const ledger = join(folder, 'real.db');
+  await (await openLedger(ledger)).close();
+  symlinkSync(ledger, join(folder, 'link.db'));
+  const { ledger: found } = resolveSettings({ ledger: join(folder, 'link.db') }, { CATERSHEET_HOME: folder });
+  expect(found).toBe(realpathSync(ledger));
+});
+
+it('a folder chooses no profile that the user has none of, so that work does not go to the sandbox', async () => {
+  const { folder, home, sets, dryRun } = await open();
+  mkdirSync(home, { recursive: true });
+  sets(profiles({ baseUrl: 'https://catering.example/' }), join(home, CONFIG));
+  sets({ profile: 'x', profiles: { x: { locale: 'en' } } });
+  const { code, stderr } = await dryRun();
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${folder}/${CONFIG} chooses the profile x`)]);
 });

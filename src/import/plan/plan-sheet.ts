@@ -123,7 +123,8 @@ function createVainRows() {
     areEnough(): boolean {
       // A row that can't be read may still be kept back.
       const wrong = Math.max(unreadable, invalid);
-      return (others === 0 && wrong >= MOST_IN_VAIN.alone) || wrong + noRecords >= MOST_IN_VAIN.ever;
+      if (others === 0 && wrong >= MOST_IN_VAIN.alone) return true;
+      return wrong + noRecords >= Math.max(MOST_IN_VAIN.ever, 10 * others);
     },
   };
 }
