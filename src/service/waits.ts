@@ -52,7 +52,7 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 /** A time in its largest unit of which it holds two. */
 function lengthOf(ms: number): Bilingual {
-  const times = (unit: number): number => Math.ceil(ms / unit);
+  const times = (unit: number): number => Math.round(ms / unit);
   if (ms >= 365 * DAY) return t('more than a year', 'meer dan een jaar');
   if (ms >= 2 * DAY) return t(`${times(DAY)} days`, `${times(DAY)} dagen`);
   if (ms >= 2 * HOUR) return t(`${times(HOUR)} hours`, `${times(HOUR)} uur`);

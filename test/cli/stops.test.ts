@@ -39,7 +39,7 @@ const STOPS: readonly Stop[] = [
   { what: 'a missing argument', args: ['import'], code: 2, says: /[Aa]rgument/ },
   { what: 'a flag without its value', args: ['export', 'packages', '-o'], code: 2, says: /argumenten na: o/ },
   { what: 'a number out of bounds', args: ['check', '--retries', '-1'], code: 2, says: /geheel getal van 0/ },
-  { what: 'a rate of nothing', args: ['check', '--rate', '0'], code: 2, says: /boven 0/ },
+  { what: 'a rate of nothing', args: ['check', '--rate', '0'], code: 2, says: /van 0.1 tot/ },
   { what: 'a port that cannot be', args: ['sandbox', '--port', '99999999'], code: 2, says: /geheel getal/ },
   {
     what: 'a flag that is given twice',

@@ -180,7 +180,10 @@ describe('names that a folder brings', () => {
     const { code, stderr } = await dryRun('--yes.xlsx');
     expect([code, stderr]).toEqual([2, expect.stringMatching(/Unknown argument/)]);
     const named = await run(['import', '--dry-run', '--', '--no.xlsx']);
-    expect([named.code, named.stderr]).toEqual([3, expect.stringContaining('The file --no.xlsx does not exist')]);
+    expect([named.code, named.stderr]).toEqual([
+      3,
+      expect.stringContaining('The file --no.xlsx does not exist'),
+    ]);
   });
 });
 
