@@ -80,16 +80,18 @@ export function chooseCopy(named: string | undefined, options: LedgerOptions) {
       ? copies.find(({ found }) => found?.holds !== undefined)
       : (copies.find(({ file }) => file === copy) ?? lookIntoCopy(copy));
   const { file, at, found } = chosen ?? {};
-  if (found?.stop !== undefined) throw found.stop;
+  const another = t(
+    'Name a backup of your own: catersheet ledger restore FILE.',
+    'Noem een eigen back-up: catersheet ledger restore BESTAND.',
+  );
+  // What is to be done about a ledger is no advice about a copy.
+  if (found?.stop !== undefined) throw usageStop(found.stop.texts.message, another);
   if (file === undefined || at === undefined || found === undefined)
     throw usageStop(
       copy === undefined
         ? t(`There is no whole copy of ${ledger}.`, `Er is geen hele kopie van ${ledger}.`)
         : t(`There is no ledger in ${copy}.`, `Er is geen grootboek in ${copy}.`),
-      t(
-        'Name a backup of your own: catersheet ledger restore FILE.',
-        'Noem een eigen back-up: catersheet ledger restore BESTAND.',
-      ),
+      another,
     );
   return { ledger, language, copies, copy: file, at, holds: found.holds };
 }

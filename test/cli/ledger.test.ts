@@ -214,7 +214,9 @@ describe('ledger restore', () => {
     const { home, file, run } = await open();
     writeFileSync(join(home, 'no.db'), 'geen'.repeat(999));
     const whole = readFileSync(file);
-    expect((await run('ledger', 'restore', 'no.db')).stderr).toContain('not a database');
+    expect((await run('ledger', 'restore', 'no.db')).stderr).toMatch(
+      /not a database\)\.\nName a backup of your own: [^\n]*\n$/,
+    );
     expect((await run('ledger', 'restore', 'none.db')).stderr).toContain('There is no ledger in');
     expect((await run('ledger', 'restore', '--yes')).stderr).toContain('There is no whole copy');
     await run('ledger', 'backup', 'b.db');
