@@ -24,7 +24,7 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Runn
       EXIT.fault,
       t(
         'The embedded service ended before it was up.',
-        'De ingebouwde oefendienst stopte voordat hij draaide.',
+        'De ingebouwde proefomgeving stopte voordat ze draaide.',
       ),
     );
   if ('stop' in message) {

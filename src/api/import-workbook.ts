@@ -226,7 +226,7 @@ function otherService({ run, service }: Plan, here: string): StopError {
     {
       next: t(
         'Apply it to that service, or plan the file again.',
-        'Voer het bij die dienst uit, of plan het bestand opnieuw.',
+        'Voer het bij dat systeem uit, of plan het bestand opnieuw.',
       ),
     },
   );

@@ -139,19 +139,19 @@ const sentText = ({ at }: Posting): Bilingual =>
 const doubtText = ({ at }: Posting): Bilingual =>
   t(
     `sent at ${at}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not: --again`,
-    `verstuurd om ${at}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk op de dienst, en is het niet verzonden: --again`,
+    `verstuurd om ${at}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk in het systeem, en is het niet verzonden: --again`,
   );
 
 const untoldText = ({ en, nl }: Bilingual): Bilingual =>
   t(
     `sent, and the service’s answer does not say that it went out (${en}); look on the service whether it did before sending it again with --again`,
-    `verstuurd, en het antwoord van de dienst zegt niet dat het verzonden is (${nl}); kijk op de dienst of dat zo is voor je het met --again nog eens verstuurt`,
+    `verstuurd, en het antwoord van het systeem zegt niet dat het verzonden is (${nl}); kijk in het systeem of dat zo is voor je het met --again nog eens verstuurt`,
   );
 
 function lostText({ reasons, words }: RequestError): Bilingual {
   const said = words === null ? '' : `: ${words}`;
   return t(
     `sent, but no answer came back (${reasons.en}${said}); look on the service whether it went out before sending it again with --again`,
-    `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk op de dienst of het verzonden is voor je het met --again nog eens verstuurt`,
+    `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk in het systeem of het verzonden is voor je het met --again nog eens verstuurt`,
   );
 }

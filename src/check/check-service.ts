@@ -135,7 +135,7 @@ async function checkMissing(
 
 const MISSING_ADVICE = t(
   'where a row names a key that the service does not know, an import reads the whole list to be sure',
-  'noemt een rij een sleutel die de dienst niet kent, dan leest een import de hele lijst om zeker te zijn',
+  'noemt een rij een sleutel die het systeem niet kent, dan leest een import de hele lijst om zeker te zijn',
 );
 
 /** Reads a product's total, and tells in which shape it comes: the interface shows one of several. */

@@ -11,7 +11,7 @@ type Entry = (typeof OPTION_LIST)[number];
 
 const TITLES = {
   output: t('Output:', 'Uitvoer:'),
-  service: t('Service:', 'Dienst:'),
+  service: t('Service:', 'Systeem:'),
   what: t('What:', 'Wat:'),
 };
 

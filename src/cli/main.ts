@@ -45,7 +45,7 @@ const language = helping ? (namedLanguage(words) ?? 'en') : earlyLanguage(words,
 const NO_COMMAND = t('Name a command.', 'Noem een opdracht.')[language];
 const ABOUT = t(
   'Spreadsheets in and out of a catering and event-management service.',
-  'Spreadsheets een cateringdienst in en uit.',
+  'Spreadsheets je cateringsysteem in en uit.',
 )[language];
 
 let exitCode: ExitCode = EXIT.ok;

@@ -60,7 +60,7 @@ function unshown(cause: NodeJS.ErrnoException): StopError {
     {
       next: t(
         'Make room, or send stdout elsewhere. What was done on the service stays done.',
-        'Maak ruimte, of stuur stdout ergens anders heen. Wat op de dienst gedaan is, blijft gedaan.',
+        'Maak ruimte, of stuur stdout ergens anders heen. Wat in het systeem gedaan is, blijft gedaan.',
       ),
       cause,
     },

@@ -22,7 +22,7 @@ export const EXITS = {
     code: 4,
     text: t(
       "the service can't be reached or refuses the token",
-      'de dienst is niet te bereiken of weigert het token',
+      'het systeem is niet te bereiken of weigert het token',
     ),
   },
   rows: {

@@ -109,7 +109,7 @@ export const ISSUES = {
     t('a shorter text', 'een kortere tekst'),
     t(
       '{hint}; it is sent whole, and the service may cut it off',
-      '{hint}; hij wordt heel verstuurd, en de dienst kan hem afkappen',
+      '{hint}; hij wordt heel verstuurd, en het systeem kan hem afkappen',
     ),
   ),
   'text-characters': warning(
@@ -205,14 +205,14 @@ export const ISSUES = {
     t('fill in {hint}', 'vul {hint} in'),
   ),
   'text-cut': warning(
-    t('a text that the service keeps whole', 'een tekst die de dienst helemaal bewaart'),
-    t('the service keeps the first {hint} characters', 'de dienst bewaart de eerste {hint} tekens'),
+    t('a text that the service keeps whole', 'een tekst die het systeem helemaal bewaart'),
+    t('the service keeps the first {hint} characters', 'het systeem bewaart de eerste {hint} tekens'),
   ),
   'not-kept': warning(
-    t('a value that the service keeps', 'een waarde die de dienst bewaart'),
+    t('a value that the service keeps', 'een waarde die het systeem bewaart'),
     t(
       'the service holds nothing of what is sent of {hint}',
-      'de dienst houdt niets van wat van {hint} verstuurd wordt',
+      'het systeem houdt niets van wat van {hint} verstuurd wordt',
     ),
   ),
   'create-only': warning(
@@ -257,7 +257,7 @@ export const ISSUES = {
     ),
     t(
       'it is linked with {hint} too, and this would hit both, as the service can’t tell them apart: change it there, or delete all of them and link them again',
-      'het is ook gekoppeld met {hint}, en dit zou beide raken, want de dienst houdt ze niet uit elkaar: wijzig het daar, of verwijder ze allemaal en koppel ze opnieuw',
+      'het is ook gekoppeld met {hint}, en dit zou beide raken, want het systeem houdt ze niet uit elkaar: wijzig het daar, of verwijder ze allemaal en koppel ze opnieuw',
     ),
   ),
   'record-copied': error(t('one row for each record', 'één rij voor elk record')),
@@ -286,14 +286,14 @@ export const ISSUES = {
       'a field that nobody else changed since the plan was made',
       'een veld dat sinds het plan gemaakt is door niemand anders gewijzigd is',
     ),
-    t('in the plan it was {hint} on the service', 'in het plan was het {hint} op de dienst'),
+    t('in the plan it was {hint} on the service', 'in het plan was het {hint} in het systeem'),
   ),
   'made-meanwhile': error(
     t(
       'a record that nobody else made since the plan was made',
       'een record dat sinds het plan gemaakt is door niemand anders aangemaakt is',
     ),
-    t('on the service it is {hint}', 'op de dienst is het {hint}'),
+    t('on the service it is {hint}', 'in het systeem is het {hint}'),
   ),
   'cell-not-sent': warning(
     t(
@@ -307,10 +307,10 @@ export const ISSUES = {
     t('{hint}', '{hint}'),
   ),
   'record-missing': error(
-    t('a record the service has', 'een record dat de dienst heeft'),
+    t('a record the service has', 'een record dat het systeem heeft'),
     t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
   ),
-  'record-deleted': error(t('a record the service still has', 'een record dat de dienst nog heeft')),
+  'record-deleted': error(t('a record the service still has', 'een record dat het systeem nog heeft')),
   'total-or-record': error(
     t('the name of a record', 'de naam van een record'),
     t(
@@ -351,12 +351,12 @@ export const ISSUES = {
   ),
   'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam')),
   'lookup-id-unknown': warning(
-    t('an id that the service’s list has', 'een id dat in de lijst van de dienst staat'),
+    t('an id that the service’s list has', 'een id dat in de lijst van het systeem staat'),
     t('{hint}', '{hint}'),
   ),
   'id-without-record': error(
-    t('the id of a record that the service has', 'het id van een record dat de dienst heeft'),
-    t('the service has no {hint} with this id', 'de dienst heeft geen {hint} met dit id'),
+    t('the id of a record that the service has', 'het id van een record dat het systeem heeft'),
+    t('the service has no {hint} with this id', 'het systeem heeft geen {hint} met dit id'),
   ),
   'record-of-another': warning(
     t('one that belongs to the other', 'een die bij de ander hoort'),
@@ -381,8 +381,8 @@ export const ISSUES = {
     t('without .. and without / or C: before it', 'zonder .. en zonder / of C: ervoor'),
   ),
   'service-refused': error(
-    t('a value the service accepts', 'een waarde die de dienst aanneemt'),
-    t('the service says: {hint}', 'de dienst zegt: {hint}'),
+    t('a value the service accepts', 'een waarde die het systeem aanneemt'),
+    t('the service says: {hint}', 'het systeem zegt: {hint}'),
   ),
 } as const satisfies Record<string, IssueEntry>;
 

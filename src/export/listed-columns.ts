@@ -51,7 +51,7 @@ export function unlistedNotes(resource: ExportedResource): Bilingual[] {
   const single = unlisted.flatMap(([name, { reads }]) => (reads === 'detail' ? name : [])).join(', ');
   const note = t(
     `${names}: not in this file, as the service's list does not return these fields${single && ` (only the read of one record by its id returns ${single})`}; an import of this file leaves them alone`,
-    `${names}: niet in dit bestand, want de lijst van de dienst geeft deze velden niet${single && ` (${single} geeft alleen het lezen van één record op id)`}; een import van dit bestand laat ze met rust`,
+    `${names}: niet in dit bestand, want de lijst van het systeem geeft deze velden niet${single && ` (${single} geeft alleen het lezen van één record op id)`}; een import van dit bestand laat ze met rust`,
   );
   return [note];
 }

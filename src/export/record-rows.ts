@@ -68,7 +68,7 @@ const TEXTS: Readonly<Record<CellLoss, (loss: LossTally) => Bilingual>> = {
   refused: ({ header, count, first }) =>
     t(
       `${header}: ${times(count, 'value', 'values')} that the field does not take, first in ${first}, as the service has them: an import of this workbook leaves them alone unless they are changed; of a CSV it refuses them`,
-      `${header}: ${times(count, 'waarde', 'waarden')} die het veld niet aanneemt, de eerste in ${first}, zoals de dienst ze heeft: een import van deze werkmap laat ze met rust zolang ze niet worden gewijzigd; van een CSV weigert hij ze`,
+      `${header}: ${times(count, 'waarde', 'waarden')} die het veld niet aanneemt, de eerste in ${first}, zoals het systeem ze heeft: een import van deze werkmap laat ze met rust zolang ze niet worden gewijzigd; van een CSV weigert hij ze`,
     ),
   misread: ({ header, count, first }) =>
     t(

@@ -90,7 +90,7 @@ function likeIn(flag: Flag): Bilingual {
 const zoned = (flag: Flag, text: string): Bilingual =>
   t(
     `--${flag} ${text}: moments go by the service's own clock, and its time zone is not known.`,
-    `--${flag} ${text}: momenten gaan naar de klok van de dienst, en zijn tijdzone is niet bekend.`,
+    `--${flag} ${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
   );
 
 const HALF_PERIOD: Bilingual = t(

@@ -113,7 +113,7 @@ const isExact = (lmt: string): boolean => /\.\d*[1-9]/.test(lmt);
 
 const FIRST: Bilingual = t(
   'no earlier export of these records from this service is known: this one holds everything',
-  'er is geen eerdere export van deze records van deze dienst bekend: deze bevat alles',
+  'er is geen eerdere export van deze records van dit systeem bekend: deze bevat alles',
 );
 
 const untoldText = (member: string): Bilingual =>

@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<ColumnType, { word: Bilingual | null; width: number
 
 const READ_ONLY: Bilingual = t(
   'From the service, for you to see: an import passes over this column.',
-  'Van de dienst, om te zien: een import slaat deze kolom over.',
+  'Van het systeem, om te zien: een import slaat deze kolom over.',
 );
 const TYPE: Bilingual = t('Type', 'Soort');
 

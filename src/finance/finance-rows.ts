@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<FinanceType, { as: ColumnType; width: number; forma
   quantity: { as: 'decimal', width: 10, format: same('#,##0.###') },
 };
 
-const MEMBER: Bilingual = t('Of the service', 'Van de dienst');
+const MEMBER: Bilingual = t('Of the service', 'Van het systeem');
 const WORKED: Bilingual = t(
   'Worked out by this program when the workbook was made: it does not change along with other cells',
   'Uitgerekend door dit programma bij het maken van de werkmap: het verandert niet mee met andere cellen',

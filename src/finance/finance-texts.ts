@@ -87,7 +87,7 @@ function scopeTexts({ definition, scope }: FinanceReport): Bilingual[] {
     ),
     t(
       'Amounts are as the service gives them, added up in decimals and not rounded; the interface does not say whether VAT is included.',
-      'Bedragen zijn zoals de dienst ze geeft, decimaal opgeteld en niet afgerond; de interface zegt niet of er btw in zit.',
+      'Bedragen zijn zoals het systeem ze geeft, decimaal opgeteld en niet afgerond; de interface zegt niet of er btw in zit.',
     ),
     scope.all
       ? t(
@@ -150,7 +150,7 @@ function leftOutTexts({ definition, figures, elsewhere }: FinanceReport): Biling
     ...some(
       figures.mutations.unknown,
       `Stock mutations whose answer was lost: ${figures.mutations.unknown}; whether the service has them is not known.`,
-      `Voorraadmutaties waarvan het antwoord verloren ging: ${figures.mutations.unknown}; of de dienst ze heeft is niet bekend.`,
+      `Voorraadmutaties waarvan het antwoord verloren ging: ${figures.mutations.unknown}; of het systeem ze heeft is niet bekend.`,
     ),
   ];
 }

@@ -11,13 +11,13 @@ import { COUNT, figureCell, figureWidth, headCells, PageBuilder, textCell } from
 
 /** The words on the manifest. */
 const WORDS = {
-  service: t('Service', 'Dienst'),
+  service: t('Service', 'Systeem'),
   period: t('Period', 'Periode'),
   made: t('Made on', 'Gemaakt op'),
   hash: t('Fingerprint (SHA-256)', 'Vingerafdruk (SHA-256)'),
   hashMeans: t(
     'Made of what the service said of every record (the numbers of locations and customers, not the names looked up for them) and of what each comes to. The same records give the same fingerprint, whatever the language of the workbook and the order of its rows; the next export of this period on this computer compares with it. It is no checksum of this file: it does not change with it, and cannot be worked out from its cells. Sums that are no longer as made show below.',
-    'Gemaakt van wat de dienst over elk record zei (de nummers van locaties en relaties, niet de namen die erbij zijn gezocht) en van wat elk record bedraagt. Dezelfde records geven dezelfde vingerafdruk, in welke taal de werkmap ook is en hoe de rijen ook staan; de volgende export van deze periode op deze computer vergelijkt ermee. Het is geen controlegetal van dit bestand: het verandert er niet mee en is niet uit de cellen te berekenen. Sommen die niet meer zijn als bij het maken, staan hieronder.',
+    'Gemaakt van wat het systeem over elk record zei (de nummers van locaties en relaties, niet de namen die erbij zijn gezocht) en van wat elk record bedraagt. Dezelfde records geven dezelfde vingerafdruk, in welke taal de werkmap ook is en hoe de rijen ook staan; de volgende export van deze periode op deze computer vergelijkt ermee. Het is geen controlegetal van dit bestand: het verandert er niet mee en is niet uit de cellen te berekenen. Sommen die niet meer zijn als bij het maken, staan hieronder.',
   ),
   contents: t('What this workbook holds', 'Wat er in deze werkmap staat'),
   sheet: t('Sheet', 'Werkblad'),
@@ -36,7 +36,7 @@ const WORDS = {
   ),
   first: t(
     'No earlier finance export of this period from this service is known on this computer.',
-    'Op deze computer is geen eerdere financiële export van deze periode van deze dienst bekend.',
+    'Op deze computer is geen eerdere financiële export van deze periode van dit systeem bekend.',
   ),
   since: t('Last export', 'Vorige export'),
   added: t('added', 'erbij'),

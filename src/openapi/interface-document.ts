@@ -23,10 +23,10 @@ const WORDS = {
   title: t('Catering and event management', 'Catering en evenementen'),
   about: t(
     'Bodies are strict: what is not named is refused. Answers are as the service may give them: a member may come as a number, as text or as null, may be absent, and others may stand beside it; a list of one may come as the one record, and a list or a record within data.',
-    'Verzoeken zijn streng: wat niet genoemd is, wordt geweigerd. Antwoorden zijn zoals de dienst ze kan geven: een lid kan als getal, als tekst of als null komen, kan ontbreken, en er kunnen andere naast staan; een lijst van één kan als dat ene record komen, en een lijst of record binnen data.',
+    'Verzoeken zijn streng: wat niet genoemd is, wordt geweigerd. Antwoorden zijn zoals het systeem ze kan geven: een lid kan als getal, als tekst of als null komen, kan ontbreken, en er kunnen andere naast staan; een lijst van één kan als dat ene record komen, en een lijst of record binnen data.',
   ),
   sandbox: same('catersheet sandbox --port 4010'),
-  service: t('Your own service, up to and not including api/v1', 'Je eigen dienst, tot en zonder api/v1'),
+  service: t('Your own service, up to and not including api/v1', 'Je eigen systeem, tot en zonder api/v1'),
   section: t('Interface', 'Interface'),
   refused: t('The token is missing or refused', 'Het token ontbreekt of wordt geweigerd'),
   other: t(

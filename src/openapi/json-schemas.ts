@@ -120,7 +120,7 @@ const FILE = t('The file itself: its bytes, with its name', 'Het bestand zelf: d
 const UNTOLD = (names: string) =>
   t(
     `No table of the interface has ${names} here; a service may take it all the same`,
-    `Geen tabel van de interface heeft ${names} hier; een dienst kan het wel aannemen`,
+    `Geen tabel van de interface heeft ${names} hier; een systeem kan het wel aannemen`,
   );
 
 /**

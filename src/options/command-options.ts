@@ -200,7 +200,7 @@ export const COMMAND_OPTIONS = {
     texts,
     t(
       'Row of unknown outcome that you found on the service: it counts as posted; may be repeated',
-      'Rij met onbekende uitkomst die je op de dienst hebt gevonden: die telt als geboekt; mag vaker',
+      'Rij met onbekende uitkomst die je in het systeem hebt gevonden: die telt als geboekt; mag vaker',
     ),
     { placeholder: 'ROW', initial: [] },
   ),
@@ -221,7 +221,7 @@ export const COMMAND_OPTIONS = {
     truth,
     t(
       'Without the service, so without lists to choose from',
-      'Zonder de dienst, dus zonder lijsten om uit te kiezen',
+      'Zonder het systeem, dus zonder lijsten om uit te kiezen',
     ),
     { initial: false },
   ),
@@ -315,7 +315,7 @@ export const COMMAND_OPTIONS = {
   ),
   allOrders: takenBy(['orders'], [])(
     truth,
-    t('All that the service has to send', 'Alles wat de dienst te versturen heeft'),
+    t('All that the service has to send', 'Alles wat het systeem te versturen heeft'),
     { name: 'all', initial: false },
   ),
   again: takenBy(['orders'], ['sendOrders'])(

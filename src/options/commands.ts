@@ -131,7 +131,7 @@ export const COMMANDS = {
   check: {
     help: t(
       'Try the service: reachable, token good, lists, lookups and endpoints answering',
-      'Probeer de dienst: bereikbaar, token goed, antwoorden van lijsten, keuzelijsten en endpoints',
+      'Probeer het systeem: bereikbaar, token goed, antwoorden van lijsten, keuzelijsten en endpoints',
     ),
     positionals: [],
     examples: {
@@ -231,7 +231,7 @@ export const COMMANDS = {
   refresh: {
     help: t(
       'Have the service refresh events: those named, or those of a sheet',
-      'Laat de dienst evenementen verversen: genoemde, of die van een werkblad',
+      'Laat het systeem evenementen verversen: genoemde, of die van een werkblad',
     ),
     positionals: [
       {
@@ -247,7 +247,7 @@ export const COMMANDS = {
     examples: {
       'refresh 9023 9024': t(
         'have the service refresh two events',
-        'laat de dienst twee evenementen verversen',
+        'laat het systeem twee evenementen verversen',
       ),
     },
   },
@@ -301,20 +301,20 @@ export const COMMANDS = {
   sandbox: {
     help: t(
       'Run the embedded service: a made-up catering company over real HTTP',
-      'Draai de ingebouwde oefendienst: een verzonnen cateringbedrijf via echte HTTP',
+      'Draai de ingebouwde proefomgeving: een verzonnen cateringbedrijf via echte HTTP',
     ),
     positionals: [],
     examples: {
       'sandbox --port 4010': t(
         'the whole service on http://127.0.0.1:4010/',
-        'de hele dienst op http://127.0.0.1:4010/',
+        'het hele systeem op http://127.0.0.1:4010/',
       ),
     },
   },
   interface: {
     help: t(
       'Print the service’s interface as an OpenAPI 3.1 document',
-      'Toon de interface van de dienst als OpenAPI 3.1-document',
+      'Toon de interface van het systeem als OpenAPI 3.1-document',
     ),
     positionals: [],
     examples: {

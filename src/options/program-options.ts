@@ -54,7 +54,7 @@ export const PROGRAM_OPTIONS = {
     group: 'output',
   }),
 
-  baseUrl: everywhere(text, t('Address of the service', 'Adres van de dienst'), {
+  baseUrl: everywhere(text, t('Address of the service', 'Adres van het systeem'), {
     placeholder: 'URL',
     otherwise: 'CATERSHEET_BASE_URL',
     inProfile: true,
@@ -92,7 +92,7 @@ export const PROGRAM_OPTIONS = {
     z.int().min(1).max(3_600_000),
     t(
       'Longest silence of the service, ms; a whole answer may take ten times that',
-      'Hoe lang de dienst stil mag zijn, ms; een heel antwoord mag tien keer zo lang duren',
+      'Hoe lang het systeem stil mag zijn, ms; een heel antwoord mag tien keer zo lang duren',
     ),
     { placeholder: 'MS', otherwise: 30_000, inProfile: true, group: 'service' },
   ),
@@ -114,7 +114,7 @@ export const PROGRAM_OPTIONS = {
     z.enum(['same', 'other']),
     t(
       'What was posted at another address: same: that is this service; other: post it here too',
-      'Wat op een ander adres geboekt is: same: dat is deze dienst; other: boek het hier ook',
+      'Wat op een ander adres geboekt is: same: dat is dit systeem; other: boek het hier ook',
     ),
     { inProfile: true, group: 'service' },
   ),
@@ -127,7 +127,7 @@ export const PROGRAM_OPTIONS = {
     dialectSchema.partial() as unknown as z.ZodType<Partial<Dialect>>,
     t(
       'How the service fills in what its interface leaves open',
-      'Hoe de dienst invult wat de interface openlaat',
+      'Hoe het systeem invult wat de interface openlaat',
     ),
     { inProfile: true },
   ),
@@ -155,7 +155,7 @@ export const PROGRAM_OPTIONS = {
     z.custom<(words: Bilingual) => void>(isFunction),
     t(
       'Is told what is waited for: another program that sends with this ledger, or a pause that the service asks for',
-      'Hoort waarop gewacht wordt: een ander programma dat met dit grootboek verstuurt, of een pauze waar de dienst om vraagt',
+      'Hoort waarop gewacht wordt: een ander programma dat met dit grootboek verstuurt, of een pauze waar het systeem om vraagt',
     ),
     {},
   ),

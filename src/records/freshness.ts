@@ -28,14 +28,14 @@ export const DELETED = t('deleted after the plan was made', 'verwijderd nadat he
 
 /** Someone else deleted the record meanwhile. */
 export const goneConflict = (): RecordConflict => ({
-  message: t('no longer on the service', 'niet meer op de dienst'),
+  message: t('no longer on the service', 'niet meer in het systeem'),
 });
 
 /** Someone else changed the record meanwhile; `what` was other than it is. */
 export const changedText = (what: string, wat = what): Bilingual =>
   t(
     `changed on the service after it was read (${what}); ${TO_DECIDE.en}`,
-    `gewijzigd op de dienst nadat het gelezen was (${wat}); ${TO_DECIDE.nl}`,
+    `gewijzigd in het systeem nadat het gelezen was (${wat}); ${TO_DECIDE.nl}`,
   );
 
 /** What the user does about a record that changed meanwhile. */

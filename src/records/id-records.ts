@@ -259,7 +259,7 @@ const UNREADABLE = t(
 );
 const NOT_EVEN = t(
   'the service does not even have those that its own records name',
-  'de dienst heeft zelfs die niet die in haar eigen records staan',
+  'het systeem heeft zelfs die niet die in zijn eigen records staan',
 );
 
 const effective = (

@@ -82,7 +82,7 @@ function createKeyFact({ ledger, serviceKey, log, resource, doubts }: ContextOf<
 const keptHereText = ({ name, sheet, external }: KeyedResource, reason: Bilingual): Bilingual =>
   t(
     `The service does not keep ${external} for ${name} (${reason.en}); this program's ledger remembers which is which.`,
-    `De dienst bewaart ${external} niet voor ${sheet} (${reason.nl}); het grootboek van dit programma onthoudt welke welke is.`,
+    `Het systeem bewaart ${external} niet voor ${sheet} (${reason.nl}); het grootboek van dit programma onthoudt welke welke is.`,
   );
 
 interface KeyReads {

@@ -259,7 +259,7 @@ export interface RowRequests<R extends KeyedResource> {
 
 const NO_DELETE: Bilingual = t(
   'the service cannot delete these records',
-  'de dienst kan deze records niet verwijderen',
+  'het systeem kan deze records niet verwijderen',
 );
 
 /** The key under which rows on one record are kept in order; null when no other row can be about it. */

@@ -247,7 +247,7 @@ export function lateText(resource: Resource, { id: own, run }: Posting, late: nu
       )
     : t(
         `the service deletes none, so take ${late} away there by hand`,
-        `de dienst verwijdert ze niet, dus haal ${late} daar met de hand weg`,
+        `het systeem verwijdert ze niet, dus haal ${late} daar met de hand weg`,
       );
   return t(
     `${id} ${late} came late beside ${own}, which run ${run} sent again: ${out.en}`,
@@ -259,6 +259,6 @@ export function lateText(resource: Resource, { id: own, run }: Posting, late: nu
 function guessText({ keys: [id = ''] }: Resource, { id: own, run }: Posting, late: number): Bilingual {
   return t(
     `${id} ${late} may have come late beside ${own}, which run ${run} sent again, or be somebody else's: it holds nearly the same, so look at it there`,
-    `${id} ${late} is misschien laat gekomen naast ${own}, dat run ${run} opnieuw verstuurde, of is van iemand anders: er staat bijna hetzelfde in, dus kijk er op de dienst naar`,
+    `${id} ${late} is misschien laat gekomen naast ${own}, dat run ${run} opnieuw verstuurde, of is van iemand anders: er staat bijna hetzelfde in, dus kijk er in het systeem naar`,
   );
 }

@@ -173,7 +173,7 @@ export class ListGaps {
     const { en, nl } = leftOutText(this.#context.resource, this.#untold);
     const leftOut = t(
       `${sheet}: ${en}. What a list lacks is asked for by itself where the service can; a create whose answer is lost and that is not found stays unknown.`,
-      `${sheet}: ${nl}. Wat in een lijst ontbreekt, wordt apart opgevraagd waar de dienst dat kan; een record waarvan het antwoord op het aanmaken verloren ging en dat niet gevonden wordt, blijft onbekend.`,
+      `${sheet}: ${nl}. Wat in een lijst ontbreekt, wordt apart opgevraagd waar het systeem dat kan; een record waarvan het antwoord op het aanmaken verloren ging en dat niet gevonden wordt, blijft onbekend.`,
     );
     return [...notes, leftOut];
   }
@@ -181,11 +181,11 @@ export class ListGaps {
 
 const OFF = t(
   'no list of the service has shown a record that is not in use yet, so that it is not listed proves nothing; look for it there',
-  'geen lijst van de dienst liet al een record zien dat niet in gebruik is, dus dat het er niet in staat bewijst niets; kijk of het er staat',
+  'geen lijst van het systeem liet al een record zien dat niet in gebruik is, dus dat het er niet in staat bewijst niets; kijk of het er staat',
 );
 
 const leftOutText = ({ keys: [id = ''] }: Resource, name: string): Bilingual =>
   t(
     `the lists of the service leave records out (${id} ${name} is there and was not listed)`,
-    `de lijsten van de dienst laten records weg (${id} ${name} is er en stond niet in de lijst)`,
+    `de lijsten van het systeem laten records weg (${id} ${name} is er en stond niet in de lijst)`,
   );

@@ -229,7 +229,7 @@ const WHY: Readonly<Record<Why, Bilingual>> = {
   unread: t('left out, as no product can be read there', 'weggelaten, omdat daar geen product te lezen is'),
   unknown: t(
     'left out, as the service has no product of that number',
-    'weggelaten, omdat de dienst geen product met dat nummer heeft',
+    'weggelaten, omdat het systeem geen product met dat nummer heeft',
   ),
   several: t(
     'left out, as more than one product has that number',
@@ -237,7 +237,7 @@ const WHY: Readonly<Record<Why, Bilingual>> = {
   ),
   untold: t(
     'left out, as the service tells no total of it that can be added up',
-    'weggelaten, omdat de dienst er geen totaal van geeft dat op te tellen is',
+    'weggelaten, omdat het systeem er geen totaal van geeft dat op te tellen is',
   ),
 };
 

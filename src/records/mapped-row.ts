@@ -141,7 +141,7 @@ export function sayNotFound<M extends { readonly issues: readonly Issue[] }>(
   const { en, nl } = first.hint as Bilingual;
   const hint = t(
     `${resource.name}: ${key} ${values[key]} was not found on the service, so it would be new; to create it: ${en}`,
-    `${resource.name}: ${key} ${values[key]} is niet gevonden op de dienst, dus zou het nieuw zijn; om het aan te maken: ${nl}`,
+    `${resource.name}: ${key} ${values[key]} is niet gevonden in het systeem, dus zou het nieuw zijn; om het aan te maken: ${nl}`,
   );
   return { ...made, issues: [{ ...first, hint }, ...others] };
 }

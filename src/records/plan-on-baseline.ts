@@ -196,7 +196,7 @@ function isEmpty(was: Values, { mapping }: MappedRow): boolean {
 }
 
 const bothText = ({ words }: Since): Bilingual =>
-  t(`changed here and on the service ${words.en}`, `zowel hier als op de dienst gewijzigd ${words.nl}`);
+  t(`changed here and on the service ${words.en}`, `zowel hier als in het systeem gewijzigd ${words.nl}`);
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
 function apartFinding({ base, mine, theirs }: ComparedField, { code, locale }: Since): Finding {
@@ -208,7 +208,7 @@ function apartFinding({ base, mine, theirs }: ComparedField, { code, locale }: S
   return { code, found, hint };
 }
 
-const UNTOLD = t('not told by the service', 'niet door de dienst verteld');
+const UNTOLD = t('not told by the service', 'niet door het systeem verteld');
 
 function leftText(fields: readonly ComparedField[], { words, locale }: Since): Bilingual {
   const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));

@@ -53,7 +53,7 @@ const DAY = 10;
 /** Says how the run that posted a row is told what came of it, and from when that is to be seen. */
 export function tellText(run: string, { sheet, row }: Pick<PlannedRow, 'sheet' | 'row'>, until: Date | null) {
   const place = `${sheet}!${row}`;
-  const first = until === null ? t('look on the service', 'kijk op de dienst') : arrivesText(until);
+  const first = until === null ? t('look on the service', 'kijk in het systeem') : arrivesText(until);
   const [after, daarna] = until === null ? ['', ''] : [' after that', ' daarna'];
   return t(
     `${first.en}; is it not there${after}: catersheet apply ${run} --resend "${place}"; is it there: --done "${place}"`,

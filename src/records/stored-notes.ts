@@ -15,16 +15,16 @@ export function storedNote(
   if (keepsNone)
     return t(
       `${name} is not kept: the service holds nothing of what is sent of it.`,
-      `${name} wordt niet bewaard: de dienst houdt niets van wat ervan verstuurd wordt.`,
+      `${name} wordt niet bewaard: het systeem houdt niets van wat ervan verstuurd wordt.`,
     );
   if (cut !== null)
     return t(
       `${name} was cut at ${cut} characters: the service keeps no more.`,
-      `${name} is afgekapt na ${cut} tekens: meer bewaart de dienst niet.`,
+      `${name} is afgekapt na ${cut} tekens: meer bewaart het systeem niet.`,
     );
   const say = (value: Value, language: Language): string => shorten(valueText(value, language));
   return t(
     `${name} ${say(sent, 'en')} was stored as ${say(held, 'en')}; on this service that counts as the same.`,
-    `${name} ${say(sent, 'nl')} is opgeslagen als ${say(held, 'nl')}; op deze dienst telt dat als hetzelfde.`,
+    `${name} ${say(sent, 'nl')} is opgeslagen als ${say(held, 'nl')}; in dit systeem telt dat als hetzelfde.`,
   );
 }

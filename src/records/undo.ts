@@ -67,7 +67,7 @@ function deletedForGood(id: number | null): Bilingual {
   const number = id === null ? '' : ` ${id}`;
   return t(
     `it was deleted, and the service gives the number${number} out no more: make it anew by hand where it is missed`,
-    `het is verwijderd, en de dienst geeft het nummer${number} niet meer uit: maak het zo nodig met de hand opnieuw`,
+    `het is verwijderd, en het systeem geeft het nummer${number} niet meer uit: maak het zo nodig met de hand opnieuw`,
   );
 }
 
@@ -75,14 +75,14 @@ function cannotDelete(id: number | null): Bilingual {
   const number = id === null ? '' : ` (${id})`;
   return t(
     `it was created${number}, and the service cannot delete it: cancel it by hand`,
-    `het is aangemaakt${number}, en de dienst kan het niet verwijderen: annuleer het met de hand`,
+    `het is aangemaakt${number}, en het systeem kan het niet verwijderen: annuleer het met de hand`,
   );
 }
 
 /** Neither an answer nor the ledger told the id. */
 export const NO_ID: Bilingual = t(
   'its number on the service is not known: look it up and take it back by hand',
-  'het nummer op de dienst is niet bekend: zoek het op en draai het met de hand terug',
+  'het nummer in het systeem is niet bekend: zoek het op en draai het met de hand terug',
 );
 
 type RecordResource = CatalogueResource | EventResource | TripResource;

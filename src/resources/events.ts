@@ -62,7 +62,7 @@ export const aboutEvent = {
 
 /** Event (evenement) fields: the create and update tables of interface 4.4. */
 const fields = {
-  PartijID: integer({ update: 'required', help: t('The service’s own number of the event', 'Het nummer van het evenement in de dienst'), example: 9023 }),
+  PartijID: integer({ update: 'required', help: t('The service’s own number of the event', 'Het nummer van het evenement in het systeem'), example: 9023 }),
   ExternalID: integer({ create: 'optional', update: 'optional', help: t('Your own number of the event', 'Je eigen nummer van het evenement'), example: 70023 }),
   RelatieID: integer({ create: 'required', update: 'optional', record: relations, help: t('Customer', 'Relatie'), example: 1 }),
   ContactpersoonID: integer({ create: 'required', update: 'optional', record: contacts, within: 'RelatieID', help: t('Contact person', 'Contactpersoon'), example: 1 }),

@@ -37,7 +37,7 @@ export const finance = defineFinance({
     type: { title: t('Type of event', 'Soort evenement'), member: 'TypeWaardeID', names: eventTypes, called: t('type', 'soort') },
     manager: { title: t('Account manager', 'Accountmanager'), member: 'AccountmanagerID', names: null, called: t('account manager', 'accountmanager') },
     columns: [
-      column(t('Event', 'Evenement'), 'id', 'PartijID', t('The service’s own number of the event', 'Het nummer van het evenement in de dienst')),
+      column(t('Event', 'Evenement'), 'id', 'PartijID', t('The service’s own number of the event', 'Het nummer van het evenement in het systeem')),
       column(t('Day', 'Dag'), 'day', 'Datum', t('Day of the event', 'Dag van het evenement')),
       worked(t('Month', 'Maand'), 'month', 'month', t('The first day of its month, by which the overview adds up', 'De eerste dag van de maand, waarop het overzicht optelt')),
       column(t('Description', 'Omschrijving'), 'text', 'PartijOmschrijving', t('Description of the event', 'Omschrijving van het evenement')),
@@ -49,7 +49,7 @@ export const finance = defineFinance({
       column(t('Account manager', 'Accountmanager'), 'id', 'AccountmanagerID', t('Number of the account manager; the interface gives no name', 'Nummer van de accountmanager; de interface geeft geen naam')),
       column(t('Status no.', 'Statusnr.'), 'id', 'StatusID', t('Number of the status; the interface gives no name', 'Nummer van de status; de interface geeft geen naam')),
       column(t('Cost centre', 'Kostenplaats'), 'id', 'KostenplaatsID', t('Number of the cost centre', 'Nummer van de kostenplaats')),
-      named(t('VAT mode', 'Btw-modus'), 'BTWModusWaardeID', vatModes, t('Whether VAT is in the prices, where the service says so', 'Of de btw in de prijzen zit, waar de dienst dat zegt')),
+      named(t('VAT mode', 'Btw-modus'), 'BTWModusWaardeID', vatModes, t('Whether VAT is in the prices, where the service says so', 'Of de btw in de prijzen zit, waar het systeem dat zegt')),
       column(t('Guests', 'Gasten'), 'quantity', 'AantalGasten', t('Guests', 'Aantal gasten')),
       column(t('Order number', 'Inkoopordernr.'), 'text', 'Inkoopordernummer', t('The customer’s order number', 'Inkoopordernummer van de relatie')),
       column(t('Budget', 'Budget'), 'amount', 'Budget', t('Budget; it is in no total', 'Budget; het zit in geen totaal')),
@@ -90,7 +90,7 @@ export const finance = defineFinance({
     cost: 'Kostprijs',
     distance: 'KM',
     columns: [
-      column(t('Trip', 'Rit'), 'id', 'RitID', t('The service’s own number of the trip', 'Het nummer van de rit in de dienst')),
+      column(t('Trip', 'Rit'), 'id', 'RitID', t('The service’s own number of the trip', 'Het nummer van de rit in het systeem')),
       column(t('Event', 'Evenement'), 'id', 'PartijID', t('Number of the event', 'Nummer van het evenement')),
       column(t('Day', 'Dag'), 'day', 'Datum', t('Day of the trip', 'Dag van de rit')),
       column(t('Trip description', 'Ritomschrijving'), 'text', 'Omschrijving', t('Description of the trip', 'Omschrijving van de rit')),
@@ -110,9 +110,9 @@ export const finance = defineFinance({
     name: t('Stock mutations', 'Voorraadmutaties'),
     table: 'finance_mutations',
     columns: [
-      told(t('Mutation', 'Mutatie'), 'id', 'id', t('The service’s own number of the mutation, where it gave one', 'Het nummer van de mutatie in de dienst, waar die er een gaf')),
+      told(t('Mutation', 'Mutatie'), 'id', 'id', t('The service’s own number of the mutation, where it gave one', 'Het nummer van de mutatie in het systeem, waar die er een gaf')),
       told(t('Sent at', 'Verstuurd op'), 'moment', 'at', t('When this program sent it', 'Wanneer dit programma de mutatie verstuurde')),
-      told(t('Outcome', 'Uitkomst'), 'text', 'state', t('Whether the service is known to have it', 'Of bekend is dat de dienst de mutatie heeft')),
+      told(t('Outcome', 'Uitkomst'), 'text', 'state', t('Whether the service is known to have it', 'Of bekend is dat het systeem de mutatie heeft')),
       column(t('Booked at', 'Geboekt op'), 'moment', 'DatumTijd', t('The mutation’s own day and time', 'Dag en tijd van de mutatie zelf')),
       column(t('Product no.', 'Productnr.'), 'id', 'ProductID', t('Number of the product', 'Nummer van het product')),
       named(t('Product', 'Product'), 'ProductID', products, t('Name of the product', 'Naam van het product')),

@@ -6,7 +6,7 @@ import { productOf } from './product-record.ts';
 
 /** Package (pakket) fields: interface 2.1 (input) and 2.2 (detail). */
 const fields = {
-  ProductID: integer({ update: 'optional', help: t('The service’s own number of the package', 'Het nummer van het pakket in de dienst'), example: 5012 }),
+  ProductID: integer({ update: 'optional', help: t('The service’s own number of the package', 'Het nummer van het pakket in het systeem'), example: 5012 }),
   ExternalID: integer({ create: 'dialect', update: 'optional', help: t('Your own number; the package is found again by it', 'Je eigen nummer; het pakket wordt daarop teruggevonden'), example: 30012 }),
   ProductTypeID: integer({ create: 'required', update: 'required', lookup: productTypes, help: t('Product type, id or name', 'Producttype, id of naam'), example: 1 }),
   OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: t('Name in the kitchen', 'Naam in de keuken'), example: 'Kerstbuffet Luxe' }),
@@ -20,7 +20,7 @@ const fields = {
   OpnemenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include in quotations', 'Opnemen in de offerte'), example: true }),
   OnderdelenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include the parts in quotations', 'Onderdelen opnemen in de offerte'), example: false }),
   OfferteCategorieTonen: boolean({ create: 'optional', update: 'optional', help: t('Show the quotation category', 'Offertecategorie tonen'), example: false }),
-  LMT: datetime({ create: 'unsent', update: 'unsent', help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd') }),
+  LMT: datetime({ create: 'unsent', update: 'unsent', help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),
 } satisfies Fields;
 
 const update = withOneOf(bodySchema(fields, 'update'), ['ProductID', 'ExternalID']);

@@ -6,7 +6,7 @@ import { productOf } from './product-record.ts';
 
 /** Recipe (recept) fields: interface 2.3 (input) and 2.4 (detail). */
 const fields = {
-  ProductID: integer({ update: 'required', help: t('The service’s own number of the recipe', 'Het nummer van het recept in de dienst'), example: 7001 }),
+  ProductID: integer({ update: 'required', help: t('The service’s own number of the recipe', 'Het nummer van het recept in het systeem'), example: 7001 }),
   ExternalID: integer({ create: 'dialect', update: 'dialect', help: t('Your own number; the recipe is found again by it', 'Je eigen nummer; het recept wordt daarop teruggevonden'), example: 50001 }),
   OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: t('Name in the kitchen', 'Naam in de keuken'), example: 'Tomatensoep' }),
   ProductCategorieID: integer({ create: 'required', update: 'required', lookup: productCategories, updateLookup: productActionCategories, help: t('Category, id or name', 'Categorie, id of naam'), example: 1 }),
@@ -33,7 +33,7 @@ const fields = {
   Kostprijs: decimal({ reads: 'detail', help: t('Cost price; never sent', 'Kostprijs; wordt nooit verstuurd') }),
   IngredientDeclaratie: text({ help: t('Ingredient declaration; never sent', 'Ingrediëntendeclaratie; wordt nooit verstuurd') }),
   IngredientDeclaratieCategorie: text({ help: t('Category of the declaration; never sent', 'Categorie van de declaratie; wordt nooit verstuurd') }),
-  LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd') }),
+  LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),
 } satisfies Fields;
 
 /** Recipes (recepten): what the kitchen makes. */

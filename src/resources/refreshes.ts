@@ -8,7 +8,7 @@ const { refresh } = eventEndpoints;
 export const refreshes = defineResource({
   name: 'refresh',
   sheet: 'Verversen',
-  about: t('Events that the service is to refresh', 'Evenementen die de dienst moet verversen'),
+  about: t('Events that the service is to refresh', 'Evenementen die het systeem moet verversen'),
   kind: 'refresh',
   command: 'refresh',
   keys: ['PartijID', 'Event.ExternalID'],

@@ -34,6 +34,6 @@ export function elsewhereText({ service, run, at, state }: PostingElsewhere): Bi
   const [open, openNl] = state === 'done' ? ['', ''] : [' without a known answer', ' zonder bekend antwoord'];
   return t(
     `sent to ${service} in run ${run} at ${at}${open}; if that is the same service, it would be there twice: --elsewhere same leaves it so, --elsewhere other sends it here too`,
-    `verstuurd naar ${service} in run ${run} om ${at}${openNl}; is dat dezelfde dienst, dan zou het er dubbel staan: --elsewhere same laat het zo, --elsewhere other verstuurt het hier ook`,
+    `verstuurd naar ${service} in run ${run} om ${at}${openNl}; is dat hetzelfde systeem, dan zou het er dubbel staan: --elsewhere same laat het zo, --elsewhere other verstuurt het hier ook`,
   );
 }

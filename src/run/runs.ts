@@ -49,7 +49,7 @@ export function refuseUnsendable(
     `Run ${run} is for ${details.serviceName}, not for ${serviceName}.`,
     `Run ${run} is voor ${details.serviceName}, niet voor ${serviceName}.`,
   );
-  const next = t('Name its service with --base-url.', 'Noem de dienst ervan met --base-url.');
+  const next = t('Name its service with --base-url.', 'Noem het systeem ervan met --base-url.');
   throw new StopError(EXIT.usage, text, { next });
 }
 

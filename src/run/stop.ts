@@ -51,7 +51,7 @@ const NEXT = {
   ),
   other: t(
     'Try `catersheet check`, which shows what the service answers.',
-    'Probeer `catersheet check`: dat laat zien wat de dienst antwoordt.',
+    'Probeer `catersheet check`: dat laat zien wat het systeem antwoordt.',
   ),
 } as const;
 

@@ -95,7 +95,7 @@ export async function serveRequest(
     request.resume();
     await sendReply(
       response,
-      json({ message: 'Deze dienst luistert alleen op 127.0.0.1 en localhost.' }, 421),
+      json({ message: 'Dit systeem luistert alleen op 127.0.0.1 en localhost.' }, 421),
     );
     return;
   }

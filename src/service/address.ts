@@ -25,7 +25,7 @@ export function serviceAddress(text: string, allowHttp = false): URL {
     throw usageStop(
       t(
         `The base URL must start with http:// or https://, without ? or #; found ${found.en}.`,
-        `Het adres van de dienst moet met http:// of https:// beginnen, zonder ? of #; gevonden: ${found.nl}.`,
+        `Het adres van het systeem moet met http:// of https:// beginnen, zonder ? of #; gevonden: ${found.nl}.`,
       ),
       t(
         'Write it as in https://catering.example/, up to and not including api/v1.',
@@ -37,7 +37,7 @@ export function serviceAddress(text: string, allowHttp = false): URL {
     throw usageStop(
       t(
         'The base URL holds a user name or password, which is not how this service is reached.',
-        'In het adres van de dienst staat een gebruikersnaam of wachtwoord, en zo is deze dienst niet te bereiken.',
+        'In het adres van het systeem staat een gebruikersnaam of wachtwoord, en zo is dit systeem niet te bereiken.',
       ),
       t(
         'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
@@ -123,12 +123,12 @@ export function sameOriginPath(base: URL, link: string, endpoint: Endpoint): str
     EXIT.service,
     t(
       `${endpoint.name}: the service links to ${where.en}, not to ${base.origin}; not followed.`,
-      `${endpoint.name}: de dienst verwijst naar ${where.nl}, niet naar ${base.origin}; niet gevolgd.`,
+      `${endpoint.name}: het systeem verwijst naar ${where.nl}, niet naar ${base.origin}; niet gevolgd.`,
     ),
     {
       next: t(
         'If the service stands behind a proxy, have it answer with its public address.',
-        'Staat de dienst achter een proxy, laat haar dan met haar openbare adres antwoorden.',
+        'Staat het systeem achter een proxy, laat het dan met zijn openbare adres antwoorden.',
       ),
     },
   );

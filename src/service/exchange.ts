@@ -185,7 +185,7 @@ function heedPause({ waits, ending }: ClientState, { wait, reason, effect }: Att
 function refuseToken(client: ClientState, exchanged: Exchange<unknown>): StopError {
   const said = exchanged.ok ? null : exchanged.failure.words;
   const tail = said === null ? '' : `: ${said}`;
-  const text = t(`The service refuses the token (401)${tail}`, `De dienst weigert het token (401)${tail}`);
+  const text = t(`The service refuses the token (401)${tail}`, `Het systeem weigert het token (401)${tail}`);
   const stop = new StopError(EXIT.service, text, { next: CHECK_TOKEN });
   if (!client.ending.signal.aborted) client.ending.abort(stop);
   return stop;

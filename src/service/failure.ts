@@ -83,9 +83,9 @@ const broken = (reason: Bilingual, transient: boolean): Judgement => ({
 
 const CONFLICT = final(
   'conflict',
-  t('in conflict with what the service holds', 'in strijd met wat de dienst heeft staan'),
+  t('in conflict with what the service holds', 'in strijd met wat het systeem heeft staan'),
 );
-const MISSING = final('missing', t('not found by the service', 'niet gevonden door de dienst'));
+const MISSING = final('missing', t('not found by the service', 'niet gevonden door het systeem'));
 
 const PROXY_CLOSED = t('a proxy closed the request', 'een proxy sloot het verzoek af');
 
@@ -99,24 +99,26 @@ const STATUS: Readonly<Record<number, Judgement>> = {
   ),
   403: final('refused', t('the token is not allowed to do this', 'het token mag dit niet')),
   404: MISSING,
-  408: busy(t('the service gave up waiting for the request', 'de dienst wachtte niet langer op het verzoek')),
+  408: busy(
+    t('the service gave up waiting for the request', 'het systeem wachtte niet langer op het verzoek'),
+  ),
   409: CONFLICT,
   410: MISSING,
   412: CONFLICT,
-  425: busy(t('the service asks to come back later', 'de dienst vraagt om later terug te komen')),
-  429: busy(t('the service turns requests away', 'de dienst wijst verzoeken af')),
+  425: busy(t('the service asks to come back later', 'het systeem vraagt om later terug te komen')),
+  429: busy(t('the service turns requests away', 'het systeem wijst verzoeken af')),
   // A proxy closes like this, without an answer, when whoever asks is gone: the service may be at work on it.
   444: broken(PROXY_CLOSED, true),
   460: broken(PROXY_CLOSED, true),
   499: broken(PROXY_CLOSED, true),
-  501: final('refused', t('the service does not offer this', 'de dienst biedt dit niet')),
+  501: final('refused', t('the service does not offer this', 'het systeem biedt dit niet')),
   502: broken(
-    t('the gateway got no answer from the service', 'de gateway kreeg geen antwoord van de dienst'),
+    t('the gateway got no answer from the service', 'de gateway kreeg geen antwoord van het systeem'),
     true,
   ),
-  503: busy(t('the service is unavailable', 'de dienst is niet beschikbaar')),
+  503: busy(t('the service is unavailable', 'het systeem is niet beschikbaar')),
   504: broken(
-    t('the gateway waited too long for the service', 'de gateway wachtte te lang op de dienst'),
+    t('the gateway waited too long for the service', 'de gateway wachtte te lang in het systeem'),
     true,
   ),
 };
@@ -168,9 +170,9 @@ export function statusFailure(
 
 function judgeOther({ status, headers }: WireAnswer, html: boolean): Judgement {
   if (status >= 300 && status < 400) return redirected(status, headers.location);
-  if (status < 500) return final('refused', t('refused by the service', 'geweigerd door de dienst'));
+  if (status < 500) return final('refused', t('refused by the service', 'geweigerd door het systeem'));
   // 520 and up come from content delivery networks that got no answer from the service.
-  return broken(t('the service broke down', 'er ging iets stuk bij de dienst'), html || status >= 520);
+  return broken(t('the service broke down', 'er ging iets stuk bij het systeem'), html || status >= 520);
 }
 
 /** With these the request itself is to be sent elsewhere: nothing was done. */
@@ -185,7 +187,7 @@ function redirected(status: number, location: string | undefined): Judgement {
   const effect = !ELSEWHERE.has(status);
   const reason = t(
     `the service redirects to ${target.en}, not followed`,
-    `de dienst verwijst naar ${target.nl}, niet gevolgd`,
+    `het systeem verwijst naar ${target.nl}, niet gevolgd`,
   );
   return { ...final('redirected', reason), effect };
 }

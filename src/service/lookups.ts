@@ -73,7 +73,7 @@ type Reason = (name: string, said: Bilingual) => { readonly found: Bilingual; re
 
 const REASONS = {
   'no-list': (name) => ({
-    found: t(`the service has no list of ${name}`, `de dienst heeft geen lijst van ${name}`),
+    found: t(`the service has no list of ${name}`, `het systeem heeft geen lijst van ${name}`),
   }),
   'no-number': (name) => ({
     found: t(

@@ -31,7 +31,7 @@ export function openWaits(clock: Clock, tell: (text: Bilingual) => void = () => 
       told(wait, (until) =>
         t(
           `The service asks for a pause of ${length.en} (${reason.en}); waiting until ${until}. Ctrl-C stops waiting.`,
-          `De dienst vraagt om een pauze van ${length.nl} (${reason.nl}); er wordt tot ${until} gewacht. Ctrl-C stopt het wachten.`,
+          `Het systeem vraagt om een pauze van ${length.nl} (${reason.nl}); er wordt tot ${until} gewacht. Ctrl-C stopt het wachten.`,
         ),
       );
     },
@@ -41,7 +41,7 @@ export function openWaits(clock: Clock, tell: (text: Bilingual) => void = () => 
 function notWaited(length: Bilingual): StopError {
   const text = t(
     `The service asks for a pause of ${length.en} (Retry-After); more than 5 minutes is not waited for.`,
-    `De dienst vraagt om een pauze van ${length.nl} (Retry-After); langer dan 5 minuten wordt niet gewacht.`,
+    `Het systeem vraagt om een pauze van ${length.nl} (Retry-After); langer dan 5 minuten wordt niet gewacht.`,
   );
   return new StopError(EXIT.service, text, {
     next: t('Nothing is lost: try again after that.', 'Er is niets verloren: probeer het daarna opnieuw.'),

@@ -95,7 +95,7 @@ function untrusted(file: string, names: readonly string[]): StopError {
     EXIT.usage,
     t(
       `${file} sets ${all}, and you have not trusted it: a folder may come from anyone. Nothing was read from a service or sent to it.`,
-      `${file} stelt ${all} in, en je hebt het niet vertrouwd: een map kan van iedereen komen. Er is niets van een dienst gelezen of ernaartoe verstuurd.`,
+      `${file} stelt ${all} in, en je hebt het niet vertrouwd: een map kan van iedereen komen. Er is niets van een systeem gelezen of ernaartoe verstuurd.`,
     ),
     {
       next: t(

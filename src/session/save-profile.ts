@@ -57,7 +57,7 @@ function refuseOther(name: string, own: unknown, used: string | null): void {
     ),
     t(
       'Give the service a profile of its own, and name it with --profile.',
-      'Geef de dienst een eigen profiel, en noem het met --profile.',
+      'Geef het systeem een eigen profiel, en noem het met --profile.',
     ),
   );
 }

@@ -11,7 +11,7 @@ export function readToken(file: string | undefined, environment: NodeJS.ProcessE
   if (token !== '') return token;
   throw new StopError(
     EXIT.usage,
-    t('There is no token for the service.', 'Er is geen token voor de dienst.'),
+    t('There is no token for the service.', 'Er is geen token voor het systeem.'),
     {
       next: t(
         'Set CATERSHEET_TOKEN, or name a file that holds the token with --token-file.',

@@ -111,7 +111,7 @@ function whenNeeded(resource: Resource, column: TemplateField): Need {
     return {
       text: t(
         `To change an existing record: ${en}. A new row needs ${own}, or create in #action; leave the service’s own number empty there.`,
-        `Om een bestaand record te wijzigen: ${nl}. Een nieuwe rij heeft ${own} nodig, of create in #action; laat het nummer van de dienst dan leeg.`,
+        `Om een bestaand record te wijzigen: ${nl}. Een nieuwe rij heeft ${own} nodig, of create in #action; laat het nummer van het systeem dan leeg.`,
       ),
       word:
         name === ownKey(resource)
@@ -135,7 +135,7 @@ function sourceText(
   { resources, lists }: TemplateSetup,
 ): Bilingual {
   if (lookup !== undefined) {
-    const [en, nl] = [`The service’s list ${lookup.name}`, `De lijst ${lookup.name} van de dienst`];
+    const [en, nl] = [`The service’s list ${lookup.name}`, `De lijst ${lookup.name} van het systeem`];
     return lists.some((list) => list.lookup === lookup.name)
       ? t(`${en}: choose a name, or type its number.`, `${nl}: kies een naam, of typ het nummer.`)
       : t(`${en}: a name from it, or its number.`, `${nl}: een naam daaruit, of het nummer.`);
@@ -155,10 +155,10 @@ function sourceText(
   if ('id' in resource && name === resource.id)
     return t(
       'The service’s number; it stands in #id of a result.',
-      'Het nummer van de dienst; het staat in #id van een resultaat.',
+      'Het nummer van het systeem; het staat in #id van een resultaat.',
     );
   const isNumber = codec.type === 'integer' && /ID$/.test(name);
-  return isNumber ? t('A number of the service.', 'Een nummer uit de dienst.') : same('');
+  return isNumber ? t('A number of the service.', 'Een nummer uit het systeem.') : same('');
 }
 
 /** By cell type: how Excel checks its cells, and the usual width of its columns in characters. */

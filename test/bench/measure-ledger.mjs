@@ -116,7 +116,7 @@ const folder = mkdtempSync(join(tmpdir(), 'catersheet-bench-'));
 const file = join(folder, 'ledger.db');
 const start = {
   run: RUN,
-  service: 'https://dienst.example/',
+  service: 'https://systeem.example/',
   file: 'plan.xlsx',
   startedAt: '2027-04-28 11:30:00',
 };

@@ -289,7 +289,7 @@ const STOPS: readonly Stop[] = [
     args: ['sandbox', '--data', 'a.db'],
     make: write('a.db', 'geen database, maar wel lang genoeg om er een te kunnen zijn'.repeat(20)),
     code: 2,
-    says: /oefendienst in .*a\.db/,
+    says: /proefomgeving in .*a\.db/,
   },
 ];
 
@@ -366,7 +366,7 @@ it.skipIf(!existsSync('/proc/self'))('says what can’t be kept in a folder that
   expect(ended.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
     [2, 'Het grootboek /proc/catersheet/a/a.db kan niet worden geopend: daar mag niet worden geschreven.'],
     [2, 'Het logboek /proc/catersheet/a.log kan niet worden geschreven.'],
-    [2, 'De gegevens van de oefendienst in /proc/catersheet/a.db kunnen niet worden geopend.'],
+    [2, 'De gegevens van de proefomgeving in /proc/catersheet/a.db kunnen niet worden geopend.'],
   ]);
 });
 
@@ -386,7 +386,7 @@ it('says in Dutch that the token is refused, with 4', async () => {
   const wrong = { env: { CATERSHEET_TOKEN: 'fout' } };
   const { code, stderr } = await service.run(['check', '--lang', 'nl'], wrong);
   expect(code).toBe(4);
-  expect(stderr).toContain('De dienst weigert het token (401)');
+  expect(stderr).toContain('Het systeem weigert het token (401)');
   const json = await service.run(['import', CATALOGUE, '--yes', '--json'], wrong);
   expect(json.code).toBe(4);
   expect(JSON.parse(json.stdout)).toMatchObject({

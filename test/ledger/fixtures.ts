@@ -3,7 +3,7 @@ import { type Outcome, type PlannedRow, SELF, type Step } from '../../src/core/p
 import type { Ledger, RowProgress, StoredResult } from '../../src/ledger/ledger.ts';
 
 export const RUN = '20270428-113000-abcd';
-export const SERVICE = 'https://dienst.example/';
+export const SERVICE = 'https://systeem.example/';
 export const STARTED = {
   run: RUN,
   service: SERVICE,

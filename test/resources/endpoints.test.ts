@@ -172,7 +172,7 @@ test.each(answering('pages'))('%s answers pages of its records, with what is tol
   expect(Object.keys(shapeOf(pageRecord(answer))).sort()).toEqual(names(membersOf(fact.answer?.pages ?? '')));
   const around = (record: string, value: unknown): Record<string, unknown> =>
     Object.fromEntries(
-      membersOf(record).map(({ name }) => [name, value === null ? `https://dienst/${name}` : value]),
+      membersOf(record).map(({ name }) => [name, value === null ? `https://systeem/${name}` : value]),
     );
   const page = {
     data: [{ ProductID: '7' }],
@@ -182,7 +182,7 @@ test.each(answering('pages'))('%s answers pages of its records, with what is tol
   expect(Object.keys(page)).toEqual(membersOf('page').map(({ name }) => name));
   expect(answer.parse([page])).toEqual({
     data: [{ ProductID: 7 }],
-    links: { next: 'https://dienst/next', first: 'https://dienst/first' },
+    links: { next: 'https://systeem/next', first: 'https://systeem/first' },
     meta: { current: 3, last: 3, perPage: 3, total: 3, more: false },
   });
 });

@@ -3,7 +3,7 @@ import { membersRecord } from '../../src/schema/answer.ts';
 import { pageAnswer, productQuery } from '../../src/schema/page.ts';
 
 const page = pageAnswer(membersRecord({ ProductID: 'int', LMT: 'datetime' }), { id: 'ProductID' });
-const BASE = 'https://dienst.example/api/v1/product/pakket/allModified';
+const BASE = 'https://systeem.example/api/v1/product/pakket/allModified';
 
 describe('a page (interface 4.3)', () => {
   const links = { first: `${BASE}?page=1`, last: `${BASE}?page=3`, prev: null, next: `${BASE}?page=2` };

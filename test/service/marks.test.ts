@@ -60,7 +60,7 @@ test('an update that was lost once stays told as sent, and as in doubt', async (
 
 test.each([
   ['there is no connection', 'http://127.0.0.1:1/', 'ECONNREFUSED'],
-  ['the name of the service is not known', 'https://dienst.invalid/', 'ENOTFOUND|EAI_AGAIN'],
+  ['the name of the service is not known', 'https://systeem.invalid/', 'ENOTFOUND|EAI_AGAIN'],
 ])('a write is never told as sent where %s', async (_, baseUrl, code) => {
   const service = open(baseUrl);
   const { told, marks } = listener();

@@ -154,7 +154,7 @@ function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restore
       : []),
     t(
       `What was sent after ${at} may not be known. Before you import a file of after that again, look on the service which of its rows are there: a posting could go twice.`,
-      `Wat na ${at} verstuurd is, is misschien niet bekend. Kijk op de dienst welke rijen er staan, voordat je een bestand van daarna opnieuw importeert: een boeking kan anders twee keer gaan.`,
+      `Wat na ${at} verstuurd is, is misschien niet bekend. Kijk in het systeem welke rijen er staan, voordat je een bestand van daarna opnieuw importeert: een boeking kan anders twee keer gaan.`,
     ),
   ];
 }

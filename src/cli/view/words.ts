@@ -16,7 +16,7 @@ export const WORDS = {
   result: t('Result', 'Resultaat'),
   report: t('Report', 'Verslag'),
   log: t('Log', 'Logboek'),
-  service: t('Service', 'Dienst'),
+  service: t('Service', 'Systeem'),
   dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
   applyIt: t(
     'To send exactly this: catersheet apply {run}{flags}',
@@ -80,11 +80,11 @@ export const WORDS = {
   ),
   sandboxRuns: t(
     'The sandbox keeps its company in {file}. Ctrl-C ends it.',
-    'De oefendienst bewaart zijn bedrijf in {file}. Ctrl-C stopt hem.',
+    'De proefomgeving bewaart haar bedrijf in {file}. Stop met Ctrl-C.',
   ),
   embedded: t(
-    'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Name one with --base-url.',
-    'Er is geen dienst genoemd, dus de ingebouwde oefendienst antwoordt (een verzonnen bedrijf, op deze computer). Noem er een met --base-url.',
+    'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Set one with --base-url.',
+    'Er is geen systeem genoemd, dus de ingebouwde proefomgeving antwoordt (een verzonnen bedrijf, op deze computer). Stel er een in met --base-url.',
   ),
 } as const;
 

@@ -8,7 +8,7 @@ import type { RequestError } from '../../service/request-error.ts';
 
 /** The service answered, and said no. */
 export const refusedText = (): Bilingual =>
-  t('the service answered success: false', 'de dienst antwoordde success: false');
+  t('the service answered success: false', 'het systeem antwoordde success: false');
 
 /** The row needs a record that an earlier row should have made. */
 export const noRecordText = (): Bilingual =>
@@ -39,7 +39,7 @@ export const keyPendingText = (external: number, reason: Bilingual): Bilingual =
 export const goneSinceText = (external: number): Bilingual =>
   t(
     `created, and no longer on the service: there is nothing to store ExternalID ${external} on`,
-    `aangemaakt, en niet meer op de dienst: er is niets om ExternalID ${external} bij op te slaan`,
+    `aangemaakt, en niet meer in het systeem: er is niets om ExternalID ${external} bij op te slaan`,
   );
 
 /** Said once of a run in which keys are still to be stored. */
@@ -68,19 +68,19 @@ export const createdAllTheSameText = (id: number | null, why: Bilingual | null):
 export const keyRefusedText = (external: number, reason: string): Bilingual =>
   t(
     `created; the service refused ExternalID ${external} (${reason}), this program's ledger remembers it`,
-    `aangemaakt; de dienst weigerde ExternalID ${external} (${reason}), het grootboek van dit programma onthoudt het`,
+    `aangemaakt; het systeem weigerde ExternalID ${external} (${reason}), het grootboek van dit programma onthoudt het`,
   );
 
 /** Only the ledger knows the record's key. */
 export const keyOnlyHereText = (external: number): Bilingual =>
   t(
     `the service does not take ExternalID ${external}; this program's ledger remembers it`,
-    `de dienst neemt ExternalID ${external} niet aan; het grootboek van dit programma onthoudt het`,
+    `het systeem neemt ExternalID ${external} niet aan; het grootboek van dit programma onthoudt het`,
   );
 
 /** The user found the record and said so. */
 export const foundByUserText = (): Bilingual =>
-  t('found on the service by hand (--done)', 'met de hand op de dienst gevonden (--done)');
+  t('found on the service by hand (--done)', 'met de hand in het systeem gevonden (--done)');
 
 /** Another run sent the same, or is about to. */
 export const takenText = ({ run, at, state }: Posting): Bilingual =>
@@ -100,7 +100,7 @@ export const doubtText = (since: string, next: Bilingual = LOOK_YOURSELF): Bilin
 
 const LOOK_YOURSELF = t(
   'look on the service whether it is there before sending it again',
-  'kijk op de dienst of het er staat voor je het opnieuw verstuurt',
+  'kijk in het systeem of het er staat voor je het opnieuw verstuurt',
 );
 
 /** Said of a row in doubt that a look can still settle. */

@@ -51,7 +51,7 @@ async function refuseEarly(context: Context, run: string, row: PlannedRow, since
   );
   const next = t(
     'Look on the service after that; --doubt 0 sends it now all the same.',
-    'Kijk daarna op de dienst; --doubt 0 verstuurt het nu toch.',
+    'Kijk daarna in het systeem; --doubt 0 verstuurt het nu toch.',
   );
   throw new StopError(EXIT.usage, message, { next });
 }
@@ -83,7 +83,7 @@ function postedRow(row: PlannedRow, name: string): PlannedRow {
   if (row.steps.some(({ purpose }) => purpose === 'post')) return row;
   const message = t(
     `--done ${name}: what became of this row is looked up on the service.`,
-    `--done ${name}: wat er van deze rij geworden is, wordt op de dienst opgezocht.`,
+    `--done ${name}: wat er van deze rij geworden is, wordt in het systeem opgezocht.`,
   );
   const next = t('Leave it out, and apply the run.', 'Laat het weg, en voer de run uit.');
   throw new StopError(EXIT.usage, message, { next });

@@ -228,7 +228,7 @@ function createBreaker(limit: number, onStop: () => void) {
       if (isTurnedAway(error) && performance.now() - since < TURNED_AWAY) return;
       const message = t(
         `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
-        `De dienst was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
+        `Het systeem was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
       );
       const next = t('Check the connection.', 'Kijk de verbinding na.');
       stop = new StopError(EXIT.service, message, { next });

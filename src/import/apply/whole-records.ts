@@ -273,7 +273,7 @@ function lateText(
   const told = textOf({ rest }, lost, gone);
   return t(
     `${sheet} ${row}: the first try of its update came late: ${told.en}.${gone.length === 0 ? '' : ' Fill these fields in on the service.'}`,
-    `${sheet} ${row}: de eerste poging van de wijziging kwam te laat: ${told.nl}.${gone.length === 0 ? '' : ' Vul deze velden op de dienst in.'}`,
+    `${sheet} ${row}: de eerste poging van de wijziging kwam te laat: ${told.nl}.${gone.length === 0 ? '' : ' Vul deze velden in het systeem in.'}`,
   );
 }
 
@@ -303,13 +303,13 @@ function textOf({ rest }: { readonly rest: Values }, lost: readonly string[], go
       ? null
       : t(
           `the service emptied what the update did not send, and it was put back: ${said(rest, back, 'en')}`,
-          `de dienst maakte leeg wat de wijziging niet meestuurde, en dat is teruggezet: ${said(rest, back, 'nl')}`,
+          `het systeem maakte leeg wat de wijziging niet meestuurde, en dat is teruggezet: ${said(rest, back, 'nl')}`,
         ),
     gone.length === 0
       ? null
       : t(
           `the service emptied what the update did not send, and it could not be put back: ${said(rest, gone, 'en')}`,
-          `de dienst maakte leeg wat de wijziging niet meestuurde, en dat kon niet terug: ${said(rest, gone, 'nl')}`,
+          `het systeem maakte leeg wat de wijziging niet meestuurde, en dat kon niet terug: ${said(rest, gone, 'nl')}`,
         ),
   ].filter((part) => part !== null);
   return t(parts.map(({ en }) => en).join('; '), parts.map(({ nl }) => nl).join('; '));
@@ -336,7 +336,7 @@ function stopOf({ resource }: Sending, told: Bilingual): StopError {
   const message = t(`${resource.sheet}: ${told.en}.`, `${resource.sheet}: ${told.nl}.`);
   const next = t(
     'The rest was not sent. Fill these fields in on the service, and ask its maker how an update keeps them.',
-    'De rest is niet verstuurd. Vul deze velden op de dienst in, en vraag de maker hoe een wijziging ze bewaart.',
+    'De rest is niet verstuurd. Vul deze velden in het systeem in, en vraag de maker hoe een wijziging ze bewaart.',
   );
   return new StopError(EXIT.service, message, { next });
 }

@@ -126,7 +126,7 @@ async function findBaseSheets({ sheets }: Workbook): Promise<Sheet[]> {
   return found;
 }
 
-const ALONE = t('rows are compared with the service alone', 'rijen worden alleen met de dienst vergeleken');
+const ALONE = t('rows are compared with the service alone', 'rijen worden alleen met het systeem vergeleken');
 
 function refusal(stamp: BaselineStamp | undefined): Bilingual {
   return stamp === undefined
@@ -136,7 +136,7 @@ function refusal(stamp: BaselineStamp | undefined): Bilingual {
       )
     : t(
         `This file was written for another service (${stamp.service}): ${ALONE.en}`,
-        `Dit bestand is voor een andere dienst geschreven (${stamp.service}): ${ALONE.nl}`,
+        `Dit bestand is voor een ander systeem geschreven (${stamp.service}): ${ALONE.nl}`,
       );
 }
 
@@ -147,7 +147,7 @@ const isHere = ({ serviceKey, elsewhere }: Context, { service }: BaselineStamp):
 function otherService({ service }: BaselineStamp, { serviceName }: Context, command: boolean): StopError {
   const mine = t(
     '; --on-conflict mine compares its rows with this service alone, and sends what differs',
-    '; --on-conflict mine vergelijkt de rijen alleen met deze dienst, en verstuurt wat verschilt',
+    '; --on-conflict mine vergelijkt de rijen alleen met dit systeem, en verstuurt wat verschilt',
   );
   const message = t(
     `This file was written for ${service}, not for ${serviceName}: the same numbers may be other records there.`,

@@ -74,7 +74,7 @@ export async function learnPosted(
 function postedElsewhere(service: string, { serviceName }: Context): StopError {
   const message = t(
     `Rows of this file were posted on ${service}, not on ${serviceName}: if that is the same service, they would be posted twice.`,
-    `Rijen van dit bestand zijn geboekt op ${service}, niet op ${serviceName}: is dat dezelfde dienst, dan zouden ze dubbel geboekt worden.`,
+    `Rijen van dit bestand zijn geboekt op ${service}, niet op ${serviceName}: is dat hetzelfde systeem, dan zouden ze dubbel geboekt worden.`,
   );
   const next = t(
     'Use it with that address, or say what it is: --elsewhere same leaves those rows, --elsewhere other posts them here too.',

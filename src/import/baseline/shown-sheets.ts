@@ -35,7 +35,7 @@ export async function shownSheetNotes(
 const cellNote = (cell: string): Bilingual =>
   t(
     `${cell} was changed since the export; nothing of it is sent, only the service fills it in`,
-    `${cell} is sinds de export gewijzigd; daarvan wordt niets verstuurd, alleen de dienst vult het in`,
+    `${cell} is sinds de export gewijzigd; daarvan wordt niets verstuurd, alleen het systeem vult het in`,
   );
 
 function rowsNote(sheet: string, added: readonly number[], removed: number): Bilingual {
@@ -43,7 +43,7 @@ function rowsNote(sheet: string, added: readonly number[], removed: number): Bil
   const [en, nl] = added.length === 0 ? ['', ''] : [` (${list.en})`, ` (${list.nl})`];
   return t(
     `${sheet}: rows since the export: ${added.length} added${en}, ${removed} removed; nothing of it is sent, only the service fills this sheet in`,
-    `${sheet}: rijen sinds de export: ${added.length} toegevoegd${nl}, ${removed} verwijderd; daarvan wordt niets verstuurd, alleen de dienst vult dit werkblad in`,
+    `${sheet}: rijen sinds de export: ${added.length} toegevoegd${nl}, ${removed} verwijderd; daarvan wordt niets verstuurd, alleen het systeem vult dit werkblad in`,
   );
 }
 

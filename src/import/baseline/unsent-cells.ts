@@ -65,7 +65,7 @@ export function unsentCells(headers: readonly string[]): UnsentCells {
 }
 
 function wayOut(row: MappedRow, instead: string | null): Bilingual {
-  if (instead === null) return t('only the service fills it in', 'alleen de dienst vult hem in');
+  if (instead === null) return t('only the service fills it in', 'alleen het systeem vult hem in');
   const address = addressOf(row.mapping, instead, row.row);
   const where = address === null ? instead : `${instead}, ${address}`;
   return t(`fill in ${where}`, `vul ${where} in`);

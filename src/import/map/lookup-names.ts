@@ -68,7 +68,7 @@ function nearText(name: string, entries: readonly LookupEntry[]): Bilingual {
   if (near !== '') return t(`nearest names: ${near}`, `namen die erop lijken: ${near}`);
   return t(
     `the service knows ${entries.length} names here, none that looks like it`,
-    `de dienst kent hier ${entries.length} namen, geen die erop lijkt`,
+    `het systeem kent hier ${entries.length} namen, geen die erop lijkt`,
   );
 }
 

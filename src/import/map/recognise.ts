@@ -310,7 +310,7 @@ const PASSED_OVER = {
   guide: t('the explanation', 'de uitleg'),
   empty: t('empty', 'leeg'),
   summary: t('the summary of an earlier result', 'de samenvatting van een eerder resultaat'),
-  nested: t('only the service fills it in', 'alleen de dienst vult dit in'),
+  nested: t('only the service fills it in', 'alleen het systeem vult dit in'),
   undone: t("what can't be taken back", 'wat niet terug te draaien is'),
   baseline: t('what the records were', 'wat de records waren'),
 } as const;

@@ -80,7 +80,7 @@ function listedNote({ mapping: { listed } }: ImportSheet): Bilingual | null {
   const columns = listedText(listed.slice(0, SHOWN_COLUMNS), listed.length);
   return t(
     `columns that only the service fills in are passed over: ${columns.en}`,
-    `kolommen die alleen de dienst invult, worden overgeslagen: ${columns.nl}`,
+    `kolommen die alleen het systeem invult, worden overgeslagen: ${columns.nl}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 /** The words that a summary and a report share. */
 export const RESULT_WORDS = {
   file: t('File', 'Bestand'),
-  service: t('Service', 'Dienst'),
+  service: t('Service', 'Systeem'),
   run: t('Run', 'Run'),
   sheet: t('Sheet', 'Werkblad'),
   total: t('Total', 'Totaal'),

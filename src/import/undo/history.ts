@@ -87,7 +87,7 @@ const notSent = (count: number): Bilingual =>
 /** The service refused the row. */
 const FAILED: Bilingual = t(
   'the service refused it: there is nothing to take back',
-  'de dienst heeft het geweigerd: er valt niets terug te draaien',
+  'het systeem heeft het geweigerd: er valt niets terug te draaien',
 );
 
 /** Sent, and no answer is known; of a posting only the user can tell. */
@@ -96,11 +96,11 @@ function maybeThere(at: string | null, posted: boolean): Bilingual {
   if (!posted)
     return t(
       `it was sent${en}, no answer is known, and what became of it could not be looked up: undo the run again later, or look on the service and take it back by hand`,
-      `het is verstuurd${nl}, er is geen antwoord bekend, en wat ervan geworden is was niet op te zoeken: draai de run later nog eens terug, of kijk op de dienst en draai het met de hand terug`,
+      `het is verstuurd${nl}, er is geen antwoord bekend, en wat ervan geworden is was niet op te zoeken: draai de run later nog eens terug, of kijk in het systeem en draai het met de hand terug`,
     );
   return t(
     `it was sent${en} and no answer is known: it may be there; look on the service, then say so with apply --done or --resend`,
-    `het is verstuurd${nl} en er is geen antwoord bekend: het kan er staan; kijk op de dienst en zeg het met apply --done of --resend`,
+    `het is verstuurd${nl} en er is geen antwoord bekend: het kan er staan; kijk in het systeem en zeg het met apply --done of --resend`,
   );
 }
 

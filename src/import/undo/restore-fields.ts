@@ -42,14 +42,14 @@ function cellFor(
 const wasEmpty = (field: string): Bilingual =>
   t(
     `${field} was empty, and the service can't be told to empty it again`,
-    `${field} was leeg, en de dienst kan het niet weer leegmaken`,
+    `${field} was leeg, en het systeem kan het niet weer leegmaken`,
   );
 
 /** No read returns the field, so that its old value is not known. */
 const wasUnknown = (field: string): Bilingual =>
   t(
     `what ${field} was before is not known: the service does not tell it`,
-    `wat ${field} daarvoor was is niet bekend: de dienst zegt het niet`,
+    `wat ${field} daarvoor was is niet bekend: het systeem zegt het niet`,
   );
 
 /** No cell holds the old value. */

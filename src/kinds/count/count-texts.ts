@@ -107,7 +107,7 @@ export const countedMeanwhileText = ({ micros, posting: { run } }: Telling): Bil
 export const noTotalText = (total: string): Bilingual =>
   t(
     `the service gives no ${total} of this product that can be understood`,
-    `de dienst geeft van dit product geen ${total} die te begrijpen is`,
+    `het systeem geeft van dit product geen ${total} die te begrijpen is`,
   );
 
 /** What the same file does to the product's stock can't be put before or after the count. */
@@ -175,7 +175,7 @@ export function countDoubtfulText(
 /** The product of a planned count is gone. */
 export const PRODUCT_GONE = t(
   'the product is no longer on the service',
-  'het product staat niet meer op de dienst',
+  'het product staat niet meer in het systeem',
 );
 
 /** The total is not what the plan read. */

@@ -97,7 +97,7 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
   return planCommandRows(look, decide);
 }
 
-const EVENTS = t('the events of the service', 'de evenementen van de dienst');
+const EVENTS = t('the events of the service', 'de evenementen van het systeem');
 
 const UNREADABLE = t('it can’t be read', 'het is niet te lezen');
 

@@ -149,7 +149,7 @@ function timesStay(row: Row, existing: ExistingRecord, names: readonly string[],
   const day = sayMoment(from);
   const hint = t(
     `without ${left.join(' and ')} the service may keep the times on ${day.en}: fill in what is missing`,
-    `zonder ${left.join(' en ')} houdt de dienst de tijden misschien op ${day.nl}: vul in wat ontbreekt`,
+    `zonder ${left.join(' en ')} houdt het systeem de tijden misschien op ${day.nl}: vul in wat ontbreekt`,
   );
   return [issueOn(row, date, { code: 'times-stay', found: to, hint }, strict)];
 }

@@ -141,20 +141,20 @@ const unlistedText = ({ run, at }: Posting, isThere: boolean): Bilingual =>
   isThere
     ? t(
         `run ${run} linked it at ${at}; it is there still, holds something else, and the list leaves it out: change it on the service`,
-        `run ${run} heeft het om ${at} gekoppeld; het is er nog, er staat iets anders in, en de lijst laat het weg: wijzig het op de dienst`,
+        `run ${run} heeft het om ${at} gekoppeld; het is er nog, er staat iets anders in, en de lijst laat het weg: wijzig het in het systeem`,
       )
     : t(
         `run ${run} linked it at ${at}, and the list does not show it: someone unlinked it, or the list ends before it, so it is not linked again; look for it on the service`,
-        `run ${run} heeft het om ${at} gekoppeld, en de lijst toont het niet: iemand heeft het ontkoppeld, of de lijst houdt ervoor op, dus het wordt niet opnieuw gekoppeld; kijk of het op de dienst staat`,
+        `run ${run} heeft het om ${at} gekoppeld, en de lijst toont het niet: iemand heeft het ontkoppeld, of de lijst houdt ervoor op, dus het wordt niet opnieuw gekoppeld; kijk of het in het systeem staat`,
       );
 
 const openText = ({ run, at }: Posting): Bilingual =>
   t(
     `run ${run} sent it at ${at} and no answer is known; lists of the service end before their last link, so look for it there`,
-    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend; lijsten van de dienst houden op voor hun laatste koppeling, dus kijk of het er staat`,
+    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend; lijsten van het systeem houden op voor hun laatste koppeling, dus kijk of het er staat`,
   );
 
 const UNTOLD = t(
   'lists of the service end before their last link, so that it may be linked already; look for it there, and put create in #action where it is not',
-  'lijsten van de dienst houden op voor hun laatste koppeling, dus misschien is het al gekoppeld; kijk of het er staat, en zet create in #action als dat niet zo is',
+  'lijsten van het systeem houden op voor hun laatste koppeling, dus misschien is het al gekoppeld; kijk of het er staat, en zet create in #action als dat niet zo is',
 );

@@ -104,14 +104,14 @@ export class LinkListTally {
       notes.push(
         t(
           `${what.en} may be missing: the service answered 404 for those of ${all === 1 ? 'the only event' : `each of the ${all} ${of.en}`}`,
-          `er kunnen ${what.nl} ontbreken: de dienst antwoordde 404 op die van ${all === 1 ? 'het enige evenement' : `elk van de ${all} ${of.nl}`}`,
+          `er kunnen ${what.nl} ontbreken: het systeem antwoordde 404 op die van ${all === 1 ? 'het enige evenement' : `elk van de ${all} ${of.nl}`}`,
         ),
       );
     if (this.listless > 0)
       notes.push(
         t(
           `404 for the ${what.en} of ${of.en} that the service has, taken as none: ${this.listless} (${idsText(links, this.without)})`,
-          `404 op de ${what.nl} van ${of.nl} die de dienst wel heeft, opgevat als geen: ${this.listless} (${idsText(links, this.without)})`,
+          `404 op de ${what.nl} van ${of.nl} die het systeem wel heeft, opgevat als geen: ${this.listless} (${idsText(links, this.without)})`,
         ),
       );
     if (this.gone > 0)

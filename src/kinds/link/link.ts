@@ -395,5 +395,5 @@ const LINKED_THE_SAME = t(
 
 const LINKED_SINCE = t(
   `linked on the service after it was read; ${TO_DECIDE.en}`,
-  `op de dienst gekoppeld nadat het gelezen was; ${TO_DECIDE.nl}`,
+  `in het systeem gekoppeld nadat het gelezen was; ${TO_DECIDE.nl}`,
 );

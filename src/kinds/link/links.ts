@@ -89,11 +89,11 @@ function twiceText(
   if (!isSure)
     return t(
       `${ends} is linked twice: one link may have come late beside the one that run ${run} sent again, or be somebody else's, as it holds nearly the same; look at it there`,
-      `${ends} is twee keer gekoppeld: één koppeling is misschien laat gekomen naast die run ${run} opnieuw verstuurde, of is van iemand anders, want er staat bijna hetzelfde in; kijk er op de dienst naar`,
+      `${ends} is twee keer gekoppeld: één koppeling is misschien laat gekomen naast die run ${run} opnieuw verstuurde, of is van iemand anders, want er staat bijna hetzelfde in; kijk er in het systeem naar`,
     );
   return t(
     `${ends} is linked twice, as one link came late beside the one that run ${run} sent again: the service can't tell them apart for this program, so take one away there by hand`,
-    `${ends} is twee keer gekoppeld, omdat een koppeling laat kwam naast die run ${run} opnieuw verstuurde: dit programma kan ze niet uit elkaar houden, dus haal er op de dienst met de hand één weg`,
+    `${ends} is twee keer gekoppeld, omdat een koppeling laat kwam naast die run ${run} opnieuw verstuurde: dit programma kan ze niet uit elkaar houden, dus haal er in het systeem met de hand één weg`,
   );
 }
 

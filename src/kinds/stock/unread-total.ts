@@ -23,5 +23,5 @@ export async function orUnread<T>(read: () => Promise<T>): Promise<T | UnreadTot
 const unreadText = ({ en, nl }: Bilingual): Bilingual =>
   t(
     `the service's answer for the current total is not understood, so no difference is known: ${en}`,
-    `het antwoord van de dienst op de vraag naar het totaal is niet te begrijpen, dus er is geen verschil bekend: ${nl}`,
+    `het antwoord van het systeem op de vraag naar het totaal is niet te begrijpen, dus er is geen verschil bekend: ${nl}`,
   );

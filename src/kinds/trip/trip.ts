@@ -166,12 +166,12 @@ function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules, sam
 }
 
 const neverDeleted = ({ name, sheet }: TripResource): Bilingual =>
-  t(`the service deletes no ${name}`, `${sheet.toLowerCase()} verwijdert de dienst niet`);
+  t(`the service deletes no ${name}`, `${sheet.toLowerCase()} verwijdert het systeem niet`);
 
 const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
   t(
     `the service makes ${name} itself; empty the cell and name the record by its ${id}`,
-    `${sheet.toLowerCase()} maakt de dienst zelf; maak de cel leeg en noem het record met ${id}`,
+    `${sheet.toLowerCase()} maakt het systeem zelf; maak de cel leeg en noem het record met ${id}`,
   );
 
 /** Guards trips by LMT, and settles lost answers, by the list of what was written since. */

@@ -15,7 +15,7 @@ const fields = {
   Email: text({ update: 'optional', help: { en: 'Mail address', nl: 'E-mailadres' }, example: 'info@bakker.example' }),
   Opmerking: text({ update: 'optional', help: { en: 'Remark', nl: 'Opmerking' }, example: 'belt voor tienen' }),
   DigitaleFactuur: boolean({ update: 'optional', help: { en: 'Invoices by mail', nl: 'Digitale factuur' }, example: true }),
-  LMT: datetime({ help: { en: 'Last modified, by the service; never sent', nl: 'Laatst gewijzigd, door de dienst; wordt nooit verstuurd' } }),
+  LMT: datetime({ help: { en: 'Last modified, by the service; never sent', nl: 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd' } }),
 } satisfies Fields;
 
 const listed = listedMembers(fields, relation);
@@ -24,7 +24,7 @@ const listed = listedMembers(fields, relation);
 export const relations = defineResource({
   name: 'relations',
   sheet: 'Relaties',
-  about: { en: 'Customers, made by the service', nl: 'Relaties, door de dienst aangemaakt' },
+  about: { en: 'Customers, made by the service', nl: 'Relaties, door het systeem aangemaakt' },
   kind: 'trip',
   keys: ['RelatieID'],
   finds: ['LMT'],
