@@ -7,7 +7,7 @@ import { createSandbox } from './sandbox/sandbox.ts';
 /** The one message of the worker: where the service is, or why it did not start. */
 export type WorkerMessage =
   | { readonly url: string; readonly token: string }
-  | { readonly stop: Pick<StopError, 'exitCode' | 'texts'> };
+  | { readonly stop: Pick<StopError, 'exit' | 'texts'> };
 
 async function serve(): Promise<WorkerMessage> {
   try {
@@ -20,8 +20,8 @@ async function serve(): Promise<WorkerMessage> {
     return { url, token };
   } catch (reason) {
     if (!(reason instanceof StopError)) throw reason;
-    const { exitCode, texts } = reason;
-    return { stop: { exitCode, texts } };
+    const { exit, texts } = reason;
+    return { stop: { exit, texts } };
   }
 }
 

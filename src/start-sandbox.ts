@@ -28,9 +28,9 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Runn
       ),
     );
   if ('stop' in message) {
-    const { exitCode, texts } = message.stop;
+    const { exit, texts } = message.stop;
     await ended;
-    throw new StopError(exitCode, texts.message, { next: texts.next });
+    throw new StopError(exit, texts.message, { next: texts.next });
   }
   return {
     ...message,

@@ -13,7 +13,7 @@ import { type CallsDocument, callsDocument } from './documents.ts';
 /** The outcome of calls, to be shown while their session is open. */
 export interface CallsEnd {
   readonly result: CallsResult;
-  readonly exitCode: ExitCode;
+  readonly exit: ExitCode;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function refreshIn({ context }: Session, ids: readonly string[]): P
   return endOf(await refresh(context, commandSheets.refreshes, ids));
 }
 
-const endOf = (result: CallsResult): CallsEnd => ({ result, exitCode: exitCodeOfCalls(result) });
+const endOf = (result: CallsResult): CallsEnd => ({ result, exit: exitCodeOfCalls(result) });
 
 function documentOrThrow(result: CallsResult, language: Language): CallsDocument {
   if (result.stopped !== null) throw result.stopped;

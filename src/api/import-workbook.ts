@@ -46,7 +46,7 @@ export interface ImportEnd {
   /** The run's rows, from the ledger. */
   readonly rows: AsyncIterable<RowResult>;
   readonly logFile: string;
-  readonly exitCode: ExitCode;
+  readonly exit: ExitCode;
 }
 
 /** The options of an import, from the library or the command line. */
@@ -163,7 +163,7 @@ async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyP
 
 function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
   const rows = rowsNow(context.ledger, result.plan.run);
-  return { result, service: context.serviceName, rows, logFile, exitCode: exitCodeOf(result) };
+  return { result, service: context.serviceName, rows, logFile, exit: exitCodeOf(result) };
 }
 
 /** The options as a request for the import. */

@@ -29,7 +29,7 @@ export interface CallsResult {
 /** The exit code of calls: unknown outcomes come first. */
 export function exitCodeOfCalls({ calls, stopped }: CallsResult): ExitCode {
   if (calls.some(({ status }) => status === 'unknown')) return EXIT.unknown;
-  if (stopped !== null) return stopped.exitCode;
+  if (stopped !== null) return stopped.exit;
   return calls.some(({ status }) => status === 'failed') ? EXIT.rows : EXIT.ok;
 }
 

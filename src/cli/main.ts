@@ -121,7 +121,7 @@ try {
     .parseAsync();
 } catch (error) {
   const stop = error instanceof Error && error.name === 'YError' ? badFlags(error) : asStop(error);
-  exitCode = stop.exitCode;
+  exitCode = stop.exit;
   await showStop(stop);
 }
 

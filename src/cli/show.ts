@@ -62,7 +62,7 @@ export async function inView(
   } catch (error) {
     const stop = asStop(error);
     view.stop(stop, null);
-    return stop.exitCode;
+    return stop.exit;
   } finally {
     view.close();
   }
@@ -76,12 +76,12 @@ export function earlyView(words: readonly string[], environment: NodeJS.ProcessE
 
 /** Shows the outcome of a run, and what stopped it if anything did; returns the exit code. */
 export async function showImport(view: View, end: ImportEnd): Promise<ExitCode> {
-  const { result, logFile, exitCode } = end;
+  const { result, logFile, exit } = end;
   await view.showImport(end);
   if (result.stopped !== null) view.stop(withNextStep(result.stopped, result.plan.run), logFile);
   if (result.resultError !== null) view.stop(result.resultError, logFile);
   if (result.reportError !== null) view.stop(result.reportError, logFile);
-  return exitCode;
+  return exit;
 }
 
 /**
@@ -130,24 +130,24 @@ async function orShowStop(
   } catch (error) {
     const stop = asStop(error);
     const cause = stop.cause instanceof Error ? stop.cause.message : undefined;
-    context.log.error({ code: stop.exitCode, cause }, stop.message);
+    context.log.error({ code: stop.exit, cause }, stop.message);
     // A wrong file or flag is explained in full, an interruption explains itself; for the rest see the log.
-    const logTells = stop.exitCode === EXIT.fault || stop.exitCode === EXIT.service;
+    const logTells = stop.exit === EXIT.fault || stop.exit === EXIT.service;
     view.stop(stop, logTells ? logFile : null);
-    return stop.exitCode;
+    return stop.exit;
   }
 }
 
 /** Adds how to continue the run: what was begun is in the ledger. */
 function withNextStep(stop: StopError, run: string): StopError {
-  if (stop.exitCode === EXIT.fault) return stop;
+  if (stop.exit === EXIT.fault) return stop;
   const on = t(
     `catersheet apply ${run} goes on where it was; importing the file again does too: rows that are done come out unchanged.`,
     `catersheet apply ${run} gaat verder waar het was; het bestand opnieuw importeren kan ook: wat klaar is, blijkt dan ongewijzigd.`,
   );
   const { message, next } = stop.texts;
-  const ownNext = stop.exitCode === EXIT.interrupted || next === undefined ? null : next;
-  return new StopError(stop.exitCode, message, {
+  const ownNext = stop.exit === EXIT.interrupted || next === undefined ? null : next;
+  return new StopError(stop.exit, message, {
     next: ownNext === null ? on : t(`${ownNext.en} ${on.en}`, `${ownNext.nl} ${on.nl}`),
     cause: stop,
   });

@@ -45,7 +45,7 @@ export function watchOutput(words: readonly string[], onLost: (code: ExitCode) =
     const stop = unshown(error);
     const language = earlyLanguage(words, process.env);
     showLines('stderr', stopLines(stop, language));
-    onLost(stop.exitCode);
+    onLost(stop.exit);
   });
 }
 

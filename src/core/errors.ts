@@ -58,14 +58,14 @@ interface StopOptions {
  * `texts` has them in every language, for people.
  */
 export class StopError extends Error {
-  readonly exitCode: ExitCode;
+  readonly exit: ExitCode;
   readonly next: string | undefined;
   readonly texts: { readonly message: Bilingual; readonly next: Bilingual | undefined };
 
-  constructor(exitCode: ExitCode, message: Bilingual, { next, cause }: StopOptions = {}) {
+  constructor(exit: ExitCode, message: Bilingual, { next, cause }: StopOptions = {}) {
     super(message.en, cause === undefined ? undefined : { cause });
     this.name = 'StopError';
-    this.exitCode = exitCode;
+    this.exit = exit;
     this.next = next?.en;
     this.texts = { message, next };
   }

@@ -181,10 +181,10 @@ export function exitCodeOf(result: ImportResult): ExitCode {
   const { counts, stopped, plan, declined, resultError, reportError } = result;
   if (!closes(counts)) return EXIT.fault;
   // Going on settles what is unknown as yet.
-  if (stopped?.exitCode === EXIT.interrupted) return stopped.exitCode;
+  if (stopped?.exit === EXIT.interrupted) return stopped.exit;
   if (counts.unknown > 0) return EXIT.unknown;
-  if (stopped !== null) return stopped.exitCode;
-  const written = resultError?.exitCode ?? reportError?.exitCode ?? EXIT.ok;
+  if (stopped !== null) return stopped.exit;
+  const written = resultError?.exit ?? reportError?.exit ?? EXIT.ok;
   if (declined) return written;
   const problems = plan.recognised.some((entry) => entry.kind === 'problem');
   const { conflict, invalid, failed, notSent } = counts;

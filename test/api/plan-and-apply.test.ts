@@ -308,7 +308,7 @@ describe('integrators of the library', () => {
     const service = await openTestService();
     const failing = importWorkbook(`${service.folder}/weg.xlsx`, optionsFor(service));
     await expect(failing).rejects.toBeInstanceOf(StopError);
-    await expect(failing).rejects.toMatchObject({ exitCode: 3, next: expect.any(String) });
+    await expect(failing).rejects.toMatchObject({ exit: 3, next: expect.any(String) });
   });
 
   it('cannot apply a plan to another service', async () => {
@@ -316,7 +316,7 @@ describe('integrators of the library', () => {
     const other = await openTestService();
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
     const plan = await planImport(file, optionsFor(service));
-    await expect(applyPlan(plan, optionsFor(other))).rejects.toMatchObject({ exitCode: 2 });
+    await expect(applyPlan(plan, optionsFor(other))).rejects.toMatchObject({ exit: 2 });
   });
 
   it('see every planned row before anything is sent', async () => {

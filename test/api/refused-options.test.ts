@@ -23,7 +23,7 @@ describe('the library refuses what the command refuses, in the same words', () =
     const { folder, file, options } = onePackage();
     const said = '--set Nope: no sheet has a column Nope.';
     await expect(call(file, { ...NOWHERE, ...options, set: { Nope: '1' } })).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: said,
     });
     const env = { CATERSHEET_HOME: folder, CATERSHEET_TOKEN: 't' };
@@ -35,7 +35,7 @@ describe('the library refuses what the command refuses, in the same words', () =
     const { file, options } = onePackage();
     const own = { ...packages, fields: { ...packages.fields, Eigen: packages.fields.Verkoopprijs } };
     const given = { ...NOWHERE, ...options, retries: 0, as: own as typeof packages, set: { Eigen: '1' } };
-    await expect(importWorkbook(file, given)).rejects.toMatchObject({ exitCode: EXIT.service });
+    await expect(importWorkbook(file, given)).rejects.toMatchObject({ exit: EXIT.service });
   });
 
   test('a locale that nothing in an export goes by', async () => {
@@ -44,7 +44,7 @@ describe('the library refuses what the command refuses, in the same words', () =
     const said = '--locale says how a CSV is written, and this export is NDJSON.';
     await expect(
       exportRecords(packages, { ...NOWHERE, ...options, out, locale: 'nl' }),
-    ).rejects.toMatchObject({ exitCode: EXIT.usage, message: said });
+    ).rejects.toMatchObject({ exit: EXIT.usage, message: said });
     const env = { CATERSHEET_HOME: folder, CATERSHEET_TOKEN: 't' };
     const words = ['export', 'packages', '--out', out, '--locale', 'nl', ...AT_NOWHERE];
     const { code, stderr } = await runCli(words, { env });
@@ -66,7 +66,7 @@ describe('startSandbox', () => {
     const started = startSandbox(settings as never).then((sandbox) => sandbox.close());
     await expect(started).rejects.toMatchObject({
       name: 'StopError',
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: expect.stringContaining(said),
     });
   });
@@ -87,7 +87,7 @@ describe('readWorkbook', () => {
   ])('refuses %j', async (options, said) => {
     const { file } = onePackage();
     await expect(readWorkbook(file, options as never)).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: expect.stringContaining(said),
     });
   });

@@ -112,7 +112,7 @@ describe('a run that was cut off', () => {
         if (stage === 'sending' && ++seen === 1) interrupt.abort();
       },
     }).catch((error: unknown) => error);
-    expect(first).toMatchObject({ exitCode: 130 });
+    expect(first).toMatchObject({ exit: 130 });
     const again = await applyPlan(plan, options);
     expect(again.counts).toMatchObject({ created: 2, notSent: 0 });
     const made = (await service.records('package')).filter(({ ExternalID }) => Number(ExternalID) >= 600_000);

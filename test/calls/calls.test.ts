@@ -67,7 +67,7 @@ describe('purchase orders', () => {
       expect(statuses(await sendOrders([1], options))).toEqual(['unchanged']);
     }
     server.script(json({}, 401));
-    await expect(sendOrders([1, 2], again)).rejects.toMatchObject({ exitCode: 4 });
+    await expect(sendOrders([1, 2], again)).rejects.toMatchObject({ exit: 4 });
     expect(statuses(await sendOrders([1], options))).toEqual(['unchanged']);
     // What may have gone out again is in doubt, and stays so where it certainly did not go out once more.
     server.script(json({}, 500), json({}, 409));

@@ -148,7 +148,7 @@ describe('a CSV without headers', () => {
       columns: columns.split(','),
     });
     await expect(given).rejects.toMatchObject({
-      exitCode: 2,
+      exit: 2,
       message: expect.stringMatching(message),
       next: expect.stringMatching(next),
     });
@@ -205,7 +205,7 @@ describe('a CSV of few columns', () => {
     const file = `${service.folder}/week 12.csv`;
     writeFileSync(file, text);
     await expect(importWorkbook(file, { ...optionsFor(service, 'week'), set })).rejects.toMatchObject({
-      exitCode: 3,
+      exit: 3,
       next: expect.stringMatching(next),
     });
   });

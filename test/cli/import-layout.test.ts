@@ -85,7 +85,7 @@ describe('a workbook as people have it', () => {
     };
     const file = await makeWorkbook(`${service.folder}/leeg.xlsx`, sheets);
     await expect(importWorkbook(file, optionsFor(service))).rejects.toMatchObject({
-      exitCode: 3,
+      exit: 3,
       message: expect.stringContaining('holds no row to send'),
     });
   });
@@ -166,7 +166,7 @@ describe('--header-row, --encoding and --delimiter', () => {
     [{ map: 'weg.csv' }, 3, 'weg.csv'],
     [{ map: { Prijs: 'Verkoop' } }, 2, '"Prijs" is to stand for Verkoop'],
     [{ encoding: 'ebcdic' }, 2, 'ebcdic'],
-  ])('%j stops with exit %i, and sends nothing', async (wishes, exitCode, message) => {
+  ])('%j stops with exit %i, and sends nothing', async (wishes, exit, message) => {
     const service = await openTestService();
     const sheets = {
       Pakketten: [
@@ -176,7 +176,7 @@ describe('--header-row, --encoding and --delimiter', () => {
     };
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, sheets);
     const stopped = importWorkbook(file, { ...optionsFor(service), ...wishes });
-    await expect(stopped).rejects.toMatchObject({ exitCode, message: expect.stringContaining(message) });
+    await expect(stopped).rejects.toMatchObject({ exit, message: expect.stringContaining(message) });
     expect((await service.log()).requests).toEqual([]);
   });
 });

@@ -139,6 +139,6 @@ it('an interruption while values are read back, when all is sent, still writes t
   ]);
   const out = `${folder}/r.csv`;
   const run = importWorkbook(file, { ...options, as: packages, out, signal: stop.signal });
-  await expect(run).rejects.toMatchObject({ exitCode: 130 });
+  await expect(run).rejects.toMatchObject({ exit: 130 });
   expect((await readFile(out, 'utf8')).match(/;updated;/g)).toHaveLength(2);
 });

@@ -40,7 +40,7 @@ async function inProcess(home: string, args: readonly string[]): Promise<Done> {
     return { code, ...said };
   } catch (error) {
     if (!(error instanceof StopError)) throw error;
-    return { code: error.exitCode, ...said, stderr: `${said.stderr}${error.message}\n${error.next}` };
+    return { code: error.exit, ...said, stderr: `${said.stderr}${error.message}\n${error.next}` };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
@@ -256,7 +256,7 @@ describe('a run that sends', () => {
     const end = await importWorkbook(csv, { ...optionsFor(service), ...more }).catch((error) => error);
     expect(struck).toBeGreaterThan(0);
     expect(end).toMatchObject({
-      exitCode: 2,
+      exit: 2,
       next: expect.stringContaining('Nothing more is sent; the log'),
     });
     expect((await service.log()).requests.length).toBeLessThan(100);

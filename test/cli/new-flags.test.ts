@@ -89,7 +89,7 @@ test.each([
     throw error;
   });
   await expect(parsed.parseAsync()).rejects.toMatchObject({
-    exitCode: EXIT.usage,
+    exit: EXIT.usage,
     texts: { message: { [language]: said } },
   });
 });

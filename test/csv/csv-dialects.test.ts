@@ -186,14 +186,14 @@ describe('the encoding of a CSV', () => {
 
   test.each(['ebcdic', 'utf-99', '', 'replacement'])('can not be %j', async (encoding) => {
     await expect(read('a', { encoding })).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       next: expect.stringContaining('utf-8, utf-16, windows-1252'),
     });
   });
 
   test('is refused when the bytes do not fit it', async () => {
     await expect(read(Buffer.from('Zo\xeb', 'latin1'), { encoding: 'utf-8' })).rejects.toMatchObject({
-      exitCode: EXIT.file,
+      exit: EXIT.file,
       message: 'The file telling.csv is not in the encoding utf-8.',
     });
   });
@@ -212,7 +212,7 @@ describe('the encoding of a CSV', () => {
     ],
   ])('is refused, with the line, when there are two in one file: %s', async (_, bytes, line) => {
     await expect(read(bytes)).rejects.toMatchObject({
-      exitCode: EXIT.file,
+      exit: EXIT.file,
       message: `In telling.csv line ${line} is in another encoding than the rest, which is UTF-8.`,
     });
     await expect(read(bytes, { encoding: 'cp1252' })).resolves.toBeDefined();
@@ -234,7 +234,7 @@ describe('the encoding of a CSV', () => {
     ['in UTF-16', Buffer.from('\ufeffa;b\n1;\0', 'utf16le'), 2],
   ])('is in doubt, with the line, for a NUL character: %s', async (_, text, line) => {
     await expect(read(text)).rejects.toMatchObject({
-      exitCode: EXIT.file,
+      exit: EXIT.file,
       message: expect.stringContaining(`In telling.csv line ${line} holds a NUL character`),
     });
   });
@@ -339,7 +339,7 @@ describe('the separator of a CSV', () => {
   });
 
   test.each(['', '"', '\n', ';;', 'tabs', '\0'])('can not be %j', async (delimiter) => {
-    await expect(read('a', { delimiter })).rejects.toMatchObject({ exitCode: EXIT.usage });
+    await expect(read('a', { delimiter })).rejects.toMatchObject({ exit: EXIT.usage });
   });
 });
 
@@ -352,7 +352,7 @@ describe('the size of a CSV', () => {
 
   test('is refused for a line that never ends', async () => {
     await expect(read(`a;b\n1;2\n${'x'.repeat(5_000_000)}`)).rejects.toMatchObject({
-      exitCode: EXIT.file,
+      exit: EXIT.file,
       message: 'In telling.csv the row on line 3 is longer than any real one.',
     });
   });

@@ -120,7 +120,7 @@ describe('an export of products leaves the file as it was, unless a retry helps'
       expect(readFileSync(out).subarray(0, 2).toString()).toBe('PK');
     } else {
       await expect(exporting).rejects.toMatchObject({
-        exitCode: EXIT.service,
+        exit: EXIT.service,
         message: expect.stringMatching(refused),
       });
       expect(readFileSync(out, 'utf8')).toBe('van gisteren');
@@ -143,7 +143,7 @@ describe('an export of products leaves the file as it was, unless a retry helps'
       concurrency: 1,
     });
     await expect(exporting).rejects.toMatchObject({
-      ...{ exitCode: EXIT.interrupted, message: `Interrupted: nothing was written to ${out}.` },
+      ...{ exit: EXIT.interrupted, message: `Interrupted: nothing was written to ${out}.` },
     });
     expect(existsSync(out)).toBe(false);
   });
@@ -181,7 +181,7 @@ describe('an export of products', () => {
     const place = out === '-' ? out : join(service.folder, out ?? '');
     const exporting = exportRecords(packages, { ...service.options, ...wishes, out: place, lang: 'en' });
     await expect(exporting).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: expect.stringMatching(says),
     });
     expect(service.asked).toEqual([]);

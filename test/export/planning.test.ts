@@ -184,7 +184,7 @@ describe('an export of events, arrangements or trips leaves the file as it was, 
     if (what === 'an error once') expect(await exporting).toMatchObject({ records: 3 });
     else {
       await expect(exporting).rejects.toMatchObject({
-        exitCode: EXIT.service,
+        exit: EXIT.service,
         message: expect.stringContaining('does not answer as it should'),
       });
       expect(readFileSync(out, 'utf8')).toBe('van gisteren');
@@ -210,7 +210,7 @@ describe('an export of events, arrangements or trips leaves the file as it was, 
         : undefined;
     const out = join(service.folder, 'uit.xlsx');
     await expect(exportRecords(packages, { ...service.options, out })).rejects.toMatchObject({
-      exitCode: EXIT.service,
+      exit: EXIT.service,
       message: expect.stringContaining('ergens.example'),
     });
     expect(service.asked).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('the selection of an export', () => {
     async (resource, chosen, says) => {
       const service = await plannerService();
       await expect(exportRecords(resource, { ...service.options, ...chosen })).rejects.toMatchObject({
-        exitCode: EXIT.usage,
+        exit: EXIT.usage,
         message: expect.stringMatching(says),
       });
       expect(service.asked).toEqual([]);

@@ -133,7 +133,7 @@ describe('a list that comes in pages is read to its last', () => {
     writeFileSync(out, 'van gisteren');
     await expect(
       exportRecords(events, { ...service.options, ...MARCH, lang: 'en', out, overwrite: true }),
-    ).rejects.toMatchObject({ exitCode: EXIT.service, message: expect.stringMatching(says) });
+    ).rejects.toMatchObject({ exit: EXIT.service, message: expect.stringMatching(says) });
     expect(readFileSync(out, 'utf8')).toBe('van gisteren');
   });
 });
@@ -164,7 +164,7 @@ describe('an answer in place of a list', () => {
     service.events = numbers(3).map((id) => event(id, { StatusID: 3 }));
     service.onRequest = (path) => (path === where ? answer : undefined);
     await expect(exported(resource, service)).rejects.toMatchObject({
-      ...{ exitCode: EXIT.service, message: expect.stringMatching(says) },
+      ...{ exit: EXIT.service, message: expect.stringMatching(says) },
       next: expect.stringMatching(/check`.*Nothing was written to uit\.ndjson/),
     });
     if (resource !== arrangements) return;
@@ -218,7 +218,7 @@ describe('an answer in place of a list', () => {
       return number === null ? ok([page]) : second;
     };
     const out = join(service.folder, 'omzet.xlsx');
-    const says = { exitCode: EXIT.service, message: expect.stringMatching(/PartijID 2: .*its page 2 .*404/) };
+    const says = { exit: EXIT.service, message: expect.stringMatching(/PartijID 2: .*its page 2 .*404/) };
     await expect(exported(arrangements, service)).rejects.toMatchObject(says);
     await expect(exportFinance({ ...service.options, ...MARCH, out })).rejects.toMatchObject(says);
     second = ok({ success: false });

@@ -103,7 +103,7 @@ test('an export of stock never overwrites the file that names the products', asy
   linkSync(file, join(service.folder, 'lijst.csv'));
   for (const name of ['telling.csv', 'lijst.csv'])
     await expect(rowsOf(service, { file: join(service.folder, name) })).rejects.toMatchObject({
-      ...{ exitCode: EXIT.usage, message: expect.stringContaining('which says what to export') },
+      ...{ exit: EXIT.usage, message: expect.stringContaining('which says what to export') },
     });
   expect(readFileSync(file, 'utf8')).toBe('ProductID\n1\n');
 });
@@ -123,7 +123,7 @@ test.each([
   writeFileSync(file, text);
   writeFileSync(join(service.folder, 'telling.csv'), 'van gisteren');
   await expect(rowsOf(service, { file })).rejects.toMatchObject({
-    ...{ exitCode: EXIT.file, message: expect.stringMatching(says) },
+    ...{ exit: EXIT.file, message: expect.stringMatching(says) },
   });
   expect(readFileSync(join(service.folder, 'telling.csv'), 'utf8')).toBe('van gisteren');
 });

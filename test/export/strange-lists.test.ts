@@ -76,7 +76,7 @@ it.each<[Name, RegExp, object]>([
     ]) {
       inLists(reshape);
       await expect(run(how)).rejects.toMatchObject({
-        exitCode: EXIT.service,
+        exit: EXIT.service,
         message: expect.stringMatching(/without \w+ID: \{|list of records is in it: /),
       });
     }
@@ -104,7 +104,7 @@ it('an export with --since last that stops at records without an id leaves its m
   await run({ since: 'last' });
   second.other.change('package', changed, { OmschrijvingIntern: 'Groot buffet' });
   inLists(without);
-  await expect(run({ since: 'last' })).rejects.toMatchObject({ exitCode: EXIT.service });
+  await expect(run({ since: 'last' })).rejects.toMatchObject({ exit: EXIT.service });
   plain();
   expect((await run({ since: 'last' })).ids).toEqual([changed]);
 });

@@ -127,7 +127,7 @@ describe('a target that can’t be written is refused beforehand', () => {
     const before = readdirSync(at);
     const refused = await checkWritable(target).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StopError);
-    expect((refused as StopError).exitCode).toBe(EXIT.usage);
+    expect((refused as StopError).exit).toBe(EXIT.usage);
     expect((refused as StopError).message).toContain(says);
     expect(readdirSync(at)).toEqual(before);
     chmodSync(at, 0o755);

@@ -181,6 +181,6 @@ test.each([
   [undefined, /expected an object, found nothing/],
 ])('exportFinance refuses %j and says why', async (wrong, message) => {
   const given = wrong && { baseUrl: 'http://127.0.0.1:9', token: 'x', ...MONTH, ...wrong };
-  const stopped = { name: 'StopError', exitCode: EXIT.usage, message: expect.stringMatching(message) };
+  const stopped = { name: 'StopError', exit: EXIT.usage, message: expect.stringMatching(message) };
   await expect(exportFinance(given as never)).rejects.toMatchObject(stopped);
 });

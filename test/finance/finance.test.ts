@@ -140,10 +140,10 @@ describe('the finance workbook of a period', () => {
     service.onRequest = (path, ...more) =>
       path === 'event/44/packages' ? { status: 500, body: { message: 'stuk' } } : answer(path, ...more);
     await expect(exportFinance({ ...options, overwrite: true })).rejects.toMatchObject({
-      exitCode: EXIT.service,
+      exit: EXIT.service,
     });
     for (const more of [{}, { out: '-' }, { out: 'a.csv' }, { from: '2027-03-01' }])
-      await expect(exportFinance({ ...options, ...more })).rejects.toMatchObject({ exitCode: EXIT.usage });
+      await expect(exportFinance({ ...options, ...more })).rejects.toMatchObject({ exit: EXIT.usage });
     expect(readFileSync(out, 'utf8')).toBe('van gisteren');
     expect(readdirSync(service.folder).filter((name) => name.includes('.part'))).toEqual([]);
     service.onRequest = answer;
@@ -275,7 +275,7 @@ test('a finance export holds the stock mutations that were sent, and is no workb
   );
   const own = { baseUrl: service.url, token: service.token, ledger: join(service.folder, 'ander.db') };
   const dry = importWorkbook(out, { ...own, log: join(service.folder, 'log') });
-  await expect(dry).rejects.toMatchObject({ exitCode: EXIT.file });
+  await expect(dry).rejects.toMatchObject({ exit: EXIT.file });
   const refused = await service.run(['export', 'finance', ...days, '--since', 'last', '--out', '-']);
   expect(refused).toMatchObject({
     code: EXIT.usage,

@@ -15,7 +15,7 @@ for (const file of files) {
     await ledger.close();
     end = { exit: 0, found: found.size };
   } catch (error) {
-    end = { exit: error.exitCode ?? 1, message: String(error.message), next: error.next };
+    end = { exit: error.exit ?? 1, message: String(error.message), next: error.next };
   }
   console.log(JSON.stringify(end));
 }

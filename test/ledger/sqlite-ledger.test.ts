@@ -70,7 +70,7 @@ describe('opening a ledger', () => {
     await open(file).close();
     tamper(file, `pragma user_version = ${SCHEMA_VERSION + 1}`);
     const error = stopped(file);
-    expect(error.exitCode).toBe(EXIT.usage);
+    expect(error.exit).toBe(EXIT.usage);
     expect(error.message).toContain(file);
     expect(error.message).toContain('newer');
     expect(error.next).toContain('--ledger');
@@ -88,7 +88,7 @@ describe('opening a ledger', () => {
          insert into rows values ('een', 0, '{}'); pragma user_version = ${version}`,
       );
       const error = stopped(file);
-      expect(error.exitCode).toBe(EXIT.usage);
+      expect(error.exit).toBe(EXIT.usage);
       expect(error.message).toContain(file);
       expect(error.message).toContain('before its first release');
       expect(error.next).toContain('--ledger');
@@ -122,7 +122,7 @@ describe('opening a ledger', () => {
   ])('%s cannot be a ledger', (_, make) => {
     const file = make();
     const error = stopped(file);
-    expect(error.exitCode).toBe(EXIT.usage);
+    expect(error.exit).toBe(EXIT.usage);
     expect(error.message).toContain(file);
     expect(error.next).toContain('--ledger');
     expect(error.cause).toBeDefined();
@@ -133,7 +133,7 @@ describe('opening a ledger', () => {
     tamper(file, 'create table recepten (naam text)');
     const before = readFileSync(file);
     const error = stopped(file);
-    expect(error.exitCode).toBe(EXIT.usage);
+    expect(error.exit).toBe(EXIT.usage);
     expect(error.message).toContain('another program');
     expect(readFileSync(file).equals(before)).toBe(true);
     const db = new Database(file);
@@ -276,7 +276,7 @@ describe('writes of one moment', () => {
       tried = true;
     };
     const after = await write(attempt).catch((error: unknown) => error);
-    const stop = { exitCode: EXIT.usage, message: `The disk that holds the ledger ${file} is full.` };
+    const stop = { exit: EXIT.usage, message: `The disk that holds the ledger ${file} is full.` };
     expect(together.map((one) => ('reason' in one ? one.reason : one))).toMatchObject([stop, stop]);
     expect(after).toMatchObject(stop);
     expect(() => writeNow(attempt)).toThrow(stop.message);

@@ -134,7 +134,7 @@ describe.each(FUNCTIONS)('%s', (name) => {
   test('refuses an option that is misspelt, with the name that is meant', async () => {
     await expect(CALLS[name]({ concurency: 4 } as never)).rejects.toMatchObject({
       name: 'StopError',
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: `${name} takes no option concurency.`,
       next: expect.stringContaining('concurrency'),
     });
@@ -145,7 +145,7 @@ describe.each(FUNCTIONS)('%s', (name) => {
     expect(others.length).toBeGreaterThan(0);
     for (const other of others)
       await expect(CALLS[name]({ [other.name]: undefined, lang: 'nl' } as never)).rejects.toMatchObject({
-        exitCode: EXIT.usage,
+        exit: EXIT.usage,
         texts: { message: { nl: `${name} kent geen optie ${other.name}.` } },
       });
   });
@@ -158,7 +158,7 @@ describe.each(FUNCTIONS)('%s', (name) => {
       ['verbose', 'yes', 'verbose: expected true or false, found a text'],
     ] as const)
       await expect(CALLS[name]({ [option]: value } as never)).rejects.toMatchObject({
-        exitCode: EXIT.usage,
+        exit: EXIT.usage,
         message: expect.stringContaining(said),
       });
   });

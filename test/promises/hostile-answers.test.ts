@@ -84,7 +84,7 @@ describe('a pause of years that the service asks for', () => {
     const years = { status: 429, headers: 'retry-after: 1000000000\r\n', forward: false };
     liar.decide((asked) => (isCreate(asked) && ++seen > 2 ? instead('{}', years) : { forward: true }));
     const { ledger } = options;
-    const stop = { exitCode: 4, message: expect.stringContaining('more than a year') };
+    const stop = { exit: 4, message: expect.stringContaining('more than a year') };
     await expect(importWorkbook(file, { ...options, concurrency: 1 })).rejects.toMatchObject(stop);
     const [{ run = '' } = {}] = await listRuns({ ledger });
     expect((await readRun(run, { ledger })).counts).toMatchObject({
@@ -112,7 +112,7 @@ describe('a pause of years that the service asks for', () => {
     };
     const started = performance.now();
     const end = importWorkbook(file, { ...options, onWait, signal: interrupt.signal });
-    await expect(end).rejects.toMatchObject({ exitCode: 130 });
+    await expect(end).rejects.toMatchObject({ exit: 130 });
     expect(performance.now() - started).toBeLessThan(5000);
     expect(told).toEqual([expect.stringMatching(/pauze van 3 minuten .*tot \d\d:\d\d:\d\d gewacht/)]);
   });

@@ -32,7 +32,7 @@ async function open(knobs: KnobChanges = {}) {
     };
     const more = { doubt: 30, signal: stop.signal, onProgress };
     await expect(applyPlan(plan, { ...serviceOnly(options), ...more })).rejects.toMatchObject({
-      exitCode: 130,
+      exit: 130,
     });
     return plan;
   };

@@ -228,7 +228,7 @@ it('a create that a run left in doubt is looked for again where the first look o
     if (doubt !== undefined) stop.abort();
   };
   const first = importWorkbook(file, { ...settings, doubt: 30, signal: stop.signal, onProgress });
-  await expect(first).rejects.toMatchObject({ exitCode: 130 });
+  await expect(first).rejects.toMatchObject({ exit: 130 });
   service.set({ failures: { choose: undefined } });
   service.failNext({ kind: 'reset', when: 'before' }, ({ write }) => !write);
   expect((await importWorkbook(file, settings)).counts).toMatchObject({ unchanged: 1, unknown: 0 });

@@ -143,7 +143,7 @@ it.each([
       events: { PartijID: event, PartijOmschrijving: 'Borrel' },
       arrangements: { PartijID: event, ArrangementID: lunch, Aantal: 10, Datum: day },
     };
-    await expect(run(as, [rows[as]])).rejects.toMatchObject({ exitCode: EXIT.service });
+    await expect(run(as, [rows[as]])).rejects.toMatchObject({ exit: EXIT.service });
     expect(second.journal.writes).toEqual([]);
   },
 );

@@ -83,7 +83,7 @@ it('a posting that may still arrive is not sent again before that moment, unless
   const writes = service.journal.writes.length;
   const refused = resend(first.run);
   await expect(refused).rejects.toMatchObject({
-    exitCode: 2,
+    exit: 2,
     message: expect.stringContaining(UNTIL.exec(first.message)?.[1] ?? 'no moment'),
     next: expect.stringContaining('--doubt 0'),
   });
@@ -115,7 +115,7 @@ it('a posting that was out when its program was killed is not sent again before 
   await runCli(args, { cwd: folder, env, onStart: (send) => (kill = send) });
   service.set({ failures: { choose: undefined } });
   const [{ run = '' } = {}] = await listRuns({ ledger });
-  await expect(resend(run, 60)).rejects.toMatchObject({ exitCode: 2 });
+  await expect(resend(run, 60)).rejects.toMatchObject({ exit: 2 });
   expect(await resend(run, 0)).toMatchObject({ created: 1, unknown: 0 });
   expect(service.mutations.size).toBe(1);
 });

@@ -152,7 +152,7 @@ test.each([
     expect(Object.keys(answer.body.errors)).toEqual([named]);
     await expect(open({ faults })).rejects.toMatchObject({
       name: 'StopError',
-      exitCode: 2,
+      exit: 2,
       message: expect.stringContaining(named),
     });
   },

@@ -39,7 +39,7 @@ describe('a data file', () => {
     await open({ data });
     await expect(open({ data })).rejects.toMatchObject({
       name: 'StopError',
-      exitCode: 2,
+      exit: 2,
       message: expect.stringContaining('in use by another sandbox'),
     });
   });
@@ -66,7 +66,7 @@ describe('a data file', () => {
     other.close();
     const given = { data: message === 'newer version' ? data : file };
     await expect(open(given)).rejects.toMatchObject({
-      exitCode: 2,
+      exit: 2,
       message: expect.stringContaining(message),
     });
   });
@@ -75,11 +75,11 @@ describe('a data file', () => {
     const file = join(folder, 'menu.txt');
     writeFileSync(file, 'Tomatensoep, kroket, ijs na. '.repeat(100));
     await expect(open({ data: file })).rejects.toMatchObject({
-      exitCode: 2,
+      exit: 2,
       message: expect.stringContaining('is no database'),
     });
     await expect(open({ data: folder })).rejects.toMatchObject({
-      exitCode: 2,
+      exit: 2,
       message: expect.stringContaining('cannot be opened'),
     });
   });

@@ -114,7 +114,7 @@ describe('the server', () => {
     const port = Number(new URL(service.url).port);
     await expect(open({ port })).rejects.toMatchObject({
       name: 'StopError',
-      exitCode: 2,
+      exit: 2,
       message: `Port ${port} is taken.`,
       next: expect.stringContaining('--port'),
     });

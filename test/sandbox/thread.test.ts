@@ -29,7 +29,7 @@ test('the stop of a sandbox that cannot start is passed on as it is', async () =
   const port = Number(new URL(taken.url).port);
   await expect(startSandbox({ port })).rejects.toMatchObject({
     name: 'StopError',
-    exitCode: 2,
+    exit: 2,
     message: `Port ${port} is taken.`,
     next: expect.any(String),
   });

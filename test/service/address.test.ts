@@ -53,7 +53,7 @@ describe('the base URL', () => {
     'https://api.keuken.example/?a=1',
     'https://api.keuken.example/#b',
   ])('%s is refused, as it is not written in full: the name of a file could be one', (text) => {
-    expect(stop(() => serviceAddress(text))).toMatchObject({ exitCode: EXIT.usage });
+    expect(stop(() => serviceAddress(text))).toMatchObject({ exit: EXIT.usage });
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe('the base URL', () => {
     'http://0.0.0.0',
   ])('%s is refused without leave, as the token could be read', (text) => {
     expect(stop(() => serviceAddress(text))).toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: expect.stringContaining('not encrypted'),
     });
     expect(serviceAddress(text, true).protocol).toBe('http:');
@@ -81,7 +81,7 @@ describe('the base URL', () => {
     'file:///etc/passwd',
     'https://',
   ])('"%s" is no address', (text) => {
-    expect(stop(() => serviceAddress(text)).exitCode).toBe(EXIT.usage);
+    expect(stop(() => serviceAddress(text)).exit).toBe(EXIT.usage);
   });
 
   test('is refused with a password in it, which is not repeated', () => {
@@ -148,8 +148,8 @@ describe('a link that the service gave', () => {
     ['https://kok:x@keuken.example/x', 'https://keuken.example'],
     ['https://', 'nowhere'],
   ])('%s is not', (link, told) => {
-    const { message, exitCode } = stop(() => sameOriginPath(base, link, list));
-    expect(exitCode).toBe(EXIT.service);
+    const { message, exit } = stop(() => sameOriginPath(base, link, list));
+    expect(exit).toBe(EXIT.service);
     expect(message).toContain(told);
     expect(message).not.toContain('steal');
   });

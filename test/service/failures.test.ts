@@ -262,7 +262,7 @@ describe('a refused token', () => {
     for (const error of await Promise.all(sends)) {
       expect(error).toBeInstanceOf(StopError);
       expect(error).toMatchObject({
-        exitCode: EXIT.service,
+        exit: EXIT.service,
         message: expect.stringContaining('Unauthenticated.'),
       });
     }

@@ -125,7 +125,7 @@ describe('a pause that the service asks for', () => {
     server.script(asks(after));
     const service = open(server.baseUrl);
     const stop = {
-      exitCode: 4,
+      exit: 4,
       message: expect.stringContaining(`pause of ${length}`),
     };
     await expect(service.send(create, { body })).rejects.toMatchObject(stop);
@@ -138,7 +138,7 @@ describe('a pause that the service asks for', () => {
     server.script(asks('1000000000', 503));
     const service = open(server.baseUrl);
     await expect(service.send(create, { body })).rejects.toMatchObject({ mayHaveTakenEffect: true });
-    await expect(service.send(findById, reads)).rejects.toMatchObject({ exitCode: 4 });
+    await expect(service.send(findById, reads)).rejects.toMatchObject({ exit: 4 });
     await service.close();
   });
 

@@ -17,7 +17,7 @@ afterEach(() => server.stop());
 const { create, update, findById } = packages.requests;
 const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
 const read = { params: { ID: 5 } };
-const interrupted = { name: 'InterruptedError', exitCode: EXIT.interrupted };
+const interrupted = { name: 'InterruptedError', exit: EXIT.interrupted };
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((wake) => setTimeout(wake, 1));

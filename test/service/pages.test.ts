@@ -212,7 +212,7 @@ describe('a list is refused', () => {
   ])('for a link to %s, before anything is sent there', async (_, address) => {
     server.script(book({ total: 30, size: 10, address }));
     await expect(readAll()).rejects.toMatchObject({
-      exitCode: 4,
+      exit: 4,
       message: expect.stringContaining(new URL(address).origin),
     });
     expect(server.received).toHaveLength(1);

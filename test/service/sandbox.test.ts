@@ -93,7 +93,7 @@ test.each([productTypes, productCategories, units, departments, dropdownValues('
 test('a wrong token is refused, and nothing more is sent', async () => {
   await start();
   const stranger = open(sandbox.url, { token: 'wrong' });
-  await expect(stranger.send(findById, { params: { ID: 1 } })).rejects.toMatchObject({ exitCode: 4 });
+  await expect(stranger.send(findById, { params: { ID: 1 } })).rejects.toMatchObject({ exit: 4 });
   await stranger.close();
 });
 

@@ -134,7 +134,7 @@ test.each(['', ' ', 'two words', 'line\nend', 'naïef', 'null\u0000'])(
       openService({ ...options, token });
       expect.unreachable();
     } catch (error) {
-      expect(error).toMatchObject({ exitCode: 2 });
+      expect(error).toMatchObject({ exit: 2 });
       if (token.length > 1) expect(everything(error)).not.toContain(token);
     }
   },

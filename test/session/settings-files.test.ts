@@ -35,9 +35,9 @@ const ODD: readonly (readonly [string, (file: string) => unknown])[] = [
 const manyHeaders = (count: number): string =>
   Array.from({ length: count }, (_, at) => `"k${at}":"ExternalID"`).join(',');
 
-const stopped = (exitCode: number, name: string) =>
+const stopped = (exit: number, name: string) =>
   expect.objectContaining({
-    exitCode,
+    exit,
     texts: expect.objectContaining({
       message: { en: expect.stringContaining(name), nl: expect.stringContaining(name) },
       next: { en: expect.stringMatching(/.{10}\.$/), nl: expect.stringMatching(/.{10}\.$/) },
@@ -60,15 +60,15 @@ describe.skipIf(process.platform === 'win32')('in the place of settings', () => 
     const places = { own: join(folder, 'own.json'), here: file, trusted: file };
     expect(await thrownBy(() => readProfile(undefined, places))).toEqual(stopped(EXIT.usage, file));
     expect(isTrusted({ file, text: '' }, file)).toBe(false);
-    const map = (await thrownBy(() => readMapFile(file, resources))) as { exitCode?: number };
-    expect([EXIT.usage, EXIT.file]).toContain(map.exitCode);
+    const map = (await thrownBy(() => readMapFile(file, resources))) as { exit?: number };
+    expect([EXIT.usage, EXIT.file]).toContain(map.exit);
   });
 
   it.each(ODD.slice(0, 5))('of a token, %s is refused and not waited for', async (_, put) => {
     const file = join(tempFolder(), 'token.txt');
     put(file);
-    const stop = (await thrownBy(() => readToken(file, {}))) as { exitCode?: number };
-    expect(stop.exitCode).toBe(EXIT.usage);
+    const stop = (await thrownBy(() => readToken(file, {}))) as { exit?: number };
+    expect(stop.exit).toBe(EXIT.usage);
   });
 
   it('of a log, a pipe that nobody reads is refused and not waited for', async () => {

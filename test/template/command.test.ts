@@ -60,7 +60,7 @@ describe('catersheet template', () => {
     const session = await openSession({ ...away, ...own });
     onTestFinished(() => session.close());
     const stop = await readLists(session.context, resources, 'en').catch((error: StopError) => error);
-    expect(stop).toMatchObject({ exitCode: EXIT.service, next: expect.stringContaining('--offline') });
+    expect(stop).toMatchObject({ exit: EXIT.service, next: expect.stringContaining('--offline') });
   });
 
   test('makes no request with --offline, and writes all sheets to a file of its own name, but over no other', async () => {
@@ -92,7 +92,7 @@ describe('catersheet template', () => {
   test('refuses a file name that does not end in .xlsx', async () => {
     const out = join(tempFolder(), 'week12.csv');
     const file = { chosen: resources, resources, language: 'en', made: MADE, out } as const;
-    await expect(writeTemplateFile(file)).rejects.toMatchObject({ exitCode: EXIT.usage });
+    await expect(writeTemplateFile(file)).rejects.toMatchObject({ exit: EXIT.usage });
     expect(existsSync(out)).toBe(false);
   });
 });

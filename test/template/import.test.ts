@@ -73,7 +73,7 @@ test('an empty template holds no rows to import', async () => {
   ];
   for (const bytes of books) {
     const stop = await planned(service, bytes).catch((error: StopError) => error);
-    expect(stop).toMatchObject({ exitCode: EXIT.file });
+    expect(stop).toMatchObject({ exit: EXIT.file });
     expect((stop as StopError).message).toContain('holds no row to send');
   }
 });

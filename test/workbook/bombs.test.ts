@@ -29,7 +29,7 @@ describe('a small workbook that would unpack to a huge one, of which limits are 
   test.each(counted)('is refused for $over $name, with what, how many and what to do', async (one) => {
     const file = await writeBomb(place(one.name), one.bomb, one.over);
     await expect(rowsOf(file)).rejects.toMatchObject({
-      exitCode: EXIT.file,
+      exit: EXIT.file,
       texts: {
         message: { en: expect.stringMatching(one.says), nl: expect.stringMatching(/[a-z]\.$/) },
         next: { en: expect.stringMatching(/\.$/), nl: expect.stringMatching(/\.$/) },

@@ -29,18 +29,15 @@ test.each([
   [{ rows: 3 }, undefined],
   [
     {
-      exitCode: 3,
+      exit: 3,
       message: { en: 'It is cut off.', nl: 'Het is afgekapt.' },
       next: { en: 'Save it again.', nl: 'Sla het op.' },
     },
     undefined,
   ],
-  [{ exitCode: 3, message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } }, /^words/],
-  [
-    { exitCode: 3, message: { en: 'two\nlines.', nl: 'twee.' }, next: { en: 'Save.', nl: 'Bewaar.' } },
-    /^words/,
-  ],
-  [{ exitCode: 1, message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } }, /^exit 1/],
+  [{ exit: 3, message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } }, /^words/],
+  [{ exit: 3, message: { en: 'two\nlines.', nl: 'twee.' }, next: { en: 'Save.', nl: 'Bewaar.' } }, /^words/],
+  [{ exit: 1, message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } }, /^exit 1/],
   [{ crash: 'TypeError' }, /^crash/],
   [{ rows: 1, cpuMs: 6000 }, /^slow/],
   [{ rows: 1, megabytes: 600 }, /^memory/],

@@ -152,7 +152,7 @@ describe('a file made to do harm', () => {
   ])('is refused for a text of endless pieces, %s', async (name, parts) => {
     const file = await writeZip(at(`${name}.xlsx`), parts);
     await expect(readWith(file, { limits: { tokenBytes: 5000 } })).rejects.toMatchObject({
-      exitCode: EXIT.file,
+      exit: EXIT.file,
       message: expect.stringContaining('longer than any cell'),
     });
     await expect(readWith(file)).resolves.toBe(1);
@@ -206,7 +206,7 @@ describe('a file made to do harm', () => {
     const file = await writeZip(at('ratio.xlsx'), oneSheet('<row></row>'.repeat(300_000)));
     const limits = { ratioFrom: 1 << 20, ratio: 100 };
     await expect(readWith(file, { limits })).rejects.toMatchObject({
-      exitCode: EXIT.file,
+      exit: EXIT.file,
       message: expect.stringMatching(/^The sheet Pakketten of ratio\.xlsx unpacks to more than \d+ MB/),
     });
     await expect(readWith(file)).resolves.toBe(0);
@@ -219,7 +219,7 @@ describe('a file made to do harm', () => {
     bytes.writeUInt32LE(other, directoryEntry(bytes, SHEET) + 42);
     writeFileSync(file, bytes);
     await expect(readAll(file)).rejects.toMatchObject({
-      exitCode: EXIT.file,
+      exit: EXIT.file,
       message: 'The file overlap.xlsx is damaged: files inside it overlap.',
     });
   });

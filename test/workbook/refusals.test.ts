@@ -192,7 +192,7 @@ describe('one sentence says why it is not read', () => {
   const expectOneSentence = (error: StopError, pattern: RegExp): void => {
     expect(error.message).toMatch(pattern);
     expect(error.message).toMatch(/^The (file|sheet) .*[^.]\.$/);
-    expect(error.exitCode).toBe(EXIT.file);
+    expect(error.exit).toBe(EXIT.file);
     expect(error.next).toMatch(/^[A-Z].*\.$/);
   };
 

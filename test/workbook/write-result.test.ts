@@ -286,11 +286,11 @@ describe('a result appears whole or not at all', () => {
 
   test('and is refused for a missing folder, or a folder in its place', async () => {
     await expect(writeResult(join(folder, 'weg', 'a.xlsx'), [sheet(ROWS)])).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
     });
     mkdirSync(join(folder, 'bezet.csv'));
     await expect(writeResult(join(folder, 'bezet.csv'), [sheet(ROWS)])).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
     });
   });
 });

@@ -34,10 +34,10 @@ async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view
 }
 
 /** Shows the outcome of calls, and what stopped them if anything did; returns the exit code. */
-export function showCalls({ result, exitCode }: CallsEnd, { logFile }: Session, view: View): ExitCode {
+export function showCalls({ result, exit }: CallsEnd, { logFile }: Session, view: View): ExitCode {
   view.showCalls(result);
   if (result.stopped !== null) view.stop(result.stopped, logFile);
-  return exitCode;
+  return exit;
 }
 
 /** Numbers given as words; throws StopError for any other word. */

@@ -68,10 +68,10 @@ async function* documentParts(
 }
 
 /** What stopped a run, as `--json` prints it. */
-function stopDocument({ exitCode, texts }: StopError, language: Language): object {
+function stopDocument({ exit, texts }: StopError, language: Language): object {
   return {
     error: {
-      exit: exitCode,
+      exit,
       message: texts.message[language],
       ...(texts.next === undefined ? {} : { next: texts.next[language] }),
     },

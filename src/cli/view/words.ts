@@ -104,8 +104,8 @@ export function padded(text: string, width: number, before = false): string {
 }
 
 /** What stopped a run, in lines: what is wrong, and the next step; of a fault its places in the program. */
-export function stopLines({ texts, exitCode }: StopError, language: Language): string[] {
+export function stopLines({ texts, exit }: StopError, language: Language): string[] {
   const next = texts.next?.[language];
-  const after = next === undefined ? [] : exitCode === EXIT.fault ? next.split('\n') : [next];
+  const after = next === undefined ? [] : exit === EXIT.fault ? next.split('\n') : [next];
   return [texts.message[language], ...after];
 }

@@ -85,7 +85,7 @@ function roomFor(dryRun: boolean): Bilingual {
 
 /** Why a file, such as `The result`, is not there after all; `next` tells how to get it. */
 export function notWritten(what: Bilingual, target: string, cause: unknown, next: Bilingual): StopError {
-  if (cause instanceof StopError) return new StopError(cause.exitCode, cause.texts.message, { next, cause });
+  if (cause instanceof StopError) return new StopError(cause.exit, cause.texts.message, { next, cause });
   const why = cause instanceof Error ? cause.message : String(cause);
   const text = t(
     `${what.en} ${target} could not be written: ${why}`,

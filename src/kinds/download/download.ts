@@ -147,7 +147,7 @@ function notWritten(path: string, cause: unknown): unknown {
     `Name another folder with --to than ${dirname(path)}, or make room there.`,
     `Noem met --to een andere map dan ${dirname(path)}, of maak er ruimte.`,
   );
-  return new StopError(cause.exitCode, cause.texts.message, { next, cause });
+  return new StopError(cause.exit, cause.texts.message, { next, cause });
 }
 
 const inTheWayText = (there: 'cut' | 'other', extension: string): Bilingual =>

@@ -35,10 +35,10 @@ process.on('message', async (file) => {
   try {
     outcome = { rows: await importAll(file) };
   } catch (error) {
-    const { name, exitCode, texts } = error ?? {};
+    const { name, exit, texts } = error ?? {};
     outcome =
       name === 'StopError'
-        ? { exitCode, message: texts.message, next: texts.next }
+        ? { exit, message: texts.message, next: texts.next }
         : { crash: String(error?.stack ?? error) };
   }
   const { user, system } = process.cpuUsage(before);

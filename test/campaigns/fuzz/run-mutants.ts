@@ -17,7 +17,7 @@ const MOST_MEGABYTES = 400;
 export interface FileReport {
   readonly file: string;
   readonly rows?: number;
-  readonly exitCode?: number;
+  readonly exit?: number;
   readonly message?: { readonly en: string; readonly nl: string };
   readonly next?: { readonly en: string; readonly nl: string };
   readonly crash?: string;
@@ -52,13 +52,13 @@ const SENTENCE = /^[A-ZÀ-Ý][^\n]{5,400}\.$/;
 
 /** What is wrong with an outcome; undefined when nothing is. */
 export function faultOf(report: FileReport): string | undefined {
-  const { crash, exitCode, message, next, cpuMs, megabytes } = report;
+  const { crash, exit, message, next, cpuMs, megabytes } = report;
   if (crash !== undefined) return `crash: ${crash}`;
   if (cpuMs > MOST_SECONDS * 1000) return `slow: ${Math.round(cpuMs)} ms`;
   if (megabytes > MOST_MEGABYTES) return `memory: ${Math.round(megabytes)} MB`;
-  if (exitCode === undefined) return undefined;
+  if (exit === undefined) return undefined;
   const words = [message?.en, message?.nl, next?.en, next?.nl];
-  if (exitCode !== 3) return `exit ${exitCode}: ${message?.en}`;
+  if (exit !== 3) return `exit ${exit}: ${message?.en}`;
   return words.every((text) => text !== undefined && SENTENCE.test(text))
     ? undefined
     : `words: ${JSON.stringify(words).slice(0, 600)}`;
@@ -75,7 +75,7 @@ export async function runMutants(request: FuzzRequest): Promise<FuzzReport> {
   const first = request.from ?? 0;
   let index = first;
   const note = (file: string, report: FileReport | undefined, fault: string | undefined): void => {
-    const kind = fault?.split(':')[0] ?? (report?.exitCode === undefined ? 'read' : 'refused');
+    const kind = fault?.split(':')[0] ?? (report?.exit === undefined ? 'read' : 'refused');
     outcomes[kind] = (outcomes[kind] ?? 0) + 1;
     if (report !== undefined && report.cpuMs > slowest.seconds * 1000)
       slowest = { name: basename(file), seconds: report.cpuMs / 1000 };

@@ -80,7 +80,7 @@ it('an interruption ends the wait for a create at once, and the next import sett
   };
   const started = performance.now();
   const first = importWorkbook(file, { ...options, doubt: 30, signal: stop.signal, onProgress });
-  await expect(first).rejects.toMatchObject({ exitCode: 130 });
+  await expect(first).rejects.toMatchObject({ exit: 130 });
   expect(performance.now() - started).toBeLessThan(8000);
   const second = await importWorkbook(file, { ...options, doubt: 1 });
   expect(second.counts).toMatchObject({ unknown: 0, failed: 0 });
@@ -99,7 +99,7 @@ it.each(['import', 'apply'] as const)(
       if (doubt !== undefined) stop.abort();
     };
     const first = importWorkbook(file, { ...options, doubt: 30, signal: stop.signal, onProgress });
-    await expect(first).rejects.toMatchObject({ exitCode: 130 });
+    await expect(first).rejects.toMatchObject({ exit: 130 });
     await service.settled();
     const [{ run, service: serviceKey }] = (await listRuns({ ledger: options.ledger })) as [RunDocument];
     const [id = 0] = service.packages

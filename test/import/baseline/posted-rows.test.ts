@@ -120,7 +120,7 @@ test('a result is not imported by another name of the service, which might post 
     for (const book of [String(done.result), undo]) {
       const stopped = importWorkbook(book, named);
       await expect(stopped).rejects.toMatchObject({
-        exitCode: 2,
+        exit: 2,
         message: expect.stringContaining(service.url),
       });
       await expect(stopped).rejects.toThrow(book === undo ? /written for/ : /posted twice/);

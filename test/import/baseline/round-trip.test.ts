@@ -247,7 +247,7 @@ describe('a file without a baseline that counts', () => {
     for (const onConflict of ['skip', 'theirs'] as const) {
       const stop = await importWorkbook(file, optionsFor(service, { onConflict })).catch((error) => error);
       expect(stop).toMatchObject({
-        exitCode: EXIT.usage,
+        exit: EXIT.usage,
         next: expect.stringContaining('--on-conflict mine'),
       });
       expect(String(stop)).toContain('https://elders.example/');

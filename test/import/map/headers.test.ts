@@ -138,7 +138,7 @@ describe('--header-row', () => {
     [50, 'row 50 of sheet Pakketten', 'Row 1 names'],
   ])('%i, where nothing is named, stops with the row that would do', async (headerRow, message, next) => {
     await expect(layoutOf(bookOf(grid), { headerRow })).rejects.toMatchObject({
-      exitCode: 2,
+      exit: 2,
       message: expect.stringContaining(message),
       texts: { next: { en: expect.stringContaining(next), nl: expect.stringContaining('Rij 1 noemt') } },
     });

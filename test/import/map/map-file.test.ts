@@ -98,7 +98,7 @@ describe('a file of headers', () => {
     ['json', '{ "Nr": 3 }', 'it is not an object of texts', 'two columns'],
   ])('%s: %s stops: %s', async (extension, content, message, next) => {
     await expect(read(content, extension)).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: expect.stringContaining(message),
       texts: { next: { en: expect.stringContaining(next), nl: expect.any(String) } },
     });
@@ -107,7 +107,7 @@ describe('a file of headers', () => {
   test('that is not there stops', async () => {
     for (const name of ['weg.csv', 'weg.json'])
       await expect(readMapFile(join(tempFolder(), name), resources)).rejects.toMatchObject({
-        exitCode: EXIT.file,
+        exit: EXIT.file,
       });
   });
 });

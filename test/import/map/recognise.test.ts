@@ -44,7 +44,7 @@ describe('the sheets that --sheet names', () => {
   ])('%j stop the run, with the names there are', async (only, message, next) => {
     const refused = recogniseSheets(await workbook(), { resources: BOTH, only, set: [] });
     await expect(refused).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: expect.stringContaining(message),
       texts: { next: { en: expect.stringContaining(next), nl: expect.stringContaining(next) } },
     });
@@ -65,7 +65,7 @@ test('a workbook without a sheet to import is told which sheets there are', asyn
   const book = await readWorkbook(PLANNING);
   const options = { resources: BOTH, only: [], set: [] };
   const stop = nothingToImport(book, await recogniseSheets(book, options), options);
-  expect(stop.exitCode).toBe(EXIT.file);
+  expect(stop.exit).toBe(EXIT.file);
   expect(stop.next).toContain('Pakketten, Recepten');
   expect(stop.next).toContain('packages, recipes');
   const all = nothingToImport(book, [], { resources, only: [] });

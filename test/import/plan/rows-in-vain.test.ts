@@ -68,7 +68,7 @@ test('a count of more rows than can be held together is refused, with what to do
   const header = 'ProductID;GeteldRekeneenheid;DatumTijd;WerknemerID;MutatieCategorieID;MutatieReden';
   writeFileSync(file, `${header}\n${'1;2;2026-11-20 10:00;1;1;telling\n'.repeat(100_300)}`);
   await expect(importWorkbook(file, { ...optionsFor(service), dryRun: true })).rejects.toMatchObject({
-    exitCode: EXIT.file,
+    exit: EXIT.file,
     texts: { message: { en: expect.stringContaining('more than 100,000 rows') } },
   });
 });

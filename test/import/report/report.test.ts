@@ -120,7 +120,7 @@ describe('the reports of a dry run and of its run', () => {
           stop.abort(new StopError(EXIT.interrupted, { en: 'Enough <b>.', nl: 'Genoeg <b>.' }));
       },
     });
-    await expect(running).rejects.toMatchObject({ exitCode: EXIT.interrupted });
+    await expect(running).rejects.toMatchObject({ exit: EXIT.interrupted });
     const page = readPage(service);
     expect(page).toContain('<p class="state stopped">Stopped before the end</p>');
     expect(page).toContain('<p class="stop">Enough &lt;b&gt;.</p>');
@@ -194,7 +194,7 @@ describe('a report that is refused before anything is sent', () => {
   ])('is one whose place is %s', async (_, make, says) => {
     const refused = checkReport(...make(tempFolder()));
     await expect(refused).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: expect.stringMatching(says),
     });
   });

@@ -82,7 +82,7 @@ describe('a target is refused, and nothing is changed, when it is', () => {
     const target = make(folder, input);
     const before = readdirSync(folder);
     await expect(checkTarget(input, target)).rejects.toMatchObject({
-      exitCode: EXIT.usage,
+      exit: EXIT.usage,
       message: expect.stringMatching(says),
       texts: { next: { nl: expect.stringMatching(/--out/) } },
     });

@@ -68,6 +68,6 @@ test.each([
   ['rows of a CSV in a workbook', 'a.xlsx', planOf(3, 1_048_577), 'more rows than a workbook can hold'],
 ])('a sheet has no room for its outcomes: %s', (_, target, plan, says) => {
   expect(() => checkRoom(target, plan)).toThrow(
-    expect.objectContaining({ exitCode: EXIT.file, message: expect.stringContaining(says) }),
+    expect.objectContaining({ exit: EXIT.file, message: expect.stringContaining(says) }),
   );
 });

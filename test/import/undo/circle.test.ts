@@ -311,7 +311,7 @@ describe('what can’t be taken back', () => {
       ],
     });
     await undoRun(done.run, { ...serviceOnly(options), out });
-    for (const [exitCode, run, more] of [
+    for (const [exit, run, more] of [
       [3, nothing.run, {}],
       [3, gone.run, {}],
       [2, '20270331-074512-k3vq', {}],
@@ -324,7 +324,7 @@ describe('what can’t be taken back', () => {
         (error: unknown) => error,
       );
       expect(stop).toBeInstanceOf(StopError);
-      expect(stop).toMatchObject({ exitCode });
+      expect(stop).toMatchObject({ exit });
       expect(existsSync(file)).toBe(false);
     }
   });

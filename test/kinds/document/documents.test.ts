@@ -110,7 +110,7 @@ describe('documents', () => {
     // Nothing lists documents, and none is taken back.
     const out = `${service.folder}/terug.xlsx`;
     await expect(undoRun(first.run, { ...serviceOnly(fileOptions(service)), out })).rejects.toMatchObject({
-      exitCode: 3,
+      exit: 3,
     });
     const again = await uploadDocuments(file, fileOptions(service));
     expect(again.rows[0]?.message).toContain(`catersheet apply ${first.run} --resend`);
@@ -198,7 +198,7 @@ describe('documents', () => {
     expect((await uploadDocuments(later, fileOptions(service))).counts).toMatchObject({ created: 1 });
     const none = csvOf(service, [HEADER.slice(1), ['Later', 'a.pdf']]);
     await expect(uploadDocuments(none, fileOptions(service))).rejects.toMatchObject({
-      ...{ exitCode: 3, next: expect.stringContaining('PartijID or Event.ExternalID, Submap, Document') },
+      ...{ exit: 3, next: expect.stringContaining('PartijID or Event.ExternalID, Submap, Document') },
     });
   });
 
@@ -238,7 +238,7 @@ describe('documents', () => {
     expect(JSON.stringify(sheets)).not.toContain('Documenten');
     const alone = await makeWorkbook(`${service.folder}/c.xlsx`, { Documenten: documents });
     await expect(importWorkbook(alone, { ...fileOptions(service), out })).rejects.toMatchObject({
-      exitCode: 3,
+      exit: 3,
       message: expect.stringContaining('catersheet documents'),
     });
     // And the other way round: what is for an import is left.

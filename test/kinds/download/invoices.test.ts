@@ -42,7 +42,7 @@ describe('invoices', () => {
     ];
     const file = csvOf(service, rows);
     const nameless = fetchInvoices(file, fileOptions(service) as unknown as { to: string });
-    await expect(nameless).rejects.toMatchObject({ exitCode: 2, message: 'to names no folder.' });
+    await expect(nameless).rejects.toMatchObject({ exit: 2, message: 'to names no folder.' });
     const tried = await fetchInvoices(file, { ...fileOptions(service), to, dryRun: true });
     expect(tried.counts).toMatchObject({ created: 4, skipped: 1, invalid: 2 });
     expect(existsSync(to)).toBe(false);
@@ -98,7 +98,7 @@ describe('invoices', () => {
     expect(rows[2]?.message).toMatch(/cut off; delete or move it/);
     expect(readFileSync(own, 'utf8')).toBe('boodschappen');
     const nowhere = fetchInvoices(file, { ...fileOptions(service), to: ' ' });
-    await expect(nowhere).rejects.toMatchObject({ exitCode: 2 });
+    await expect(nowhere).rejects.toMatchObject({ exit: 2 });
   });
 
   it('are told apart by their ids, in whichever run, and what came in place of one is said', async () => {

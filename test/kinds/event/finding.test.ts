@@ -173,7 +173,7 @@ it.each([{ success: false }, { message: 'even niet' }])(
     );
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: eventRows(2) });
     const failing = importWorkbook(file, { ...optionsFor(service), baseUrl });
-    await expect(failing).rejects.toMatchObject({ exitCode: 4 });
+    await expect(failing).rejects.toMatchObject({ exit: 4 });
   },
 );
 
