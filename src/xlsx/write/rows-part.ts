@@ -11,8 +11,9 @@ import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from './wr
 interface RowsForm<Row> {
   /** Null for a hidden sheet. */
   readonly table: WrittenSheet | null;
-  /** What stands before the rows to come, and the number of the last row in it. */
-  readonly start: string;
+  /** What stands before the rows to come, asked for once all of them were written. */
+  readonly start: () => string;
+  /** The number of the last row in it. */
   readonly last: number;
   readonly rowXml: (row: Row, number: number) => string;
   /** What stands behind the last row. */
@@ -34,7 +35,6 @@ export class RowsPart<Row> implements SheetPart {
     this.form = form;
     this.hidden = form.table === null;
     this.last = form.last;
-    this.sink.text(form.start);
   }
 
   get table(): WrittenTable | null {
@@ -49,6 +49,7 @@ export class RowsPart<Row> implements SheetPart {
   async finish(): Promise<void> {
     this.sink.text(this.form.end(this.last));
     await this.spool.write(this.sink.take(true));
+    this.spool.putFirst(Buffer.from(this.form.start()));
   }
 }
 
@@ -62,14 +63,22 @@ const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
 /** A table below a frozen header. */
 export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<WrittenRow> {
   const { columns, fitted = false } = table;
-  const cols = columns.map(({ width, format }, at) => columnXml(at + 1, width, styles.cell(format)));
+  /** Whether a column holds a value so far. */
+  const filled = columns.map(() => false);
   const headers = columns.map(({ header, role }, at) =>
     cellXml(cellAddress(at + 1, 1), styles.header(role), header),
   );
-  const start = [
-    `${WORKSHEET_OPEN}${fitted ? FITS : ''}${frozenView(1)}<cols>${cols.join('')}</cols><sheetData>`,
-    `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${headers.join('')}</row>`,
-  ];
+  const start = (): string => {
+    const hidden = columns.map(({ role }, at) => role === 'shown' && filled[at] === false);
+    // With nothing to see, all is seen.
+    const grouped = filled.includes(true) && hidden.includes(true);
+    const view = grouped
+      ? frozenView(1).replace('<sheetFormatPr', '<sheetFormatPr outlineLevelCol="1"')
+      : frozenView(1);
+    const cols = columnsXml(columns, styles, grouped ? hidden : []);
+    const first = `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${headers.join('')}</row>`;
+    return `${WORKSHEET_OPEN}${fitted ? FITS : ''}${view}${cols}<sheetData>${first}`;
+  };
   const fit = fitted ? ' fitToWidth="1" fitToHeight="0"' : '';
   const printed = `${MARGINS}<pageSetup paperSize="9" orientation="landscape"${fit}/>`;
   const texts = columns.flatMap(({ format }, at) => (format === TEXT_FORMAT ? [columnLetters(at + 1)] : []));
@@ -77,13 +86,33 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
     const ranges = last === 1 ? [] : texts.map((letters) => `${letters}2:${letters}${last}`);
     return `</sheetData>${printed}${textsIn(ranges)}${NOTES}${TABLE}</worksheet>`;
   };
-  return { table, start: start.join(''), last: 1, rowXml: tableRow(columns, styles), end };
+  return { table, start, last: 1, rowXml: tableRow(columns, styles, filled), end };
+}
+
+/** The columns; those in `hidden` in groups that open, with a sign above the column behind. */
+function columnsXml(
+  columns: readonly WrittenColumn[],
+  styles: BookStyles,
+  hidden: readonly boolean[],
+): string {
+  const cols = columns.map(({ width, format }, at) => {
+    const group = hidden[at] === true ? ' hidden="1" outlineLevel="1"' : '';
+    const behind = hidden[at - 1] === true && group === '' ? ' collapsed="1"' : '';
+    return columnXml(at + 1, width, styles.cell(format)).replace('/>', `${group}${behind}/>`);
+  });
+  const next = columns.length + 1;
+  if (hidden.at(-1) === true) cols.push(`<col min="${next}" max="${next}" width="9" collapsed="1"/>`);
+  return `<cols>${cols.join('')}</cols>`;
 }
 
 const styleMark = (style: number): string => ` s="${style}"`;
 
-/** Writes the rows of a table; what is the same in each is prepared once, for speed. */
-function tableRow(columns: readonly WrittenColumn[], styles: BookStyles): RowsForm<WrittenRow>['rowXml'] {
+/** Writes the rows of a table and notes which columns are `filled`; what is the same in each is made once. */
+function tableRow(
+  columns: readonly WrittenColumn[],
+  styles: BookStyles,
+  filled: boolean[],
+): RowsForm<WrittenRow>['rowXml'] {
   const starts = columns.map((_, at) => `<c r="${columnLetters(at + 1)}`);
   const marks = columns.map(({ format }) => styleMark(styles.cell(format)));
   const [text, day, moment] = [TEXT_FORMAT, DAY_FORMAT, MOMENT_FORMAT].map((format) =>
@@ -94,6 +123,7 @@ function tableRow(columns: readonly WrittenColumn[], styles: BookStyles): RowsFo
     for (let at = 0; at < row.length; at++) {
       const value = row[at] as WrittenValue;
       if (value === null || value === '') continue;
+      filled[at] = true;
       const shown = typeof value === 'object' ? (textToSerial(value.date) ?? value.date) : value;
       let mark = marks[at];
       // Texts always have their own format: programs then make no number or date of one.
@@ -107,7 +137,8 @@ function tableRow(columns: readonly WrittenColumn[], styles: BookStyles): RowsFo
 
 /** Texts for our own use, below those of `head`. */
 export function textsForm(head: readonly (readonly string[])[]): RowsForm<readonly string[]> {
-  const start = `${WORKSHEET_OPEN}<sheetData>${head.map((row, at) => textsRow(row, at + 1)).join('')}`;
+  const start = (): string =>
+    `${WORKSHEET_OPEN}<sheetData>${head.map((row, at) => textsRow(row, at + 1)).join('')}`;
   const end = (): string => '</sheetData></worksheet>';
   return { table: null, start, last: head.length, rowXml: textsRow, end };
 }

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { PRIVATE, temporaryBeside } from '../../files/write-aside.ts';
 import type { ZipRecord } from './read-zip.ts';
-import { type WrittenEntry, ZipWriter } from './write-zip.ts';
+import { type WrittenEntry, withFirst, ZipWriter } from './write-zip.ts';
 
 /** Bytes that may wait to be packed. */
 const WAITING = 1 << 20;
@@ -19,6 +19,7 @@ export class SpooledPart {
   private readonly target: WriteStream;
   private readonly chunks = new PassThrough({ highWaterMark: WAITING });
   private readonly packing: Promise<WrittenEntry>;
+  private first: Buffer = Buffer.alloc(0);
 
   /** `place` is the file that is being written, beside which the temporary file is made. */
   constructor(place: string, record: ZipRecord) {
@@ -39,10 +40,15 @@ export class SpooledPart {
     }
   }
 
+  /** Puts bytes before all that was written: what is only known at the end. */
+  putFirst(bytes: Buffer): void {
+    this.first = bytes;
+  }
+
   /** Ends the part, and answers the CRC of its bytes. Throws the error of the disk. */
   async end(): Promise<number> {
     this.chunks.end();
-    return (await this.packing).crc;
+    return withFirst(this.first, await this.packing).crc;
   }
 
   /** Ends the part and copies it into the zip under a name. Throws the error of the disk. */
@@ -54,7 +60,7 @@ export class SpooledPart {
     const handle = await open(this.file);
     try {
       const record = { ...entry.record, nameRaw: Buffer.from(name) };
-      await zip.copy(handle, { ...entry, record }, place);
+      await zip.copy(handle, { ...entry, record }, place, this.first);
     } finally {
       await handle.close();
     }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable, type Writable } from 'node:stream';
-import { crc32, createDeflateRaw } from 'node:zlib';
+import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import { dataStart, type ZipEntry, type ZipRecord } from './read-zip.ts';
 
@@ -24,15 +24,27 @@ export class ZipWriter {
     this.target = target;
   }
 
-  /** Copies a file of another zip as it is packed. Throws DamagedPart if it is not where it should be. */
-  async copy(source: FileHandle, entry: WrittenEntry, place: number): Promise<void> {
-    const start = await dataStart(source, entry.headerAt);
+  /**
+   * Copies a file of another zip as it is packed, behind `first`. Throws DamagedPart if it is not where it
+   * should be.
+   */
+  async copy(
+    source: FileHandle,
+    copied: WrittenEntry,
+    place: number,
+    first: Buffer = NOTHING,
+  ): Promise<void> {
+    const start = await dataStart(source, copied.headerAt);
+    const head = packFirst(first);
+    const joined = withFirst(first, copied);
+    const entry = { ...joined, packedBytes: copied.packedBytes + head.length };
     // The sizes are known here, even if they followed the bytes there.
     const record = { ...entry.record, flags: entry.record.flags & ~SIZES_FOLLOW };
     const written: WrittenEntry = { ...entry, record, headerAt: this.at };
     await this.write(localHeader(written, Math.max(entry.plainBytes, entry.packedBytes) >= MOST_32));
-    for (let done = 0; done < entry.packedBytes; ) {
-      const bytes = Buffer.allocUnsafe(Math.min(CHUNK, entry.packedBytes - done));
+    await this.write(head);
+    for (let done = 0; done < copied.packedBytes; ) {
+      const bytes = Buffer.allocUnsafe(Math.min(CHUNK, copied.packedBytes - done));
       const read = await source.read(bytes, 0, bytes.length, start + done);
       if (read.bytesRead === 0) throw new DamagedPart(DAMAGE.cutOff);
       await this.write(bytes.subarray(0, read.bytesRead));
@@ -100,6 +112,21 @@ async function* summed(
     sums.plainBytes += chunk.length;
     yield chunk;
   }
+}
+
+const NOTHING = Buffer.alloc(0);
+const ZEROS = Buffer.alloc(CHUNK);
+
+/** Packs bytes so that packed ones can follow: its blocks end at a byte, and none is the last. */
+const packFirst = (bytes: Buffer): Buffer => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+
+/** A file with bytes before it: their sum as it comes out behind as many zeros, joined with its own. */
+export function withFirst(first: Buffer, entry: WrittenEntry): WrittenEntry {
+  if (first.length === 0) return entry;
+  let sum = ~crc32(first) >>> 0;
+  for (let left = entry.plainBytes; left > 0; left -= CHUNK) sum = crc32(ZEROS.subarray(0, left), sum);
+  const crc = (~sum ^ entry.crc) >>> 0;
+  return { ...entry, crc, plainBytes: entry.plainBytes + first.length };
 }
 
 /** A file of a zip that is being written, for its directory. */

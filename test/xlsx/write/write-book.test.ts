@@ -1,8 +1,10 @@
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import yauzl from 'yauzl';
 import type { Cell } from '../../../src/core/cell.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { type BookFeed, type BookOptions, writeBook } from '../../../src/xlsx/write/write-book.ts';
@@ -134,6 +136,33 @@ describe('a written workbook', () => {
     const xml = (await partsOf(readFileSync(file))).get('xl/worksheets/sheet1.xml') ?? '';
     const widths = [...xml.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width));
     expect(widths).toEqual([8, 23, 10, 42]);
+  });
+
+  test('hides the columns without a value that no import takes, in groups that open', async () => {
+    const shown = (header: string): WrittenColumn => ({ ...column(header), role: 'shown' });
+    const columns = [column('ID'), column('Leeg'), shown('a'), shown('b'), shown('c'), shown('d')];
+    const file = await written(async (book) => {
+      const full = book.sheet(sheet('Vol', columns));
+      book.sheet(sheet('Niets', columns));
+      // The value of a column may come with the last rows.
+      for (let row = 1; row <= 2_000; row += 500) await full.add(numbered(500).map(([id = null]) => [id]));
+      await full.add([[1, null, '', null, 'x', null]]);
+    });
+    const bytes = readFileSync(file);
+    const parts = await partsOf(bytes);
+    const marks = (part: string): string[] =>
+      [
+        ...(parts.get(part) ?? '').matchAll(
+          /<col min="(\d+)"[^>]*?( hidden="1" outlineLevel="1"| collapsed="1")\/>/g,
+        ),
+      ].map(([, at, mark = '']) => `${at}${mark.slice(0, 4)}`);
+    expect(marks('xl/worksheets/sheet1.xml')).toEqual(['3 hid', '4 hid', '5 col', '6 hid', '7 col']);
+    expect(marks('xl/worksheets/sheet2.xml')).toEqual([]);
+    expect(packageFaults(parts)).toEqual([]);
+    // The sum in the directory holds for what was put before the rows too.
+    const source = await yauzl.fromBufferPromise(bytes, { lazyEntries: true });
+    for await (const entry of source.eachEntry())
+      expect(crc32(parts.get(entry.fileName) ?? ''), entry.fileName).toBe(entry.crc32);
   });
 
   test('has the same bytes for the same rows', async () => {
