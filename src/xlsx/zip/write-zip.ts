@@ -117,8 +117,9 @@ async function* summed(
 const NOTHING = Buffer.alloc(0);
 const ZEROS = Buffer.alloc(CHUNK);
 
-/** Packs bytes so that packed ones can follow: its blocks end at a byte, and none is the last. */
-const packFirst = (bytes: Buffer): Buffer => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+/** Packs bytes so that packed ones can follow: blocks that end at a byte, none the last. None give none. */
+const packFirst = (bytes: Buffer): Buffer =>
+  bytes.length === 0 ? NOTHING : deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
 
 /** A file with bytes before it: their sum as it comes out behind as many zeros, joined with its own. */
 export function withFirst(first: Buffer, entry: WrittenEntry): WrittenEntry {
