@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import exceljs from 'exceljs';
+import type { Picture } from './follow-page.ts';
+import { ROOT } from './papers.ts';
+import { masked } from './prints.ts';
+
+const run = promisify(execFile);
+
+/** Where the pictures stand, and what each was drawn from. */
+export const PICTURES = join(ROOT, 'docs/tour');
+export const SUMS = join(PICTURES, 'pictures.json');
+
+/** The part of a sheet that a picture shows, in pixels: a screen of a laptop. */
+const SHEET = ['-r', '84', '-x', '0', '-y', '0', '-W', '1400', '-H', '620'];
+
+/** A page on a laptop. */
+const PAGE = '1280,1400';
+
+const isPage = (file: string): boolean => file.endsWith('.html');
+
+/** What is another each time in a file too: moments in any form, and the numbers of new records. */
+const maskedFile = (text: string): string =>
+  masked(text)
+    .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})?/g, 'MOMENT')
+    .replace(/\d{1,2}(-\d{2}-| \w{3}\.? )\d{4},? \d{2}:\d{2}(:\d{2})?/g, 'MOMENT')
+    .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}/g, 'MOMENT')
+    .replace(/\d+[.,]\d s\b/g, 'SECONDS')
+    .replace(/\d+ (requests|aanvragen|verzoeken)/g, 'REQUESTS')
+    .replace(/catersheet \d+\.\d+\.\d+/g, 'catersheet VERSION')
+    .replace(/\b\d{5,}\b/g, 'NUMBER');
+
+/** What is seen of a workbook: its visible sheets' cells, with their colours, formats and widths. */
+async function seenIn(file: string): Promise<unknown> {
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(file);
+  return book.worksheets
+    .filter(({ state }) => state === 'visible')
+    .map((sheet) => {
+      const cells: unknown[] = [];
+      sheet.eachRow((row) => {
+        row.eachCell(({ address, value, style: { numFmt, fill, font } }) => {
+          cells.push([address, value, numFmt, fill, font?.bold]);
+        });
+      });
+      return { name: sheet.name, widths: sheet.columns?.map(({ width, hidden }) => [width, hidden]), cells };
+    });
+}
+
+/** A sum of what a picture shows, which stays the same where only moments and numbers of records differ. */
+export async function contentSum({ file, sheet }: Picture): Promise<string> {
+  const seen = isPage(file) ? readFileSync(file, 'utf8') : JSON.stringify([await seenIn(file), sheet]);
+  return createHash('sha256').update(maskedFile(seen)).digest('hex').slice(0, 16);
+}
+
+/** Which page of a workbook's PDF a sheet is: its place among the visible ones. */
+async function pageOf({ file, sheet }: Picture): Promise<number> {
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(file);
+  const names = book.worksheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
+  if (sheet !== undefined && !names.includes(sheet))
+    throw new Error(`${basename(file)} has no sheet ${sheet}: ${names.join(', ')}.`);
+  return sheet === undefined ? 1 : names.indexOf(sheet) + 1;
+}
+
+/** Draws a picture by LibreOffice or Chromium. Throws where that, or `pdftoppm`, is missing. */
+export async function draw(picture: Picture): Promise<void> {
+  const { name, file } = picture;
+  mkdirSync(PICTURES, { recursive: true });
+  const target = join(PICTURES, name);
+  const folder = dirname(file);
+  if (isPage(file)) {
+    const flags = ['--headless', '--no-sandbox', '--hide-scrollbars', `--window-size=${PAGE}`];
+    await run('chromium', [...flags, `--screenshot=${target}.png`, pathToFileURL(file).href]);
+    return;
+  }
+  const filter = 'pdf:calc_pdf_Export:{"SinglePageSheets":{"type":"boolean","value":"true"}}';
+  const home = `-env:UserInstallation=${pathToFileURL(join(folder, 'office')).href}`;
+  const out = join(folder, 'drawn');
+  await run('soffice', [home, '--headless', '--convert-to', filter, '--outdir', out, file]);
+  const pdf = join(out, `${basename(file).replace(/\.[^.]+$/, '')}.pdf`);
+  const page = String(await pageOf(picture));
+  await run('pdftoppm', [...SHEET, '-f', page, '-singlefile', '-png', pdf, target]);
+}
