@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import type { ColumnType, ExportColumn, ExportedResource } from '../records/listing.ts';
 import type { AnswerType, Members } from '../schema/answer.ts';
-import { type Field, readOnly } from '../schema/field.ts';
+import { type Field, holdsDay, readOnly } from '../schema/field.ts';
 
 const TYPES: Readonly<Record<AnswerType, ColumnType>> = {
   int: 'integer',
@@ -13,13 +13,20 @@ const TYPES: Readonly<Record<AnswerType, ColumnType>> = {
   unknown: 'unknown',
 };
 
+/** Numbers that are amounts of money, by their names. */
+const MONEY = /(?:prijs|price|waarde|budget)$/i;
+
+const typeOf = (name: string, type: ColumnType): ColumnType =>
+  type === 'decimal' && MONEY.test(name) ? 'money' : type;
+
 /** The columns of an export: first those that an import takes, then all others that the list returns. */
 export function exportColumns(resource: ExportedResource): readonly ExportColumn[] {
   const { fields, listed } = resource;
   const { filledIn, before } = listerOf(resource);
   const goneBy = before?.(resource) ?? [];
   const own = Object.entries(fields).flatMap(([name, field]): ExportColumn[] => {
-    const column = { header: name, type: field.codec.type, field, imported: !readOnly(field) };
+    const type = typeOf(name, holdsDay(field) ? 'day' : field.codec.type);
+    const column = { header: name, type, field, imported: !readOnly(field) };
     if (filledIn === true) return field.refers === undefined ? [{ ...column, path: [] }] : [];
     const member = listMember(name, field, listed);
     return member === null ? [] : [{ ...column, path: [member] }];
@@ -66,7 +73,15 @@ function listMember(name: string, { reads, listName }: Field, listed: Members): 
 /** The columns of a member: of a nested record one for each member of it; of a list none, unless `flat`. */
 function memberColumns(path: readonly string[], member: Members[string]): ExportColumn[] {
   if (typeof member === 'string')
-    return [{ header: path.join('.'), type: TYPES[member], field: null, imported: false, path }];
+    return [
+      {
+        header: path.join('.'),
+        type: typeOf(path.at(-1) ?? '', TYPES[member]),
+        field: null,
+        imported: false,
+        path,
+      },
+    ];
   if ('many' in member && member.flat !== true) return [];
   const members = 'one' in member ? member.one : member.many;
   return Object.entries(members).flatMap(([name, inner]) => memberColumns([...path, name], inner));

@@ -4,6 +4,7 @@ import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-ce
 import { type ExportColumn, type ExportedRecord, firstOf } from '../records/listing.ts';
 import type { AnswerRecord, Members } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
+import { ColumnKinds } from './column-kinds.ts';
 import type { NestedList } from './listed-columns.ts';
 
 /** One kind of loss in one column: how often, and where first. */
@@ -129,41 +130,51 @@ const isRecord = (value: unknown): value is AnswerRecord =>
 export function recordRows(
   columns: readonly ExportColumn[],
   options: RowOptions,
-): (record: AnswerRecord, known: ExportedRecord) => WrittenRow {
+): (records: readonly { readonly record: AnswerRecord; readonly known: ExportedRecord }[]) => WrittenRow[] {
   const cellsOf = rowMaker(columns, options);
-  return (record, { values }) =>
-    cellsOf(({ field, header, path }) =>
-      field === null ? memberAt(record, path) : (values[header] ?? null),
+  return (records) =>
+    cellsOf(
+      records.map(({ record, known: { values } }) =>
+        columns.map(({ field, header, path }) =>
+          field === null ? memberAt(record, path) : (values[header] ?? null),
+        ),
+      ),
     );
 }
 
-/** Makes the rows of the records nested in a member of a record: none, one or several. */
+/** Makes the rows of the records nested in a member of records: of each none, one or several. */
 export function nestedRows(
   { path: place, columns }: NestedList,
   options: RowOptions,
-): (record: AnswerRecord) => WrittenRow[] {
+): (records: readonly AnswerRecord[]) => WrittenRow[] {
   const cellsOf = rowMaker(columns, options);
-  return (record) =>
-    [memberAt(record, place) ?? []]
-      .flat()
-      .map((nested) =>
-        cellsOf(({ header, path }) => (path.length === 0 ? record[header] : memberAt(nested, path))),
-      );
+  return (records) =>
+    cellsOf(
+      records.flatMap((record) =>
+        [memberAt(record, place) ?? []]
+          .flat()
+          .map((nested) =>
+            columns.map(({ header, path }) => (path.length === 0 ? record[header] : memberAt(nested, path))),
+          ),
+      ),
+    );
 }
 
 function rowMaker(
   columns: readonly ExportColumn[],
   options: RowOptions,
-): (read: (column: ExportColumn) => unknown) => WrittenRow {
+): (rows: readonly (readonly unknown[])[]) => WrittenRow[] {
+  const kinds = new ColumnKinds(columns, options);
   let row = 1;
-  return (read) => {
-    row++;
-    return columns.map((column, at) =>
-      safeCell(read(column), column, options, (why) =>
-        options.losses.lose(why, column.header, () => cellAddress(at + 1, row)),
-      ),
-    );
-  };
+  return (rows) =>
+    kinds.take(rows).map((values) => {
+      row++;
+      return kinds.settled.map((column, at) =>
+        safeCell(values[at], column, options, (why) =>
+          options.losses.lose(why, column.header, () => cellAddress(at + 1, row)),
+        ),
+      );
+    });
 }
 
 /** The value at a path in a record; a list on the way stands for its first item. */

@@ -26,6 +26,7 @@ import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { describeColumns } from '../template/columns.ts';
+import { DAY_FORMAT, MOMENT_FORMAT } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
 import type { AbsentMembers } from './absent-members.ts';
@@ -33,13 +34,18 @@ import { type NestedList, nestedLists } from './listed-columns.ts';
 import { type CellLosses, nestedRows, type ReadRecord, readableRecords, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
 
+/** As many decimals as there are. */
+const FIGURE = 'General;-General';
+
 /** By type: the word in a note, the usual width of its cells in characters, and their format. */
 const TYPES: Readonly<Record<ColumnType, { word: Bilingual | null; width: number; format: string }>> = {
   integer: { word: TYPE_WORDS.integer, width: 10, format: FORMATS.integer },
-  decimal: { word: TYPE_WORDS.decimal, width: 10, format: FORMATS.decimal },
+  decimal: { word: TYPE_WORDS.decimal, width: 10, format: FIGURE },
+  money: { word: TYPE_WORDS.decimal, width: 10, format: FORMATS.decimal },
   text: { word: TYPE_WORDS.text, width: 14, format: FORMATS.text },
   boolean: { word: TYPE_WORDS.boolean, width: 8, format: FORMATS.boolean },
-  datetime: { word: TYPE_WORDS.moment, width: 20, format: 'dd-mm-yyyy hh:mm:ss' },
+  datetime: { word: TYPE_WORDS.moment, width: 20, format: MOMENT_FORMAT },
+  day: { word: TYPE_WORDS.day, width: 13, format: DAY_FORMAT },
   unknown: { word: null, width: 10, format: 'General' },
 };
 
@@ -120,7 +126,7 @@ export async function fillBook(stream: Writable, place: string, job: ExportJob):
   const { context, resource, columns } = job;
   const made = context.clock();
   await writeBook(stream, place, { made }, async (book) => {
-    const rowOf = recordRows(columns, job);
+    const rowsIn = recordRows(columns, job);
     const sheet = book.sheet(writtenSheet(job, resource.sheet, columns));
     const grey = columns.flatMap(({ imported }, at) => (imported ? [] : [at]));
     const shown = JSON.stringify(grey.map((at) => columns[at]?.header));
@@ -131,7 +137,7 @@ export async function fillBook(stream: Writable, place: string, job: ExportJob):
     const base = book.hidden(BASELINE_SHEET, stamp, tail);
     const nested = lists.map((list) => nestedFeed(book, base, job, list));
     for await (const records of pages(job)) {
-      const rows = rowsOf(job, records, rowOf);
+      const rows = rowsOf(job, records, rowsIn);
       await sheet.add(rows.map(({ cells }) => cells));
       await base.add(rows.flatMap((row) => baseRow(resource, row, grey)));
       for (const add of nested) await add(records);
@@ -150,7 +156,7 @@ function nestedFeed(
   const rowsIn = nestedRows(list, job);
   let feed: ReturnType<BookFeed['sheet']> | undefined;
   return async (records) => {
-    const rows = records.flatMap(({ record }) => rowsIn(record));
+    const rows = rowsIn(records.map(({ record }) => record));
     if (rows.length === 0) return;
     if (feed === undefined) {
       feed = book.sheet(writtenSheet(job, list.member, list.columns));
@@ -171,11 +177,11 @@ function count({ counts }: ExportJob, sheet: string, more: number): void {
 /** Writes CSV in UTF-8; false when the stream's reader went away before the end. */
 export async function fillCsv(stream: Writable, job: ExportJob): Promise<boolean> {
   const { resource, columns, raw } = job;
-  const rowOf = recordRows(columns, job);
+  const rowsIn = recordRows(columns, job);
   const top = csvText([columns.map(({ header }) => header)], job);
   if (!(await writeText(stream, raw ? top : `${BYTE_ORDER_MARK}${top}`))) return false;
   for await (const records of pages(job)) {
-    const rows = rowsOf(job, records, rowOf).map(({ cells }) => cells);
+    const rows = rowsOf(job, records, rowsIn).map(({ cells }) => cells);
     if (rows.length > 0 && !(await writeText(stream, csvText(rows, job)))) return false;
     count(job, resource.sheet, rows.length);
   }
@@ -215,13 +221,15 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
 function rowsOf(
   { resource, losses }: ExportJob,
   records: readonly WrittenRecord[],
-  rowOf: ReturnType<typeof recordRows>,
+  rowsIn: ReturnType<typeof recordRows>,
 ): { readonly known: ExportedRecord; readonly cells: WrittenRow }[] {
-  return records.flatMap(({ record, known }) => {
-    if (known !== null) return [{ known, cells: rowOf(record, known) }];
+  const there = records.flatMap(({ record, known }) => {
+    if (known !== null) return [{ record, known }];
     losses.leave('id' in resource ? String(record[resource.id]) : '');
     return [];
   });
+  const cells = rowsIn(there);
+  return there.map(({ known }, at) => ({ known, cells: cells[at] ?? [] }));
 }
 
 /** A row of the baseline sheet; none for a record without an id. */

@@ -29,7 +29,7 @@ export type ExportedResource =
   | CountResource;
 
 /** What the cells of a column hold as a rule; `unknown` where the interface doesn't say. */
-export type ColumnType = Codec['type'] | 'unknown';
+export type ColumnType = Codec['type'] | 'money' | 'day' | 'unknown';
 
 /** One column of an export: a field of the resource, or a member that only reads return. */
 export interface ExportColumn {

@@ -22,6 +22,9 @@ const FIRST_DAY = '1900-03-01';
 /** A moment as the service writes it; a text without seconds may be anything. */
 const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/;
 
+/** In a column of days. */
+const MIDNIGHT = ' 00:00:00';
+
 /** A record's value as a cell; one that is not of the column's type is written as it came. */
 function encodeCell(value: unknown, type: ColumnType, language: Language): WrittenValue {
   if (value === null || value === undefined || value === '') return null;
@@ -34,15 +37,18 @@ function encodeCell(value: unknown, type: ColumnType, language: Language): Writt
     case 'boolean':
       return language === 'en' ? value : BOOLEAN_WORDS.nl[value ? 0 : 1];
     case 'string':
+      if (type === 'day') return encodeMoment(value, MIDNIGHT);
       return type === 'datetime' || (type === 'unknown' && MOMENT.test(value)) ? encodeMoment(value) : value;
     default:
       return JSON.stringify(value);
   }
 }
 
-function encodeMoment(text: string): WrittenValue {
+/** `unsaid`: a time that is left out. */
+function encodeMoment(text: string, unsaid = ''): WrittenValue {
   const moment = parseIso(text);
-  return moment === undefined || moment < FIRST_DAY ? text : { date: moment };
+  if (moment === undefined || moment < FIRST_DAY) return text;
+  return { date: unsaid !== '' && moment.endsWith(unsaid) ? moment.slice(0, -unsaid.length) : moment };
 }
 
 /**
@@ -111,7 +117,7 @@ function lossIn(cell: Cell, value: Value, { header, field }: ExportColumn, local
 /** A quick look: nearly all cells certainly read as what they are. */
 function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
   if (typeof cell === 'number') {
-    if (type === 'decimal') return Number.isFinite(cell);
+    if (type === 'decimal' || type === 'money') return Number.isFinite(cell);
     if (type !== 'integer' || !Number.isInteger(cell) || Math.abs(cell) > LARGEST_EXACT_NUMBER) return false;
     return cell > 0 || !header.endsWith('ID');
   }
