@@ -9,6 +9,8 @@ interface IssueEntry {
   readonly expected: Bilingual;
   /** What the user can do; `{hint}` stands for the issue's own hint, such as near names. */
   readonly advice: Bilingual;
+  /** Whether the advice says it all where there is any. */
+  readonly brief?: true;
 }
 
 /** An issue that stops its row; its advice is its own hint unless told otherwise. */
@@ -134,7 +136,7 @@ export const ISSUES = {
     ),
     found: t('a formula without a stored result', 'een formule zonder bewaarde uitkomst'),
   },
-  'required-missing': error(t('a value', 'een waarde')),
+  'required-missing': { ...error(t('a value', 'een waarde')), brief: true },
   'column-missing': error(t('a column for this field', 'een kolom voor dit veld')),
   'cell-beyond-header': error(
     t('no value beyond the last header', 'geen waarde voorbij de laatste kop'),
@@ -308,7 +310,7 @@ export const ISSUES = {
   ),
   'record-missing': error(
     t('a record the service has', 'een record dat het systeem heeft'),
-    t('there is no such record in {hint}', 'er is geen zo’n record in {hint}'),
+    t('not in {hint}', 'staat niet in {hint}'),
   ),
   'record-deleted': error(t('a record the service still has', 'een record dat het systeem nog heeft')),
   'total-or-record': error(

@@ -70,6 +70,8 @@ function adviceText(issue: Finding, language: Language): string {
 export function describeIssue(issue: Issue, language: Language): string {
   const where = [issue.address, issue.field].filter((part) => part !== null).join(' ');
   const advice = adviceText(issue, language);
+  const { brief = false }: { brief?: boolean } = ISSUES[issue.code];
+  if (brief && advice !== '') return `${where}${where === '' ? '' : ': '}${advice}`;
   const shown = issue.found === '' ? foundText(issue, language) : `"${shorten(issue.found)}"`;
   const found = shown === '' ? '' : `${FOUND[language]} ${shown}, `;
   const tail = advice === '' ? '' : ` (${advice})`;

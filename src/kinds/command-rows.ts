@@ -77,7 +77,7 @@ export function createEventOf(references: References) {
     // Not every service keeps an ExternalID: it says nothing against the id beside it.
     if (typeof id === 'number') return id;
     if (on === undefined) return refuseCell(row, name, 'day-missing', external, day);
-    return refuseCell(row, name, 'record-missing', external, refers.resources.join(' / '));
+    return refuseCell(row, name, 'record-missing', external, refers.sheets);
   };
 }
 

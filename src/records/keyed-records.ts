@@ -346,10 +346,10 @@ function hasKey(row: Row): boolean {
 }
 
 function refuse(row: Row, code: IssueCode, field: string): RowDecision {
-  const { name, external, id } = row.mapping.resource;
+  const { name, sheet, external, id } = row.mapping.resource;
   const keys = `${external} / ${id}`;
   const anew = t(`${keys}, or put create in #action`, `${keys}, of zet create in #action`);
-  return refuseField(row, field, code, code === 'key-missing' ? anew : name);
+  return refuseField(row, field, code, code === 'key-missing' ? anew : t(name, sheet));
 }
 
 function existsText(row: Row, existing: ExistingRecord): Bilingual {
@@ -387,6 +387,6 @@ export const missingField = (row: Row, name: string, request: 'create' | 'update
   issueOfLack(row, name, LACKING[request]);
 
 const LACKING = {
-  create: t('required to create', 'verplicht om aan te maken'),
+  create: t('required for a new row', 'verplicht bij een nieuwe rij'),
   update: t('required, and the record has none', 'verplicht, en het record heeft er geen'),
 };

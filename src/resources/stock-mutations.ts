@@ -13,7 +13,7 @@ const fields = {
   ProductID: integer({ create: 'required', reads: 'none', help: t('The product', 'Het product'), example: 7001 }),
   'Product.ExternalID': integer({
     reads: 'none',
-    refers: { resources: ['recipes', 'packages'], sets: 'ProductID' },
+    refers: { resources: ['recipes', 'packages'], sheets: t('recipes / packages', 'Recepten / Pakketten'), sets: 'ProductID' },
     help: t('Your own number of the product, in place of ProductID', 'Je eigen nummer van het product, in plaats van ProductID'),
     example: 50001,
   }),

@@ -37,7 +37,10 @@ function settingsOf<Whole>(schema: z.ZodType<Whole>, given: unknown = {}): Whole
   const { en, nl } = shapeWords(result.error);
   throw new StopError(
     EXIT.usage,
-    t(`The sandbox cannot be set so: ${en}.`, `De proefomgeving kan niet zo worden ingesteld: ${nl}.`),
+    t(
+      `The sandbox cannot be set so: ${en}.`,
+      `De ingebouwde proefomgeving kan niet zo worden ingesteld: ${nl}.`,
+    ),
   );
 }
 

@@ -27,6 +27,8 @@ type FieldReads = 'both' | 'detail' | 'list' | 'none';
 export interface ReferredRecord {
   /** The resources to look in, in order. */
   readonly resources: readonly string[];
+  /** Their sheets, for people. */
+  readonly sheets: Bilingual;
   readonly sets: string;
 }
 

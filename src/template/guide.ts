@@ -42,8 +42,8 @@ const STEPS: readonly GuideTerm[] = [
   ),
   term(
     t('3. Send', '3. Versturen'),
-    'catersheet import week12.xlsx shows the same, asks, and sends it. Nothing is sent twice.',
-    'catersheet import week12.xlsx laat hetzelfde zien, vraagt het, en verstuurt het. Niets wordt twee keer verstuurd.',
+    'catersheet import week12.xlsx shows the same, asks whether to send it, and then does. Nothing is sent twice.',
+    'catersheet import week12.xlsx laat hetzelfde zien, vraagt om bevestiging en verstuurt het dan. Niets wordt twee keer verstuurd.',
   ),
   term(
     t('4. Look back', '4. Nakijken'),

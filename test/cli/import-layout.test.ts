@@ -52,7 +52,7 @@ describe('a workbook as people have it', () => {
     const done = await importWorkbook(await priceList(`${service.folder}/lijst.xlsx`), options);
     expect(done.counts).toMatchObject({ read: 5, created: 3, skipped: 2, invalid: 0 });
     expect(done.sheets[0]?.notes).toEqual([
-      'the headers stand in rows 3 and 4',
+      'the headers are in rows 3 and 4',
       'hidden columns are imported too: D ProductTypeID',
       '1 hidden row is imported too (the sheet has a filter)',
       'row 5 passed over: an explanation of the columns, no record',
@@ -132,7 +132,7 @@ describe('--header-row, --encoding and --delimiter', () => {
     expect(planned.code).toBe(0);
     expect(planned.document.counts).toMatchObject({ read: 1, created: 1 });
     expect(planned.document.notes).toBeUndefined();
-    expect(planned.document.sheets[0]?.notes).toEqual(['the headers stand in row 3', 'columns not used: Nr']);
+    expect(planned.document.sheets[0]?.notes).toEqual(['the headers are in row 3', 'columns not used: Nr']);
     const applied = await service.runJson(['apply', planned.document.run, '--yes', '--out', 'r.csv']);
     expect(applied.document.counts).toMatchObject({ created: 1 });
     const names = (await service.records('package')).map(({ OmschrijvingIntern }) => OmschrijvingIntern);

@@ -366,7 +366,7 @@ it.skipIf(!existsSync('/proc/self'))('says what can’t be kept in a folder that
   expect(ended.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
     [2, 'Het grootboek /proc/catersheet/a/a.db kan niet worden geopend: daar mag niet worden geschreven.'],
     [2, 'Het logboek /proc/catersheet/a.log kan niet worden geschreven.'],
-    [2, 'De gegevens van de proefomgeving in /proc/catersheet/a.db kunnen niet worden geopend.'],
+    [2, 'De gegevens van de ingebouwde proefomgeving in /proc/catersheet/a.db kunnen niet worden geopend.'],
   ]);
 });
 

@@ -16,7 +16,8 @@ describe.each(CODES)('the issue %s', (code) => {
           const said = describeIssue(issueAt(finding, place), language);
           if (hint !== '$& $1 {hint}') expect(said).not.toMatch(/\{hint\}/);
           expect(said).not.toMatch(/undefined|null|\[object|\(\)|[:,] ?$/);
-          expect(said).toContain(expectedText(finding, language));
+          // What is missing is said by its hint alone.
+          if (code !== 'required-missing' || !hint) expect(said).toContain(expectedText(finding, language));
           expect(said).not.toMatch(/\n/);
         }
       }
@@ -68,9 +69,13 @@ describe('the sentence of an issue', () => {
       'F12 Verkoopprijs: gevonden "1.234", verwacht een getal zonder scheidingsteken voor duizendtallen (gelezen als 1234)',
     ],
     [
-      issue({ code: 'required-missing', found: '', hint: { en: 'required to create', nl: 'verplicht' } }),
+      issue({
+        code: 'required-missing',
+        found: '',
+        hint: { en: 'required for a new row', nl: 'verplicht bij een nieuwe rij' },
+      }),
       'nl',
-      'F12 Verkoopprijs: verwacht een waarde (verplicht)',
+      'F12 Verkoopprijs: verplicht bij een nieuwe rij',
     ],
     [
       issue({ code: 'service-refused', found: '3', hint: 'kost $& en $1' }),

@@ -30,7 +30,13 @@ describe('a resource is refused when it', () => {
     ['has a role that is no field', { ...trips, date: 'Dag' }, /trips has no field Dag/],
     [
       'has a column that sets what is no field',
-      withField({ Merk: text({ reads: 'none', refers: { resources: ['events'], sets: 'MerkID' }, help }) }),
+      withField({
+        Merk: text({
+          reads: 'none',
+          refers: { resources: ['events'], sheets: { en: '', nl: '' }, sets: 'MerkID' },
+          help,
+        }),
+      }),
       /has no field MerkID/,
     ],
     [

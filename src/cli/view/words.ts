@@ -80,7 +80,7 @@ export const WORDS = {
   ),
   sandboxRuns: t(
     'The sandbox keeps its company in {file}. Ctrl-C ends it.',
-    'De proefomgeving bewaart haar bedrijf in {file}. Stop met Ctrl-C.',
+    'De ingebouwde proefomgeving bewaart haar bedrijf in {file}. Stop met Ctrl-C.',
   ),
   embedded: t(
     'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Set one with --base-url.',

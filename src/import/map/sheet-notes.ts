@@ -49,11 +49,11 @@ function unreadNote({ unreadAfter }: SheetReading): Bilingual | null {
 function headerNote({ mapping: { headerRow, firstHeaderRow }, firstRow }: ImportSheet): Bilingual | null {
   if (headerRow !== firstHeaderRow)
     return t(
-      `the headers stand in rows ${firstHeaderRow} and ${headerRow}`,
+      `the headers are in rows ${firstHeaderRow} and ${headerRow}`,
       `de koppen staan in rij ${firstHeaderRow} en ${headerRow}`,
     );
   if (headerRow === firstRow) return null;
-  return t(`the headers stand in row ${headerRow}`, `de koppen staan in rij ${headerRow}`);
+  return t(`the headers are in row ${headerRow}`, `de koppen staan in rij ${headerRow}`);
 }
 
 function quoteNote({ strayQuote }: ImportSheet): Bilingual | null {

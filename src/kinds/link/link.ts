@@ -268,7 +268,7 @@ function linkSteps(row: Row, ends: Body): Step[] {
   return [link, { purpose: 'update', endpoint: requests.update.name, body: { ...ends, ...later } }];
 }
 
-const REQUIRED = t('required to link', 'verplicht om te koppelen');
+const REQUIRED = t('required for a new row', 'verplicht bij een nieuwe rij');
 
 const linkChanges = (row: Row, values: LinkValues, same: SameField): FieldChange[] =>
   changesTo({ external: null, values }, row, ownFields(row.mapping.resource), same);

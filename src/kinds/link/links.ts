@@ -1,5 +1,5 @@
 import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { RecordReference, RowDependency } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Value, Values } from '../../core/value.ts';
@@ -328,10 +328,8 @@ export function refuseParent(row: Row, parent: LinkParent): RowDecision {
   return refuseField(row, resource.parent, 'record-missing', whereOf(resource, reference));
 }
 
-/** Names resources, as `--as` takes them: what the workbook calls its sheets is not known here. */
-function whereOf({ fields }: LinkResource, reference: string): string {
-  return fields[reference]?.refers?.resources.join(', ') ?? '';
-}
+const whereOf = ({ fields }: LinkResource, reference: string): Bilingual =>
+  fields[reference]?.refers?.sheets ?? same('');
 
 function otherText({ values }: Row, parent: string, other: number | null) {
   const id = values[parent];

@@ -108,7 +108,7 @@ function nameless(row: StockRow, external: string | undefined): null {
 /** The finding for a product that is nowhere. */
 export function missingProduct(row: StockRow, { value }: ProductName, refers?: ReferredRecord): Finding {
   const asked = refers ?? externalColumn(row.mapping.resource)?.refers;
-  return { code: 'record-missing', found: String(value), hint: asked?.resources.join(' / ') ?? '' };
+  return { code: 'record-missing', found: String(value), hint: asked?.sheets ?? '' };
 }
 
 function differ(row: StockRow, { field, value }: ProductName, referred: StockProduct): Finding {
@@ -157,7 +157,7 @@ export function answered({ values, issues }: StockRow, name: string): boolean {
   return values[name] != null || issues.some(({ field, severity }) => field === name && severity === 'error');
 }
 
-const REQUIRED = t('required to create', 'verplicht om aan te maken');
+const REQUIRED = t('required for a new row', 'verplicht bij een nieuwe rij');
 
 /** The members of a mutation that a row gives, with the product's id or what stands for it. */
 export function mutationBody(row: StockRow, product: StockProduct): Step['body'] {

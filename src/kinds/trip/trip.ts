@@ -155,7 +155,8 @@ function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules, sam
     const step = { purpose: 'delete', endpoint: remove.name, body: {}, params: { ID } } as const;
     return { action: 'delete', steps: [step] };
   }
-  if (existing === null) return refuseField(row, resource.id, 'record-missing', resource.name);
+  if (existing === null)
+    return refuseField(row, resource.id, 'record-missing', t(resource.name, resource.sheet));
   const sendable = Object.keys(row.values).filter(
     (field) => field !== resource.id && resource.fields[field]?.update !== 'none',
   );

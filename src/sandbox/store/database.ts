@@ -67,7 +67,7 @@ function prepareTables(database: Connection, file: string): boolean {
   if (found > VERSION) {
     const text = t(
       `The sandbox data ${file} was made by a newer version of this program.`,
-      `De gegevens van de proefomgeving in ${file} zijn gemaakt door een nieuwere versie van dit programma.`,
+      `De gegevens van de ingebouwde proefomgeving in ${file} zijn gemaakt door een nieuwere versie van dit programma.`,
     );
     const next = t(
       'Update the program, or give another file with --data.',
@@ -99,7 +99,7 @@ export function closeDatabase(database: Connection): void {
 
 const UNUSABLE = {
   busy: {
-    why: t('is in use by another sandbox', 'zijn in gebruik bij een andere proefomgeving'),
+    why: t('is in use by another sandbox', 'zijn in gebruik bij een andere ingebouwde proefomgeving'),
     next: t(
       'Stop that one, or give another file with --data.',
       'Stop die, of geef een ander bestand met --data.',
@@ -135,7 +135,7 @@ export function unusable(file: string, cause: unknown): StopError {
   const { why, next } = UNUSABLE[REASONS[code ?? ''] ?? 'closed'];
   const text = t(
     `The sandbox data ${file} ${why.en}.`,
-    `De gegevens van de proefomgeving in ${file} ${why.nl}.`,
+    `De gegevens van de ingebouwde proefomgeving in ${file} ${why.nl}.`,
   );
   return new StopError(EXIT.usage, text, { next, cause });
 }

@@ -27,22 +27,22 @@ describe('the headers of a sheet are found', () => {
     [
       'below a title',
       [title('Prijslijst voorjaar'), HEADER, SOUP],
-      { header: '2', said: 'the headers stand in row 2' },
+      { header: '2', said: 'the headers are in row 2' },
     ],
     [
       'below a title, an address and blank rows',
       [title('Keuken'), ['Kade 1', null, 'Delft'], ...blank(6), HEADER, null, SOUP],
-      { header: '9', said: 'the headers stand in row 9' },
+      { header: '9', said: 'the headers are in row 9' },
     ],
     [
       'as far down as row 60',
       [title('Titel'), ...blank(58), HEADER, SOUP],
-      { header: '60', said: 'the headers stand in row 60' },
+      { header: '60', said: 'the headers are in row 60' },
     ],
     [
       'below a legend that names a column or two',
       [['Verkoopprijs', 'excl. btw'], ['Actief', 'Ja/Nee'], null, HEADER, SOUP],
-      { header: '4', said: 'the headers stand in row 4' },
+      { header: '4', said: 'the headers are in row 4' },
     ],
     [
       'in another column',
@@ -59,12 +59,12 @@ describe('the headers of a sheet are found', () => {
         [null, null, 'Verkoopprijs', 'Actief'],
         SOUP,
       ],
-      { header: '1-2', said: 'the headers stand in rows 1 and 2' },
+      { header: '1-2', said: 'the headers are in rows 1 and 2' },
     ],
     [
       'in two rows, most of them in the lower one',
       [['ExternalID', 'Overig'], [null, 'OmschrijvingIntern', 'Verkoopprijs', 'Actief'], SOUP],
-      { header: '1-2', said: 'the headers stand in rows 1 and 2' },
+      { header: '1-2', said: 'the headers are in rows 1 and 2' },
     ],
     [
       'in two rows below a title',
@@ -75,12 +75,12 @@ describe('the headers of a sheet are found', () => {
         [null, null, 'Verkoopprijs', 'Actief'],
         SOUP,
       ],
-      { header: '3-4', said: 'the headers stand in rows 3 and 4' },
+      { header: '3-4', said: 'the headers are in rows 3 and 4' },
     ],
     [
       'below a row of groups',
       [['Sleutel', 'Naam', 'Prijs en status', null], HEADER, SOUP],
-      { header: '2', said: 'the headers stand in row 2' },
+      { header: '2', said: 'the headers are in row 2' },
     ],
     [
       'in one row, though the first record is called as a column is',
