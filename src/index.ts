@@ -43,7 +43,7 @@ export { endpoints, lookups } from './resources/endpoints.ts';
 export { resources } from './resources/registry.ts';
 export type { Progress } from './run/progress.ts';
 export { defineEndpoint, type Endpoint } from './schema/endpoint.ts';
-export { boolean, datetime, decimal, type Field, type Fields, integer, text } from './schema/field.ts';
+export { boolean, datetime, decimal, type Field, type Fields, integer, money, text } from './schema/field.ts';
 export type { Resource } from './schema/resource.ts';
 export { defineResource } from './schema/resource.ts';
 export type { ReadOptions, Sheet, Workbook } from './workbook/read-workbook.ts';

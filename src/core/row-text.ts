@@ -35,7 +35,12 @@ export interface ValueWording {
   readonly language: Language;
   /** How numbers are written: as in the file they were read from. */
   readonly locale: Locale;
+  /** Which fields hold prices; by default none. */
+  readonly isMoney?: IsMoney;
 }
+
+/** Whether a field of a resource is an amount of money. */
+export type IsMoney = (resource: string, field: string) => boolean;
 
 /** What a row changes, one field a line: `Verkoopprijs: 34,50 → 36`; of a new record its values, on one. */
 export function changesText(planned: PlannedRow, wording: ValueWording): string {
@@ -48,10 +53,9 @@ export function changesText(planned: PlannedRow, wording: ValueWording): string 
 /** What a row changes, as text: an id with the name of its record. */
 export function shownChanges(
   planned: PlannedRow,
-  { language, locale }: ValueWording,
+  wording: ValueWording,
 ): { field: string; from: string; to: string }[] {
-  const shown = (field: string, value: Value): string =>
-    withName(planned, field, value, valueText(value, language, locale));
+  const shown = (field: string, value: Value): string => fieldText(planned, field, value, wording);
   return planned.changes.map(({ field, from, to }) => ({
     field,
     from: shown(field, from),
@@ -59,9 +63,13 @@ export function shownChanges(
   }));
 }
 
-function withName({ names = [] }: PlannedRow, field: string, value: unknown, text: string): string {
-  const named = names.find(([of, id]) => of === field && id === value);
-  return named === undefined ? text : `${text} ${named[2]}`;
+/** A field's value: a price as money, an id behind the name of its record. */
+function fieldText(planned: PlannedRow, field: string, value: Value, wording: ValueWording): string {
+  const { language, locale, isMoney } = wording;
+  if (typeof value === 'number' && isMoney?.(planned.resource, field)) return moneyText(value, locale);
+  const text = valueText(value, language, locale);
+  const named = planned.names?.find(([of, id]) => of === field && id === value);
+  return named === undefined ? text : `${named[2]} (${text})`;
 }
 
 /** Whether a row creates a record, so that only its values can be shown. */
@@ -77,14 +85,10 @@ export function sentValues({ steps }: PlannedRow): ReadonlyMap<string, Value | R
 /** All that a row sends, as text, but for ids that are not known yet; an id with the name of its record. */
 export function sentTexts(planned: PlannedRow, wording: ValueWording): [field: string, text: string][] {
   return [...sentValues(planned)].flatMap(([field, value]) => {
-    const text = sentText(value, wording);
-    return text === null ? [] : [[field, withName(planned, field, value, text)]];
+    if (value === null || typeof value !== 'object')
+      return [[field, fieldText(planned, field, value, wording)]];
+    return 'external' in value ? [[field, `ExternalID ${value.external}`]] : [];
   });
-}
-
-function sentText(value: Value | RecordReference, { language, locale }: ValueWording): string | null {
-  if (value === null || typeof value !== 'object') return valueText(value, language, locale);
-  return 'external' in value ? `ExternalID ${value.external}` : null;
 }
 
 const madeText = (planned: PlannedRow, wording: ValueWording): string =>
@@ -92,14 +96,32 @@ const madeText = (planned: PlannedRow, wording: ValueWording): string =>
     .map(([field, text]) => `${field}: ${shorten(text)}`)
     .join('; ');
 
-/** Yes and no as a list to choose from shows them. */
+/** Yes and no as the cells of a workbook hold them, and a list to choose from. */
 export const BOOLEAN_WORDS = { en: ['TRUE', 'FALSE'], nl: ['Ja', 'Nee'] } as const;
+const YES_NO = { en: ['Yes', 'No'], nl: BOOLEAN_WORDS.nl } as const;
 const NOTHING = t('(empty)', '(leeg)');
 
-/** A value as its reader would write it. */
+/** A value as it is said to its reader. */
 export function valueText(value: Value, language: Language, locale: Locale = language): string {
   if (value === null) return NOTHING[language];
-  if (typeof value === 'boolean') return BOOLEAN_WORDS[language][value ? 0 : 1];
+  if (typeof value === 'boolean') return YES_NO[language][value ? 0 : 1];
   if (typeof value === 'number') return locale === 'nl' ? String(value).replace('.', ',') : String(value);
   return value;
 }
+
+/** A value as its reader would write it in a cell. */
+export function writtenText(value: Value, language: Language, locale: Locale = language): string {
+  return typeof value === 'boolean'
+    ? BOOLEAN_WORDS[language][value ? 0 : 1]
+    : valueText(value, language, locale);
+}
+
+/** Two decimals at least, and no fewer than the amount has. */
+const MONEY = { minimumFractionDigits: 2, maximumFractionDigits: 10 } as const;
+const MONEY_FORMATS: Readonly<Record<Locale, Intl.NumberFormat>> = {
+  en: new Intl.NumberFormat('en', MONEY),
+  nl: new Intl.NumberFormat('nl', MONEY),
+};
+
+/** An amount of money, such as `1.234,50`. */
+export const moneyText = (amount: number, locale: Locale): string => MONEY_FORMATS[locale].format(amount);

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Language } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
+import { moneyIn } from '../schema/resource.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import { closeRuns } from './apply/close-runs.ts';
@@ -109,7 +110,7 @@ export async function finishImport(
   if (!dryRun) await rememberSending(context, plan);
   const applied = dryRun ? asPlanned(plan) : await applyPlan(context, plan);
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
-  const wording = { dryRun, language, locale: plan.locale };
+  const wording = { dryRun, language, locale: plan.locale, isMoney: moneyIn(context.resources) };
   const written = await writeResults(context, plan, applied.sheets, place.target, {
     ...wording,
     onlyProblems,

@@ -1,9 +1,10 @@
 import { type Finding, type Issue, shorten, stopsRow } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
-import { valueText } from '../core/row-text.ts';
+import { moneyText, valueText } from '../core/row-text.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
+import type { Fields } from '../schema/field.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { conflictOn, seenThen } from './open-conflicts.ts';
@@ -26,6 +27,7 @@ interface Since {
   readonly words: Bilingual;
   /** How numbers are written in messages: as in the file. */
   readonly locale?: Locale | undefined;
+  readonly fields?: Fields;
 }
 
 const SINCE_WRITTEN: Since = {
@@ -100,7 +102,8 @@ function planUnlessLeft(subject: Subject): UnplacedRow {
 }
 
 function planSince(seen: Seen): UnplacedRow {
-  const since = { ...seen.since, locale: seen.setup.rules.locale };
+  const { fields } = seen.row.mapping.resource;
+  const since = { ...seen.since, locale: seen.setup.rules.locale, fields };
   return (seen.row.action === 'delete' ? planDelete : planChange)({ ...seen, since });
 }
 
@@ -199,9 +202,10 @@ const bothText = ({ words }: Since): Bilingual =>
   t(`changed here and on the service ${words.en}`, `zowel hier als in het systeem gewijzigd ${words.nl}`);
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
-function apartFinding({ base, mine, theirs }: ComparedField, { code, locale }: Since): Finding {
+function apartFinding({ field, base, mine, theirs }: ComparedField, since: Since): Finding {
+  const { code, locale } = since;
   const say = (was: string, is: string, language: Language): string =>
-    `${was} ${shown(base, language, locale)}, ${is} ${theirs === undefined ? UNTOLD[language] : shown(theirs, language, locale)}`;
+    `${was} ${shown(field, base, language, since)}, ${is} ${theirs === undefined ? UNTOLD[language] : shown(field, theirs, language, since)}`;
   const hint = { en: say('was', 'is now', 'en'), nl: say('was', 'is nu', 'nl') };
   const found =
     mine === null ? '#CLEAR' : typeof mine === 'number' ? valueText(mine, 'en', locale) : String(mine);
@@ -210,36 +214,36 @@ function apartFinding({ base, mine, theirs }: ComparedField, { code, locale }: S
 
 const UNTOLD = t('not told by the service', 'niet door het systeem verteld');
 
-function leftText(fields: readonly ComparedField[], { words, locale }: Since): Bilingual {
+function leftText(fields: readonly ComparedField[], since: Since): Bilingual {
   const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));
   return t(
-    `left as someone else changed it ${words.en}: ${list(moves, 'en', locale)}`,
-    `gelaten zoals een ander het wijzigde ${words.nl}: ${list(moves, 'nl', locale)}`,
+    `left as someone else changed it ${since.words.en}: ${list(moves, 'en', since)}`,
+    `gelaten zoals een ander het wijzigde ${since.words.nl}: ${list(moves, 'nl', since)}`,
   );
 }
 
 /** Fields for which a copy of the file sent other values, which are overwritten now. */
-function copiedText(fields: readonly ComparedField[], { locale }: Since): Bilingual {
+function copiedText(fields: readonly ComparedField[], since: Since): Bilingual {
   const runs = [...new Set(fields.map(({ copy }) => copy))].join(', ');
   const moves = fields.map(({ field, mine, theirs = null }) => ({ field, from: theirs, to: mine }));
   return t(
-    `a copy of this file sent other values before, in run ${runs}: ${list(moves, 'en', locale)}`,
-    `een kopie van dit bestand heeft eerder andere waarden verstuurd, in run ${runs}: ${list(moves, 'nl', locale)}`,
+    `a copy of this file sent other values before, in run ${runs}: ${list(moves, 'en', since)}`,
+    `een kopie van dit bestand heeft eerder andere waarden verstuurd, in run ${runs}: ${list(moves, 'nl', since)}`,
   );
 }
 
-function notDeletedText(moved: readonly FieldChange[], { words, locale }: Since): Bilingual {
+function notDeletedText(moved: readonly FieldChange[], since: Since): Bilingual {
   return t(
-    `not deleted: someone else changed it ${words.en} (${list(moved, 'en', locale)}); --on-conflict mine deletes it all the same`,
-    `niet verwijderd: een ander wijzigde het ${words.nl} (${list(moved, 'nl', locale)}); --on-conflict mine verwijdert het toch`,
+    `not deleted: someone else changed it ${since.words.en} (${list(moved, 'en', since)}); --on-conflict mine deletes it all the same`,
+    `niet verwijderd: een ander wijzigde het ${since.words.nl} (${list(moved, 'nl', since)}); --on-conflict mine verwijdert het toch`,
   );
 }
 
 /** The same, where the user said that theirs goes before. */
-function keptText(moved: readonly FieldChange[], { words, locale }: Since): Bilingual {
+function keptText(moved: readonly FieldChange[], since: Since): Bilingual {
   return t(
-    `kept, as someone else changed it ${words.en} (${list(moved, 'en', locale)})`,
-    `behouden, omdat een ander het wijzigde ${words.nl} (${list(moved, 'nl', locale)})`,
+    `kept, as someone else changed it ${since.words.en} (${list(moved, 'en', since)})`,
+    `behouden, omdat een ander het wijzigde ${since.words.nl} (${list(moved, 'nl', since)})`,
   );
 }
 
@@ -265,13 +269,22 @@ function goneText(at: string): Bilingual {
   );
 }
 
-function list(moved: readonly FieldChange[], language: Language, locale?: Locale): string {
+function list(moved: readonly FieldChange[], language: Language, since: Since): string {
   return moved
-    .map(
-      ({ field, from, to }) => `${field}: ${shown(from, language, locale)} → ${shown(to, language, locale)}`,
-    )
+    .map(({ field, from, to }) => {
+      const [was, is] = [from, to].map((value) => shown(field, value, language, since));
+      return `${field}: ${was} → ${is}`;
+    })
     .join('; ');
 }
 
-const shown = (value: Value, language: Language, locale?: Locale): string =>
-  shorten(valueText(value, language, locale));
+function shown(
+  field: string,
+  value: Value,
+  language: Language,
+  { fields, locale = language }: Since,
+): string {
+  return typeof value === 'number' && fields?.[field]?.money === true
+    ? moneyText(value, locale)
+    : shorten(valueText(value, language, locale));
+}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { listedMembers, membersRecord, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
-import { bodySchema, boolean, datetime, decimal, type Fields, integer, type NamedRecord, text } from '../schema/field.ts';
+import { bodySchema, boolean, datetime, type Fields, integer, money, type NamedRecord, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { aboutEvent } from './events.ts';
@@ -22,7 +22,7 @@ const fields = {
   Datum: datetime({ create: 'required', update: 'optional', help: t('Day', 'Dag'), example: '2027-04-18' }),
   OfferteOmschrijving: text({ update: 'optional', sensible: 255, help: t('Description on the quotation', 'Omschrijving op de offerte'), example: 'Lunchbuffet' }),
   ArrangementNaam: text({ help: t('Name of the package; never sent', 'Naam van het arrangement; wordt nooit verstuurd') }),
-  VerkoopPrijs: decimal({ help: t('Sales price; never sent', 'Verkoopprijs; wordt nooit verstuurd') }),
+  VerkoopPrijs: money({ help: t('Sales price; never sent', 'Verkoopprijs; wordt nooit verstuurd') }),
   Actief: boolean({ help: t('In use; never sent', 'In gebruik; wordt nooit verstuurd') }),
 } satisfies Fields;
 

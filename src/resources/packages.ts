@@ -1,5 +1,5 @@
 import { t } from '../core/language.ts';
-import { bodySchema, boolean, datetime, decimal, type Fields, integer, text, withOneOf } from '../schema/field.ts';
+import { bodySchema, boolean, datetime, decimal, type Fields, integer, money, text, withOneOf } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { productCategories, productTypes } from './lookups.ts';
 import { productOf } from './product-record.ts';
@@ -10,7 +10,7 @@ const fields = {
   ExternalID: integer({ create: 'dialect', update: 'optional', help: t('Your own number; the package is found again by it', 'Je eigen nummer; het pakket wordt daarop teruggevonden'), example: 30012 }),
   ProductTypeID: integer({ create: 'required', update: 'required', lookup: productTypes, help: t('Product type, id or name', 'Producttype, id of naam'), example: 1 }),
   OmschrijvingIntern: text({ create: 'required', update: 'required', sensible: 255, help: t('Name in the kitchen', 'Naam in de keuken'), example: 'Kerstbuffet Luxe' }),
-  Verkoopprijs: decimal({ create: 'required', update: 'required', help: t('Sales price', 'Verkoopprijs'), example: 34.5 }),
+  Verkoopprijs: money({ create: 'required', update: 'required', help: t('Sales price', 'Verkoopprijs'), example: 34.5 }),
   OmschrijvingExtern: text({ create: 'optional', update: 'optional', sensible: 255, help: t('Name for the guest', 'Naam voor de gast'), example: 'Luxe kerstbuffet' }),
   Actief: boolean({ create: 'optional', update: 'optional', help: t('In use', 'In gebruik'), example: true }),
   ProductCategorieID: integer({ create: 'optional', update: 'optional', lookup: productCategories, help: t('Category, id or name', 'Categorie, id of naam'), example: 10 }),

@@ -1,5 +1,5 @@
 import { t } from '../core/language.ts';
-import { boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
+import { boolean, datetime, decimal, type Fields, integer, money, text } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { departments, dropdownValues, productActionCategories, productCategories, units } from './lookups.ts';
 import { productOf } from './product-record.ts';
@@ -14,7 +14,7 @@ const fields = {
   Gewicht: decimal({ create: 'required', update: 'required', help: t('Weight', 'Gewicht'), example: 0.25 }),
   OPK: integer({ create: 'required', update: 'required', help: t('OPK', 'OPK'), example: 10 }),
   RekenEenheidID: integer({ create: 'optional', update: 'optional', reads: 'list', lookup: units, help: t('Unit of calculation, id or name', 'Rekeneenheid, id of naam'), example: 1 }),
-  Verkoopprijs: decimal({ create: 'optional', update: 'optional', help: t('Sales price', 'Verkoopprijs'), example: 3.95 }),
+  Verkoopprijs: money({ create: 'optional', update: 'optional', help: t('Sales price', 'Verkoopprijs'), example: 3.95 }),
   PerStukWeergeven: boolean({ create: 'optional', update: 'optional', help: t('Show per piece', 'Per stuk weergeven'), example: false }),
   Chargegrootte: integer({ create: 'optional', update: 'optional', help: t('Batch size', 'Chargegrootte'), example: 20 }),
   MinimaleProductieHoeveelheid: integer({ create: 'optional', update: 'optional', help: t('Smallest amount to produce', 'Minimale productiehoeveelheid'), example: 5 }),
@@ -30,7 +30,7 @@ const fields = {
   THTBewaaradviesGeopendWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradvies'), help: t('How to keep it, opened', 'Bewaaradvies, geopend'), example: 302 }),
   THTBewaaradviesGeopendDagWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradviesdagen'), help: t('Days it keeps, opened', 'Dagen houdbaar, geopend'), example: 312 }),
   Actief: boolean({ help: t('In use; never sent', 'In gebruik; wordt nooit verstuurd') }),
-  Kostprijs: decimal({ reads: 'detail', help: t('Cost price; never sent', 'Kostprijs; wordt nooit verstuurd') }),
+  Kostprijs: money({ reads: 'detail', help: t('Cost price; never sent', 'Kostprijs; wordt nooit verstuurd') }),
   IngredientDeclaratie: text({ help: t('Ingredient declaration; never sent', 'Ingrediëntendeclaratie; wordt nooit verstuurd') }),
   IngredientDeclaratieCategorie: text({ help: t('Category of the declaration; never sent', 'Categorie van de declaratie; wordt nooit verstuurd') }),
   LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),

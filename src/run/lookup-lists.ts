@@ -1,3 +1,4 @@
+import { shorten } from '../core/issue.ts';
 import type { Lookup } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type LookupList, lookupList, type UnreadableLookup } from '../service/lookups.ts';
@@ -50,17 +51,27 @@ interface FailedLookup {
 /** The lookups of a run, each read once, when it is first needed. */
 export interface LookupLists {
   read(lookup: Lookup): Promise<LookupList | UnreadableLookup | FailedLookup>;
+  /** The names by id of a list that was read already; undefined for any other: nothing is asked. */
+  known(lookup: Lookup): ReadonlyMap<number, string> | undefined;
 }
 
 /** The lookups of a run that has read none. */
 export function openLookupLists(context: Pick<Context, 'service' | 'dialect'>): LookupLists {
   const lists = new Map<string, ReturnType<LookupLists['read']>>();
+  const names = new Map<string, ReadonlyMap<number, string>>();
+  const remembered = (name: string) => (list: Awaited<ReturnType<LookupLists['read']>>) => {
+    if ('entries' in list)
+      names.set(name, new Map(list.entries.map(({ id, label }) => [id, shorten(label)])));
+    return list;
+  };
   return {
     read(lookup) {
-      const list = lists.get(lookup.name) ?? readLookup(context, lookup).catch(asFailed);
-      lists.set(lookup.name, list);
+      const { name } = lookup;
+      const list = lists.get(name) ?? readLookup(context, lookup).catch(asFailed).then(remembered(name));
+      lists.set(name, list);
       return list;
     },
+    known: ({ name }) => names.get(name),
   };
 }
 

@@ -1,6 +1,6 @@
 import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import { valueText } from '../core/row-text.ts';
+import { writtenText } from '../core/row-text.ts';
 import { type Field, holdsDay } from './field.ts';
 
 /** The cell type of a field; its example tells whether a time stands behind the day. */
@@ -43,7 +43,7 @@ export const TYPE_WORDS: Readonly<Record<CellType, Bilingual>> = {
 export function exampleText(field: Field, language: Language): string {
   const { example } = field;
   if (example === undefined) return '';
-  if (typeof example !== 'string') return valueText(example, language);
+  if (typeof example !== 'string') return writtenText(example, language);
   const [, year, month, day, time = ''] = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}:\d{2}))?$/.exec(example) ?? [];
   if (year === undefined || field.codec.type !== 'datetime') return example;
   if (cellTypeOf(field) === 'time' && time !== '') return time;

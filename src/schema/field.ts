@@ -61,6 +61,8 @@ export interface Field<V extends Value = Value> {
   readonly refers?: ReferredRecord;
   /** The record that its id names. */
   readonly record?: NamedRecord;
+  /** An amount of money, shown with two decimals. */
+  readonly money?: true;
   /** The field with the id of the record that this one belongs to. */
   readonly within?: string;
   /** Characters that such a text usually has at most; a longer one is sent with a warning. */
@@ -83,6 +85,8 @@ const field =
 export const integer = field(integerCodec);
 /** float in the interface's notation. */
 export const decimal = field(decimalCodec);
+/** float in the interface's notation, for an amount of money. */
+export const money = (options: FieldOptions): Field<number> => decimal({ money: true, ...options });
 /** string in the interface's notation. */
 export const text = field(textCodec);
 /** string in the interface's notation, for an id or a code. */

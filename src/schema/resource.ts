@@ -253,6 +253,11 @@ export type Resource =
   | RefreshResource
   | DownloadResource;
 
+/** Tells which fields of these resources are amounts of money. */
+export function moneyIn(resources: readonly Resource[]): (resource: string, field: string) => boolean {
+  return (resource, field) => resources.find(({ name }) => name === resource)?.fields[field]?.money === true;
+}
+
 /**
  * Declares a resource. Throws TypeError, when the program starts, for one that contradicts itself, such as a
  * field that one request or list knows and another lacks.

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { issueAt, shorten } from '../../src/core/issue.ts';
 import { type Action, type Outcome, type PlannedRow, type RowResult, SELF } from '../../src/core/plan.ts';
-import { changesText, messageText, statusText, type ValueWording } from '../../src/core/row-text.ts';
+import {
+  changesText,
+  messageText,
+  statusText,
+  type ValueWording,
+  valueText,
+} from '../../src/core/row-text.ts';
 import type { Value } from '../../src/core/value.ts';
 import { ACTIONS, STATUSES } from './plan-cases.ts';
 
@@ -113,19 +119,17 @@ describe('the #changes of a row', () => {
       'Verkoopprijs: 34,5 → 36\nActief: Ja → Nee\nOffertetekst: (leeg) → Inclusief servies.',
     );
     expect(said(changes, en)).toBe(
-      'Verkoopprijs: 34.5 → 36\nActief: TRUE → FALSE\nOffertetekst: (empty) → Inclusief servies.',
+      'Verkoopprijs: 34.5 → 36\nActief: Yes → No\nOffertetekst: (empty) → Inclusief servies.',
     );
     // Words are the reader's, numbers the file's.
-    expect(said(changes, { language: 'en', locale: 'nl' })).toContain(
-      'Verkoopprijs: 34,5 → 36\nActief: TRUE',
-    );
+    expect(said(changes, { language: 'en', locale: 'nl' })).toContain('Verkoopprijs: 34,5 → 36\nActief: Yes');
     expect(said([], nl)).toBe('');
   });
 
   test.each([
     [null, '(leeg)', '(empty)'],
-    [true, 'Ja', 'TRUE'],
-    [false, 'Nee', 'FALSE'],
+    [true, 'Ja', 'Yes'],
+    [false, 'Nee', 'No'],
     [0, '0', '0'],
     [1234.5, '1234,5', '1234.5'],
     [-0.25, '-0,25', '-0.25'],
@@ -140,6 +144,32 @@ describe('the #changes of a row', () => {
       expect(said(changes, en)).toBe(`Veld: ${english} → ${english}`);
     },
   );
+
+  test.each([
+    [34.5, '34,50', '34.50'],
+    [1234, '1.234,00', '1,234.00'],
+    [-0.125, '-0,125', '-0.125'],
+    [null, '(leeg)', '(empty)'],
+    ['op aanvraag', 'op aanvraag', 'op aanvraag'],
+  ] as const satisfies readonly (readonly [Value, string, string])[])(
+    'show the price %j as money',
+    (price, dutch, english) => {
+      const isMoney = (resource: string, field: string): boolean =>
+        `${resource} ${field}` === 'packages Prijs';
+      const changes = ['Prijs', 'Volume'].map((field) => ({ field, from: price, to: 1 }));
+      const volume = (locale: 'nl' | 'en') => valueText(price, locale);
+      expect(said(changes, { ...nl, isMoney })).toBe(`Prijs: ${dutch} → 1,00\nVolume: ${volume('nl')} → 1`);
+      expect(said(changes, { ...en, isMoney })).toBe(`Prijs: ${english} → 1.00\nVolume: ${volume('en')} → 1`);
+    },
+  );
+
+  test('show an id behind the name of its record', () => {
+    const changes = [{ field: 'ProductCategorieID', from: 3, to: 8 }];
+    const names = [['ProductCategorieID', 8, 'Hapjes koud']] as const;
+    expect(changesText(planned({ action: 'update', changes, names }), nl)).toBe(
+      'ProductCategorieID: 3 → Hapjes koud (8)',
+    );
+  });
 
   test('of a new record are what it is made with, each field once and long texts shortened', () => {
     const text = `Inclusief servies,\n${'bediening en afwas '.repeat(20)}`;

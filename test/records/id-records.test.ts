@@ -201,12 +201,12 @@ it('the names of ids stand beside them in the changes of the result and in the r
     dryRun: true,
   });
   const told = await cellsOf(out);
-  expect(told).toContain('RelatieID: 4001 Zalencentrum De Linde → 4002 Bakkerij Van Oord & Zn.');
-  expect(told).toContain('ContactpersoonID: 6001 Noor Timmers → 6002 Sem van Oord');
-  expect(told).toContain('LocatieID: 801 Grote zaal → 802 Tuin');
+  expect(told).toContain('RelatieID: Zalencentrum De Linde (4001) → Bakkerij Van Oord & Zn. (4002)');
+  expect(told).toContain('ContactpersoonID: Noor Timmers (6001) → Sem van Oord (6002)');
+  expect(told).toContain('LocatieID: Grote zaal (801) → Tuin (802)');
   // A new record has its values on one line.
-  expect(told).toMatch(/RelatieID: 4001 Zalencentrum De Linde; /);
-  expect(readFileSync(report, 'utf8')).toContain('4002 Bakkerij Van Oord');
+  expect(told).toMatch(/RelatieID: Zalencentrum De Linde \(4001\); /);
+  expect(readFileSync(report, 'utf8')).toContain('Bakkerij Van Oord &amp; Zn. (4002)');
 });
 
 it('the name of an arrangement that an event of the file has is known from its list', async () => {
@@ -221,7 +221,7 @@ it('the name of an arrangement that an event of the file has is known from its l
   const out = `${folder}/uit.xlsx`;
   const { counts } = await importWorkbook(file, { ...options, as: arrangements, out, dryRun: true });
   expect(counts).toMatchObject({ unchanged: 1, created: 1 });
-  expect(await cellsOf(out)).toContain(`ArrangementID: ${ArrangementID} Hightea`);
+  expect(await cellsOf(out)).toContain(`ArrangementID: Hightea (${ArrangementID})`);
   expect(service.journal.requests.map(({ path }) => path).join()).not.toMatch(/event\/package\/\d/);
 });
 
@@ -237,7 +237,7 @@ it('the name of an arrangement that is to be linked is asked for once', async ()
   const file = writeRows(`${service.folder}/rijen.csv`, rows);
   await service.clearLog();
   await importWorkbook(file, { ...optionsFor(service), as: arrangements, out, dryRun: true });
-  expect(await cellsOf(out)).toContain('ArrangementID: 17 Drankenpakket 5 uur');
+  expect(await cellsOf(out)).toContain('ArrangementID: Drankenpakket 5 uur (17)');
   expect((await service.log()).counts).toMatchObject({ 'arrangements.get': 1 });
 });
 

@@ -40,7 +40,7 @@ test('what a colleague changed between plan and apply stays a conflict until it 
   expect(again.said).toEqual(['conflict changed-since-plan', 'conflict', 'unchanged', 'updated']);
   const { issues = [], message } = again.rows[0] ?? {};
   expect(issues[0]).toMatchObject({ cell: 'B2', code: 'changed-since-plan' });
-  expect(issues[0]?.message).toMatch(/is now 70; --on-conflict mine sends yours, theirs leaves it/);
+  expect(issues[0]?.message).toMatch(/is now 70,00; --on-conflict mine sends yours, theirs leaves it/);
   expect(message).toContain(`changed here and on the service since run ${plan.run} planned it`);
   expect(again.rows[1]?.message).toContain(`someone else changed it since run ${plan.run} planned it`);
   expect(await Promise.all([a, d].map(priceOf))).toEqual([70, 65]);

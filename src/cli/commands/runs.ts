@@ -2,7 +2,8 @@ import { type Runs, runDocument, runWithRows, withRuns } from '../../api/runs.ts
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
-import { rowText, runText } from '../view/summaries.ts';
+import { rowText } from '../view/row-line.ts';
+import { runText } from '../view/summaries.ts';
 
 /** `runs`: what the ledger remembers of earlier runs; it needs no service. */
 export async function runsCommand(flags: Given<'runs'>): Promise<ExitCode> {

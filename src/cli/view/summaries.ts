@@ -6,8 +6,6 @@ import { daysText } from '../../core/codecs/moment.ts';
 import { COUNT_WORDS, type Counts, requestsText } from '../../core/counts.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
-import type { RowResult } from '../../core/plan.ts';
-import { messageText, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ExportResult } from '../../export/export-records.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
@@ -185,13 +183,4 @@ function endWords({ takenBack, finishedBy }: ShownRun, language: Language): stri
   const finished = finishedBy && `, ${isDutch ? 'afgemaakt' : 'finished'} in ${finishedBy}`;
   const back = takenBack && `, ${isDutch ? 'teruggedraaid' : 'taken back'} in ${takenBack}`;
   return `${finished ?? ''}${back ?? ''}`;
-}
-
-/** One row of a run: its place, status and message. */
-export function rowText(row: RowResult, dryRun: boolean, language: Language): string {
-  const { planned, outcome } = row;
-  const id = outcome?.id ?? planned.id;
-  const head = `  ${planned.sheet} ${planned.row}: ${statusText(row, dryRun)}${id === null ? '' : ` (${id})`}`;
-  const message = messageText(row, language);
-  return message === '' ? head : `${head}: ${message.replaceAll('\n', '; ')}`;
 }

@@ -16,6 +16,7 @@ import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { listedText } from '../map/sheet-notes.ts';
+import { createShownNames } from './shown-names.ts';
 import { createUpdateIds } from './update-ids.ts';
 
 interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
@@ -46,9 +47,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const planner = work.planning.openSheet({ ...work, conflicts });
   const others = createPassedOver(mapping);
   const vain = createVainRows();
-  const updateIds = createUpdateIds(work.lists, mapping.resource);
-  const checkIds = createIdCheck(work.lists, mapping);
-  const named = idRecords(context);
+  const complete = createCompletion(work);
   const habits = await columnHabits(sheet, mapping, work.options.locale, signal);
   let saving = Promise.resolve();
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
@@ -65,9 +64,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     const planned = await planner.add(records);
     vain.planned(planned);
-    await updateIds(planned);
-    await checkIds(planned);
-    await named.name(planned, mapping, work.rules.strict);
+    await complete(planned);
     for (const rows of others.among(planned)) await save(rows);
     work.onRead(records.length + passedOver.length);
   };
@@ -77,11 +74,23 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     if (vain.areEnough()) work.reading.unreadAfter ??= work.reading.lastRow;
   }
   const last = await planner.finish();
-  await updateIds(last);
-  await checkIds(last);
-  await named.name(last, mapping, work.rules.strict);
+  await complete(last);
   for (const rows of others.among(last)) await save(rows);
   await saving;
+}
+
+/** Completes planned rows by the lists that their ids come from: ids of updates, warnings, and names. */
+function createCompletion({ context, lists, mapping, rules }: SheetToPlan) {
+  const updateIds = createUpdateIds(lists, mapping.resource);
+  const checkIds = createIdCheck(lists, mapping);
+  const named = idRecords(context);
+  const showNames = createShownNames(lists, mapping.resource);
+  return async (rows: readonly UnplacedRow[]): Promise<void> => {
+    await updateIds(rows);
+    await checkIds(rows);
+    await named.name(rows, mapping, rules.strict);
+    showNames(rows);
+  };
 }
 
 function placeRows(work: SheetToPlan & Logged, rows: readonly UnplacedRow[]): PlannedRow[] {

@@ -1,7 +1,7 @@
 import type { Cell, Row } from '../../core/cell.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
-import { sentValues, valueText } from '../../core/row-text.ts';
+import { sentValues, writtenText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import type { NumberedOutcome, ResultRow } from '../../files/result-sheet.ts';
 import { eachRow } from '../../ledger/ledger.ts';
@@ -153,7 +153,7 @@ const MOMENT = /^\d{4}-\d\d-\d\d(?: |$)/;
 function cellOf(value: Value, isMoment: boolean, column: number, { wishes, csv }: ResultWork): Cell {
   if (!csv && typeof value === 'number') return { column, type: 'number', value };
   if (!csv && isMoment) return { column, type: 'date', value: String(value) };
-  return { column, type: 'text', value: valueText(value, wishes.language, wishes.locale) };
+  return { column, type: 'text', value: writtenText(value, wishes.language, wishes.locale) };
 }
 
 /** A planned row's values by field: the record's keys, what is sent, what changes, what was found wrong. */

@@ -130,7 +130,7 @@ describe('a service whose update empties what it is not sent', () => {
     );
     const stop = importWorkbook(file, { ...options, as: resources.packages });
     await expect(stop).rejects.toThrow(
-      'could not be put back: ExternalID 71, Actief TRUE, Offertetekst lang, Volume 3',
+      'could not be put back: ExternalID 71, Actief Yes, Offertetekst lang, Volume 3',
     );
     expect(ids.slice(1).map((id) => service.packages.get(id)?.Volume)).toEqual([3, 3, 3]);
   });

@@ -78,7 +78,7 @@ describe('what the user’s own runs did is nobody else’s change', () => {
     await changePackage(service, ids[2] ?? 0, { Verkoopprijs: 41 });
     const done = await send('vervolg');
     expect(statuses(done.rows)).toEqual(['updated', 'unchanged', 'conflict', 'unchanged']);
-    expect(done.rows[0]?.message).toMatch(/a copy of this file sent other values.*20 → 22/);
+    expect(done.rows[0]?.message).toMatch(/a copy of this file sent other values.*20,00 → 22,00/);
     // A copy of before, with another row changed, leaves alone what the others sent.
     await edit('oud', [null, null, null, 50]);
     const old = await send('oud');

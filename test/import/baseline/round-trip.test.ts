@@ -107,7 +107,7 @@ describe('an export that comes back', () => {
     expect(conflict?.issues).toEqual([
       expect.objectContaining({ code: 'changed-by-both', cell: 'C2', field: 'Verkoopprijs', found: '41' }),
     ]);
-    expect(conflict?.message).toMatch(/it was [\d,]+, is now 40;/);
+    expect(conflict?.message).toMatch(/it was [\d,]+, is now 40,00;/);
   });
 
   it('changed by both: --on-conflict leaves the row, sends mine or leaves theirs', async () => {

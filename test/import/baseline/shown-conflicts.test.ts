@@ -29,7 +29,7 @@ test('a value typed after a conflict was shown is its answer, and so is theirs, 
 
   expect(await imported(50)).toEqual(['conflict', 40]);
   expect(await imported(50)).toEqual(['conflict', 40]);
-  expect(message).toContain('was 34,5, is now 40');
+  expect(message).toContain('was 34,50, is now 40,00');
   // A trial decides nothing, and what a trial shows is shown.
   expect(await imported(50, { onConflict: 'theirs', dryRun: true })).toEqual(['unchanged', 40]);
   expect(await imported(70, { dryRun: true })).toEqual(['update', 40]);

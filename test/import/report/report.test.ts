@@ -62,7 +62,7 @@ describe('the reports of a dry run and of its run', () => {
     );
     expect(before).toContain('1 unchanged row is not listed.');
     expect(before).toContain('found &quot;twaalf&quot;, expected a number such as 1.234,50');
-    expect(before).toContain('<del>10</del> → <ins>99,5</ins>');
+    expect(before).toContain('<del>10,00</del> → <ins>99,50</ins>');
     holdsItself(before);
     expect(before).not.toContain(service.folder);
     expect(before).not.toContain(service.token);

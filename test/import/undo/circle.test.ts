@@ -233,7 +233,7 @@ describe('what others did since', () => {
     const undone = await importing(service, file);
     expect(statuses(undone.rows)).toEqual(['conflict', 'conflict', 'conflict', 'conflict']);
     expect(undone.rows[0]?.message).toContain('100');
-    expect(undone.rows[1]?.message).toContain('Verkoopprijs: 10 → 11');
+    expect(undone.rows[1]?.message).toContain('Verkoopprijs: 10,00 → 11,00');
     expect(await stateOf(service)).toEqual(state);
     // Theirs, and the rest goes back; or mine.
     const theirs = await importing(service, file, { onConflict: 'theirs' });

@@ -1,0 +1,26 @@
+import { COUNT_WORDS } from '../../core/counts.ts';
+import type { Language } from '../../core/language.ts';
+import type { RowResult } from '../../core/plan.ts';
+import { messageText, shownChanges } from '../../core/row-text.ts';
+import { countOf } from '../../import/apply/apply-plan.ts';
+import { allSheets } from '../../resources/registry.ts';
+import { moneyIn } from '../../schema/resource.ts';
+
+const isMoney = moneyIn(allSheets);
+
+/** One row of a run: its place, status and message, and what it changes. */
+export function rowText(row: RowResult, dryRun: boolean, language: Language): string {
+  const { planned, outcome } = row;
+  const id = outcome?.id ?? planned.id;
+  const status = COUNT_WORDS[countOf(row, dryRun)][dryRun ? 'would' : 'done'][language];
+  const head = `  ${planned.sheet} ${planned.row}: ${status}${id === null ? '' : ` (${id})`}`;
+  const message = messageText(row, language);
+  // What a count changes its message tells.
+  const changes =
+    planned.action === 'create' ? [] : shownChanges(planned, { language, locale: language, isMoney });
+  const said = [
+    ...(message === '' ? [] : message.split('\n')),
+    ...changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`),
+  ];
+  return said.length === 0 ? head : `${head}: ${said.join('; ')}`;
+}
