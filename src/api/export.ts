@@ -1,8 +1,9 @@
-import { EXIT, type ExitCode } from '../core/errors.ts';
+import { EXIT, type ExitCode, usageStop } from '../core/errors.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { knownDelimiter } from '../csv/csv-layout.ts';
 import { type ExportResult, exportRecords as runExport } from '../export/export-records.ts';
 import { exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
-import { selectionOf } from '../export/selection-options.ts';
+import { kindsOf } from '../export/selection-options.ts';
 import {
   type FinanceDocument,
   type FinanceResult,
@@ -34,15 +35,15 @@ export const exportName = (resource: ExportedResource): string => listerOf(resou
 
 /**
  * Exports records to a workbook, CSV or NDJSON: those chosen by `since`, `from` and `to`, `definitive` or
- * `file`. Throws StopError; a file that existed is then unchanged.
+ * `file`. Several resources go into one workbook. Throws StopError; a file that existed is then unchanged.
  */
 export async function exportRecords(
-  resource: ExportedResource,
+  resource: ExportedResource | readonly ExportedResource[],
   options: OptionsOf<'exportRecords'> = {},
 ): Promise<ExportDocument> {
   const given = checkOptions('exportRecords', options);
   return await withSession(given, undefined, async (session) =>
-    exportDocument(await exportIn(session, resource, given), session.settings.lang),
+    exportDocument(await exportIn(session, [resource].flat(), given), session.settings.lang),
   );
 }
 
@@ -58,19 +59,27 @@ export async function exportFinance(options: ExportFinanceOptions): Promise<Fina
   );
 }
 
+const NOTHING: Bilingual = t('No kind of records is named.', 'Er is geen soort records genoemd.');
+const NOTHING_NEXT: Bilingual = t(
+  `Name one or more of: ${exportedResources.map(exportName).join(', ')}.`,
+  `Noem een of meer van: ${exportedResources.map(exportName).join(', ')}.`,
+);
+
 /** Exports records within a session. Throws StopError with EXIT.usage for options that nothing goes by. */
 export async function exportIn(
   { context, settings }: Session,
-  resource: ExportedResource,
+  resources: readonly ExportedResource[],
   options: OptionsOf<'exportRecords'>,
 ): Promise<ExportResult> {
-  refuseIdleLocale(resource, options);
-  const { declaration = INITIAL.declaration, overwrite = INITIAL.overwrite, raw = INITIAL.raw } = options;
+  const named = [...new Set(resources)];
+  if (named.length === 0) throw usageStop(NOTHING, NOTHING_NEXT);
+  refuseIdleLocale(named, options);
+  const { overwrite = INITIAL.overwrite, raw = INITIAL.raw } = options;
   const { locale, lang: language } = settings;
   return await runExport(context, {
     ...ownOptions(options),
-    ...{ resource, declaration, overwrite, raw, locale, language },
-    ...selectionOf(resource, options, locale),
+    ...{ overwrite, raw, locale, language },
+    ...kindsOf(named, options, locale),
     delimiter: knownDelimiter(options.delimiter),
   });
 }
@@ -94,10 +103,10 @@ export async function financeIn(
  * Refuses a locale that nothing in the export goes by: a workbook's texts are read by it when they come back,
  * NDJSON does not come back. Throws StopError with EXIT.usage.
  */
-function refuseIdleLocale(resource: ExportedResource, options: OptionsOf<'exportRecords'>): void {
+function refuseIdleLocale(named: readonly ExportedResource[], options: OptionsOf<'exportRecords'>): void {
   const { since, from, to, file, out, format, locale } = options;
   if ([since, from, to, file].some((said) => said !== undefined)) return;
-  const written = exportTarget(resource, out, format).format;
+  const written = exportTarget(named, out, format).format;
   if (written === 'ndjson') refuseUnusedCsvFlags(written, { locale });
 }
 

@@ -5,18 +5,13 @@ import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { lateDoubleNotes } from '../records/late-doubles.ts';
-import {
-  EPOCH,
-  type OtherList,
-  type RecordList,
-  type ResolvedSelection,
-  type Selection,
-} from '../records/listing.ts';
+import { EPOCH, type OtherList, type ResolvedSelection } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { AbsentMembers } from './absent-members.ts';
 import {
   checkExportTarget,
   type ExportFormat,
+  type ExportTarget,
   exportTarget,
   refuseUnusedCsvFlags,
   wholeOrStop,
@@ -24,19 +19,20 @@ import {
 import { exportColumns, unlistedNotes } from './listed-columns.ts';
 import { productsIn } from './products-in.ts';
 import { CellLosses } from './record-rows.ts';
+import type { ExportKind } from './selection-options.ts';
+import { notesOn, sharedContext } from './several-kinds.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
 import { type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
 
-interface ExportRequest extends Pick<ExportJob, 'resource' | 'raw' | 'locale' | 'language'> {
-  readonly selection: Selection;
-  /** How ambiguous dates of the selection were read. */
+interface ExportRequest extends Pick<ExportJob, 'raw' | 'locale' | 'language'> {
+  /** One, or several for a workbook with a sheet of each. */
+  readonly kinds: readonly ExportKind[];
+  /** How the selection was read. */
   readonly notes?: readonly Bilingual[];
-  /** A file, `-` for stdout; the sheet's name in lower case when absent. */
+  /** A file, `-` for stdout; the sheets' names in lower case when absent. */
   readonly out?: string | undefined;
   /** By the file's extension when absent. */
   readonly format?: ExportFormat | undefined;
-  /** With the ingredient declaration. */
-  readonly declaration: boolean;
   /** Replaces a file that is there already. */
   readonly overwrite: boolean;
   readonly delimiter?: string | undefined;
@@ -50,13 +46,16 @@ export interface ExportResult {
   readonly file: string | null;
   readonly format: ExportFormat;
   readonly service: string;
-  readonly resource: string;
-  /** The moment after which the records were modified; null where they were not selected by it. */
+  /** Null where it is of several kinds. */
+  readonly resource: string | null;
+  /** The moment after which all records were modified; null where they were not selected by one. */
   readonly since: string | null;
   readonly records: number;
-  /** Rows by sheet, the records' own first; rows that needed a further sheet are counted with the first. */
+  /** What it is of, in the order of the sheets. */
+  readonly kinds: readonly ExportedKind[];
+  /** Rows by sheet, a kind's records first; rows that needed a further sheet are counted with the first. */
   readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
-  /** False where records may be missing, as a note says; the watermark then stays where it was. */
+  /** False where records may be missing, as a note says; their kind's watermark stays where it was. */
   readonly complete: boolean;
   /** The export ended early, as the reader of stdout went away. */
   readonly cutOff: boolean;
@@ -65,63 +64,110 @@ export interface ExportResult {
   readonly ms: number;
 }
 
+/** What was written of one kind of records. */
+interface ExportedKind {
+  readonly resource: string;
+  readonly sheet: string;
+  readonly since: string | null;
+  readonly records: number;
+  readonly complete: boolean;
+}
+
 const SEPARATOR: Readonly<Record<Locale, string>> = { nl: ';', en: ',' };
 
 /**
- * Writes the records of a resource's list to a file or stdout, batch by batch as they come. When anything
- * fails, the file stays as it was. Throws StopError.
+ * Writes the records of the lists of one or several kinds to a file or stdout, batch by batch as they come.
+ * When anything fails, the file stays as it was. Throws StopError.
  */
 export async function exportRecords(context: Context, request: ExportRequest): Promise<ExportResult> {
   const start = performance.now();
-  const { resource, selection, overwrite, locale, language } = request;
-  const target = exportTarget(resource, request.out, request.format);
+  const { kinds, overwrite } = request;
+  const target = exportTarget(
+    kinds.map(({ resource }) => resource),
+    request.out,
+    request.format,
+  );
   const { file, format } = target;
   refuseUnusedCsvFlags(format, { raw: request.raw, delimiter: request.delimiter });
-  if (file !== null)
-    await checkExportTarget(file, overwrite, selection.way === 'file' ? selection.file : undefined);
-  const source = await openSource(context, request);
-  const { listed, following } = source;
-  const [counts, losses, columns] = [new Map<string, number>(), new CellLosses(), exportColumns(resource)];
-  const absent = new AbsentMembers(columns, otherLists(request));
-  const job: ExportJob = {
-    ...{ context, resource, columns, listed, following, counts, losses, absent },
-    ...{ language, locale, csv: format !== 'xlsx', raw: request.raw },
-    delimiter: request.delimiter ?? SEPARATOR[locale],
-    oneLine: file === null && process.stdout.isTTY === true,
-  };
-  const place = await wholeOrStop(context, file, () => writeTo(target, request.stdout ?? dataStream(), job));
-  // A later export that begins here would not hold what this one missed.
-  const complete = place.complete && listed.complete;
-  const mark = complete ? following?.next() : undefined;
-  if (mark !== undefined) await rememberWatermark(context, resource, mark);
+  const sources = kinds.flatMap(({ selection }) => (selection.way === 'file' ? selection.file : []));
+  if (file !== null) await checkExportTarget(file, overwrite, sources[0]);
+  const jobs: OpenJob[] = [];
+  for (const kind of kinds)
+    jobs.push(await openJob(sharedContext(context, kinds, jobs), request, target, kind));
+  const place = await wholeOrStop(context, file, () => writeTo(target, request.stdout ?? dataStream(), jobs));
+  const told = await Promise.all(jobs.map((job) => endJob(job, place.complete)));
+  const [first] = told;
+  const sinces = new Set(told.map(({ since }) => since));
   return {
     ...{ file: place.file, format, service: context.serviceName },
-    ...{ resource: resource.name, since: source.since, records: counts.get(resource.sheet) ?? 0 },
-    sheets: [...counts].map(([sheet, rows]) => ({ sheet, rows })),
-    ...{ complete, cutOff: !place.complete },
+    resource: told.length > 1 ? null : (first?.resource ?? null),
+    since: sinces.size > 1 ? null : (first?.since ?? null),
+    records: told.reduce((sum, { records }) => sum + records, 0),
+    kinds: told.map(({ resource, sheet, since, records, complete }) => {
+      return { resource, sheet, since, records, complete };
+    }),
+    sheets: jobs.flatMap(({ counts }) => [...counts].map(([sheet, rows]) => ({ sheet, rows }))),
+    ...{ complete: told.every(({ complete }) => complete), cutOff: !place.complete },
     requests: context.service.stats.requests,
     notes: [
       ...(request.notes ?? []),
-      ...unlistedNotes(resource),
-      ...(selection.way === 'last' ? (complete ? (following?.notes() ?? []) : [STAYS]) : []),
-      ...[
-        ...listed.notes,
-        ...absent.notes(),
-        ...losses.notes(),
-        ...place.notes,
-        ...(await lateDoubleNotes(context)),
-      ],
+      ...told.flatMap(({ sheet, notes }) => (told.length > 1 ? notesOn(sheet, notes) : notes)),
+      ...place.notes,
+      ...(await lateDoubleNotes(context)),
     ],
     ms: Math.round(performance.now() - start),
+  };
+}
+
+/** The export of one kind, under way. */
+interface OpenJob extends ExportJob {
+  readonly kind: ExportKind;
+  readonly since: string | null;
+}
+
+async function openJob(
+  context: Context,
+  { raw, locale, language, delimiter }: ExportRequest,
+  { file, format }: ExportTarget,
+  kind: ExportKind,
+): Promise<OpenJob> {
+  const { resource } = kind;
+  const columns = exportColumns(resource);
+  return {
+    ...{ context, kind, resource, columns, language, locale, raw },
+    ...(await openSource(context, kind, locale)),
+    ...{ counts: new Map(), losses: new CellLosses() },
+    absent: new AbsentMembers(columns, otherLists(kind)),
+    csv: format !== 'xlsx',
+    delimiter: delimiter ?? SEPARATOR[locale],
+    oneLine: file === null && process.stdout.isTTY === true,
+  };
+}
+
+/** Remembers how far the export of a kind is, and says what came of it; `whole`: all of it was written. */
+async function endJob(
+  job: OpenJob,
+  whole: boolean,
+): Promise<ExportedKind & { readonly notes: readonly Bilingual[] }> {
+  const { context, kind, resource, listed, following, counts, since, absent, losses } = job;
+  // A later export that begins here would not hold what this one missed.
+  const complete = whole && listed.complete;
+  const mark = complete ? following?.next() : undefined;
+  if (mark !== undefined) await rememberWatermark(context, resource, mark);
+  const last = kind.selection.way === 'last' ? (complete ? (following?.notes() ?? []) : [STAYS]) : [];
+  return {
+    ...{ resource: resource.name, sheet: resource.sheet, since, complete },
+    records: counts.get(resource.sheet) ?? 0,
+    notes: [...unlistedNotes(resource), ...last, ...listed.notes, ...absent.notes(), ...losses.notes()],
   };
 }
 
 /** The records; `following` is null where only some are selected: the next export can't go on from there. */
 async function openSource(
   context: Context,
-  request: ExportRequest,
-): Promise<{ listed: RecordList; since: string | null; following: WatermarkFollower | null }> {
-  const { resource, selection, declaration, locale } = request;
+  { resource, selection, declaration }: ExportKind,
+  locale: Locale,
+): Promise<Pick<OpenJob, 'listed' | 'since' | 'following'>> {
   const lister = listerOf(resource);
   const mark = selection.way === 'last' ? await findWatermark(context, resource) : undefined;
   const chosen: ResolvedSelection =
@@ -138,7 +184,7 @@ async function openSource(
 }
 
 /** The ways to list these records that the user did not choose. */
-function otherLists({ resource, declaration, selection }: ExportRequest): readonly OtherList[] {
+function otherLists({ resource, declaration, selection }: ExportKind): readonly OtherList[] {
   const isChosen = (option: string): boolean =>
     option === '--declaration' ? declaration : selection.way === 'since' || selection.way === 'last';
   return (listerOf(resource).others?.(resource) ?? []).filter(({ option }) => !isChosen(option));
@@ -150,14 +196,15 @@ const STAYS: Bilingual = t(
 );
 
 async function writeTo(
-  { file, format }: ReturnType<typeof exportTarget>,
+  { file, format }: ExportTarget,
   stdout: Writable,
-  job: ExportJob,
+  jobs: readonly ExportJob[],
 ): Promise<{ file: string | null; complete: boolean; notes: readonly Bilingual[] }> {
+  const [job] = jobs as readonly [ExportJob];
   const fill = (stream: Writable) => (format === 'ndjson' ? fillLines(stream, job) : fillCsv(stream, job));
   if (file === null) return { file, complete: await fill(stdout), notes: [] };
   const { place, notes } = await writeAtomically(file, async (stream) => {
-    await (format === 'xlsx' ? fillBook(stream, file, job) : fill(stream));
+    await (format === 'xlsx' ? fillBook(stream, file, jobs) : fill(stream));
   });
   return { file: place, complete: true, notes };
 }

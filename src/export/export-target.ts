@@ -12,7 +12,8 @@ export const EXPORT_FORMATS = ['xlsx', 'csv', 'ndjson'] as const;
 /** One of `EXPORT_FORMATS`. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-interface ExportTarget {
+/** Where an export goes, and how. */
+export interface ExportTarget {
   /** Null for stdout. */
   readonly file: string | null;
   readonly format: ExportFormat;
@@ -30,15 +31,26 @@ const STDOUT = '-';
 
 /** The file and format of an export. Throws StopError with EXIT.usage where no option tells the format. */
 export function exportTarget(
-  resource: Resource,
+  resources: readonly Resource[],
+  out: string | undefined,
+  format: ExportFormat | undefined,
+): ExportTarget {
+  const target = targetOf(resources, out, format);
+  if (resources.length < 2 || target.format === 'xlsx') return target;
+  throw usageStop(oneKind(target.format, resources), ONE_KIND_NEXT);
+}
+
+function targetOf(
+  resources: readonly Resource[],
   out: string | undefined,
   format: ExportFormat | undefined,
 ): ExportTarget {
   if (out === STDOUT) {
-    if (format === 'xlsx') throw usageStop(NO_BOOK, NO_BOOK_NEXT);
+    if (format === 'xlsx') throw usageStop(NO_BOOK, resources.length > 1 ? ONE_KIND_NEXT : NO_BOOK_NEXT);
     return { file: null, format: format ?? 'csv' };
   }
-  const file = out ?? `${resource.sheet.toLowerCase()}.${format ?? 'xlsx'}`;
+  const name = resources.map(({ sheet }) => sheet.toLowerCase()).join('-');
+  const file = out ?? `${name}.${format ?? 'xlsx'}`;
   const ending = ENDINGS[extname(file).toLowerCase()];
   // A spreadsheet program goes by the extension: a CSV called .xlsx would not open.
   if (ending === undefined && format !== undefined && format !== 'xlsx') return { file, format };
@@ -67,6 +79,10 @@ const NO_BOOK_NEXT: Bilingual = t(
   'Use --format csv or ndjson, or name a file with --out.',
   'Gebruik --format csv of ndjson, of noem een bestand met --out.',
 );
+const ONE_KIND_NEXT: Bilingual = t(
+  'Name a workbook with --out, such as week.xlsx, or export each by itself.',
+  'Noem een werkmap met --out, zoals week.xlsx, of exporteer elk apart.',
+);
 const ENDINGS_NEXT: Bilingual = t(
   'Let --out end in .xlsx, .csv or .ndjson.',
   'Laat --out eindigen op .xlsx, .csv of .ndjson.',
@@ -78,6 +94,13 @@ const EXISTS_NEXT: Bilingual = t(
 
 const OTHER_FILE: Bilingual = t('Name another file with --out.', 'Noem een ander bestand met --out.');
 
+const oneKind = (format: ExportFormat, resources: readonly Resource[]): Bilingual => {
+  const [name, sheets] = [format.toUpperCase(), resources.map(({ sheet }) => sheet).join(', ')];
+  return t(
+    `A ${name} file holds one sheet, not ${sheets}.`,
+    `Een ${name}-bestand bevat één werkblad, niet ${sheets}.`,
+  );
+};
 const unknownEnding = (file: string): Bilingual =>
   t(
     `The name ${file} does not say how the export is to be written.`,

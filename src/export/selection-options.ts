@@ -127,12 +127,47 @@ interface ReadSelection {
   readonly notes: readonly Bilingual[];
 }
 
-/** The selection that the options ask for. Throws StopError with EXIT.usage where the resource lacks it. */
-export function selectionOf(
-  resource: ExportedResource,
+/** A kind of records to export, and which of them. */
+export interface ExportKind {
+  readonly resource: ExportedResource;
+  readonly selection: Selection;
+  /** With the ingredient declaration. */
+  readonly declaration: boolean;
+}
+
+/**
+ * The kinds of an export with the selection that the options ask for. Of several each goes by the options
+ * that it has. Throws StopError with EXIT.usage for an option that none has, or a kind that can't do without.
+ */
+export function kindsOf(
+  resources: readonly ExportedResource[],
   wishes: SelectionOptions,
   locale: Locale,
-): ReadSelection {
+): { readonly kinds: readonly ExportKind[]; readonly notes: readonly Bilingual[] } {
+  const several = resources.length > 1;
+  const declares = (one: ExportedResource): boolean => listerOf(one).declaration === true;
+  const isWhole = (one: ExportedResource): boolean => {
+    const ways = listerOf(one).ways(one);
+    return wishes.since === undefined && ways.includes('all') && !ways.includes('period');
+  };
+  const byDays = wishes.from !== undefined || wishes.to !== undefined;
+  const notes = new Map<string, Bilingual>();
+  const kinds = resources.map((resource): ExportKind => {
+    const declaration = wishes.declaration === true && (declares(resource) || !resources.some(declares));
+    const whole = several && byDays && isWhole(resource) && !resources.every(isWhole);
+    const own = whole ? { ...wishes, from: undefined, to: undefined } : wishes;
+    const read = selectionOf(resource, { ...own, declaration }, locale);
+    for (const note of whole ? [wholeText(resource)] : read.notes) notes.set(note.en, note);
+    return { resource, selection: read.selection, declaration };
+  });
+  return { kinds, notes: [...notes.values()] };
+}
+
+const wholeText = ({ sheet }: ExportedResource): Bilingual =>
+  t(`${sheet}: all of them, as they have no days`, `${sheet}: allemaal, want ze hebben geen dagen`);
+
+/** The selection that the options ask for. Throws StopError with EXIT.usage where the resource lacks it. */
+function selectionOf(resource: ExportedResource, wishes: SelectionOptions, locale: Locale): ReadSelection {
   const lister = listerOf(resource);
   if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, '--declaration');
   const read = readSelection(wishes, locale);

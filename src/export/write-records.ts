@@ -10,8 +10,10 @@ import {
   encodeBaselineRecord,
   encodeBaselineStamp,
   encodeShown,
+  encodeShownHeaders,
 } from '../files/baseline-sheet.ts';
 import { signatureOf } from '../files/shown-rows.ts';
+import { nestedSheet } from '../import/map/listed-columns.ts';
 import { type CellOptions, textRead } from '../import/map/safe-cell.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { compareListed } from '../records/late-doubles.ts';
@@ -121,29 +123,58 @@ interface WrittenRecord extends ReadRecord {
   readonly whole: AnswerRecord;
 }
 
-/** Writes a workbook: records as a table, nested lists on further sheets, and a hidden baseline sheet. */
-export async function fillBook(stream: Writable, place: string, job: ExportJob): Promise<void> {
-  const { context, resource, columns } = job;
+/** Writes a workbook: each kind as a table, with nested lists on further sheets; a hidden baseline sheet. */
+export async function fillBook(stream: Writable, place: string, jobs: readonly ExportJob[]): Promise<void> {
+  const { context } = jobs[0] as ExportJob;
   const made = context.clock();
   await writeBook(stream, place, { made }, async (book) => {
-    const rowsIn = recordRows(columns, job);
-    const sheet = book.sheet(writtenSheet(job, resource.sheet, columns));
-    const grey = columns.flatMap(({ imported }, at) => (imported ? [] : [at]));
-    const shown = JSON.stringify(grey.map((at) => columns[at]?.header));
+    const headers = jobs.map(({ resource, columns }) => {
+      return [
+        resource.name,
+        columns.filter(({ imported }) => !imported).map(({ header }) => header),
+      ] as const;
+    });
+    const shown = encodeShownHeaders(headers);
     const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString(), shown });
-    const lists = nestedLists(resource);
     const tail = (sums: ReadonlyMap<string, number>) =>
       sums.size > 1 ? [encodeShown('', Object.fromEntries(sums))] : [];
     const base = book.hidden(BASELINE_SHEET, stamp, tail);
-    const nested = lists.map((list) => nestedFeed(book, base, job, list));
-    for await (const records of pages(job)) {
-      const rows = rowsOf(job, records, rowsIn);
-      await sheet.add(rows.map(({ cells }) => cells));
-      await base.add(rows.flatMap((row) => baseRow(resource, row, grey)));
-      for (const add of nested) await add(records);
-      count(job, resource.sheet, rows.length);
+    const members = jobs.flatMap(({ resource }) => nestedLists(resource).map(({ member }) => member));
+    for (const job of jobs) {
+      // Packages and recipes have lists of the same name.
+      const isShared = ({ member }: NestedList) => members.filter((one) => one === member).length > 1;
+      const lists = nestedLists(job.resource).map((list) => {
+        return { ...list, sheet: isShared(list) ? nestedSheet(job.resource, list.member) : list.member };
+      });
+      await fillSheets(book, base, job, lists);
     }
   });
+}
+
+/** A list of nested records, with the name of its sheet. */
+interface SheetList extends NestedList {
+  readonly sheet: string;
+}
+
+/** Fills the sheets of one kind. */
+async function fillSheets(
+  book: BookFeed,
+  base: ReturnType<BookFeed['hidden']>,
+  job: ExportJob,
+  lists: readonly SheetList[],
+): Promise<void> {
+  const { resource, columns } = job;
+  const rowsIn = recordRows(columns, job);
+  const sheet = book.sheet(writtenSheet(job, resource.sheet, columns));
+  const grey = columns.flatMap(({ imported }, at) => (imported ? [] : [at]));
+  const nested = lists.map((list) => nestedFeed(book, base, job, list));
+  for await (const records of pages(job)) {
+    const rows = rowsOf(job, records, rowsIn);
+    await sheet.add(rows.map(({ cells }) => cells));
+    await base.add(rows.flatMap((row) => baseRow(resource, row, grey)));
+    for (const add of nested) await add(records);
+    count(job, resource.sheet, rows.length);
+  }
 }
 
 /** Adds nested records to a sheet, which is made with the first of them; `base` knows what stands there. */
@@ -151,7 +182,7 @@ function nestedFeed(
   book: BookFeed,
   base: ReturnType<BookFeed['hidden']>,
   job: ExportJob,
-  list: NestedList,
+  list: SheetList,
 ): (records: readonly WrittenRecord[]) => Promise<void> {
   const rowsIn = nestedRows(list, job);
   let feed: ReturnType<BookFeed['sheet']> | undefined;
@@ -159,14 +190,14 @@ function nestedFeed(
     const rows = rowsIn(records.map(({ record }) => record));
     if (rows.length === 0) return;
     if (feed === undefined) {
-      feed = book.sheet(writtenSheet(job, list.member, list.columns));
+      feed = book.sheet(writtenSheet(job, list.sheet, list.columns));
       const headers = list.columns.map(({ header }) => header);
-      await base.add([encodeShown(list.member, { headers: JSON.stringify(headers) })]);
+      await base.add([encodeShown(list.sheet, { headers: JSON.stringify(headers) })]);
     }
     await feed.add(rows);
     const signatures = rows.map((row) => signatureOf(row.map(textRead)));
-    await base.add([encodeShown(list.member, { rows: signatures.join('') })]);
-    count(job, list.member, rows.length);
+    await base.add([encodeShown(list.sheet, { rows: signatures.join('') })]);
+    count(job, list.sheet, rows.length);
   };
 }
 

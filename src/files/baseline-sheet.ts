@@ -22,7 +22,7 @@ export interface BaselineStamp {
   readonly at: string;
   /** The run that the workbook undoes, if it does. */
   readonly undoes?: string;
-  /** The headers of its columns that are only shown, as JSON. */
+  /** The headers of its columns that are only shown, as JSON: of one kind, or of each by its name. */
   readonly shown?: string;
 }
 
@@ -45,6 +45,24 @@ const SHOWN = '#shown';
 /** The two rows above the records, as cell texts from column A. */
 export function encodeBaselineStamp(stamp: BaselineStamp): readonly (readonly string[])[] {
   return [HEADER, [MARK, VERSION, '', ...pieces({ ...stamp })]];
+}
+
+/** The headers of columns that are only shown, by kind of records, as a stamp has them. */
+export const encodeShownHeaders = (kinds: readonly (readonly [string, readonly string[]])[]): string =>
+  JSON.stringify(kinds.length === 1 ? kinds[0]?.[1] : Object.fromEntries(kinds));
+
+/** Gives a kind's headers of columns that are only shown; undefined where a stamp does not tell them. */
+export function shownHeaders({
+  shown,
+}: BaselineStamp): ((resource: string) => readonly string[]) | undefined {
+  const one = shownIn(shown);
+  if (one !== undefined) return () => one;
+  const kinds = shown === undefined ? undefined : readObject(shown);
+  if (kinds === undefined) return undefined;
+  return (resource) => {
+    const own = kinds[resource];
+    return Array.isArray(own) ? own.map(String) : [];
+  };
 }
 
 /** The row of a record, as cell texts from column A. */
@@ -135,18 +153,21 @@ function escaped(character: string): string {
 const isLeadSurrogate = (code: number): boolean => code >= 0xd8_00 && code <= 0xdb_ff;
 
 function readValues(texts: readonly string[]): Values | undefined {
+  const read = readObject(texts.slice(VALUES).join(''));
+  return read !== undefined && isValues(read) ? read : undefined;
+}
+
+function readObject(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const read: unknown = JSON.parse(texts.slice(VALUES).join(''));
-    return isValues(read) ? read : undefined;
+    const read: unknown = JSON.parse(json);
+    return typeof read !== 'object' || read === null || Array.isArray(read) ? undefined : { ...read };
   } catch {
     return undefined;
   }
 }
 
-function isValues(read: unknown): read is Values {
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) return false;
-  return Object.values(read).every((value): value is Value => value === null || typeof value !== 'object');
-}
+const isValues = (read: Readonly<Record<string, unknown>>): read is Values =>
+  Object.values(read).every((value) => value === null || typeof value !== 'object');
 
 /** The baseline goes on to numbered sheets where it does not fit on one. */
 const BASE_NAME = new RegExp(`^${BASELINE_SHEET}(?: \\(\\d+\\))?$`);

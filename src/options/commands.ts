@@ -55,7 +55,16 @@ export const COMMANDS = {
       'Exporteer records naar een werkmap die je kunt bewerken en weer importeren, of een periode voor de financiën',
     ),
     positionals: [
-      { name: 'what', required: true, names: 'exports', help: t('What to export', 'Wat je exporteert') },
+      {
+        name: 'what',
+        required: true,
+        many: true,
+        names: 'exports',
+        help: t(
+          'What to export; several go into one workbook',
+          'Wat je exporteert; meer soorten gaan in één werkmap',
+        ),
+      },
     ],
     examples: {
       'export packages -o pakketten.xlsx': t(
@@ -69,6 +78,10 @@ export const COMMANDS = {
       'export events --since last': t(
         'what changed since the last time',
         'wat er sinds de vorige keer gewijzigd is',
+      ),
+      'export events trips --from 2026-11-02 --to 2026-11-08 -o week.xlsx': t(
+        'a week in one workbook',
+        'een week in één werkmap',
       ),
       'export stock': t('a sheet to count on', 'een werkblad om op te tellen'),
       'export finance --from 2026-11-01 --to 2026-11-30': t(

@@ -79,6 +79,8 @@ export interface RecordLister<R extends Resource> {
   modified?(resource: R): string;
   /** Members of its records that an export shows before the columns to fill in. */
   before?(resource: R): readonly string[];
+  /** Its requests with which the lists of other kinds begin, by name. */
+  shared?(resource: R): readonly string[];
   /** Ways to list that return more of its fields. */
   others?(resource: R): readonly OtherList[];
   /** Null for a record that an import would not find: it has no row, and stands in NDJSON alone. */

@@ -38,7 +38,7 @@ const COMMON = { quiet: true, color: false, lang: 'en' };
 
 test('a flag for exports of records that is new in the option table is refused by export finance', async () => {
   addOption('export', ['exportRecords'], z.string());
-  const flags = { ...COMMON, what: 'finance', newestOne: '3' } as unknown as Parameters<
+  const flags = { ...COMMON, what: ['finance'], newestOne: '3' } as unknown as Parameters<
     typeof exportCommand
   >[0];
   const { code, stderr } = await runHere(() => exportCommand(flags));
@@ -48,7 +48,7 @@ test('a flag for exports of records that is new in the option table is refused b
 
 test('a flag for finance that is new in the option table is refused by exports of records', async () => {
   addOption('export', ['exportFinance'], z.string());
-  const flags = { ...COMMON, what: 'packages', newestOne: '3' } as unknown as Parameters<
+  const flags = { ...COMMON, what: ['packages'], newestOne: '3' } as unknown as Parameters<
     typeof exportCommand
   >[0];
   const { code, stderr } = await runHere(() => exportCommand(flags));

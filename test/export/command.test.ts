@@ -31,6 +31,7 @@ test('export says what it wrote and what to do next, and overwrites a file only 
         { sheet: 'Pakketten', rows: 30 },
         { sheet: 'productLinks', rows: 46 },
       ],
+      kinds: [{ resource: 'packages', sheet: 'Pakketten', since: null, records: 30, complete: true }],
     },
     ...{ records: 30, requests: expect.any(Number), notes: [], ms: expect.any(Number) },
   });

@@ -271,15 +271,13 @@ test.each(['csv', 'ndjson'] as const)(
       },
     });
     const wishes = {
-      selection: { way: 'all' },
-      declaration: false,
+      kinds: [{ resource: packages, selection: { way: 'all' }, declaration: false }],
       overwrite: false,
       raw: false,
       locale: 'nl',
       language: 'nl',
     } as const;
     const done = await exportFrom(session.context, {
-      resource: packages,
       out: '-',
       format,
       stdout,

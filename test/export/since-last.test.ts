@@ -198,8 +198,8 @@ describe('the watermark of an export', () => {
     });
     try {
       await exportFrom(session.context, {
-        ...{ resource: packages, selection: { way: 'last' }, out: '-', stdout },
-        ...{ declaration: false, overwrite: false, raw: false, locale: 'nl', language: 'nl' },
+        kinds: [{ resource: packages, selection: { way: 'last' }, declaration: false }],
+        ...{ out: '-', stdout, overwrite: false, raw: false, locale: 'nl', language: 'nl' },
       });
     } finally {
       await session.close();

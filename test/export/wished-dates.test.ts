@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { selectionOf } from '../../src/export/selection-options.ts';
+import { kindsOf } from '../../src/export/selection-options.ts';
 import { exportFinance, exportRecords } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { trips } from '../../src/resources/trips.ts';
@@ -39,8 +39,8 @@ test.each<[string, object, 'nl' | 'en', object, string[]]>([
 ])(
   'the days of a period are read, with a note where they are ambiguous: %s',
   (_, wishes, locale, days, said) => {
-    const { selection, notes } = selectionOf(trips, wishes, locale);
-    expect(selection).toEqual({ way: 'period', days });
+    const { kinds, notes } = kindsOf([trips], wishes, locale);
+    expect(kinds).toEqual([{ resource: trips, selection: { way: 'period', days }, declaration: false }]);
     expect(notes.map(({ nl }) => nl)).toEqual(said.map((text) => expect.stringContaining(text)));
   },
 );

@@ -23,15 +23,17 @@ export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
       t('--json and --out - both want stdout.', '--json en --out - willen allebei stdout.'),
       t('See catersheet export --help.', 'Zie catersheet export --help.'),
     );
-  const work = flags.what.toLowerCase() === FINANCE ? runFinance : runExport;
+  const isFinance = flags.what.some((what) => what.toLowerCase() === FINANCE);
+  if (isFinance && flags.what.length > 1) throw financeAlone();
+  const work = isFinance ? runFinance : runExport;
   return await inSession(flags, undefined, (session, view) => work(flags, session, view));
 }
 
 async function runExport(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
   const other = flagNotTaken('export', 'exportRecords', flags);
   if (other !== undefined) throw onlyFor(`--${kebab(other)}`, FINANCE);
-  const resource = resourceNamed(flags.what, exportedResources, exportName, [FINANCE]);
-  const result = await exportIn(session, resource, { ...flags, overwrite: flags.yes });
+  const resources = flags.what.map((what) => resourceNamed(what, exportedResources, exportName, [FINANCE]));
+  const result = await exportIn(session, resources, { ...flags, overwrite: flags.yes });
   // A reader that went away wants no summary; another failure of stdout is told by watchOutput.
   if (result.cutOff) return EXIT.ok;
   view.showExport(result);
@@ -51,6 +53,12 @@ async function runFinance(flags: ExportFlags, session: Session, view: View): Pro
 
 const onlyFor = (flag: string, what: string): StopError =>
   wrongUsage(t(`${flag} is for export ${what}.`, `${flag} is voor export ${what}.`));
+
+const financeAlone = (): StopError =>
+  wrongUsage(
+    t('A finance export is a workbook of its own.', 'Een financiële export is een eigen werkmap.'),
+    t('Export the others apart from it.', 'Exporteer de andere apart.'),
+  );
 
 const financeTakesNo = (flag: string): StopError =>
   wrongUsage(

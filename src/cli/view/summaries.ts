@@ -71,13 +71,14 @@ export function missingLists({ missing }: WrittenTemplate, language: Language): 
 
 /** What an export wrote, and where. */
 export function exportText(result: ExportResult, language: Language, given: GivenFlags): string[] {
-  const { file, sheets, records, requests, ms, notes, format } = result;
-  const count = say(records === 1 ? WORDS.oneRecord : WORDS.records, language, { n: records });
+  const { file, sheets, kinds, records, requests, ms, notes, format } = result;
+  const own = new Set(kinds.map(({ sheet }) => sheet));
+  const count = (n: number): string => say(n === 1 ? WORDS.oneRecord : WORDS.records, language, { n });
   const again = file !== null && format !== 'ndjson' && records > 0;
   const next = { file: fileWord(file ?? ''), flags: fileFlags(given) };
   return [
     `${say(WORDS.exported, language)}: ${file ?? 'stdout'}`,
-    ...sheets.map(({ sheet, rows }, at) => `  ${sheet}: ${at === 0 ? count : rows}`),
+    ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${own.has(sheet) ? count(rows) : rows}`),
     ...notes.map((note) => `  ${note[language]}`),
     ...(again ? ['', say(WORDS.editIt, language, next)] : []),
     `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,

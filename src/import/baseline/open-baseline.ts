@@ -8,7 +8,7 @@ import {
   decodeBaselineStamp,
   isBaselineHeader,
   isBaselineSheet,
-  shownIn,
+  shownHeaders,
   takeShown,
   textsOf,
 } from '../../files/baseline-sheet.ts';
@@ -95,7 +95,7 @@ export async function openBaseline(
   const notes = unread === 0 ? told : [unreadText(unread), ...told];
   const at = stamp?.at ?? '';
   const undoes = stamp?.undoes ?? null;
-  const headers = shownIn(stamp?.shown);
+  const headers = stamp === undefined ? undefined : shownHeaders(stamp);
   const unsent = headers === undefined ? undefined : unsentCells(headers);
   const lineage = await findLineage(context, workbook.file, run, { at, undoes });
   const isNew = lineage.runs.length + lineage.family.length === 0;

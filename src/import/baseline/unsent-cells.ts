@@ -16,9 +16,14 @@ export interface UnsentCells {
   notes(sheet: string): Bilingual[];
 }
 
-/** `headers`: those of the columns, in the order of a record's cells. */
-export function unsentCells(headers: readonly string[]): UnsentCells {
-  const placeOf = new Map(headers.map((header, at) => [header, at]));
+/** `headersOf`: the headers of the columns of a kind of records, in the order of a record's cells. */
+export function unsentCells(headersOf: (resource: string) => readonly string[]): UnsentCells {
+  const places = new Map<string, ReadonlyMap<string, number>>();
+  const placesOf = (resource: string): ReadonlyMap<string, number> => {
+    const known = places.get(resource) ?? new Map(headersOf(resource).map((header, at) => [header, at]));
+    places.set(resource, known);
+    return known;
+  };
   /** By sheet, and by the number of the column. */
   const tallies = new Map<string, { readonly filled: true[]; readonly emptied: number[][] }>();
   return {
@@ -27,6 +32,7 @@ export function unsentCells(headers: readonly string[]): UnsentCells {
       const { told = [], mapping } = row;
       const tally = tallies.get(mapping.sheet) ?? { filled: [], emptied: [] };
       tallies.set(mapping.sheet, tally);
+      const placeOf = placesOf(mapping.resource.name);
       let next = 0;
       for (const [column, { header, instead }] of mapping.told ?? []) {
         const was = shown[placeOf.get(header) ?? -1];

@@ -42,9 +42,14 @@ function listsIn(members: Members): [string, Members][] {
   });
 }
 
+/** The sheet of a list nested in records, where several kinds of records have one of that name. */
+export const nestedSheet = ({ sheet }: Pick<Resource, 'sheet'>, member: string): string =>
+  `${sheet} ${member}`;
+
 /**
  * Whether a sheet has the name of a list nested in records, such as productLinks, which an export writes
- * beside them. With `headers`, whether it holds that list too: a user may call a sheet of trips `planning`.
+ * beside them, also behind that of its kind. With `headers`, whether it holds that list too: a user may
+ * call a sheet of trips `planning`.
  */
 export function isNestedSheet(
   resources: readonly Resource[],
@@ -53,11 +58,14 @@ export function isNestedSheet(
 ): boolean {
   const member = name.replace(/ \(\d+\)$/, '');
   const found = new Set(headers.map(normaliseHeader));
-  const lists = resources.flatMap((resource) => ('listed' in resource ? listsIn(resource.listed) : []));
-  return lists.some(([own, members]) => {
-    const names = Object.keys(members);
-    const there = names.filter((one) => found.has(normaliseHeader(one)));
-    return own === member && (headers.length === 0 || there.length * 2 >= names.length);
+  return resources.some((resource) => {
+    const lists = 'listed' in resource ? listsIn(resource.listed) : [];
+    return lists.some(([own, members]) => {
+      const names = Object.keys(members);
+      const there = names.filter((one) => found.has(normaliseHeader(one)));
+      const named = member === own || member === nestedSheet(resource, own);
+      return named && (headers.length === 0 || there.length * 2 >= names.length);
+    });
   });
 }
 

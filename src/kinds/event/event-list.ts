@@ -43,6 +43,7 @@ export const eventLister: RecordLister<EventResource> = {
     const otherDays = new OtherDays(resource);
     return uncounted(eventsOn(context, period, { definitive, otherDays }), () => otherDays.notes());
   },
+  shared: ({ requests }) => [requests.all.name],
   read: (resource, record) => exportedRecord(resource, record),
 };
 
