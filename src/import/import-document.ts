@@ -5,6 +5,7 @@ import { type Language, t } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { messageText, statusText } from '../core/row-text.ts';
 import type { ImportResult } from './import.ts';
+import type { SheetProposal } from './map/header-proposals.ts';
 import { unknownTexts } from './map/sheet-notes.ts';
 import type { Plan } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
@@ -36,6 +37,9 @@ export interface SheetDocument extends SheetCounts {
   readonly notes?: readonly string[];
 }
 
+/** What the headers of a sheet may mean; `undecided` are those that only the user can tell. */
+export type ProposalDocument = Pick<SheetProposal, 'sheet' | 'resource' | 'columns' | 'undecided'>;
+
 /** An import's result as one plain document, as `--json` prints it. */
 export interface ImportDocument {
   readonly run: string;
@@ -46,6 +50,10 @@ export interface ImportDocument {
   readonly sheets: readonly SheetDocument[];
   /** Notes on the file and the run, when there are any. */
   readonly notes?: readonly string[];
+  /** What headers may mean that mean nothing as they stand, when there are any. */
+  readonly proposals?: readonly ProposalDocument[];
+  /** What takes them, as `--map` takes it. */
+  readonly map?: string;
   readonly requests: number;
   /** The result workbook's path; null where it could not be written. */
   readonly result: string | null;
@@ -73,6 +81,7 @@ export function importHead(
     counts: result.counts,
     sheets: result.sheets.map((sheet) => withNotes(sheet, notesOf(plan, sheet.sheet, language))),
     ...(notes.length === 0 ? {} : { notes }),
+    ...proposalsOf(plan),
     requests: result.requests,
     result: result.result,
     ...(resultError === null ? {} : { resultError: resultError.message }),
@@ -81,12 +90,20 @@ export function importHead(
   };
 }
 
+function proposalsOf({ proposed }: Plan): Pick<ImportDocument, 'proposals' | 'map'> {
+  if (proposed === undefined) return {};
+  const proposals = proposed.sheets.map(({ sheet, resource, columns, undecided }) => ({
+    ...{ sheet, resource, columns, undecided },
+  }));
+  return { proposals, ...(proposed.map === null ? {} : { map: proposed.map }) };
+}
+
 const NOT_USED = t('columns not used', 'niet-gebruikte kolommen');
 
 /** How a sheet was read, with the columns that are not used; null asks for the notes on the whole file. */
 function notesOf({ notes, recognised }: Plan, sheet: string | null, language: Language): string[] {
   const unknown = recognised.flatMap((entry) =>
-    entry.kind === 'import' && entry.sheet.name === sheet ? unknownTexts(entry.mapping, language) : [],
+    entry.kind === 'import' && entry.sheet.name === sheet ? unknownTexts(entry, language) : [],
   );
   return [
     ...notes.filter((note) => note.sheet === sheet).map(({ text }) => text[language]),

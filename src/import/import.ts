@@ -81,7 +81,7 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const { file, delimiter, encoding, command, as } = request;
   const kinds = as === undefined ? resourcesOf(context, command) : [as];
   const given = givenColumns(request.columns, kinds, { ...request, names: headers.names });
-  const options = { ...request, names: headers.names, ...given };
+  const options = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
   const workbook = await readWorkbook(file, { delimiter, encoding, columns: given?.columns });
   const target = await checkPlaces(request);
   const planned = await orStop(context, () => planImport(context, workbook, options));

@@ -44,8 +44,8 @@ export const COMMAND_OPTIONS = {
   map: reading(
     z.union([text, z.custom<HeaderTable>(isObject)]),
     t(
-      'File that says what your headers stand for; none forgets the one remembered for the profile',
-      'Bestand dat zegt waar je kopjes voor staan; none vergeet wat voor het profiel onthouden is',
+      'What your headers stand for: a file, or pairs (Artikelnr=ExternalID;Prijs=Verkoopprijs); none forgets those remembered for the profile',
+      'Waar je koppen voor staan: een bestand, of paren (Artikelnr=ExternalID;Prijs=Verkoopprijs); none vergeet wat voor het profiel onthouden is',
     ),
     { typed: text, placeholder: 'FILE' },
   ),

@@ -7,7 +7,7 @@ import { type Line, showLines } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { type GivenFlags, serviceFlags } from './next-command.ts';
-import { countsTable, issueLines, noteLines, sheetLines, troubleLines } from './problems.ts';
+import { countsTable, issueLines, noteLines, proposalLines, sheetLines, troubleLines } from './problems.ts';
 import {
   callsText,
   checkText,
@@ -121,6 +121,7 @@ async function importLines(shown: ImportEnd, language: Language, given: GivenFla
     ...result.notes.flatMap((note) => ['', note[language]]),
     ...listed(WORDS.skippedSheets[language], sheets.skipped.join(', ')),
     ...listed(WORDS.unknownColumns[language], sheets.unused.join('; ')),
+    ...proposalLines(result.plan, language),
     '',
     ...place(WORDS.result, result.result),
     ...place(WORDS.report, result.report),

@@ -5,6 +5,7 @@ import type { RowResult, Status } from '../../core/plan.ts';
 import { messageText, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ImportResult } from '../../import/import.ts';
+import { proposalTexts } from '../../import/map/proposed-map.ts';
 import { unknownTexts } from '../../import/map/sheet-notes.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { IssueGroup } from '../../import/plan/plan-report.ts';
@@ -92,9 +93,14 @@ export function sheetLines(
     else if (entry.kind === 'skip' && entry.baseline) continue;
     else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
     else if (entry.mapping.unknown.length > 0)
-      unused.push(`${entry.sheet.name}: ${unknownTexts(entry.mapping, language).join(', ')}`);
+      unused.push(`${entry.sheet.name}: ${unknownTexts(entry, language).join(', ')}`);
   }
   return { problems, skipped, unused };
+}
+
+/** What takes the headers that are proposed, and those that only the user can decide. */
+export function proposalLines({ proposed }: Pick<Plan, 'proposed'>, language: Language): string[] {
+  return proposed === undefined ? [] : proposalTexts(proposed).map((text) => text[language]);
 }
 
 interface Line {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Row } from '../../core/cell.ts';
@@ -157,11 +158,51 @@ export const headerTable = z.record(z.string(), z.union([z.string(), z.record(z.
 const HEADING = /\b(field|veld|column|kolom|interface|catersheet|to|naar|identifier)\b/i;
 
 /**
- * Reads the user's own headers from a file: JSON (`HeaderTable`), or a CSV or workbook of two columns, the
- * header and the column it stands for; a sheet named after a resource is for that resource. Throws StopError
- * with EXIT.usage for wrong contents, and EXIT.file for a file that can't be read.
+ * The headers of a map that stands on the command line, such as `Art=ExternalID;Naam=OmschrijvingIntern`,
+ * each with its kind of sheet before it where they differ: `packages:Naam=OmschrijvingIntern`. Undefined for
+ * the name of a file.
+ */
+function pairsIn(text: string, resources: readonly Resource[]): HeaderName[] | undefined {
+  if (!text.includes('=') || existsSync(text)) return undefined;
+  const pairs: string[] = [];
+  // A header may hold the sign that parts them.
+  let begun = '';
+  for (const part of text.split(';')) {
+    begun += part;
+    if (!part.includes('=')) {
+      begun += ';';
+      continue;
+    }
+    pairs.push(begun);
+    begun = '';
+  }
+  if (begun.replaceAll(';', '').trim() !== '') pairs.push(begun.replace(/;$/, ''));
+  return pairs.map((pair) => {
+    const at = pair.lastIndexOf('=');
+    const [left, field] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    if (at < 0 || left === '' || field === '')
+      throw notAMap(
+        '--map',
+        `"${shorten(pair)}" does not name a header and a column`,
+        `"${shorten(pair)}" noemt geen kop en een kolom`,
+      );
+    const [kind = '', ...rest] = left.split(':');
+    const resource = rest.length === 0 ? undefined : resources.find((one) => isNamed(one, kind));
+    return resource === undefined
+      ? { header: left, field, resource: null }
+      : { header: rest.join(':').trim(), field, resource: resource.name };
+  });
+}
+
+/**
+ * Reads the user's own headers: pairs as they stand on the command line, or the file of that name. It is
+ * JSON (`HeaderTable`), or a CSV or workbook of two columns, the header and the column it stands for; a sheet
+ * named after a resource is for that resource. Throws StopError with EXIT.usage for wrong contents, and
+ * EXIT.file for a file that can't be read.
  */
 export async function readMapFile(file: string, resources: readonly Resource[]): Promise<HeaderName[]> {
+  const pairs = pairsIn(file, resources);
+  if (pairs !== undefined) return checkedNames(pairs, resources, '--map');
   const source = `--map ${basename(file)}`;
   const json = jsonOf(file);
   if (json !== undefined) return headerNames(parseTable(json, source), resources, source);
@@ -212,8 +253,8 @@ function namesIn(rows: readonly Row[], resource: string | null, source: string):
 
 function notAMap(source: string, en: string, nl: string, cause?: unknown): StopError {
   const next: Bilingual = t(
-    'Write two columns (your header, the column it stands for) in CSV or XLSX, or JSON such as { "Artikelnr": "ExternalID" }.',
-    'Schrijf twee kolommen (je kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }.',
+    'Write two columns (your header, the column it stands for) in CSV or XLSX, or JSON such as { "Artikelnr": "ExternalID" }; or here as in --map "Artikelnr=ExternalID;Prijs=Verkoopprijs".',
+    'Schrijf twee kolommen (je kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }; of hier zoals in --map "Artikelnr=ExternalID;Prijs=Verkoopprijs".',
   );
   return new StopError(EXIT.usage, t(`${source}: ${en}.`, `${source}: ${nl}.`), { next, cause });
 }
@@ -233,6 +274,8 @@ export interface KnownHeaders {
   readonly names: readonly HeaderName[];
   /** Those of this run's map: one that stands in no sheet gets a note. */
   readonly given: readonly HeaderName[];
+  /** Those of this run's map, else those remembered: what another map replaces. */
+  readonly own: readonly HeaderName[];
   readonly notes: readonly Bilingual[];
   /** Remembers the map for the profile's next import. */
   remember(): Promise<void>;
@@ -252,7 +295,7 @@ export async function knownHeaders(
   if (map === undefined) {
     const found = JSON.parse(kept) as HeaderName[];
     const notes = found.length === 0 ? [] : [rememberedText(found, profile ?? '')];
-    return { names: layered(base, found), given: [], notes, remember: async () => {} };
+    return { names: layered(base, found), given: [], own: found, notes, remember: async () => {} };
   }
   const forget = map === 'none';
   const table = forget ? {} : map;
@@ -266,7 +309,7 @@ export async function knownHeaders(
   };
   // Forgotten at once: without these headers the file may hold nothing to import.
   if (forget) await remember();
-  return { names: layered(base, given), given, notes: [], remember };
+  return { names: layered(base, given), given, own: given, notes: [], remember };
 }
 
 function rememberedText(names: readonly HeaderName[], profile: string): Bilingual {

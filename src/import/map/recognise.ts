@@ -5,6 +5,7 @@ import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isSummary, isUndone } from '../../core/own-sheets.ts';
+import type { Locale } from '../../core/value.ts';
 import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
 import { RUN_ID } from '../../run/runs.ts';
@@ -12,6 +13,7 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { isBlank } from './cell-sense.ts';
 import { isNamed } from './header-names.ts';
+import { proposedSheet, proposedSheets, proposeHeaders, type SheetProposal } from './header-proposals.ts';
 import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
 import {
@@ -36,6 +38,8 @@ export interface ImportSheet {
   readonly above: readonly number[];
   /** A row of the header with a stray quote, and what was found there. */
   readonly strayQuote?: { readonly row: number; readonly found: string } | undefined;
+  /** What its unknown headers may mean. */
+  readonly proposals?: readonly SheetProposal[] | undefined;
 }
 
 /**
@@ -57,6 +61,8 @@ export type RecognisedSheet =
       readonly run?: string | undefined;
       /** It is the hidden baseline, which goes unmentioned. */
       readonly baseline?: true;
+      /** What it may be by the words in its headers: one, or several that it may be of as well. */
+      readonly proposals?: readonly SheetProposal[];
     }
   | {
       readonly kind: 'problem';
@@ -64,6 +70,7 @@ export type RecognisedSheet =
       readonly problem: Bilingual;
       readonly serves?: string;
       readonly next?: Bilingual | undefined;
+      readonly proposals?: readonly SheetProposal[];
     };
 
 /** How sheets are recognised, and which of them are wanted. */
@@ -75,6 +82,8 @@ export interface RecogniseOptions extends SheetWishes {
   readonly set: readonly SetValue[];
   /** The headers that were given to a CSV. */
   readonly columns?: readonly string[] | undefined;
+  /** How numbers among its texts are shown. */
+  readonly locale?: Locale | undefined;
 }
 
 function noHeader(
@@ -143,15 +152,23 @@ async function recogniseSheet(
   if (options.as === undefined && isNestedSheet(resources, name, headers))
     return nothingIn(PASSED_OVER.nested);
   if (isUndone(name, headers)) return skip(PASSED_OVER.undone);
+  const separated = workbook.format === 'csv';
+  const told = { name, top, remembers: holdsBaseline(workbook), separated, locale: options.locale };
   const resource = options.as ?? resources.find((one) => isNamed(one, name));
   if (resource !== undefined) {
     const header = findHeader(top, resource, options);
     if (header !== undefined) return toImport(sheet, workbook, options, top, { resource, header });
-    if (headerRow === undefined)
-      return { kind: 'problem', sheet, problem: noHeader(name, resource, top, workbook) };
+    const proposed = proposedSheet(told, resource, options);
+    if (headerRow === undefined || proposed !== undefined)
+      return {
+        kind: 'problem',
+        sheet,
+        problem: noHeader(name, resource, top, workbook),
+        proposals: proposed === undefined ? [] : [proposed],
+      };
     throw noHeaderInRow(name, headerRow, findHeader(top, resource, { names }));
   }
-  const few = workbook.format === 'csv' ? candidates(top, importable(options)) : [];
+  const few = separated ? candidates(top, importable(options)) : [];
   const found = byHeaders(top, options) ?? wholeBySet(few, options);
   const serves = servedBy(known, name) ?? servedByHeaders(top, options, found?.weight ?? 0);
   if (serves !== undefined)
@@ -163,7 +180,8 @@ async function recogniseSheet(
     `no sheet to import by its name or columns${en}`,
     `geen werkblad om te importeren, naar naam of kolommen${nl}`,
   );
-  return { ...nothingIn(why), next: proposal(workbook.file, few, options.columns) };
+  const proposals = proposedSheets(told, resources, options);
+  return { ...nothingIn(why), next: proposal(workbook.file, few, options.columns), proposals };
 }
 
 /** Sheets of other commands are told by their required columns as they are. */
@@ -187,7 +205,7 @@ const notImported = (sheet: string, why: Bilingual): Bilingual =>
 function toImport(
   sheet: Sheet,
   workbook: Workbook,
-  { set, known = [] }: RecogniseOptions,
+  { set, known = [], locale }: RecogniseOptions,
   top: readonly Row[],
   { resource, header }: { readonly resource: Resource; readonly header: HeaderRow },
 ): ImportSheet {
@@ -198,7 +216,9 @@ function toImport(
   const mapping = withoutOthers(mapHeader(sheet.name, resource, header, set, around), known);
   const firstRow = top[0]?.number ?? 1;
   const above = recordsAbove(top, mapping);
-  return { kind: 'import', sheet, mapping, firstRow, above, strayQuote: strayQuote(top, mapping) };
+  const proposal = proposeHeaders({ name: sheet.name, top, remembers, locale }, resource, mapping);
+  const proposals = proposal === undefined ? [] : [proposal];
+  return { kind: 'import', sheet, mapping, firstRow, above, strayQuote: strayQuote(top, mapping), proposals };
 }
 
 /**

@@ -119,7 +119,7 @@ export function resourceNamed({ resources }: Known, name: string): Resource {
 }
 
 /** Columns that make a sheet one of a resource; for a command of its own the required ones are enough. */
-function leastColumns({ command, fields }: Resource): number {
+export function leastColumns({ command, fields }: Resource): number {
   if (command === undefined) return 3;
   return Object.values(fields).filter(({ create }) => create === 'required').length;
 }

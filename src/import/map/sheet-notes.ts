@@ -4,10 +4,11 @@ import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
+import { proposedFor } from './header-proposals.ts';
 import type { NoRecord } from './not-records.ts';
 import type { SheetReading } from './read-rows.ts';
 import type { ImportSheet, RecognisedSheet } from './recognise.ts';
-import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
+import { lettersOf } from './sheet-mapping.ts';
 
 /** Most rows and columns named; the rest is counted. */
 const [SHOWN_ROWS, SHOWN_COLUMNS] = [5, 3];
@@ -210,11 +211,16 @@ const MEANT = t('did you mean', 'bedoel je');
 const OR = t('or', 'of');
 
 /** The headers that mean nothing, with what may be meant: `Verkoop prijs (did you mean Verkoopprijs?)`. */
-export function unknownTexts({ resource, columnOf, unknown }: SheetMapping, language: Language): string[] {
+export function unknownTexts(
+  { mapping: { resource, columnOf, unknown }, proposals = [] }: Pick<ImportSheet, 'mapping' | 'proposals'>,
+  language: Language,
+): string[] {
   const free = Object.keys(resource.fields).filter((field) => !columnOf.has(field));
   return unknown.map((header) => {
     const text = header.replace(/\s+/g, ' ');
-    const near = meantBy(bare(header), free).join(` ${OR[language]} `);
+    const proposed = proposedFor(text, proposals);
+    const meant = proposed.length > 0 ? proposed : meantBy(bare(header), free);
+    const near = meant.join(` ${OR[language]} `);
     return near === '' ? text : `${text} (${MEANT[language]} ${near}?)`;
   });
 }

@@ -5,6 +5,8 @@ import { isFinanceBook } from '../../core/own-sheets.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
+import type { SheetProposal } from '../map/header-proposals.ts';
+import { mapFlag, mapText, type Proposals, proposalTexts } from '../map/proposed-map.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { isChosen, type RecognisedSheet, type RecogniseOptions } from '../map/recognise.ts';
 import type { IssueGroup } from './plan-report.ts';
@@ -13,7 +15,11 @@ import type { IssueGroup } from './plan-report.ts';
 export function nothingToImport(
   workbook: Workbook,
   recognised: readonly RecognisedSheet[],
-  { resources, only }: Pick<RecogniseOptions, 'resources' | 'only'>,
+  {
+    resources,
+    only,
+    proposed: meant,
+  }: Pick<RecogniseOptions, 'resources' | 'only'> & { readonly proposed?: Proposals | undefined },
 ): StopError {
   const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.baseline !== true);
   const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
@@ -25,7 +31,30 @@ export function nothingToImport(
   if (isFinanceBook(workbook.sheets.map(({ name }) => name))) return financeStop(workbook.file, resources);
   const serves = asked.find((entry) => entry.kind !== 'import' && entry.serves !== undefined);
   const proposed = asked.flatMap((entry) => (entry.kind === 'import' ? [] : (entry.next ?? [])))[0];
-  return new StopError(EXIT.file, message, { next: proposed ?? wayOn(resources, serves) });
+  const likely = asked.flatMap(({ proposals = [] }) => proposals);
+  const next = meantText(meant) ?? proposed ?? kindsText(likely);
+  return new StopError(EXIT.file, message, { next: next ?? wayOn(resources, serves) });
+}
+
+/** What takes the headers that are proposed, and which the user has to decide; undefined for none. */
+function meantText(proposed: Proposals | undefined): Bilingual | undefined {
+  if (proposed === undefined) return undefined;
+  const texts = proposalTexts(proposed);
+  return t(texts.map(({ en }) => `${en}.`).join(' '), texts.map(({ nl }) => `${nl}.`).join(' '));
+}
+
+/** Says of which kinds a sheet may be by the words in its headers; undefined for none. */
+function kindsText(proposals: readonly SheetProposal[]): Bilingual | undefined {
+  const ways = proposals.flatMap((one) => {
+    const names = one.columns.map(({ header, field }) => ({ header, field, resource: null }));
+    const map = mapText([], { sheets: [], names, isMixed: false });
+    return `--as ${one.resource} ${mapFlag(map)}`;
+  });
+  if (ways.length === 0) return undefined;
+  return t(
+    `By its headers it may be: ${ways.join('; or ')}.`,
+    `Naar de koppen kan het zijn: ${ways.join('; of ')}.`,
+  );
 }
 
 /** A finance export is for no command that reads sheets. */
@@ -91,11 +120,12 @@ interface Planned {
   readonly groups: readonly IssueGroup[];
   readonly workbook: Workbook;
   readonly readings: ReadonlyMap<string, SheetReading>;
+  readonly proposed?: Proposals | undefined;
 }
 
 /** Throws StopError where no row of a plan can be sent; `own` for the sheet of a command of its own. */
 export function refuseEmpty(plan: Planned, own: boolean): void {
-  const { counts, groups, workbook, readings } = plan;
+  const { counts, groups, workbook, readings, proposed } = plan;
   if (counts.read === passedOver(readings)) {
     if ([...readings.values()].some(({ unreadAfter }) => unreadAfter !== undefined))
       throw noRecords(workbook.file, counts.read);
@@ -130,7 +160,7 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
         'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
         'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
       );
-  throw new StopError(EXIT.file, message, { next });
+  throw new StopError(EXIT.file, message, { next: meantText(proposed) ?? next });
 }
 
 /** The stop for rows of which none is a record. */

@@ -17,9 +17,11 @@ import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../baseline/lineage.ts';
 import { type OpenBaseline, openBaseline } from '../baseline/open-baseline.ts';
 import { learnPosted } from '../baseline/posted-rows.ts';
+import type { HeaderName } from '../map/header-names.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
 import type { MapOptions } from '../map/map-row.ts';
+import { type Proposals, proposalsOf } from '../map/proposed-map.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
@@ -49,6 +51,8 @@ export interface ImportOptions
   readonly set: readonly SetValue[];
   /** The headers that were given to a CSV. */
   readonly columns?: readonly string[] | undefined;
+  /** The user's own headers that another map would replace. */
+  readonly ownHeaders?: readonly HeaderName[] | undefined;
 }
 
 /** What a plan comes to; its rows are in the ledger under `run`. */
@@ -61,6 +65,8 @@ export interface Plan {
   readonly locale: Locale;
   /** What each sheet of the workbook was taken for. */
   readonly recognised: readonly RecognisedSheet[];
+  /** What its unknown headers may mean; absent for nothing, and in a plan that was saved. */
+  readonly proposed?: Proposals | undefined;
   /** What was seen of each imported sheet, by sheet name. */
   readonly readings: ReadonlyMap<string, SheetReading>;
   readonly counts: Counts;
@@ -94,7 +100,8 @@ export async function planImport(
   const recognising = { ...options, known, resources: resourcesOf(context, options.command) };
   const recognised = await recogniseSheets(workbook, recognising);
   const chosen = inSendingOrder(context.resources, recognised);
-  if (chosen.length === 0) throw nothingToImport(workbook, recognised, recognising);
+  const proposed = proposalsOf(recognised, options.ownHeaders);
+  if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...recognising, proposed });
   const baseline = await openBaseline(context, workbook, resultOf(recognised), options);
   await learnPosted(context, workbook, options);
   const run = newRunId(context.clock());
@@ -108,7 +115,7 @@ export async function planImport(
   await baseline.shown?.remember(context, shown);
   const plan = {
     ...{ run, service: context.serviceName, workbook, locale: options.locale },
-    ...{ recognised, readings, counts },
+    ...{ recognised, readings, counts, proposed },
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [

@@ -202,7 +202,7 @@ function readingList({ plan, words, wording: { language } }: SurveyedReport): Pi
     const { name } = entry.sheet;
     if (entry.kind === 'skip') return [[name, fillIn(words.passedOver, { reason: entry.reason[language] })]];
     if (entry.kind === 'problem' || entry.mapping.unknown.length === 0) return [];
-    const columns = unknownTexts(entry.mapping, language).join(', ');
+    const columns = unknownTexts(entry, language).join(', ');
     return [[name, fillIn(words.unused, { columns })]];
   });
   const order = [null, ...plan.recognised.map(({ sheet }) => sheet.name)];

@@ -70,6 +70,6 @@ export async function layoutOf(workbook: Workbook, wishes: Wishes = {}): Promise
     passedOver: Object.fromEntries(Object.entries(reading.passedOver).map(([why, { rows }]) => [why, rows])),
     count: Object.values(reading.passedOver).reduce((sum, { count }) => sum + count, 0),
     notes: sheetNotes(entry, reading).map(({ en }) => en),
-    unknown: unknownTexts(mapping, 'en'),
+    unknown: unknownTexts(entry, 'en'),
   };
 }

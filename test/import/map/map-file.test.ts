@@ -132,3 +132,25 @@ test('headers over others take the place of those for the same field or header',
   ];
   expect(layered(base, over).map(shown)).toEqual(['packages: Wat = #action', ...over.map(shown)]);
 });
+
+test.each<[string, string[]]>([
+  ['Artikelnr=ExternalID;Wat=#action', BOTH],
+  ['Artikelnr = ExternalID; Wat = #action;', BOTH],
+  ['Prijs; excl=Verkoopprijs', ['Prijs; excl = Verkoopprijs']],
+  ['2 = 1=Verkoopprijs', ['2 = 1 = Verkoopprijs']],
+  [
+    'packages:Naam=OmschrijvingIntern;Ritten:Nr=RitID;Art:nr=ExternalID',
+    ['packages: Naam = OmschrijvingIntern', 'trips: Nr = RitID', 'Art:nr = ExternalID'],
+  ],
+])('a map may stand on the command line: %s', async (text, expected) => {
+  expect((await readMapFile(text, resources)).map(shown)).toEqual(expected);
+});
+
+test.each([
+  ['Artikelnr=ExternalID;Prijs', 'Prijs" does not name a header and a column'],
+  ['Artikelnr=', 'does not name a header and a column'],
+  ['Artikelnr=ExternalI', '"Artikelnr" is to stand for ExternalI, and there is no such column'],
+  ['A=ExternalID;B=ExternalID', '"A" and "B" both stand for ExternalID'],
+])('a map on the command line that can’t be used is refused: %s', async (text, message) => {
+  await expect(readMapFile(text, resources)).rejects.toThrow(message);
+});

@@ -1,0 +1,81 @@
+import { distance } from 'fastest-levenshtein';
+import { normaliseHeader } from '../../core/header.ts';
+import { readOnly } from '../../schema/field.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { HEADER_WORDS } from './header-words.ts';
+
+/** A header longer than this is a sentence. */
+const LONGEST = 60;
+
+/** Marks above letters, which people leave out. */
+const ACCENTS = /\p{M}/gu;
+const NOT_A_LETTER = /[^\p{L}\p{N}]/gu;
+/** Units and remarks: `Prijs (excl. btw)`. */
+const BRACKETS = /\([^)]*\)|\[[^\]]*\]/g;
+const NUMBER = /numm?e?r|numbe?r/g;
+/** What people say of money behind its word. */
+const OF_MONEY = /(?:(?:excl|ex|incl|inc|exclusief|inclusief|excluding|including)(?:btw|vat|tax)?|eur|euro)$/;
+
+/** The letters and digits of a name, without case and accents: `Art.-nr.` and `artnr` are one. */
+export function lettersOf(name: string): string {
+  const plain = normaliseHeader(name).normalize('NFD').replace(ACCENTS, '');
+  return plain.replace(NOT_A_LETTER, '').replace(NUMBER, 'nr');
+}
+
+/** The ways in which a header is looked up: as it stands, without brackets, without what is said of money. */
+function waysOf(header: string): string[] {
+  const whole = lettersOf(header);
+  const short = lettersOf(header.replace(BRACKETS, ' '));
+  const ways = [whole, short, short.replace(OF_MONEY, '')];
+  return [...new Set(ways.filter((one) => one !== ''))];
+}
+
+type Words = ReadonlyMap<string, ReadonlySet<string>>;
+
+const known = new WeakMap<Resource, Words>();
+
+/** The fields that each word may mean: the table's words, the fields' own names, and what help calls them. */
+function wordsOf(resource: Resource): Words {
+  const found = known.get(resource);
+  if (found !== undefined) return found;
+  const words = new Map<string, Set<string>>();
+  const own = HEADER_WORDS[resource.name] ?? {};
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (readOnly(field)) continue;
+    const helped = [field.help.nl, field.help.en].map((help) => help.split(/[,;:]/)[0] ?? '');
+    const called = (own[name] ?? []).flatMap((list) => list.split(','));
+    for (const word of [name, ...helped, ...called].map(lettersOf)) {
+      if (word === '') continue;
+      words.set(word, (words.get(word) ?? new Set()).add(name));
+    }
+  }
+  known.set(resource, words);
+  return words;
+}
+
+/** The fields that a header plainly means. */
+export function meantFields(resource: Resource, header: string): readonly string[] {
+  if (header.length > LONGEST || header.startsWith('#')) return [];
+  const words = wordsOf(resource);
+  for (const way of waysOf(header)) {
+    const fields = words.get(way);
+    if (fields !== undefined) return [...fields];
+  }
+  return [];
+}
+
+/** Letters that may differ in a misspelt word; a short one is another word. */
+const slips = (word: string): number => (word.length < 6 ? 0 : Math.max(1, Math.floor(word.length / 6)));
+
+/** The fields that a header may mean: plainly, else by the words that are nearest to it. */
+export function nearFields(resource: Resource, header: string): readonly string[] {
+  const plain = meantFields(resource, header);
+  if (plain.length > 0 || header.length > LONGEST || header.startsWith('#')) return plain;
+  const [way = ''] = waysOf(header);
+  const near = [...wordsOf(resource)].flatMap(([word, fields]) => {
+    const far = distance(way, word);
+    return far <= slips(word) ? [{ far, fields }] : [];
+  });
+  const least = Math.min(...near.map(({ far }) => far));
+  return [...new Set(near.flatMap(({ far, fields }) => (far === least ? [...fields] : [])))];
+}

@@ -1,0 +1,121 @@
+import { normaliseHeader } from '../../core/header.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import { type HeaderName, layered } from './header-names.ts';
+import type { SheetProposal } from './header-proposals.ts';
+import type { RecognisedSheet } from './recognise.ts';
+
+/** What the headers of a workbook may mean, and the map that says so. */
+interface ProposedHeaders {
+  /** The sheets whose headers would be taken so, and those that only the user can decide. */
+  readonly sheets: readonly SheetProposal[];
+  /** The headers that would be taken, as a map. */
+  readonly names: readonly HeaderName[];
+  /** Whether the workbook has sheets of several kinds. */
+  readonly isMixed: boolean;
+}
+
+const NOTHING: ProposedHeaders = { sheets: [], names: [], isMixed: false };
+
+/**
+ * What the unknown headers of a workbook's sheets may mean. A sheet that no header tells of counts where
+ * nothing else would be imported, and where it can be of one kind alone.
+ */
+function proposedHeaders(recognised: readonly RecognisedSheet[]): ProposedHeaders {
+  const wanted = recognised.filter(({ kind }) => kind !== 'skip');
+  const found = (wanted.length > 0 ? wanted : recognised).flatMap(toldAlone);
+  if (found.length === 0) return NOTHING;
+  const names = found.flatMap(({ resource, columns }) =>
+    columns.map(({ header, field }): HeaderName => ({ header, field, resource })),
+  );
+  const read = recognised.flatMap((entry) => (entry.kind === 'import' ? entry.mapping.resource.name : []));
+  const kinds = new Set([...read, ...found.map(({ resource }) => resource)]);
+  return { sheets: found, names: withoutClashes(names), isMixed: kinds.size > 1 };
+}
+
+function toldAlone({ proposals = [] }: RecognisedSheet): readonly SheetProposal[] {
+  const [only, ...others] = proposals;
+  return only?.isTold === true && others.length === 0 ? [only] : [];
+}
+
+/** A map has one header for a field and one field for a header: of two sheets of a kind, the first one's. */
+function withoutClashes(names: readonly HeaderName[]): HeaderName[] {
+  const kept: HeaderName[] = [];
+  for (const one of names) {
+    const clash = kept.some(
+      (other) =>
+        other.resource === one.resource &&
+        (other.field === one.field || normaliseHeader(other.header) === normaliseHeader(one.header)),
+    );
+    if (!clash) kept.push(one);
+  }
+  return kept;
+}
+
+/**
+ * Headers as `--map` takes them on the command line: `Artikelnr=ExternalID;Prijs=Verkoopprijs`, each with its
+ * resource where the workbook has several kinds. `own` are those that are known, which a map replaces.
+ */
+export function mapText(own: readonly HeaderName[], { names: proposed, isMixed }: ProposedHeaders): string {
+  const names = layered(own, isMixed ? proposed : proposed.map((one) => ({ ...one, resource: null })));
+  return names
+    .map(({ header, field, resource }) => `${resource === null ? '' : `${resource}:`}${header}=${field}`)
+    .join(';');
+}
+
+/** Characters with a meaning within double quotes. */
+const QUOTED = /["$`!\\]/;
+
+/** A map as words of a command line: `--map "Artikelnr=ExternalID"`. */
+export function mapFlag(map: string): string {
+  const isPlain = process.platform === 'win32' || !QUOTED.test(map);
+  return `--map ${isPlain ? `"${map}"` : `'${map.replaceAll("'", "'\\''")}'`}`;
+}
+
+/** What the headers of a workbook may mean that mean nothing as they stand, as plain data. */
+export interface Proposals {
+  readonly sheets: readonly SheetProposal[];
+  /** The map that takes them, as `--map` takes it; null where each is for the user to decide. */
+  readonly map: string | null;
+}
+
+/** What is proposed for a workbook's sheets; `own` are the headers that another map replaces. */
+export function proposalsOf(
+  recognised: readonly RecognisedSheet[],
+  own: readonly HeaderName[] = [],
+): Proposals | undefined {
+  const found = proposedHeaders(recognised);
+  if (found.sheets.length === 0) return undefined;
+  return { sheets: found.sheets, map: found.names.length === 0 ? null : mapText(own, found) };
+}
+
+/**
+ * Says that headers that may mean several fields, or one field, are not chosen, and what would take the
+ * others. Each text is without its full stop.
+ */
+export function proposalTexts({ sheets, map }: Proposals): Bilingual[] {
+  return [...undecidedTexts(sheets), ...(map === null ? [] : [takeText(map)])];
+}
+
+function takeText(map: string): Bilingual {
+  const flag = mapFlag(map);
+  return t(`To use these headers, add ${flag}`, `Om deze koppen te gebruiken: voeg ${flag} toe`);
+}
+
+function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
+  return sheets.flatMap(({ sheet, undecided }) =>
+    undecided.map(({ headers, fields }) => {
+      const named = headers.map(({ header, column }) => `${header} (${column})`);
+      const [these, meant] = [listOf(named, 'and', 'en'), listOf(fields, 'or', 'of')];
+      return t(
+        `${sheet}: ${these.en} may be ${meant.en}: not chosen, --map says which is meant`,
+        `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn: niet gekozen, --map zegt welke je bedoelt`,
+      );
+    }),
+  );
+}
+
+function listOf(names: readonly string[], en: string, nl: string): Bilingual {
+  const last = names.at(-1) ?? '';
+  const before = names.slice(0, -1).join(', ');
+  return before === '' ? t(last, last) : t(`${before} ${en} ${last}`, `${before} ${nl} ${last}`);
+}

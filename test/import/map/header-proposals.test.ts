@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { normaliseHeader } from '../../../src/core/header.ts';
+import { HEADER_WORDS } from '../../../src/import/map/header-words.ts';
+import { proposalsOf, proposalTexts } from '../../../src/import/map/proposed-map.ts';
+import { recogniseSheets } from '../../../src/import/map/recognise.ts';
+import { allSheets, resources } from '../../../src/resources/registry.ts';
+import type { Resource } from '../../../src/schema/resource.ts';
+import { bookOf, type Grid } from './layout-of.ts';
+
+const kind = (name: string): Resource => {
+  const found = allSheets.find((one) => one.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+
+interface Wanted {
+  readonly as?: string;
+  readonly name?: string;
+}
+
+/** What is proposed for a sheet: `Prijs = Verkoopprijs (34,5)`, and `? Geteld: A or B` for what nobody chose. */
+async function proposed(grid: Grid, { as, name = 'Blad1' }: Wanted = {}): Promise<string[]> {
+  const options = { resources, only: [], set: [], as: as === undefined ? undefined : kind(as) };
+  const found = proposalsOf(await recogniseSheets(bookOf(grid, name), options));
+  return (found?.sheets ?? []).flatMap(({ resource, columns, undecided }) => [
+    ...(as === undefined && name === 'Blad1' ? [resource] : []),
+    ...columns.map(({ header, field, sample }) => `${header} = ${field} (${sample})`),
+    ...undecided.map(
+      ({ headers, fields }) =>
+        `? ${headers.map(({ header, column }) => `${header} ${column}`).join(' and ')}: ${fields.join(' or ')}`,
+    ),
+  ]);
+}
+
+describe('the table of words', () => {
+  test.each(Object.keys(HEADER_WORDS))('names fields of %s that can be filled in, each word once', (name) => {
+    const { fields } = kind(name);
+    for (const [field, lists] of Object.entries(HEADER_WORDS[name] ?? {})) {
+      expect(Object.keys(fields)).toContain(field);
+      for (const list of lists) {
+        const words = list.split(',').map(normaliseHeader);
+        expect(words).not.toContain('');
+        expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('what an unknown header is proposed for', () => {
+  test.each<[string, string, string[]]>([
+    ['packages', 'Artikelnummer', ['Artikelnummer = ExternalID (600001)']],
+    ['packages', 'ARTIKEL-NR.', ['ARTIKEL-NR. = ExternalID (600001)']],
+    ['packages', 'Artikelnumer', ['Artikelnumer = ExternalID (600001)']],
+    ['packages', 'Item no', ['Item no = ExternalID (600001)']],
+    ['packages', 'SKU', ['SKU = ExternalID (600001)']],
+    ['stock-count', 'Artikelnr', ['Artikelnr = Product.ExternalID (600001)']],
+    ['trips', 'Ritnummer', ['Ritnummer = RitID (600001)']],
+    ['invoices', 'Factuurnummer', ['Factuurnummer = id (600001)']],
+    ['invoices', 'Invoice number', ['Invoice number = id (600001)']],
+    ['events', 'Pax', ['Pax = AantalGasten (600001)']],
+    ['packages', 'Prijs (€, excl. btw)', ['Prijs (€, excl. btw) = Verkoopprijs (600001)']],
+    ['packages', 'Verkoopprijs excl. btw', ['Verkoopprijs excl. btw = Verkoopprijs (600001)']],
+    ['packages', 'Verkoop-prijs', ['Verkoop-prijs = Verkoopprijs (600001)']],
+    ['packages', 'Inkoopprijs', []],
+    ['packages', 'Marge %', []],
+    ['packages', 'Omschrijving', []],
+  ])('%s: %s over whole numbers', async (as, header, expected) => {
+    const keys = kind(as).keys[0] ?? '';
+    const own = expected.some((text) => kind(as).keys.some((key) => text.includes(`= ${key}`)));
+    const grid: Grid = own
+      ? [
+          [header, 'Kleur'],
+          [600_001, 'rood'],
+        ]
+      : [
+          [header, keys],
+          [600_001, 7],
+        ];
+    expect(await proposed(grid, { as })).toEqual(expected);
+  });
+
+  test.each<[string, string, string, string[]]>([
+    ['packages', 'Omschrijvng', 'Lunchbuffet', ['Omschrijvng = OmschrijvingIntern (Lunchbuffet)']],
+    ['packages', 'Omschrijving', 'Lunchbuffet', ['Omschrijving = OmschrijvingIntern (Lunchbuffet)']],
+    ['packages', 'Artikel', 'Lunchbuffet', ['Artikel = OmschrijvingIntern (Lunchbuffet)']],
+    ['packages', 'Categorie', 'Koud', ['Categorie = ProductCategorieID (Koud)']],
+    ['packages', 'Prijs', 'op aanvraag', []],
+    ['packages', 'Prijs', '34,50', ['Prijs = Verkoopprijs (34,50)']],
+    ['packages', 'Beschikbaar', 'ja', ['Beschikbaar = Actief (ja)']],
+    ['stock-count', 'Datum', '31-3-2027', ['Datum = DatumTijd (31-3-2027)']],
+    ['stock-count', 'Datum', 'maandag', []],
+    ['stock-count', 'Geteld door', 'Jan', []],
+    ['events', 'Begintijd', '9:00', ['Begintijd = Starttijd (9:00)']],
+    ['trips', 'Bestuurder', 'J. de Boer', ['Bestuurder = Chauffeur (J. de Boer)']],
+  ])('%s: %s over "%s"', async (as, header, value, expected) => {
+    const grid: Grid = [
+      [kind(as).keys[0] ?? '', header],
+      [7, value],
+    ];
+    expect(await proposed(grid, { as })).toEqual(expected);
+  });
+
+  test.each<[string, string, Grid, string[]]>([
+    [
+      'two columns for one field',
+      'packages',
+      [
+        ['ExternalID', 'Prijs excl', 'Prijs incl'],
+        [7, 1.5, 1.64],
+      ],
+      ['? Prijs excl B and Prijs incl C: Verkoopprijs'],
+    ],
+    [
+      'one word that fits two fields',
+      'stock-count',
+      [
+        ['ProductID', 'Aantal geteld'],
+        [7, 2],
+      ],
+      ['? Aantal geteld B: GeteldRekeneenheid or GeteldProducteenheid'],
+    ],
+    [
+      'one header that stands there twice',
+      'packages',
+      [
+        ['ExternalID', 'Prijs', 'Prijs'],
+        [7, 1.5, 'geen'],
+      ],
+      ['? Prijs B and Prijs C: Verkoopprijs'],
+    ],
+    [
+      'a field that the sheet has already',
+      'packages',
+      [
+        ['ExternalID', 'Verkoopprijs', 'Prijs'],
+        [7, 1.5, 1.5],
+      ],
+      [],
+    ],
+    [
+      'a word of two fields, one of which the sheet has',
+      'stock-count',
+      [
+        ['ProductID', 'GeteldProducteenheid', 'Aantal'],
+        [7, 2, 3],
+      ],
+      [],
+    ],
+    [
+      'a number beside the one that it would stand in for',
+      'stock-count',
+      [
+        ['ProductID', 'Artikelnr'],
+        [7, 2],
+      ],
+      [],
+    ],
+    ['a column without a value', 'packages', [['ExternalID', 'Prijs'], [7]], []],
+  ])('%s', async (_, as, grid, expected) => {
+    expect(await proposed(grid, { as })).toEqual(expected);
+  });
+});
+
+describe('a sheet without known headers', () => {
+  const LIST: Grid = [
+    ['Prijslijst voorjaar'],
+    null,
+    ['Artikelnr', 'Naam', 'Prijs', 'Soort'],
+    [600_001, 'Lunchbuffet', '34,50', 'Buffet'],
+  ];
+  const COLUMNS = [
+    'Artikelnr = ExternalID (600001)',
+    'Naam = OmschrijvingIntern (Lunchbuffet)',
+    'Prijs = Verkoopprijs (34,50)',
+  ];
+
+  test('is told by its words where they are those of one kind', async () => {
+    expect(await proposed(LIST)).toEqual(['packages', ...COLUMNS, 'Soort = ProductTypeID (Buffet)']);
+  });
+
+  test('is of the kind that its name tells, where the words fit several', async () => {
+    const grid = LIST.map((row) => row?.slice(0, 3) ?? null);
+    expect(await proposed(grid)).toEqual([]);
+    expect(await proposed(grid, { name: 'Recepten 2027' })).toEqual(COLUMNS);
+    expect(await proposed(grid, { name: 'Recepten' })).toEqual(COLUMNS);
+  });
+});
+
+test('the map to copy names each header, and says in both languages what nobody chose', async () => {
+  const grid: Grid = [
+    ['Artikelnr', 'Naam\n(keuken)', 'Prijs excl', 'Prijs incl', 'Op; "vrij"', 'Soort'],
+    [600_001, 'Soep', 1, 2, 'x', 'Soep'],
+  ];
+  const found = proposalsOf(await recogniseSheets(bookOf(grid), { resources, only: [], set: [] }));
+  expect(found?.map).toBe('Artikelnr=ExternalID;Naam (keuken)=OmschrijvingIntern;Soort=ProductTypeID');
+  const texts = found === undefined ? [] : proposalTexts(found);
+  expect(texts.map(({ en }) => en)).toEqual([
+    'Pakketten: Prijs excl (C) and Prijs incl (D) may be Verkoopprijs: not chosen, --map says which is meant',
+    `To use these headers, add --map "${found?.map}"`,
+  ]);
+  expect(texts[0]?.nl).toContain('Prijs excl (C) en Prijs incl (D) kunnen Verkoopprijs zijn');
+});
