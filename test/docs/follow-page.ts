@@ -53,14 +53,13 @@ export async function followPage(text: string, { onPicture, rewriting }: Followi
   const folder = realpathSync(tempFolder());
   for (const theme of ['samples', 'docs']) cpSync(join(ROOT, 'fixtures', theme), folder, { recursive: true });
   const runs = new Map<string, string>();
-  const run = (line: string) => {
-    const real = line.replace(RUN, (id) => runs.get(id) ?? id);
-    return runCli(wordsOf(real), { cwd: folder, env: { CATERSHEET_HOME: join(folder, 'home') } });
-  };
+  const real = (words: string): string => words.replace(RUN, (id) => runs.get(id) ?? id);
+  const run = (line: string) =>
+    runCli(wordsOf(real(line)), { cwd: folder, env: { CATERSHEET_HOME: join(folder, 'home') } });
   let rewritten = text;
   for (const { 0: step, groups = {} } of text.matchAll(STEP)) {
     const { command = '', shown = '', hidden, what = '' } = groups;
-    const [file = '', ...typed] = wordsOf(`step ${what}`);
+    const [file = '', ...typed] = wordsOf(`step ${real(what)}`);
     if (hidden === 'edit') await type(join(folder, file), typed);
     else if (hidden === 'picture')
       await onPicture({ name: file, file: join(folder, typed[0] ?? ''), sheet: typed[1] });

@@ -32,39 +32,45 @@ const maskedFile = (text: string): string =>
     .replace(/\d+[.,]\d s\b/g, 'SECONDS')
     .replace(/\d+ (requests|aanvragen|verzoeken)/g, 'REQUESTS')
     .replace(/catersheet \d+\.\d+\.\d+/g, 'catersheet VERSION')
-    .replace(/\b\d{5,}\b/g, 'NUMBER');
+    .replace(/\b\d{4,}\b/g, 'NUMBER');
 
-/** What is seen of a workbook: its visible sheets' cells, with their colours, formats and widths. */
-async function seenIn(file: string): Promise<unknown> {
+/** The sheets of a workbook that are seen. */
+async function visibleSheets(file: string): Promise<exceljs.Worksheet[]> {
   const book = new exceljs.Workbook();
   await book.xlsx.readFile(file);
-  return book.worksheets
-    .filter(({ state }) => state === 'visible')
-    .map((sheet) => {
-      const cells: unknown[] = [];
-      sheet.eachRow((row) => {
-        row.eachCell(({ address, value, style: { numFmt, fill, font } }) => {
-          cells.push([address, value, numFmt, fill, font?.bold]);
-        });
-      });
-      return { name: sheet.name, widths: sheet.columns?.map(({ width, hidden }) => [width, hidden]), cells };
+  return book.worksheets.filter(({ state }) => state === 'visible');
+}
+
+/** Which of the visible sheets a picture shows, from 0. Throws where it is not there. */
+function placeOf(sheets: readonly exceljs.Worksheet[], { file, sheet }: Picture): number {
+  const at = sheet === undefined ? 0 : sheets.findIndex(({ name }) => name === sheet);
+  if (at < 0) throw new Error(`${basename(file)} has no sheet ${sheet}.`);
+  return at;
+}
+
+/**
+ * What is seen of a sheet: its cells with their colours, formats and widths. Records that were made side by side stand
+ * in any order, so that the rows are sorted.
+ */
+async function seenIn(picture: Picture): Promise<unknown> {
+  const sheets = await visibleSheets(picture.file);
+  const sheet = sheets[placeOf(sheets, picture)];
+  const rows: string[] = [];
+  sheet?.eachRow((row) => {
+    const cells: unknown[] = [];
+    row.eachCell(({ col, value, style: { numFmt, fill, font } }) => {
+      cells.push([col, value, numFmt, fill, font?.bold]);
     });
+    rows.push(maskedFile(JSON.stringify(cells)));
+  });
+  return [sheet?.name, sheet?.columns?.map(({ width, hidden }) => [width, hidden]), rows.sort()];
 }
 
 /** A sum of what a picture shows, which stays the same where only moments and numbers of records differ. */
-export async function contentSum({ file, sheet }: Picture): Promise<string> {
-  const seen = isPage(file) ? readFileSync(file, 'utf8') : JSON.stringify([await seenIn(file), sheet]);
-  return createHash('sha256').update(maskedFile(seen)).digest('hex').slice(0, 16);
-}
-
-/** Which page of a workbook's PDF a sheet is: its place among the visible ones. */
-async function pageOf({ file, sheet }: Picture): Promise<number> {
-  const book = new exceljs.Workbook();
-  await book.xlsx.readFile(file);
-  const names = book.worksheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
-  if (sheet !== undefined && !names.includes(sheet))
-    throw new Error(`${basename(file)} has no sheet ${sheet}: ${names.join(', ')}.`);
-  return sheet === undefined ? 1 : names.indexOf(sheet) + 1;
+export async function contentSum(picture: Picture): Promise<string> {
+  const { file } = picture;
+  const seen = maskedFile(isPage(file) ? readFileSync(file, 'utf8') : JSON.stringify(await seenIn(picture)));
+  return createHash('sha256').update(seen).digest('hex').slice(0, 16);
 }
 
 /** Draws a picture by LibreOffice or Chromium. Throws where that, or `pdftoppm`, is missing. */
@@ -83,6 +89,7 @@ export async function draw(picture: Picture): Promise<void> {
   const out = join(folder, 'drawn');
   await run('soffice', [home, '--headless', '--convert-to', filter, '--outdir', out, file]);
   const pdf = join(out, `${basename(file).replace(/\.[^.]+$/, '')}.pdf`);
-  const page = String(await pageOf(picture));
+  // One page a visible sheet.
+  const page = String(placeOf(await visibleSheets(file), picture) + 1);
   await run('pdftoppm', [...SHEET, '-f', page, '-singlefile', '-png', pdf, target]);
 }

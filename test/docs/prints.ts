@@ -56,6 +56,7 @@ export function closestTo(shown: string, printed: string): string {
   const old = new Map(linesOf(shown).map((line) => [masked(line), line]));
   const kept = (line: string): string => old.get(masked(line)) ?? line;
   const parts = pieces(shown).map(linesOf);
+  if (parts.length === 1) parts[0] = ['all'];
   let from = 0;
   const now = parts.map((part, index) => {
     if (part.length === 0) return [];

@@ -30,7 +30,7 @@ const followed = papers.filter(({ text }) => /^```\n\$ |^<!-- picture /m.test(te
 describe('what the program prints is what a page shows', () => {
   it.each(followed.map(({ path, text }) => [path, text] as const))(
     'when its commands are given one after the other: %s',
-    { timeout: 180_000 },
+    { timeout: REWRITING ? 600_000 : 180_000 },
     async (path, text) => {
       const now = await followPage(text, { onPicture: expectDrawn, rewriting: REWRITING });
       if (REWRITING && now !== text) writeFileSync(join(ROOT, path), now);
@@ -43,6 +43,7 @@ describe('what the program prints is what a page shows', () => {
     const now = closestTo(shown, printed);
     expect(now).toBe('Read 20270331-075208-q7c9\none!\n…\nthree\nfour, 0.3 s\nfive\n');
     samePrint(printed, now);
+    expect(closestTo('', 'one\ntwo\n')).toBe('one\ntwo\n');
   });
 
   it('and a page that shows something else is found', () => {
