@@ -1,4 +1,5 @@
 import { type Bilingual, same, t } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { elsewhereText, openElsewhere } from '../run/posted-elsewhere.ts';
@@ -132,14 +133,14 @@ async function settle(
 
 const sentText = ({ at }: Posting): Bilingual =>
   t(
-    `sent before, at ${at}; --again sends it once more`,
-    `al eerder verstuurd, om ${at}; --again verstuurt het nog eens`,
+    `sent before, on ${shownMinute(at).en}; --again sends it once more`,
+    `al eerder verstuurd, op ${shownMinute(at).nl}; --again verstuurt het nog eens`,
   );
 
 const doubtText = ({ at }: Posting): Bilingual =>
   t(
-    `sent at ${at}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not: --again`,
-    `verstuurd om ${at}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk in het systeem, en is het niet verzonden: --again`,
+    `sent on ${shownMinute(at).en}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not: --again`,
+    `verstuurd op ${shownMinute(at).nl}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk in het systeem, en is het niet verzonden: --again`,
   );
 
 const untoldText = ({ en, nl }: Bilingual): Bilingual =>

@@ -1,4 +1,5 @@
 import { type Bilingual, same, t } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import { sideBySide } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf } from '../run/lookup-lists.ts';
@@ -80,7 +81,10 @@ const DAY_MS = 86_400_000;
 
 const keptCheck = (at: string): ServiceCheck => ({
   ...{ what: t('dropdown lists', 'keuzelijsten'), needed: false, ok: true, advice: null },
-  found: t(`as read at ${at}, at most once a day`, `zoals gelezen om ${at}, hooguit eens per dag`),
+  found: t(
+    `as read on ${shownMinute(at).en}, at most once a day`,
+    `zoals gelezen op ${shownMinute(at).nl}, hooguit eens per dag`,
+  ),
 });
 
 async function readList(

@@ -1,5 +1,6 @@
 import { ISSUES, type IssueCode } from './issue-catalogue.ts';
 import { type Bilingual, type Language, t } from './language.ts';
+import { shownText } from './shown-moment.ts';
 import type { Locale } from './value.ts';
 import { startOf } from './visible-text.ts';
 
@@ -72,7 +73,8 @@ export function describeIssue(issue: Issue, language: Language): string {
   const advice = adviceText(issue, language);
   const { brief = false }: { brief?: boolean } = ISSUES[issue.code];
   if (brief && advice !== '') return `${where}${where === '' ? '' : ': '}${advice}`;
-  const shown = issue.found === '' ? foundText(issue, language) : `"${shorten(issue.found)}"`;
+  const shown =
+    issue.found === '' ? foundText(issue, language) : `"${shorten(shownText(issue.found, language))}"`;
   const found = shown === '' ? '' : `${FOUND[language]} ${shown}, `;
   const tail = advice === '' ? '' : ` (${advice})`;
   return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language)}${tail}`;

@@ -1,6 +1,7 @@
 import { describeIssue, shorten } from './issue.ts';
 import { type Language, t } from './language.ts';
 import { type PlannedRow, type RecordReference, type RowResult, type Status, settledStatus } from './plan.ts';
+import { shownText } from './shown-moment.ts';
 import type { Locale, Value } from './value.ts';
 
 /** A row's `#status`: what became of it, or in a dry run what would. */
@@ -106,11 +107,12 @@ export function valueText(value: Value, language: Language, locale: Locale = lan
   if (value === null) return NOTHING[language];
   if (typeof value === 'boolean') return YES_NO[language][value ? 0 : 1];
   if (typeof value === 'number') return locale === 'nl' ? String(value).replace('.', ',') : String(value);
-  return value;
+  return shownText(value, language);
 }
 
 /** A value as its reader would write it in a cell. */
 export function writtenText(value: Value, language: Language, locale: Locale = language): string {
+  if (typeof value === 'string') return value;
   return typeof value === 'boolean'
     ? BOOLEAN_WORDS[language][value ? 0 : 1]
     : valueText(value, language, locale);

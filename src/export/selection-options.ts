@@ -4,6 +4,7 @@ import { sayMoment } from '../core/codecs/moment.ts';
 import { type StopError, usageStop } from '../core/errors.ts';
 import { expectedText } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
 import { ordersIn } from '../import/map/column-habits.ts';
 import { listerOf } from '../kinds/kinds.ts';
@@ -101,11 +102,13 @@ const HALF_PERIOD_NEXT: Bilingual = t(
   'Write it as in --from 2026-11-01 --to 2026-11-30.',
   'Schrijf het zoals in --from 2026-11-01 --to 2026-11-30.',
 );
-const backwards = ({ from, to }: Days): Bilingual =>
-  t(
-    `The period ends (${to}) before it begins (${from}).`,
-    `De periode eindigt (${to}) voordat hij begint (${from}).`,
+function backwards(days: Days): Bilingual {
+  const [from, to] = [shownMoment(days.from), shownMoment(days.to)];
+  return t(
+    `The period ends (${to.en}) before it begins (${from.en}).`,
+    `De periode eindigt (${to.nl}) voordat hij begint (${from.nl}).`,
   );
+}
 
 /** The options that select records, as the user wrote them. */
 export interface SelectionOptions {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Bilingual, t } from '../core/language.ts';
+import { shownMoment } from '../core/shown-moment.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import type { ExportedResource } from '../records/listing.ts';
@@ -93,7 +94,7 @@ export class WatermarkFollower {
     const { ahead, newest } = this.recent.reading;
     return [
       ...(this.mark === undefined ? [FIRST] : []),
-      ...(ahead === null ? [] : [aheadText(this.modified, ahead.slice(0, 19))]),
+      ...(ahead === null ? [] : [aheadText(this.modified, shownMoment(ahead.slice(0, 19)))]),
       ...(newest === null && this.came > 0 ? [untoldText(this.modified)] : []),
     ];
   }
@@ -122,10 +123,10 @@ const untoldText = (member: string): Bilingual =>
     `geen ${member} zegt wanneer deze records geschreven zijn: de volgende --since last begint waar deze begon, en bevat ze opnieuw`,
   );
 
-const aheadText = (member: string, moment: string): Bilingual =>
+const aheadText = (member: string, { en, nl }: Bilingual): Bilingual =>
   t(
-    `${member} ${moment} lies ahead of this machine's clock: --since last goes on from this machine's time, not from there`,
-    `${member} ${moment} ligt voor op de klok van deze computer: --since last gaat verder vanaf de tijd van deze computer, niet vanaf daar`,
+    `${member} ${en} lies ahead of this machine's clock: --since last goes on from this machine's time, not from there`,
+    `${member} ${nl} ligt voor op de klok van deze computer: --since last gaat verder vanaf de tijd van deze computer, niet vanaf daar`,
   );
 
 const modifiedIn = (resource: ExportedResource): string => listerOf(resource).modified?.(resource) ?? 'LMT';

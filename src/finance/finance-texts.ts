@@ -1,5 +1,6 @@
 import { BigNumber } from 'bignumber.js';
 import { type Bilingual, type Language, t } from '../core/language.ts';
+import { shownPeriod } from '../core/shown-moment.ts';
 import type { FinanceScope } from './export-snapshot.ts';
 import type { FinanceReport } from './finance-report.ts';
 import { cellsText } from './odd-cells.ts';
@@ -44,18 +45,11 @@ export const FINANCE_WORDS = {
   counted: t('How it was counted', 'Hoe er is geteld'),
 } as const;
 
-/** `31-12-2027` of `2027-12-31`. */
-const dayText = (day: string): string => day.split('-').reverse().join('-');
-
-/** `31-12-2027 14:30` of a wall-clock moment. */
-export const momentText = (moment: string): string =>
-  `${dayText(moment.slice(0, 10))} ${moment.slice(11, 16)}`;
-
 /** The days of an export, and which events. */
 export function periodText({ from, to, all }: FinanceScope, language: Language): string {
-  const [first, last] = [dayText(from), dayText(to)];
-  if (language === 'en') return `${first} to ${last} · ${all ? 'all events' : 'definitive events'}`;
-  return `${first} t/m ${last} · ${all ? 'alle evenementen' : 'definitieve evenementen'}`;
+  const days = shownPeriod(from, to);
+  if (language === 'en') return `${days.en} · ${all ? 'all events' : 'definitive events'}`;
+  return `${days.nl} · ${all ? 'alle evenementen' : 'definitieve evenementen'}`;
 }
 
 /** An amount to the cent in the notation of the language, with `≈` in front where it was rounded. */

@@ -1,12 +1,13 @@
 import type { BigNumber } from 'bignumber.js';
 import { decimalOf, ZERO } from '../core/decimal.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import type { FinanceSheet } from '../schema/finance-definition.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './export-snapshot.ts';
 import type { FinanceReport } from './finance-report.ts';
 import { AMOUNT } from './finance-rows.ts';
-import { FINANCE_WORDS, momentText, periodText } from './finance-texts.ts';
+import { FINANCE_WORDS, periodText } from './finance-texts.ts';
 import { COUNT, figureCell, figureWidth, headCells, PageBuilder, textCell } from './page-cells.ts';
 
 /** The words on the manifest. */
@@ -67,7 +68,7 @@ export function manifestPage(report: FinanceReport): WrittenPage {
   const facts: readonly (readonly [string, string])[] = [
     [WORDS.service[language], context.serviceName],
     [WORDS.period[language], periodText(scope, language)],
-    [WORDS.made[language], momentText(made)],
+    [WORDS.made[language], shownMinute(made)[language]],
     [WORDS.hash[language], hash],
   ];
   for (const [name, value] of facts) page.add(textCell(name), textCell(value, 'label', COLUMNS - 1));
@@ -126,7 +127,7 @@ function addChanges(page: PageBuilder, report: FinanceReport): void {
   const { since, counts, records } = changes;
   page.add(
     textCell(WORDS.since[language]),
-    textCell(`${momentText(since.at)} · ${since.file}`, 'label', COLUMNS - 1),
+    textCell(`${shownMinute(since.at)[language]} · ${since.file}`, 'label', COLUMNS - 1),
   );
   page.add(textCell(WORDS.hash[language]), textCell(since.hash, 'label', COLUMNS - 1));
   page.skip();

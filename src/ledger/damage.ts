@@ -1,5 +1,6 @@
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { shownUtc } from '../core/shown-moment.ts';
 import { copiedAt, listCopies } from './copies.ts';
 
 /** A file's name as a word of a command. */
@@ -44,8 +45,8 @@ export function damagedStop(
           `Er is geen kopie van: catersheet ledger restore BESTAND --ledger ${word(file)} zet een eigen back-up ervoor in de plaats.`,
         )
       : t(
-          `catersheet ledger restore --ledger ${word(file)} puts its newest whole copy in its place (the newest is of ${copiedAt(copy)}: ${copy}), and keeps this one beside it.`,
-          `catersheet ledger restore --ledger ${word(file)} zet de nieuwste kopie die heel is ervoor in de plaats (de nieuwste is van ${copiedAt(copy)}: ${copy}), en bewaart deze ernaast.`,
+          `catersheet ledger restore --ledger ${word(file)} puts its newest whole copy in its place (the newest is of ${shownUtc(copiedAt(copy)).en}: ${copy}), and keeps this one beside it.`,
+          `catersheet ledger restore --ledger ${word(file)} zet de nieuwste kopie die heel is ervoor in de plaats (de nieuwste is van ${shownUtc(copiedAt(copy)).nl}: ${copy}), en bewaart deze ernaast.`,
         );
   const ways = [way, ...(more === undefined ? [] : [more]), ANEW(file)];
   const next = t(

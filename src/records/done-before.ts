@@ -1,5 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import type { RunRecord, WrittenPlace } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import { plainValues, sameValue } from './existing-record.ts';
@@ -83,8 +84,7 @@ function isDoneBy({ steps, changes }: PlannedRow, row: UnplacedRow, { values }: 
 }
 
 function doneText({ run, startedAt }: RunRecord, before: Bilingual | null): Bilingual {
-  const [day = '', time = ''] = startedAt.slice(0, 16).split(' ');
-  const when = `${day.split('-').reverse().join('-')} ${time}`;
+  const when = shownMinute(startedAt);
   const [en, nl] = before === null ? ['', ''] : [`${before.en}, `, `${before.nl}, `];
-  return t(`${en}done by run ${run} on ${when}`, `${nl}gedaan door run ${run} op ${when}`);
+  return t(`${en}done by run ${run} on ${when.en}`, `${nl}gedaan door run ${run} op ${when.nl}`);
 }

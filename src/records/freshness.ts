@@ -1,5 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, PlannedRow } from '../core/plan.ts';
+import { shownMoment } from '../core/shown-moment.ts';
 import type { Value } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, heldIn, isOff, sameValue } from './existing-record.ts';
@@ -91,7 +92,8 @@ export function createFreshness(
         return is !== undefined && !sameValue(is, from);
       });
       if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt)) {
-        const message = changedText(`LMT was ${lmt}, is ${now.lmt}`);
+        const [was, is] = [shownMoment(lmt), shownMoment(now.lmt)];
+        const message = changedText(`LMT was ${was.en}, is ${is.en}`, `LMT was ${was.nl}, is ${is.nl}`);
         return { message, ...seen, ...(others.length === 0 && { byLmt: true }) };
       }
       if (others.length === 0) return null;

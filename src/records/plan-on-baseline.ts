@@ -2,6 +2,7 @@ import { type Finding, type Issue, shorten, stopsRow } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
+import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Fields } from '../schema/field.ts';
@@ -249,23 +250,23 @@ function keptText(moved: readonly FieldChange[], since: Since): Bilingual {
 
 /** For a changed row of a deleted record; `at`: when it was there (ISO, UTC); `id`: the key to empty. */
 function deletedText(at: string, id: string | null): Bilingual {
-  const day = at.slice(0, 10);
+  const day = shownMoment(at.slice(0, 10));
   const anew = {
     en: id === null ? '' : `, or empty ${id} and put create in #action to make it anew`,
     nl: id === null ? '' : `, of maak ${id} leeg en zet create in #action om het opnieuw te maken`,
   };
   return t(
-    `it was there when the file was written (${day}) and someone removed it since; delete the row${anew.en}`,
-    `het was er toen het bestand geschreven werd (${day}) en iemand heeft het sindsdien weggehaald; verwijder de rij${anew.nl}`,
+    `it was there when the file was written (${day.en}) and someone removed it since; delete the row${anew.en}`,
+    `het was er toen het bestand geschreven werd (${day.nl}) en iemand heeft het sindsdien weggehaald; verwijder de rij${anew.nl}`,
   );
 }
 
 /** The same, for a row that nobody touched. */
 function goneText(at: string): Bilingual {
-  const day = at.slice(0, 10);
+  const day = shownMoment(at.slice(0, 10));
   return t(
-    `someone removed it since the file was written (${day}), and nothing was changed in this row`,
-    `iemand heeft het weggehaald sinds het bestand geschreven is (${day}), en in deze rij is niets gewijzigd`,
+    `someone removed it since the file was written (${day.en}), and nothing was changed in this row`,
+    `iemand heeft het weggehaald sinds het bestand geschreven is (${day.nl}), en in deze rij is niets gewijzigd`,
   );
 }
 

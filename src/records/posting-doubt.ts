@@ -1,5 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { sentRow } from './sent-before.ts';
@@ -73,13 +74,13 @@ export async function doubtfulText(
   const ways = tellText(run, sent, await arrivesUntil(context, posting, at));
   const [en, nl] = totals === null ? ['', ''] : [` (${totals.en})`, ` (${totals.nl})`];
   return t(
-    `run ${run} sent it at ${at} and no answer is known, so it is not sent again by itself${en}; ${ways.en}`,
-    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}; ${ways.nl}`,
+    `run ${run} sent it on ${shownMinute(at).en} and no answer is known, so it is not sent again by itself${en}; ${ways.en}`,
+    `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}; ${ways.nl}`,
   );
 }
 
 const elsewhereText = ({ run, at }: Posting): Bilingual =>
   t(
-    `run ${run}, which another ledger has, sent it at ${at} and no answer was known, so it is not sent again by itself. Is it not there: give the row a #key of its own`,
-    `run ${run}, die in een ander grootboek staat, heeft het om ${at} verstuurd en er was geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd. Staat het er niet: geef de rij een eigen #key`,
+    `run ${run}, which another ledger has, sent it on ${shownMinute(at).en} and no answer was known, so it is not sent again by itself. Is it not there: give the row a #key of its own`,
+    `run ${run}, die in een ander grootboek staat, heeft het op ${shownMinute(at).nl} verstuurd en er was geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd. Staat het er niet: geef de rij een eigen #key`,
   );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Bilingual, t } from '../core/language.ts';
 import { type PlannedRow, SELF, type Step } from '../core/plan.ts';
 import { needsWork, statusText } from '../core/row-text.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import type { Values } from '../core/value.ts';
 import { eachRow, type Posting, type StoredResult } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
@@ -362,12 +363,12 @@ async function replanAs<R extends KeyedResource>(
 
 const doneText = ({ run, at, id }: Posting): Bilingual =>
   t(
-    `created before, in run ${run} at ${at}, as ${id}; give the row another #key to create it again`,
-    `al eerder aangemaakt, in run ${run} om ${at}, als ${id}; geef de rij een andere #key om het nog eens aan te maken`,
+    `created before, in run ${run} on ${shownMinute(at).en}, as ${id}; give the row another #key to create it again`,
+    `al eerder aangemaakt, in run ${run} op ${shownMinute(at).nl}, als ${id}; geef de rij een andere #key om het nog eens aan te maken`,
   );
 
 const inDoubtText = ({ run, at }: Posting): Bilingual =>
   t(
-    `run ${run} sent it at ${at} and no answer is known; it can't be told whether it is there, so it is not sent again`,
-    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend; niet vast te stellen of het er staat, dus het wordt niet opnieuw verstuurd`,
+    `run ${run} sent it on ${shownMinute(at).en} and no answer is known; it can't be told whether it is there, so it is not sent again`,
+    `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend; niet vast te stellen of het er staat, dus het wordt niet opnieuw verstuurd`,
   );

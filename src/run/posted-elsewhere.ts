@@ -1,4 +1,5 @@
 import { type Bilingual, t } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import type { Context } from './context.ts';
 
@@ -33,7 +34,7 @@ const isSandbox = (service: string): boolean => service.startsWith('sandbox ');
 export function elsewhereText({ service, run, at, state }: PostingElsewhere): Bilingual {
   const [open, openNl] = state === 'done' ? ['', ''] : [' without a known answer', ' zonder bekend antwoord'];
   return t(
-    `sent to ${service} in run ${run} at ${at}${open}; if that is the same service, it would be there twice: --elsewhere same leaves it so, --elsewhere other sends it here too`,
-    `verstuurd naar ${service} in run ${run} om ${at}${openNl}; is dat hetzelfde systeem, dan zou het er dubbel staan: --elsewhere same laat het zo, --elsewhere other verstuurt het hier ook`,
+    `sent to ${service} in run ${run} on ${shownMinute(at).en}${open}; if that is the same service, it would be there twice: --elsewhere same leaves it so, --elsewhere other sends it here too`,
+    `verstuurd naar ${service} in run ${run} op ${shownMinute(at).nl}${openNl}; is dat hetzelfde systeem, dan zou het er dubbel staan: --elsewhere same laat het zo, --elsewhere other verstuurt het hier ook`,
   );
 }

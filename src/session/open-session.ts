@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import { tighten } from '../files/folders.ts';
 import { keepDailyCopy } from '../ledger/copies.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -130,10 +131,11 @@ async function open(
 async function waitingText(ledger: Ledger): Promise<Bilingual> {
   const run = await findAtWork(ledger);
   const busy = run === undefined ? undefined : await ledger.findRun(run);
-  const who = busy === undefined ? '' : ` (${busy.run}, ${busy.file}, ${busy.startedAt})`;
+  const who = (language: Language): string =>
+    busy === undefined ? '' : ` (${busy.run}, ${busy.file}, ${shownMinute(busy.startedAt)[language]})`;
   return t(
-    `Another catersheet is at work with this ledger${who}; waiting until it is done. Ctrl-C stops waiting.`,
-    `Een andere catersheet is bezig met dit grootboek${who}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
+    `Another catersheet is at work with this ledger${who('en')}; waiting until it is done. Ctrl-C stops waiting.`,
+    `Een andere catersheet is bezig met dit grootboek${who('nl')}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
   );
 }
 

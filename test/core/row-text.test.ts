@@ -135,7 +135,7 @@ describe('the #changes of a row', () => {
     [-0.25, '-0,25', '-0.25'],
     ['Soep', 'Soep', 'Soep'],
     ['3.5', '3.5', '3.5'],
-    ['2027-04-28 11:30:00', '2027-04-28 11:30:00', '2027-04-28 11:30:00'],
+    ['2027-04-28 11:30:00', '28-04-2027 11:30', '28 Apr 2027 11:30'],
   ] as const satisfies readonly (readonly [Value, string, string])[])(
     '%j is %s in nl, %s in en',
     (value, dutch, english) => {

@@ -8,7 +8,10 @@ export const RUN = /\d{8}-\d{6}-[a-z0-9]{4}/g;
 export const masked = (text: string): string =>
   text
     .replace(RUN, 'RUN')
-    .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, 'MOMENT')
+    .replace(
+      /\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}|\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}|\d{2}-\d{2}-\d{4} \d{2}:\d{2}/g,
+      'MOMENT',
+    )
     // One more or less is read back, by the order in which rows end.
     .replace(/\d+ requests, \d+\.\d s/g, 'REQUESTS, SECONDS')
     .replace(/"requests": \d+/g, '"requests": REQUESTS')

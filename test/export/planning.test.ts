@@ -225,7 +225,7 @@ describe('the selection of an export', () => {
     [arrangements, { since: 'last' }, /takes no --since/],
     [packages, { from: '2026-01-01', to: '2026-02-01' }, /takes no --from/],
     [events, { from: '2026-01-01' }, /first and a last day/],
-    [events, { from: '2026-02-01', to: '2026-01-01' }, /ends \(2026-01-01\) before/],
+    [events, { from: '2026-02-01', to: '2026-01-01' }, /ends \(1 Jan 2026\) before/],
     [events, { from: 'morgen', to: '2026-01-01' }, /--from morgen: expected a date/],
     [trips, { since: 'last', from: '2026-01-01', to: '2026-02-01' }, /don’t go together/],
     [packages, { since: '2026-01-01', from: '2026-01-01', to: '2026-02-01' }, /takes no --from D --to D/],

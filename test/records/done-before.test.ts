@@ -22,7 +22,7 @@ async function open() {
 }
 
 const DONE = (run: string): unknown =>
-  expect.stringMatching(new RegExp(`^done by run ${run} on \\d\\d-\\d\\d-\\d{4} \\d\\d:\\d\\d$`));
+  expect.stringMatching(new RegExp(`^done by run ${run} on \\d+ [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d$`));
 
 const UPDATES = {
   packages: { kind: 'package', id: 'ProductID', field: 'Verkoopprijs', value: '5,5', as: packages },

@@ -1,6 +1,7 @@
 import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../api/ledger-files.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
 import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
@@ -74,8 +75,8 @@ async function restore(flags: Flags, view: View): Promise<ExitCode> {
   // A copy that is named was chosen already.
   if (!named && !flags.yes) {
     const what = t(
-      `Put the copy of ${at} in the place of ${ledger}? [y/N] `,
-      `De kopie van ${at} in de plaats van ${ledger} zetten? [j/N] `,
+      `Put the copy of ${shownUtc(at).en} in the place of ${ledger}? [y/N] `,
+      `De kopie van ${shownUtc(at).nl} in de plaats van ${ledger} zetten? [j/N] `,
     );
     if (!canAsk(flags.json)) throw nobodyToAsk(copy);
     if (!(await view.ask(what))) return EXIT.ok;
@@ -104,11 +105,12 @@ const holdsText = ({ runs, rows, records, postings }: Restored['holds'] & object
 function copyLines(copies: readonly Copy[]): Bilingual[] {
   if (copies.length === 0) return [t('No copies are kept of it yet.', 'Er zijn nog geen kopieën van.')];
   const lines = copies.flatMap(({ file, at, found }) => {
+    const when = shownUtc(at);
     const { en, nl } =
       found?.holds === undefined
         ? (found?.stop?.texts.message ?? t('empty', 'leeg'))
         : holdsText(found.holds);
-    return [t(`  ${at}  ${file}`, `  ${at}  ${file}`), t(`    ${en}`, `    ${nl}`)];
+    return [t(`  ${when.en}  ${file}`, `  ${when.nl}  ${file}`), t(`    ${en}`, `    ${nl}`)];
   });
   return [t('Copies of it:', 'Kopieën ervan:'), ...lines];
 }
@@ -123,11 +125,12 @@ const copyDocument =
 
 function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restored): Bilingual[] {
   const { en, nl } = holds === undefined ? t('', '') : holdsText(holds);
+  const when = shownUtc(at);
   const missing = (held ?? 0) - (holds?.runs ?? 0);
   return [
     t(
-      `The ledger ${ledger} is now that of ${at}: ${en}.`,
-      `Het grootboek ${ledger} is nu dat van ${at}: ${nl}.`,
+      `The ledger ${ledger} is now that of ${when.en}: ${en}.`,
+      `Het grootboek ${ledger} is nu dat van ${when.nl}: ${nl}.`,
     ),
     ...(kept === null ? [] : [t(`What was there is kept: ${kept}`, `Wat er stond, is bewaard: ${kept}`)]),
     ...(carried === 0
@@ -145,16 +148,17 @@ function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restore
             'These runs came later, and their rows are not in it:',
             'Deze runs kwamen later, en de rijen ervan staan er niet in:',
           ),
-          ...lost.map(({ run, startedAt, file }) =>
-            t(`  ${run}  ${startedAt}  ${file}`, `  ${run}  ${startedAt}  ${file}`),
-          ),
+          ...lost.map(({ run, startedAt, file }) => {
+            const { en, nl } = shownMinute(startedAt);
+            return t(`  ${run}  ${en}  ${file}`, `  ${run}  ${nl}  ${file}`);
+          }),
         ]),
     ...(lost.length === 0 && missing > 0
       ? [t(`Later runs that it lacks: ${missing}.`, `Latere runs die ontbreken: ${missing}.`)]
       : []),
     t(
-      `What was sent after ${at} may not be known. Before you import a file of after that again, look on the service which of its rows are there: a posting could go twice.`,
-      `Wat na ${at} verstuurd is, is misschien niet bekend. Kijk in het systeem welke rijen er staan, voordat je een bestand van daarna opnieuw importeert: een boeking kan anders twee keer gaan.`,
+      `What was sent after ${when.en} may not be known. Before you import a file of after that again, look on the service which of its rows are there: a posting could go twice.`,
+      `Wat na ${when.nl} verstuurd is, is misschien niet bekend. Kijk in het systeem welke rijen er staan, voordat je een bestand van daarna opnieuw importeert: een boeking kan anders twee keer gaan.`,
     ),
   ];
 }

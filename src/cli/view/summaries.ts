@@ -2,10 +2,10 @@ import type { CheckEnd } from '../../api/documents.ts';
 import type { ShownRun } from '../../api/runs.ts';
 import type { CallsResult } from '../../calls/calls.ts';
 import type { ServiceCheck } from '../../check/check-service.ts';
-import { daysText } from '../../core/codecs/moment.ts';
 import { COUNT_WORDS, type Counts, requestsText } from '../../core/counts.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
+import { shownMinute, shownPeriod } from '../../core/shown-moment.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ExportResult } from '../../export/export-records.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
@@ -88,7 +88,7 @@ export function exportText(result: ExportResult, language: Language, given: Give
 /** What a finance export wrote, its totals, and what changed since the last one of the same days. */
 export function financeText(result: FinanceResult, language: Language): string[] {
   const { file, service, period, all, sheets, sums, notes, requests, ms } = result;
-  const days = daysText(period.from, period.to)[language];
+  const days = shownPeriod(period.from, period.to)[language];
   const which = say(all ? WORDS.allEvents : WORDS.definitiveEvents, language);
   return [
     say(WORDS.exportOf, language, { days, which, service }),
@@ -110,7 +110,9 @@ function changesText({ changes, sums }: FinanceResult, language: Language): stri
   const same = added + removed + changed === 0;
   const [was, now] = [amountText(since.sums.revenue, language), amountText(sums.revenue, language)];
   const words = same ? WORDS.sameAsBefore : WORDS.otherThanBefore;
-  return [`  ${say(words, language, { at: since.at, added, removed, changed, was, now })}`];
+  return [
+    `  ${say(words, language, { at: shownMinute(since.at)[language], added, removed, changed, was, now })}`,
+  ];
 }
 
 /** The checks, one line each, then advice on those that failed. */
@@ -173,7 +175,7 @@ export function runText(run: ShownRun, language: Language): string[] {
   const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => (counts?.[name] ?? 0) > 0);
   const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
   return [
-    `${run.run}  ${run.startedAt}  ${state[language]}${endWords(run, language)}`,
+    `${run.run}  ${shownMinute(run.startedAt)[language]}  ${state[language]}${endWords(run, language)}`,
     `    ${run.file} → ${run.service}`,
     ...(numbers === '' ? [] : [`    ${numbers}`]),
   ];

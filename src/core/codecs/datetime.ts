@@ -11,8 +11,9 @@ import {
 } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import { type Bilingual, t } from '../language.ts';
+import { shownMoment } from '../shown-moment.ts';
 import { NO_DAY, readDateText } from './date-text.ts';
-import { isMoment, momentWords, sayMoment, showMoment, startOf } from './moment.ts';
+import { isMoment, momentWords, showMoment, startOf } from './moment.ts';
 import { plainText } from './plain-text.ts';
 
 /** An offset or `Z` is ignored: the wall-clock time counts. */
@@ -75,7 +76,7 @@ const NUMBER_AS_DATE: Bilingual = t(
 );
 
 const zoneIgnored = (found: string, moment: string): Finding =>
-  finding('date-zone', found, sayMoment(moment));
+  finding('date-zone', found, shownMoment(moment));
 
 /** A date cell's value; a zone in it is ignored, with a warning. */
 function decodeDate({ value: found, zone }: Cell & { readonly type: 'date' }): DecodedCell<string> {

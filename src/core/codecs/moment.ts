@@ -1,4 +1,4 @@
-import { type Bilingual, type Language, t } from '../language.ts';
+import { type Bilingual, t } from '../language.ts';
 
 /** A moment in wall-clock time. */
 export interface Moment {
@@ -108,19 +108,4 @@ export function aboutText(ms: number): Bilingual {
   }
   const hours = Math.round((2 * ms) / HOUR) / 2;
   return t(`about ${hours} hours`, `ongeveer ${String(hours).replace('.', ',')} uur`);
-}
-
-/** A period in words, such as "1–28 February 2027"; both days are `YYYY-MM-DD`. */
-export function daysText(from: string, to: string): Bilingual {
-  const say = (language: Language): string => {
-    const [first, last] = [from, to].map((day) => sayMoment(day)[language].split(' ')) as [
-      string[],
-      string[],
-    ];
-    // What both days share at the end (the year, the month) is said once.
-    const same = [2, 1, 0].find((at) => first.slice(at).join(' ') !== last.slice(at).join(' '));
-    if (same === undefined) return last.join(' ');
-    return `${first.slice(0, same + 1).join(' ')}${same === 0 ? '–' : ' – '}${last.join(' ')}`;
-  };
-  return { en: say('en'), nl: say('nl') };
 }

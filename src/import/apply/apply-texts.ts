@@ -2,6 +2,7 @@ import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import type { Locale, Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import type { RequestError } from '../../service/request-error.ts';
@@ -85,17 +86,20 @@ export const foundByUserText = (): Bilingual =>
 /** Another run sent the same, or is about to. */
 export const takenText = ({ run, at, state }: Posting): Bilingual =>
   state === 'done'
-    ? t(`sent already, in run ${run} at ${at}`, `al verstuurd, in run ${run} om ${at}`)
+    ? t(
+        `sent already, in run ${run} on ${shownMinute(at).en}`,
+        `al verstuurd, in run ${run} op ${shownMinute(at).nl}`,
+      )
     : t(
-        `run ${run} sent it at ${at} and no answer is known`,
-        `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend`,
+        `run ${run} sent it on ${shownMinute(at).en} and no answer is known`,
+        `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend`,
       );
 
 /** An earlier try was cut off, and what came of it can't be told. */
 export const doubtText = (since: string, next: Bilingual = LOOK_YOURSELF): Bilingual =>
   t(
-    `sent at ${since}, and no answer is known; ${next.en}`,
-    `verstuurd om ${since}, en er is geen antwoord bekend; ${next.nl}`,
+    `sent on ${shownMinute(since).en}, and no answer is known; ${next.en}`,
+    `verstuurd op ${shownMinute(since).nl}, en er is geen antwoord bekend; ${next.nl}`,
   );
 
 const LOOK_YOURSELF = t(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Bilingual, t } from '../../core/language.ts';
 import { type Outcome, plannedStatus, settledStatus } from '../../core/plan.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import { comparablePath } from '../../files/file-name.ts';
 import { eachRow, type RunRecord, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
@@ -92,7 +93,7 @@ async function outcomeBy(
 const doneText = (by: string, at: string | null): Bilingual =>
   at === null
     ? t(`finished in run ${by}`, `afgemaakt in run ${by}`)
-    : t(`finished in run ${by} at ${at}`, `afgemaakt in run ${by} om ${at}`);
+    : t(`finished in run ${by} on ${shownMinute(at).en}`, `afgemaakt in run ${by} op ${shownMinute(at).nl}`);
 
 const factName = (run: string): string => `${run} was finished`;
 

@@ -38,7 +38,8 @@ function lossesOf({ stored, resource, addressOf }: Sending, { planned, outcome }
     const isLost = keepsNone === true ? Boolean(sent) : typeof sent === 'string' && cuts(sent);
     if (sent === undefined || !isLost || told.some((one) => one.code === code && one.field === field))
       return [];
-    const finding = { code, found: shorten(valueText(sent, 'en')), hint: String(cut ?? field) } as const;
+    const found = typeof sent === 'string' ? sent : valueText(sent, 'en');
+    const finding = { code, found: shorten(found), hint: String(cut ?? field) } as const;
     return [issueAt(finding, { field, address: addressOf(planned, field) })];
   });
 }

@@ -1,7 +1,7 @@
 import { columnLetters } from '../../core/cell.ts';
-import { sayMoment } from '../../core/codecs/moment.ts';
 import type { Finding } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
+import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value } from '../../core/value.ts';
 import { type Field, holdsDay, readOnly } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -90,7 +90,7 @@ function checkDate(day: boolean, thisYear: number): FieldCheck {
     if (typeof value !== 'string' || value.length < DAY_ALONE) return undefined;
     const found = (code: 'date-far' | 'date-with-time'): Finding => ({
       ...{ code, found: value },
-      hint: sayMoment(value),
+      hint: shownMoment(value),
     });
     if (value < first || value >= beyond) return found('date-far');
     return day && !value.endsWith(MIDNIGHT) ? found('date-with-time') : undefined;

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { COUNT_WORDS, type Counts, requestsText, shownCounts } from '../../core/counts.ts';
+import type { Language } from '../../core/language.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import { visibleLine, visibleText } from '../../core/visible-text.ts';
 import type { Applied } from '../apply/apply-plan.ts';
 import { unknownTexts } from '../map/sheet-notes.ts';
@@ -81,8 +83,8 @@ function topSection(report: SurveyedReport): ElementPiece {
       { class: 'facts' },
       fact(words.service, plan.service),
       fact(words.run, plan.run),
-      fact(words.started, timePiece(startedAt)),
-      fact(words.when, timePiece(at)),
+      fact(words.started, timePiece(startedAt, wording.language)),
+      fact(words.when, timePiece(at, wording.language)),
       dryRun && fact(words.wouldSend, sendingText(report)),
       dryRun && plan.requests > 0 && fact(words.apply, element('code', {}, `catersheet apply ${plan.run}`)),
     ),
@@ -99,8 +101,8 @@ function sendingText({ plan: { requests, estimateMs }, wording: { language } }: 
   return requests === 0 || estimateMs === null ? count : `${count}, ${aboutText(estimateMs)[language]}`;
 }
 
-function timePiece(at: string): ElementPiece {
-  return element('time', { datetime: at.replace(' ', 'T') }, at.slice(0, 16));
+function timePiece(at: string, language: Language): ElementPiece {
+  return element('time', { datetime: at.replace(' ', 'T') }, shownMinute(at)[language]);
 }
 
 /** The counts of every sheet, and the total of more than one; a count links to its rows. */

@@ -152,7 +152,7 @@ const MOMENT = /^\d{4}-\d\d-\d\d(?: |$)/;
  */
 function cellOf(value: Value, isMoment: boolean, column: number, { wishes, csv }: ResultWork): Cell {
   if (!csv && typeof value === 'number') return { column, type: 'number', value };
-  if (!csv && isMoment) return { column, type: 'date', value: String(value) };
+  if (isMoment) return { column, type: csv ? 'text' : 'date', value: String(value) };
   return { column, type: 'text', value: writtenText(value, wishes.language, wishes.locale) };
 }
 

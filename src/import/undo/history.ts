@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Status, type Step } from '../../core/plan.ts';
 import { statusText } from '../../core/row-text.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { RecordHistory } from '../../records/undo.ts';
 
@@ -92,7 +93,7 @@ const FAILED: Bilingual = t(
 
 /** Sent, and no answer is known; of a posting only the user can tell. */
 function maybeThere(at: string | null, posted: boolean): Bilingual {
-  const [en, nl] = at === null ? ['', ''] : [` at ${at}`, ` om ${at}`];
+  const [en, nl] = at === null ? ['', ''] : [` on ${shownMinute(at).en}`, ` op ${shownMinute(at).nl}`];
   if (!posted)
     return t(
       `it was sent${en}, no answer is known, and what became of it could not be looked up: undo the run again later, or look on the service and take it back by hand`,

@@ -1,5 +1,6 @@
 import { type Bilingual, same, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
+import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { firstOf } from '../../records/listing.ts';
 import { arrivesText } from '../../records/posting-doubt.ts';
@@ -38,15 +39,15 @@ export function correctionText({ micros: told, posting: { run } }: Telling, micr
 export function toldText({ run, at }: Posting, later: Telling | undefined): Bilingual {
   const [en, nl] = later === undefined ? ['', ''] : [`; ${holds(later).en}`, `; ${holds(later).nl}`];
   return t(
-    `this count was told before, in run ${run} at ${at}, and is not posted again${en}. A new count has a DatumTijd of its own`,
-    `deze telling is al eerder doorgegeven, in run ${run} om ${at}, en wordt niet opnieuw geboekt${nl}. Een nieuwe telling heeft een eigen DatumTijd`,
+    `this count was told before, in run ${run} on ${shownMinute(at).en}, and is not posted again${en}. A new count has a DatumTijd of its own`,
+    `deze telling is al eerder doorgegeven, in run ${run} op ${shownMinute(at).nl}, en wordt niet opnieuw geboekt${nl}. Een nieuwe telling heeft een eigen DatumTijd`,
   );
 }
 
 function holds({ moment, posting: { run } }: Telling): Bilingual {
   return t(
-    `the count of ${moment} (run ${run}) is later and holds`,
-    `de telling van ${moment} (run ${run}) is van later en geldt`,
+    `the count of ${shownMoment(moment).en} (run ${run}) is later and holds`,
+    `de telling van ${shownMoment(moment).nl} (run ${run}) is van later en geldt`,
   );
 }
 
@@ -124,14 +125,15 @@ export function unclearText(
   { unclear, run }: Extract<LaterMutations, { unclear: unknown }>,
   moment: string,
 ): Bilingual {
+  const when = shownMoment(moment);
   const why = {
     unit: t(
-      `run ${run} posted on this product after ${moment} in another unit; count again, with a DatumTijd of its own`,
-      `run ${run} heeft na ${moment} in een andere eenheid op dit product geboekt; tel opnieuw, met een eigen DatumTijd`,
+      `run ${run} posted on this product after ${when.en} in another unit; count again, with a DatumTijd of its own`,
+      `run ${run} heeft na ${when.nl} in een andere eenheid op dit product geboekt; tel opnieuw, met een eigen DatumTijd`,
     ),
     doubt: t(
-      `run ${run} sent a mutation of this product of after ${moment}, and no answer is known; settle that first (catersheet runs ${run})`,
-      `run ${run} heeft een mutatie van dit product van na ${moment} verstuurd, en er is geen antwoord bekend; regel dat eerst (catersheet runs ${run})`,
+      `run ${run} sent a mutation of this product of after ${when.en}, and no answer is known; settle that first (catersheet runs ${run})`,
+      `run ${run} heeft een mutatie van dit product van na ${when.nl} verstuurd, en er is geen antwoord bekend; regel dat eerst (catersheet runs ${run})`,
     ),
     day: t(
       `run ${run} posted on this product on the day of the count, which has no time of day; give DatumTijd a time`,
@@ -167,8 +169,8 @@ export function countDoubtfulText(
   const en = late === null ? '. Count again' : `; ${late.en}: count again after that`;
   const nl = late === null ? '. Tel opnieuw' : `; ${late.nl}: tel daarna opnieuw`;
   return t(
-    `run ${run} sent the difference at ${at} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now)${en}, with a DatumTijd of its own`,
-    `run ${run} heeft het verschil om ${at} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl})${nl}, met een eigen DatumTijd`,
+    `run ${run} sent the difference on ${shownMinute(at).en} and no answer is known, so it is not sent again by itself (${then === null ? '' : `total ${then.en} before, `}${is.en} now)${en}, with a DatumTijd of its own`,
+    `run ${run} heeft het verschil op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd (${then === null ? '' : `totaal ${then.nl} ervoor, `}nu ${is.nl})${nl}, met een eigen DatumTijd`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Issue, stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import type { Locale, Value } from '../../core/value.ts';
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { sameValue } from '../../records/existing-record.ts';
@@ -74,7 +75,9 @@ export function checkMoment(row: CountRow, now: Date, midnights: string[]): void
   const found = momentText(row.values[moment]);
   if (hasNoTime(found)) midnights.push(`${row.mapping.sheet}!${row.row}`);
   if (isAhead(found, now))
-    row.issues.push(issueOn(row, moment, { code: 'counted-ahead', found, hint: wallClock(now) }));
+    row.issues.push(
+      issueOn(row, moment, { code: 'counted-ahead', found, hint: shownMinute(wallClock(now)) }),
+    );
 }
 
 /** The first row that counts each product, over all sheets of a run. */

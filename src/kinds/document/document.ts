@@ -5,6 +5,7 @@ import { basename, extname, isAbsolute, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import { checkFolder } from '../../files/folders.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
@@ -200,8 +201,8 @@ function notSent({ requests }: DocumentResource, reason: Bilingual, cause?: unkn
 
 const uploadedText = ({ run, at }: Posting): Bilingual =>
   t(
-    `uploaded before, in run ${run} at ${at}; give the row a #key of its own to upload it once more`,
-    `al eerder geüpload, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te uploaden`,
+    `uploaded before, in run ${run} on ${shownMinute(at).en}; give the row a #key of its own to upload it once more`,
+    `al eerder geüpload, in run ${run} op ${shownMinute(at).nl}; geef de rij een eigen #key om het nog eens te uploaden`,
   );
 
 const OTHER_CONTENT: Bilingual = t(

@@ -1,8 +1,8 @@
-import { sayMoment } from '../../core/codecs/moment.ts';
 import { isTimeOfDay } from '../../core/codecs/time-of-day.ts';
 import type { Finding, Issue } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
+import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
@@ -107,7 +107,9 @@ function onDay(
       const today = `${day} ${value}`;
       const moment = earliest.startsWith(day) && today < earliest ? `${dayAfter(day)} ${value}` : today;
       if (moment !== today)
-        row.issues.push(issueOn(row, name, { code: 'next-day', found: value, hint: moment }, strict));
+        row.issues.push(
+          issueOn(row, name, { code: 'next-day', found: value, hint: shownMoment(moment) }, strict),
+        );
       values[name] = moment;
       earliest = moment;
     }
@@ -146,7 +148,7 @@ function timesStay(row: Row, existing: ExistingRecord, names: readonly string[],
       !issues.some(({ field }) => field === name),
   );
   if (left.length === 0) return [];
-  const day = sayMoment(from);
+  const day = shownMoment(from);
   const hint = t(
     `without ${left.join(' and ')} the service may keep the times on ${day.en}: fill in what is missing`,
     `zonder ${left.join(' en ')} houdt het systeem de tijden misschien op ${day.nl}: vul in wat ontbreekt`,
@@ -164,7 +166,7 @@ function timesApart(row: Row, values: Values, day: string, several: boolean, str
   const at = (field: string, finding: Finding): Issue => issueOn(row, field, finding, strict);
   const issues: Issue[] = [];
   const elsewhere = from !== null && from.slice(0, 10) !== day;
-  if (elsewhere) issues.push(at(begin, { code: 'time-other-day', found: from, hint: sayMoment(day) }));
+  if (elsewhere) issues.push(at(begin, { code: 'time-other-day', found: from, hint: shownMoment(day) }));
   // A bare end was put on the right day; beside a begin on another one, that begin is what is wrong.
   if (until === null || isTimeOfDay(row.values[end])) return issues;
   const start = from ?? `${day} 00:00:00`;
@@ -172,7 +174,7 @@ function timesApart(row: Row, values: Values, day: string, several: boolean, str
   // Over several days only an end before its begin is wrong.
   const most = several ? Number.POSITIVE_INFINITY : from === null ? 2 * DAY : DAY;
   if (apart < 0 || apart > most)
-    issues.push(at(end, { code: 'end-apart', found: until, hint: sayMoment(from ?? day) }));
+    issues.push(at(end, { code: 'end-apart', found: until, hint: shownMoment(from ?? day) }));
   return issues;
 }
 

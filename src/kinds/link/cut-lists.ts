@@ -1,5 +1,6 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import type { Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { numberIn, plainValues, readValues } from '../../records/existing-record.ts';
@@ -140,18 +141,18 @@ async function readLink({ service, resource }: LinkContext, id: number): Promise
 const unlistedText = ({ run, at }: Posting, isThere: boolean): Bilingual =>
   isThere
     ? t(
-        `run ${run} linked it at ${at}; it is there still, holds something else, and the list leaves it out: change it on the service`,
-        `run ${run} heeft het om ${at} gekoppeld; het is er nog, er staat iets anders in, en de lijst laat het weg: wijzig het in het systeem`,
+        `run ${run} linked it on ${shownMinute(at).en}; it is there still, holds something else, and the list leaves it out: change it on the service`,
+        `run ${run} heeft het op ${shownMinute(at).nl} gekoppeld; het is er nog, er staat iets anders in, en de lijst laat het weg: wijzig het in het systeem`,
       )
     : t(
-        `run ${run} linked it at ${at}, and the list does not show it: someone unlinked it, or the list ends before it, so it is not linked again; look for it on the service`,
-        `run ${run} heeft het om ${at} gekoppeld, en de lijst toont het niet: iemand heeft het ontkoppeld, of de lijst houdt ervoor op, dus het wordt niet opnieuw gekoppeld; kijk of het in het systeem staat`,
+        `run ${run} linked it on ${shownMinute(at).en}, and the list does not show it: someone unlinked it, or the list ends before it, so it is not linked again; look for it on the service`,
+        `run ${run} heeft het op ${shownMinute(at).nl} gekoppeld, en de lijst toont het niet: iemand heeft het ontkoppeld, of de lijst houdt ervoor op, dus het wordt niet opnieuw gekoppeld; kijk of het in het systeem staat`,
       );
 
 const openText = ({ run, at }: Posting): Bilingual =>
   t(
-    `run ${run} sent it at ${at} and no answer is known; lists of the service end before their last link, so look for it there`,
-    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend; lijsten van het systeem houden op voor hun laatste koppeling, dus kijk of het er staat`,
+    `run ${run} sent it on ${shownMinute(at).en} and no answer is known; lists of the service end before their last link, so look for it there`,
+    `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend; lijsten van het systeem houden op voor hun laatste koppeling, dus kijk of het er staat`,
   );
 
 const UNTOLD = t(

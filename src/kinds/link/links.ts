@@ -2,6 +2,7 @@ import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { RecordReference, RowDependency } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
@@ -249,8 +250,8 @@ async function freePostings(
 
 const inDoubtText = ({ run, at }: Posting): Bilingual =>
   t(
-    `run ${run} sent it at ${at} and no answer is known; it may be at it still, so import to send what is not there`,
-    `run ${run} heeft het om ${at} verstuurd en er is geen antwoord bekend; misschien is die nog bezig, dus importeer om te versturen wat er niet staat`,
+    `run ${run} sent it on ${shownMinute(at).en} and no answer is known; it may be at it still, so import to send what is not there`,
+    `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend; misschien is die nog bezig, dus importeer om te versturen wat er niet staat`,
   );
 
 /** What a row says of the record it links to. */

@@ -1,4 +1,5 @@
 import { type Bilingual, t } from '../../core/language.ts';
+import { shownMoment } from '../../core/shown-moment.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { ofKind } from '../kind.ts';
@@ -48,10 +49,10 @@ function countedText(
   const amount = amountText(micros);
   if (!isUnclearDay(moment, when) && !isUnclearDay(when, moment) && when !== moment)
     return t(
-      `${field} ${amount.en} was counted on ${moment} (run ${run}), so a mutation of before that is in the stock already. Is it of after the count: correct DatumTijd. Was it not counted: correct the count. --on-conflict mine posts it all the same, theirs leaves it`,
-      `${field} ${amount.nl} is geteld op ${moment} (run ${run}), dus een mutatie van daarvoor zit al in de voorraad. Is hij van na de telling: verbeter DatumTijd. Is hij niet meegeteld: verbeter de telling. --on-conflict mine boekt hem toch, theirs laat hem weg`,
+      `${field} ${amount.en} was counted on ${shownMoment(moment).en} (run ${run}), so a mutation of before that is in the stock already. Is it of after the count: correct DatumTijd. Was it not counted: correct the count. --on-conflict mine posts it all the same, theirs leaves it`,
+      `${field} ${amount.nl} is geteld op ${shownMoment(moment).nl} (run ${run}), dus een mutatie van daarvoor zit al in de voorraad. Is hij van na de telling: verbeter DatumTijd. Is hij niet meegeteld: verbeter de telling. --on-conflict mine boekt hem toch, theirs laat hem weg`,
     );
-  const [own, other] = [shownMoment(when), shownMoment(moment)];
+  const [own, other] = [momentWords(when), momentWords(moment)];
   const at = cell === null ? 'DatumTijd' : `DatumTijd (${cell})`;
   // Where the count has no time, that of the mutation tells nothing.
   const [en, nl] = hasNoTime(moment)
@@ -63,7 +64,7 @@ function countedText(
   );
 }
 
-function shownMoment(moment: string): Bilingual {
-  const day = moment.slice(0, 10);
-  return hasNoTime(moment) ? t(`${day} without a time`, `${day} zonder tijd`) : t(moment, moment);
+function momentWords(moment: string): Bilingual {
+  const { en, nl } = shownMoment(moment);
+  return hasNoTime(moment) ? t(`${en} without a time`, `${nl} zonder tijd`) : t(en, nl);
 }

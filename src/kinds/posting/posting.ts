@@ -1,6 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow, Step } from '../../core/plan.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { askedOnce } from '../../records/asked-once.ts';
@@ -222,15 +223,15 @@ async function posted(known: KnownRow, posting: Posting, body: Step['body']): Pr
     const differs = before !== undefined && !(await same(known, before, body));
     if (isUndoKey(key)) return await takenBack(shared, posting, sent, differs);
     const message = t(
-      `#key ${key} was posted in run ${run} at ${at} with other values; what was posted can't be changed, post the difference under a #key of its own`,
-      `#key ${key} is in run ${run} om ${at} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
+      `#key ${key} was posted in run ${run} on ${shownMinute(at).en} with other values; what was posted can't be changed, post the difference under a #key of its own`,
+      `#key ${key} is in run ${run} op ${shownMinute(at).nl} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
     );
     if (differs) return { action: 'conflict', id, message };
   }
   shared.log.debug({ resource: shared.resource.name, run }, 'posted before');
   const message = t(
-    `posted before, in run ${run} at ${at}; give the row a #key of its own to post it once more`,
-    `al eerder geboekt, in run ${run} om ${at}; geef de rij een eigen #key om het nog eens te boeken`,
+    `posted before, in run ${run} on ${shownMinute(at).en}; give the row a #key of its own to post it once more`,
+    `al eerder geboekt, in run ${run} op ${shownMinute(at).nl}; geef de rij een eigen #key om het nog eens te boeken`,
   );
   return { action: 'unchanged', id, message };
 }
@@ -270,14 +271,17 @@ async function takenBack(
 ): Promise<RowDecision> {
   const { id, run, at } = posting;
   const otherwise = t(
-    `already taken back in run ${run} at ${at}, by another amount than stands here; book the difference as an ordinary mutation if it is meant`,
-    `al teruggedraaid in run ${run} om ${at}, met een ander aantal dan hier staat; boek het verschil als gewone mutatie als dat de bedoeling is`,
+    `already taken back in run ${run} on ${shownMinute(at).en}, by another amount than stands here; book the difference as an ordinary mutation if it is meant`,
+    `al teruggedraaid in run ${run} op ${shownMinute(at).nl}, met een ander aantal dan hier staat; boek het verschil als gewone mutatie als dat de bedoeling is`,
   );
   if (differs) return { action: 'conflict', id, message: otherwise };
   const undos = sent === undefined ? [] : await undosOf(shared, posting, sent);
   const last = undos.at(-1)?.run;
   if (last === undefined || undos.length % 2 === 0) {
-    const message = t(`already taken back in run ${run} at ${at}`, `al teruggedraaid in run ${run} om ${at}`);
+    const message = t(
+      `already taken back in run ${run} on ${shownMinute(at).en}`,
+      `al teruggedraaid in run ${run} op ${shownMinute(at).nl}`,
+    );
     return { action: 'unchanged', id, message };
   }
   const message = t(

@@ -49,7 +49,7 @@ describe('a date', () => {
     expect(rows.flatMap((row) => row?.issues)).toEqual([]);
     const far = readRow(HEADER, [70023, `${now}-04-18`, '1905-04-18 14:30'], { resource: events });
     expect(issuesOf(far)).toEqual(['C2 date-far']);
-    expect(far?.issues[0]?.hint).toEqual({ en: '18 April 1905 14:30', nl: '18 april 1905 14:30' });
+    expect(far?.issues[0]?.hint).toEqual({ en: '18 Apr 1905 14:30', nl: '18-04-1905 14:30' });
   });
 });
 

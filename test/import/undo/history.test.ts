@@ -173,7 +173,7 @@ it('a row of unknown outcome was sent when it was sent, not when a run that went
   const notUndone = histories([
     { ...update(3, 4), status: 'unknown', progress: { done: 0, id: null, sendingSince } },
   ]).notUndone();
-  expect(notUndone[0]?.why.en).toContain('at 2027-04-18 11:59:01, no answer');
+  expect(notUndone[0]?.why.en).toContain('on 18 Apr 2027 11:59, no answer');
 });
 
 describe('the day and the times of an event go back', () => {

@@ -181,7 +181,7 @@ it('a count that is not posted because a later one holds has a warning that name
     const held = await count(amount, MORNING);
     expect(held).toMatchObject({ status: 'unchanged', issues: ['later-count warning'] });
     expect(held.message).toMatch(
-      /the count of 2026-10-01 12:00:00 \(run .+\) is later and holds.+--on-conflict mine posts this one/,
+      /the count of 1 Oct 2026 12:00 \(run .+\) is later and holds.+--on-conflict mine posts this one/,
     );
   }
   expect(await count(20, NIGHT)).toMatchObject({
@@ -247,7 +247,7 @@ it('a count of more than a day ahead is invalid, and one that is in the ledger a
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2028-10-01T09:00:00') });
   const ahead = await count(24, '2028-10-02 09:00:01');
   expect(ahead).toMatchObject({ status: 'invalid', issues: ['counted-ahead error'] });
-  expect(ahead.message).toContain('it is 2028-10-01 09:00:00 now: correct the date');
+  expect(ahead.message).toContain('it is 1 Oct 2028 09:00 now: correct the date');
   // A day is what the time zones of a kitchen and of this machine may be apart.
   expect(await count(24, '2028-10-02 09:00')).toMatchObject({ status: 'unchanged', issues: [] });
   expect(await count(20, MORNING)).toMatchObject({ issues: ['later-count warning'] });

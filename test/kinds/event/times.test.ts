@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sayMoment } from '../../../src/core/codecs/moment.ts';
+import { shownMoment } from '../../../src/core/shown-moment.ts';
 import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
@@ -88,7 +88,7 @@ describe('the times of an event', () => {
     ];
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows });
     const { rows: told } = await importWorkbook(file, { ...optionsFor(service), dryRun: true });
-    const day = (record: typeof event): string => sayMoment(String(record?.Datum).slice(0, 10)).en;
+    const day = (record: typeof event): string => shownMoment(String(record?.Datum).slice(0, 10)).en;
     const said = told.map(({ issues = [] }) =>
       issues.flatMap(({ cell, code, message }) => (code === 'times-stay' ? [`${cell} ${message}`] : [])),
     );

@@ -26,7 +26,7 @@ it('a run cut off before a posting went out leaves it to the next import, one cu
   await ledger.close();
   const next = await importWorkbook(file, options);
   expect(next.rows.map(({ status }) => status)).toEqual(['created', 'unknown', 'created']);
-  expect(next.rows[1]?.message).toContain(`run ${plan.run} sent it at 2027-03-31 08:00:00`);
+  expect(next.rows[1]?.message).toContain(`run ${plan.run} sent it on 31 Mar 2027 08:00`);
   const continued = await applyPlan(plan, options);
   expect(continued.rows.map(({ status }) => status)).toEqual(['unchanged', 'unknown', 'unchanged']);
   expect(continued.rows[0]?.message).toContain(`sent already, in run ${next.run}`);

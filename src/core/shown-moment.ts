@@ -1,0 +1,40 @@
+import { type Bilingual, type Language, t } from './language.ts';
+
+const SHAPE = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?$/;
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/**
+ * A day or a moment of the wall clock as people read it, `31-12-2027 14:30` or `31 Dec 2027 14:30`:
+ * without its time at midnight, with seconds only where there are any. Other text stays as it is.
+ */
+export function shownMoment(text: string): Bilingual {
+  const [, year, month = '', day = '', time = '', seconds = ''] = SHAPE.exec(text) ?? [];
+  const name = MONTHS[Number(month) - 1];
+  if (year === undefined || name === undefined) return t(text, text);
+  const exact = /[1-9]/.test(seconds) ? seconds.replace(/\.0+$/, '') : '';
+  const clock = time === '' || (time === '00:00' && exact === '') ? '' : ` ${time}${exact}`;
+  return t(`${Number(day)} ${name} ${year}${clock}`, `${day}-${month}-${year}${clock}`);
+}
+
+/** When something was done, to the minute: `shownMoment` of the moment that it was written down. */
+export const shownMinute = (text: string): Bilingual => shownMoment(text.slice(0, 16));
+
+/** The same of a moment in the time of the world, `2027-12-31 14:30:00 UTC`. */
+export function shownUtc(text: string): Bilingual {
+  const { en, nl } = shownMinute(text);
+  return t(`${en} UTC`, `${nl} UTC`);
+}
+
+/** The days of a period: `01-02-2027 t/m 28-02-2027`. */
+export function shownPeriod(from: string, to: string): Bilingual {
+  const [first, last] = [shownMoment(from), shownMoment(to)];
+  if (from === to) return first;
+  return t(`${first.en} to ${last.en}`, `${first.nl} t/m ${last.nl}`);
+}
+
+/** Text of a value, where its shape tells that it is a moment: `2027-12-31 14:30:00`. */
+const WHOLE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
+
+/** A value's text: a moment as `shownMoment` writes it, other text as it is. */
+export const shownText = (text: string, language: Language): string =>
+  WHOLE.test(text) ? shownMoment(text)[language] : text;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { valueText } from '../../src/core/row-text.ts';
+import { shownMinute, shownMoment } from '../../src/core/shown-moment.ts';
+
+test.each([
+  ['2027-12-31', '31 Dec 2027', '31-12-2027'],
+  ['2027-03-01 00:00:00', '1 Mar 2027', '01-03-2027'],
+  ['2027-03-01 14:30:00', '1 Mar 2027 14:30', '01-03-2027 14:30'],
+  ['2027-03-01T14:30:00', '1 Mar 2027 14:30', '01-03-2027 14:30'],
+  ['2027-03-01 14:30:05', '1 Mar 2027 14:30:05', '01-03-2027 14:30:05'],
+  ['2027-03-01 14:30:00.120', '1 Mar 2027 14:30:00.120', '01-03-2027 14:30:00.120'],
+  ['2027-03-01 00:00:05.000', '1 Mar 2027 00:00:05', '01-03-2027 00:00:05'],
+  ['2027-13-01', '2027-13-01', '2027-13-01'],
+  ['14:30', '14:30', '14:30'],
+])('the moment %s is shown as %s and as %s', (moment, en, nl) => {
+  expect(shownMoment(moment)).toEqual({ en, nl });
+});
+
+test('When something was done is told to the minute', () => {
+  expect(shownMinute('2027-03-01 07:45:12').nl).toBe('01-03-2027 07:45');
+});
+
+test.each([
+  ['2027-03-01 00:00:00', '01-03-2027'],
+  ['2027-03-01', '2027-03-01'],
+  ['Kerst 2027-12-25 12:00:00', 'Kerst 2027-12-25 12:00:00'],
+])('of the values of a row only a whole moment is shown as one: %s', (value, shown) => {
+  expect(valueText(value, 'nl')).toBe(shown);
+});
