@@ -127,7 +127,7 @@ export default [
           group('start', ['dist/cli/main.js'], 4),
           group(
             'ledger',
-            ['dist/cli/flags.js', 'dist/cli/commands/runs.js', 'dist/cli/commands/sandbox.js'],
+            ['dist/cli/parse.js', 'dist/cli/commands/runs.js', 'dist/cli/commands/sandbox.js'],
             3,
           ),
           group('service', ['dist/cli/commands/check.js'], 2),

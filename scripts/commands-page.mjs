@@ -4,7 +4,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { positionalHelp } from '../dist/cli/flags.js';
+import { positionalHelp } from '../dist/cli/usage/command-help.js';
+import { headOf } from '../dist/cli/usage/layout.js';
 import { EXITS } from '../dist/core/errors.js';
 import { COMMANDS } from '../dist/options/commands.js';
 import { choicesOf, FUNCTIONS, kebab } from '../dist/options/option.js';
@@ -14,7 +15,7 @@ const HERE = fileURLToPath(new URL('..', import.meta.url));
 const [target = HERE] = process.argv.slice(2);
 
 const names = Object.keys(COMMANDS);
-const GROUPS = { output: 'Output', service: 'Service' };
+const GROUPS = { service: 'Service', run: 'Run', output: 'Output' };
 const isCommon = ({ group, commands }) => group in GROUPS && commands.length > 2;
 
 const cell = (text) => text.replaceAll('|', '\\|');
@@ -49,15 +50,6 @@ const flagTable = (options, command) =>
     options.map((option) => [typedAs(option), toldOf(option, command)]),
   );
 
-/** A command with what stands behind it, in the words of the docs: `import FILE`, `template [RESOURCE…]`. */
-function headOf(name) {
-  const words = COMMANDS[name].positionals.map(({ name: word, required, many, choices }) => {
-    const one = choices?.join('|') ?? `${word.toUpperCase()}${many === true ? '…' : ''}`;
-    return required === true ? one : `[${one}]`;
-  });
-  return ['catersheet', name, ...words].join(' ');
-}
-
 const commonFlags = () =>
   Object.entries(GROUPS).flatMap(([group, title]) => [
     `${title}:`,
@@ -91,7 +83,7 @@ async function commandPart(name) {
     positionals.map(async (one) => `- \`${one.name.toUpperCase()}\`: ${(await positionalHelp(one)).en}`),
   );
   return [
-    `## \`${headOf(name)}\``,
+    `## \`catersheet ${headOf(name).en}\``,
     `${help.en}.`,
     ...(behind.length === 0 ? [] : [behind.join('\n')]),
     ...(flags.length === 0 ? [] : [flagTable(flags, name)]),
@@ -108,7 +100,7 @@ const exitTable = () =>
 const commandTable = () =>
   table(
     ['command', 'what it does'],
-    names.map((name) => [`\`${headOf(name)}\``, COMMANDS[name].help.en]),
+    names.map((name) => [`\`catersheet ${headOf(name).en}\``, COMMANDS[name].help.en]),
   );
 
 function takenBy({ functions }) {

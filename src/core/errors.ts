@@ -49,6 +49,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 interface StopOptions {
   /** The next step, as a whole sentence. */
   readonly next?: Bilingual | undefined;
+  /** What to type instead, whole: `next` leads to it. */
+  readonly command?: Bilingual | undefined;
   readonly cause?: unknown;
 }
 
@@ -60,16 +62,25 @@ interface StopOptions {
 export class StopError extends Error {
   readonly exit: ExitCode;
   readonly next: string | undefined;
-  readonly texts: { readonly message: Bilingual; readonly next: Bilingual | undefined };
+  readonly texts: {
+    readonly message: Bilingual;
+    readonly next: Bilingual | undefined;
+    /** The end of `next` that is a command: never broken over lines. */
+    readonly command: Bilingual | undefined;
+  };
 
-  constructor(exit: ExitCode, message: Bilingual, { next, cause }: StopOptions = {}) {
+  constructor(exit: ExitCode, message: Bilingual, { next: lead, command, cause }: StopOptions = {}) {
     super(message.en, cause === undefined ? undefined : { cause });
+    const next = lead === undefined || command === undefined ? (command ?? lead) : joined(lead, command);
     this.name = 'StopError';
     this.exit = exit;
     this.next = next?.en;
-    this.texts = { message, next };
+    this.texts = { message, next, command };
   }
 }
+
+const joined = (lead: Bilingual, command: Bilingual): Bilingual =>
+  t(`${lead.en} ${command.en}`, `${lead.nl} ${command.nl}`);
 
 /** A stop with EXIT.usage: what is wrong with the options given, and what to do instead. */
 export const usageStop = (message: Bilingual, next: Bilingual): StopError =>

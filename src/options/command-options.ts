@@ -47,16 +47,17 @@ export const COMMAND_OPTIONS = {
       'What your headers stand for: a file, or pairs (Artikelnr=ExternalID;Prijs=Verkoopprijs); none forgets those remembered for the profile',
       'Waar je koppen voor staan: een bestand, of paren (Artikelnr=ExternalID;Prijs=Verkoopprijs); none vergeet wat voor het profiel onthouden is',
     ),
-    { typed: text, placeholder: 'FILE' },
+    { typed: text, placeholder: 'FILE', group: 'reading' },
   ),
   headerRow: reading(z.int().min(1).max(LAST_ROW), t('Row that holds the headers', 'Rij met de kopjes'), {
     placeholder: 'N',
     otherwise: BY_ITSELF,
+    group: 'reading',
   }),
   encoding: reading(
     text,
     t('Encoding of a CSV, such as windows-1252', 'Codering van een CSV, zoals windows-1252'),
-    { placeholder: 'NAME', otherwise: BY_ITSELF },
+    { placeholder: 'NAME', otherwise: BY_ITSELF, group: 'reading' },
   ),
   columns: importing(
     texts,
@@ -64,11 +65,12 @@ export const COMMAND_OPTIONS = {
       'Headers of a CSV that has none, in order, - for a column that does not count',
       'Koppen van een CSV die ze niet heeft, op volgorde, - voor een kolom die niet telt',
     ),
-    { typed: text, placeholder: 'A,B' },
+    { typed: text, placeholder: 'A,B', group: 'reading' },
   ),
   delimiter: reading(text, t('Separator of a CSV, or tab', 'Scheidingsteken van een CSV, of tab'), {
     placeholder: 'C',
     otherwise: BY_ITSELF,
+    group: 'reading',
   }),
   dryRun: planning(
     truth,
@@ -384,7 +386,7 @@ export const COMMAND_OPTIONS = {
   interfaceLang: describing(language, t('Language of the descriptions', 'Taal van de beschrijvingen'), {
     name: 'lang',
   }),
-  trustLang: takenBy(['trust'], [])(language, t('Language of messages', 'Taal van de berichten'), {
+  spokenLang: takenBy(['trust', 'help'], [])(language, t('Language of messages', 'Taal van de berichten'), {
     name: 'lang',
   }),
 } satisfies Readonly<Record<string, Option>>;

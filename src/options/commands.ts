@@ -1,27 +1,17 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { t } from '../core/language.ts';
+import type { CommandEntry } from './command-entry.ts';
 
-/** A word behind a command's name. */
-export interface Positional {
-  readonly name: string;
-  readonly help: Bilingual;
-  /** Never left out. */
-  readonly required?: true;
-  /** May be several. */
-  readonly many?: true;
-  readonly choices?: readonly string[];
-  /** What it chooses from, listed in its help: kinds of sheets, or what can be exported. */
-  readonly names?: 'sheets' | 'exports';
-}
+const SHEET_FILE = {
+  name: 'file',
+  required: true,
+  ask: t('Name the file:', 'Noem het bestand:'),
+} as const;
 
-/** A command as help and docs show it; its flags are in the option table. */
-export interface CommandEntry {
-  readonly help: Bilingual;
-  readonly positionals: readonly Positional[];
-  /** What each command line does. */
-  readonly examples: Readonly<Record<string, Bilingual>>;
-}
-
-const SHEET_FILE = { name: 'file', required: true } as const;
+const NAME_RUN = t(
+  'Name the run, as catersheet runs lists them:',
+  'Noem de run, zoals catersheet runs ze toont:',
+);
+const SAY_WHAT = t('Say what to do:', 'Zeg wat er moet gebeuren:');
 
 /**
  * Every command, in the order of the help. Loaded whenever the program starts, so it imports nothing slow.
@@ -60,6 +50,7 @@ export const COMMANDS = {
         required: true,
         many: true,
         names: 'exports',
+        ask: t('Say what to export:', 'Zeg wat je wilt exporteren:'),
         help: t(
           'What to export; several go into one workbook',
           'Wat je exporteert; meer soorten gaan in één werkmap',
@@ -99,6 +90,7 @@ export const COMMANDS = {
       {
         name: 'run',
         required: true,
+        ask: NAME_RUN,
         help: t(
           'Run to send or to continue (see runs)',
           'Run om te versturen of mee verder te gaan (zie runs)',
@@ -121,6 +113,7 @@ export const COMMANDS = {
       {
         name: 'run',
         required: true,
+        ask: NAME_RUN,
         help: t('Run to take back (see runs)', 'Run om terug te draaien (zie runs)'),
       },
     ],
@@ -232,6 +225,7 @@ export const COMMANDS = {
       {
         name: 'action',
         required: true,
+        ask: SAY_WHAT,
         choices: ['send'],
         help: t('What to do with them', 'Wat ermee te doen'),
       },
@@ -250,6 +244,10 @@ export const COMMANDS = {
       {
         name: 'what',
         required: true,
+        ask: t(
+          'Name events by their numbers, or a file:',
+          'Noem evenementen met hun nummers, of een bestand:',
+        ),
         many: true,
         help: t(
           'Numbers of events, or a workbook or CSV with PartijID or Event.ExternalID',
@@ -273,6 +271,7 @@ export const COMMANDS = {
       {
         name: 'action',
         required: true,
+        ask: SAY_WHAT,
         choices: ['check', 'backup', 'restore'],
         help: t('What to do with it', 'Wat ermee te doen'),
       },
@@ -336,6 +335,17 @@ export const COMMANDS = {
         'voor de gereedschappen van integrators',
       ),
     },
+  },
+  help: {
+    help: t('Show the help of a command, or of all', 'Toon de hulp van een opdracht, of van alle'),
+    positionals: [
+      {
+        name: 'command',
+        names: 'commands',
+        help: t('Command to tell about', 'Opdracht om over te vertellen'),
+      },
+    ],
+    examples: { 'help import': t('all that import takes', 'alles wat import kent') },
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 

@@ -43,7 +43,7 @@ export interface Option {
   /** Shown in the README. */
   readonly short?: true;
   /** The title that help lists it under; absent: the command's own. */
-  readonly group?: 'output' | 'service' | 'what';
+  readonly group?: 'output' | 'run' | 'service' | 'what' | 'reading';
   readonly commands: readonly CommandName[];
   readonly functions: readonly FunctionName[];
 }

@@ -37,6 +37,7 @@ export const PROGRAM_OPTIONS = {
     { group: 'output' },
   ),
   quiet: flags(truth, t('No progress and no notes', 'Geen voortgang en geen opmerkingen'), {
+    alias: 'q',
     initial: false,
     group: 'output',
   }),
@@ -81,12 +82,12 @@ export const PROGRAM_OPTIONS = {
   concurrency: everywhere(
     z.int().min(1).max(64),
     t('Most requests in flight', 'Hoogstens zoveel verzoeken tegelijk'),
-    { placeholder: 'N', otherwise: 8, inProfile: true, harmless: true, group: 'service' },
+    { placeholder: 'N', otherwise: 8, inProfile: true, harmless: true, group: 'run' },
   ),
   rate: everywhere(
     z.number().min(0.1).max(1_000_000),
     t('Most requests a second', 'Hoogstens zoveel verzoeken per seconde'),
-    { placeholder: 'N', inProfile: true, harmless: true, group: 'service' },
+    { placeholder: 'N', inProfile: true, harmless: true, group: 'run' },
   ),
   timeout: everywhere(
     z.int().min(1).max(3_600_000),
@@ -94,13 +95,13 @@ export const PROGRAM_OPTIONS = {
       'Longest silence of the service, ms; a whole answer may take ten times that',
       'Hoe lang het systeem stil mag zijn, ms; een heel antwoord mag tien keer zo lang duren',
     ),
-    { placeholder: 'MS', otherwise: 30_000, inProfile: true, group: 'service' },
+    { placeholder: 'MS', otherwise: 30_000, inProfile: true, group: 'run' },
   ),
   retries: everywhere(z.int().min(0).max(100), t('Attempts after the first', 'Pogingen na de eerste'), {
     placeholder: 'N',
     otherwise: 5,
     inProfile: true,
-    group: 'service',
+    group: 'run',
   }),
   doubt: everywhere(
     z.number().min(0).max(86_400),
@@ -108,7 +109,7 @@ export const PROGRAM_OPTIONS = {
       'How long a write without an answer may still arrive, and is looked for, s; Ctrl-C ends the wait',
       'Hoe lang iets dat zonder antwoord bleef nog kan aankomen, en gezocht wordt, s; Ctrl-C beëindigt het wachten',
     ),
-    { placeholder: 'SECONDS', otherwise: 60, inProfile: true, group: 'service' },
+    { placeholder: 'SECONDS', otherwise: 60, inProfile: true, group: 'run' },
   ),
   elsewhere: everywhere(
     z.enum(['same', 'other']),
@@ -134,12 +135,12 @@ export const PROGRAM_OPTIONS = {
   ledger: local(text, t('File of the ledger', 'Bestand van het grootboek'), {
     placeholder: 'FILE',
     inProfile: true,
-    group: 'service',
+    group: 'run',
   }),
   log: everywhere(text, t('File of the log', 'Bestand van het logboek'), {
     placeholder: 'FILE',
     inProfile: true,
-    group: 'service',
+    group: 'run',
   }),
   signal: program(
     z.instanceof(AbortSignal),

@@ -13,7 +13,7 @@ export function earlyLanguage(words: readonly string[], environment: NodeJS.Proc
 }
 
 /** The language that `--lang` names among the words of a command line. */
-export function namedLanguage(words: readonly string[]): Language | undefined {
+function namedLanguage(words: readonly string[]): Language | undefined {
   const given = words.flatMap((word, at) =>
     word === '--lang' ? [words[at + 1]] : word.startsWith('--lang=') ? [word.slice('--lang='.length)] : [],
   );

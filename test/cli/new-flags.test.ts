@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import yargs from 'yargs';
 import { z } from 'zod';
 import { refreshCommand } from '../../src/cli/commands/command-sheets.ts';
 import { exportCommand } from '../../src/cli/commands/export.ts';
-import { addFlags } from '../../src/cli/flags.ts';
+import { checkUsage } from '../../src/cli/usage/check-usage.ts';
 import { EXIT } from '../../src/core/errors.ts';
 import { t } from '../../src/core/language.ts';
 import type { CommandName } from '../../src/options/commands.ts';
@@ -80,15 +79,7 @@ test.each([
   [z.int().min(1).max(9), 'en', '--newest-one must be a whole number from 1 to 9.'],
 ] as const)('a number that is out of range is refused with its range (%#)', async (type, language, said) => {
   addOption('check', [], type);
-  const argv = yargs(['check', '--newest-one', '0']).command({
-    command: 'check',
-    builder: ((one: never) => addFlags(one, 'check', language)) as never,
-    handler: () => {},
-  });
-  const parsed = argv.exitProcess(false).fail((_, error) => {
-    throw error;
-  });
-  await expect(parsed.parseAsync()).rejects.toMatchObject({
+  await expect(checkUsage(['check', '--newest-one', '0'])).rejects.toMatchObject({
     exit: EXIT.usage,
     texts: { message: { [language]: said } },
   });

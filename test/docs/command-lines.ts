@@ -44,7 +44,8 @@ export function shownCommands(): Promise<ReadonlyMap<string, Shown>> {
 }
 
 async function readHelp(): Promise<ReadonlyMap<string, Shown>> {
-  const names = [...(await help([])).matchAll(/^ {2}catersheet (\w+)/gm)].map(([, name = '']) => name);
+  const [, list = ''] = /^Commands:\n([\s\S]*?)\n\n/m.exec(await help([])) ?? [];
+  const names = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
   return new Map(
     await Promise.all(names.map(async (name) => [name, parseHelp(await help([name]))] as const)),
   );
@@ -52,15 +53,16 @@ async function readHelp(): Promise<ReadonlyMap<string, Shown>> {
 
 function parseHelp(text: string): Shown {
   const [usage = ''] = text.split('\n');
-  const positionals = usage.match(/<[^>]+>|\[[^\]]+\]/g) ?? [];
+  const positionals = usage.split(' ').slice(2);
   const flags = new Map<string, Flag>();
-  for (const [, short, name = '', about = ''] of text.matchAll(FLAG)) {
-    const told = about.replace(/\s+/g, ' ');
-    const [, choices] = /\[choices: ([^\]]+)\]/.exec(told) ?? [];
+  for (const [, short, name = '', value, about = ''] of text.matchAll(FLAG)) {
+    const told = about.replace(/\s+/g, ' ').trim();
+    // Choices stand behind their flag, or at the end where they are many.
+    const many = /: ([a-z-]+(?:, [a-z-]+)+)$/.exec(told)?.[1]?.split(', ');
     const flag = {
-      boolean: told.includes('[boolean]'),
-      required: told.includes('[required]'),
-      choices: choices?.match(/(?<=")[^"]+(?=")/g) ?? null,
+      boolean: value === undefined,
+      required: told.includes('(needed)'),
+      choices: value === undefined ? null : /^[a-z|]+$/.test(value) ? value.split('|') : (many ?? null),
     };
     flags.set(`--${name}`, flag);
     if (flag.boolean) flags.set(`--no-${name}`, flag);
@@ -68,13 +70,14 @@ function parseHelp(text: string): Shown {
   }
   return {
     flags,
-    least: positionals.filter((one) => one.startsWith('<')).length,
-    most: positionals.some((one) => one.includes('..')) ? Number.POSITIVE_INFINITY : positionals.length,
+    least: positionals.filter((one) => !one.startsWith('[')).length,
+    most: positionals.some((one) => one.includes('…')) ? Number.POSITIVE_INFINITY : positionals.length,
   };
 }
 
 /** A flag and all that stands behind it, up to the next one. */
-const FLAG = /^ {2,6}(?:-(\w), )?--([a-z][a-z-]*) +([\s\S]*?)(?=^ {2,6}(?:-\w, )?--|^\S|\n\n|$(?![\s\S]))/gm;
+const FLAG =
+  /^ {2}(?:-(\w), | {4})--([a-z-]+)(?: (\S+))?\s+([\s\S]*?)(?=^ {2}(?:-\w, | {4})--|\n\n|$(?![\s\S]))/gm;
 
 /** What is wrong with a command line; null where the program would take it. */
 export function wrongWith(line: string, commands: ReadonlyMap<string, Shown>): string | null {

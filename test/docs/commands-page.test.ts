@@ -54,11 +54,12 @@ describe('the page of commands has all that the tables have', () => {
 });
 
 test('an exit code says the same in the help, on the page of commands and on the page for scripts', async () => {
-  const { stdout } = await runCli(['--help'], { env: { COLUMNS: '200' } });
-  const dutch = (await runCli(['--help', '--lang', 'nl'])).stdout;
+  const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+  const help = oneLine((await runCli(['--help'])).stdout);
+  const dutch = oneLine((await runCli(['--help', '--lang', 'nl'])).stdout);
   for (const { code, text } of Object.values(EXITS)) {
-    expect(stdout).toContain(`  ${String(code).padEnd(3)}  ${text.en}\n`);
-    expect(dutch).toContain(`  ${String(code).padEnd(3)}  ${text.nl}\n`);
+    expect(help).toContain(` ${code} ${text.en} `);
+    expect(dutch).toContain(` ${code} ${text.nl} `);
     for (const where of [page, read('docs/json.md')]) expect(where).toContain(`| ${code} | ${text.en} |`);
   }
 });

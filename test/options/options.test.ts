@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { positionalHelp } from '../../src/cli/flags.ts';
+import { positionalHelp } from '../../src/cli/usage/command-help.ts';
 import { EXIT } from '../../src/core/errors.ts';
 import type { Language } from '../../src/core/language.ts';
 import * as library from '../../src/index.ts';
-import { COMMAND_LIST, type CommandEntry, type CommandName } from '../../src/options/commands.ts';
+import type { CommandEntry } from '../../src/options/command-entry.ts';
+import { COMMAND_LIST, type CommandName } from '../../src/options/commands.ts';
 import { choicesOf, FUNCTIONS, type FunctionName, kebab } from '../../src/options/option.ts';
 import { flagHelp, OPTION_LIST } from '../../src/options/options.ts';
 import { packages } from '../../src/resources/packages.ts';
@@ -25,9 +26,9 @@ async function helpOf(command: CommandName, language: Language): Promise<string>
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** The flags that help lists, in its order; not those of yargs itself. */
+/** The flags that help lists, in its order; not those that every command has. */
 function listed(help: string): string[] {
-  const names = [...help.matchAll(/^ {2}(?:-\w, | {4})--([a-z-]+) /gm)].map(([, name = '']) => name);
+  const names = [...help.matchAll(/^ {2}(?:-\w, | {4})--([a-z-]+)\b/gm)].map(([, name = '']) => name);
   return names.filter((name) => name !== 'help' && name !== 'version');
 }
 
@@ -36,10 +37,9 @@ describe.each(COMMAND_LIST)('the help of %s is what the tables say', (command, e
     const help = await helpOf(command, language);
     const names = flagsOf(command).map(({ flag }) => kebab(flag));
     expect(listed(help).sort()).toEqual(names.sort());
-    // yargs breaks lines where they are full, and puts the kind of value at the end of one of them.
-    const said = help.replace(/\[[^\]]*\]/g, '').replace(/\s+/g, '');
+    const said = oneLine(help);
     for (const option of flagsOf(command))
-      expect(said).toContain(flagHelp(option, command)[language].replace(/\s+/g, ''));
+      expect(said).toContain(oneLine(flagHelp(option, command)[language]));
   });
 
   test('of what stands behind it, and of its examples', async () => {
@@ -47,7 +47,7 @@ describe.each(COMMAND_LIST)('the help of %s is what the tables say', (command, e
     for (const language of ['en', 'nl'] as const) {
       const text = oneLine(await helpOf(command, language));
       expect(text).toContain(oneLine(help[language]));
-      for (const one of positionals) expect(text).toContain((await positionalHelp(one))[language]);
+      for (const one of positionals) expect(text).toContain(oneLine((await positionalHelp(one))[language]));
       for (const line of Object.keys(examples))
         expect(text).toContain(`catersheet ${line.split(' ').slice(0, 2).join(' ')}`);
     }
@@ -58,14 +58,15 @@ describe.each(COMMAND_LIST)('the help of %s is what the tables say', (command, e
     for (const { type, typed } of flagsOf(command)) {
       const choices = choicesOf(typed ?? type);
       if (choices !== undefined)
-        expect(help).toContain(`[choices: ${choices.map((one) => `"${one}"`).join(', ')}]`);
+        expect([help.includes(choices.join('|')), help.includes(choices.join(', '))]).toContain(true);
     }
   });
 });
 
 test('the help of the program lists the commands of the table, in its order', async () => {
   const { stdout } = await runCli(['--help']);
-  const names = [...stdout.matchAll(/^ {2}catersheet (\w+)/gm)].map(([, name]) => name);
+  const [, list = ''] = /^Commands:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
+  const names = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
   expect(names).toEqual(COMMAND_LIST.map(([name]) => name));
 });
 

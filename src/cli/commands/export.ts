@@ -4,17 +4,13 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
 import { flagNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
+import { FINANCE } from '../export-names.ts';
 import { resourceNamed } from '../resource-named.ts';
 import { inSession } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
 import type { View } from '../view/view.ts';
 
 type ExportFlags = Given<'export'>;
-
-/** The export of a period, made of several kinds of records. */
-const FINANCE = 'finance';
-/** What `export` takes. */
-export const EXPORT_NAMES: readonly string[] = [...exportedResources.map(exportName), FINANCE];
 
 /** `export WHAT`: what the service holds, as a workbook, CSV or NDJSON. */
 export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {

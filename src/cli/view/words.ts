@@ -1,6 +1,7 @@
 import { EXIT, type StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownWidth } from '../../core/visible-text.ts';
+import { columnsOf } from './wrap.ts';
 
 /** The texts of the command line. */
 export const WORDS = {
@@ -106,6 +107,13 @@ export function padded(text: string, width: number, before = false): string {
 /** What stopped a run, in lines: what is wrong, and the next step; of a fault its places in the program. */
 export function stopLines({ texts, exit }: StopError, language: Language): string[] {
   const next = texts.next?.[language];
-  const after = next === undefined ? [] : exit === EXIT.fault ? next.split('\n') : [next];
+  const command = texts.command?.[language];
+  const after = next === undefined ? [] : exit === EXIT.fault ? next.split('\n') : nextLines(next, command);
   return [texts.message[language], ...after];
+}
+
+/** The next step; a command at its end that does not fit on the line has one of its own, whole. */
+function nextLines(next: string, command: string | undefined): string[] {
+  if (command === undefined || shownWidth(next) <= columnsOf()) return [next];
+  return [next.slice(0, -command.length).trimEnd(), `  ${command}`];
 }

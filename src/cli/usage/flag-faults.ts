@@ -1,0 +1,249 @@
+import type { z } from 'zod';
+import { type Bilingual, t } from '../../core/language.ts';
+import { COMMAND_LIST } from '../../options/commands.ts';
+import { choicesOf, kebab, kindOf } from '../../options/option.ts';
+import { OPTION_LIST } from '../../options/options.ts';
+import { meant, resembling } from './near.ts';
+import {
+  type Entry,
+  entriesOf,
+  hasValue,
+  isFlag,
+  nearEntry,
+  type ReadWords,
+  type TypedFlag,
+  typeOf,
+} from './read-words.ts';
+import { blank, type Word, word } from './words.ts';
+
+/** What is wrong with a command line. */
+export interface Fault {
+  readonly message: Bilingual;
+  /** What stands before the corrected command, or the next step where there is none. */
+  readonly next?: Bilingual;
+  /** The words as they should be; what they still lack is looked for once more. */
+  readonly fixed?: readonly Word[];
+}
+
+/** The flags that every command takes. */
+export const GLOBAL = ['help', 'version'] as const;
+
+/** Before a command with a near name in it. */
+export const MEANT = t('You may mean:', 'Misschien bedoel je:');
+/** Before any other corrected command. */
+export const LIKE_THIS = t('Type it like this:', 'Typ het zo:');
+
+/** Names of files, which are taken for nothing else. */
+export const looksLikeFile = (text: string): boolean => /\.(xlsx|xlsm|csv|ndjson|html|json)$/i.test(text);
+
+/** The first thing that is wrong with the flags of a command line. */
+export function flagFault(words: readonly Word[], read: ReadWords): Fault | undefined {
+  for (const flag of read.flags) {
+    const { entry } = flag;
+    const fault = entry === undefined ? unknownFault(words, read, flag) : valueFault(words, flag, entry);
+    if (fault !== undefined) return fault;
+  }
+  return twiceFault(words, read) ?? lackingFault(words, read);
+}
+
+/** The words with those from a place on replaced. */
+export const spliced = (
+  words: readonly Word[],
+  at: number,
+  count: number,
+  ...others: readonly Word[]
+): Word[] => [...words.slice(0, at), ...others, ...words.slice(at + count)];
+
+function unknownFault(words: readonly Word[], { command }: ReadWords, flag: TypedFlag): Fault | undefined {
+  const { typed, at } = flag;
+  const text = words[at]?.text ?? '';
+  if (['--help', '-h', '--version', '-V'].includes(typed)) return undefined;
+  if (looksLikeFile(typed))
+    return {
+      message: t(`${text} begins as a flag does.`, `${text} begint zoals een vlag.`),
+      next: t('If it is a file:', 'Als het een bestand is:'),
+      fixed: spliced(words, at, 1, word(`./${text}`)),
+    };
+  if (/^--token=?/.test(typed) && meant(typed, ['token']) !== undefined) return tokenFault(words, flag);
+  const others = othersTaking(typed, command);
+  if (others !== undefined) return { message: others };
+  const message = t(`There is no flag ${typed}.`, `Er is geen vlag ${typed}.`);
+  const entries = entriesOf(command);
+  const near = nearEntry(typed, entries);
+  const name = near === undefined ? meant(typed, GLOBAL) : kebab(near.flag);
+  if (name !== undefined) return { message, next: MEANT, fixed: renamed(words, flag, `--${name}`) };
+  const names = [...GLOBAL, ...entries.map(({ flag: one }) => kebab(one))];
+  const looks = resembling(typed.replace(/^-+/, ''), names).map((one) => `--${one}`);
+  if (looks.length === 0 || typed.length < 4) return { message };
+  const list = looks.join(', ');
+  return { message, next: t(`Flags that look like it: ${list}.`, `Vlaggen die erop lijken: ${list}.`) };
+}
+
+/** What is said of a flag that this command does not take, and others do. */
+function othersTaking(typed: string, command: string | undefined): Bilingual | undefined {
+  const taking = OPTION_LIST.filter(({ flag }) => `--${kebab(flag)}` === typed).flatMap(
+    ({ commands }) => commands,
+  );
+  const known = COMMAND_LIST.map(([name]) => name).filter((name) => taking.includes(name));
+  if (command === undefined || known.length === 0) return undefined;
+  const does = known.length === 1 ? 'does' : 'do';
+  return t(
+    `${command} takes no ${typed}; ${listText(known, 'and')} ${does}.`,
+    `${command} kent geen ${typed}; ${listText(known, 'en')} wel.`,
+  );
+}
+
+/** Names in a sentence. */
+export const listText = (names: readonly string[], and: string): string =>
+  names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} ${and} ${names.at(-1)}`;
+
+/** A token that was typed is said nowhere. */
+function tokenFault(words: readonly Word[], { at }: TypedFlag): Fault {
+  const next = words[at + 1]?.text ?? '-';
+  const apart = !words[at]?.text.includes('=') && !isFlag(next) && !looksLikeFile(next);
+  return {
+    message: t(
+      'A token is no flag: others on this machine could see it. It is in CATERSHEET_TOKEN, or in a file.',
+      'Een token is geen vlag: anderen op deze computer zouden het kunnen zien. Het staat in CATERSHEET_TOKEN, of in een bestand.',
+    ),
+    next: LIKE_THIS,
+    fixed: spliced(words, at, apart ? 2 : 1, word('--token-file'), blank('FILE')),
+  };
+}
+
+/** The words with a flag under another name; its value stays. */
+function renamed(words: readonly Word[], { at, typed }: TypedFlag, name: string): Word[] {
+  const text = words[at]?.text ?? '';
+  return spliced(words, at, 1, word(`${name}${text.slice(typed.length)}`));
+}
+
+function valueFault(words: readonly Word[], flag: TypedFlag, entry: Entry): Fault | undefined {
+  const { typed, value, at, valueAt } = flag;
+  const type = typeOf(entry);
+  const name = `--${kebab(entry.flag)}`;
+  if (kindOf(type) === 'boolean') {
+    if (value === undefined || /^(true|false)$/.test(value)) return undefined;
+    return {
+      message: t(`${typed} takes no value.`, `${typed} krijgt geen waarde.`),
+      next: LIKE_THIS,
+      fixed: spliced(words, at, 1, word(typed)),
+    };
+  }
+  if (hasValue(entry) && (value === undefined || (value === '' && entry.value === 'some')))
+    return {
+      message: lackText(typed, choicesOf(type) ?? []),
+      next: LIKE_THIS,
+      fixed: withValue(words, flag, usualValue(entry)),
+    };
+  if (value === undefined || (valueAt !== undefined && words[valueAt]?.blank !== undefined)) return undefined;
+  const choices = choicesOf(type);
+  if (choices !== undefined)
+    return choices.includes(value) ? undefined : choiceFault(words, flag, name, choices);
+  return rangeFault(words, flag, entry, name);
+}
+
+function lackText(typed: string, choices: readonly string[]): Bilingual {
+  const [en, nl] =
+    choices.length === 0 ? ['', ''] : [`: ${listText(choices, 'or')}`, `: ${listText(choices, 'of')}`];
+  return t(`${typed} lacks its value${en}.`, `De waarde van ${typed} ontbreekt${nl}.`);
+}
+
+/** What is typed for a value: the only choice, or what is to be filled in. */
+function usualValue(entry: Entry): Word {
+  const choices = choicesOf(typeOf(entry)) ?? [];
+  if (choices.length > 0) return choices.length === 1 ? word(choices[0] ?? '') : blank('VALUE');
+  return blank(entry.placeholder ?? 'N');
+}
+
+function withValue(words: readonly Word[], { at, valueAt }: TypedFlag, value: Word): Word[] {
+  const [flag = ''] = words[at]?.text.split('=') ?? [];
+  return spliced(words, at, valueAt === undefined ? 1 : 2, word(flag), value);
+}
+
+function choiceFault(
+  words: readonly Word[],
+  flag: TypedFlag,
+  name: string,
+  choices: readonly string[],
+): Fault {
+  const { value = '' } = flag;
+  const list = [listText(choices, 'or'), listText(choices, 'of')] as const;
+  const near = choices.length === 1 ? choices[0] : meant(value, choices);
+  return {
+    message: t(`${name} takes ${list[0]}, not ${value}.`, `Bij ${name} hoort ${list[1]}, niet ${value}.`),
+    next: near === undefined ? LIKE_THIS : MEANT,
+    fixed: withValue(words, flag, near === undefined ? blank('VALUE') : word(near)),
+  };
+}
+
+function rangeFault(words: readonly Word[], flag: TypedFlag, entry: Entry, name: string): Fault | undefined {
+  const { value = '' } = flag;
+  const type = typeOf(entry);
+  const kind = kindOf(type);
+  if (kind !== 'number' && kind !== 'string') return undefined;
+  const { error } = type.safeParse(kind === 'number' ? numberIn(value) : value);
+  if (error === undefined) return undefined;
+  const message = ownWords(error) ?? numberWords(name, type);
+  if (kind === 'string') return { message };
+  return { message, next: LIKE_THIS, fixed: withValue(words, flag, blank(entry.placeholder ?? 'N')) };
+}
+
+const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** What a check of the table itself tells of a value that fails it. */
+function ownWords({ issues }: z.ZodError): Bilingual | undefined {
+  const [issue] = issues;
+  return issue?.code === 'custom' ? (issue.params?.words as Bilingual | undefined) : undefined;
+}
+
+function numberWords(name: string, type: z.ZodType): Bilingual {
+  const { minValue, maxValue, isInt } = type as z.ZodNumber;
+  const whole = isInt ? t('a whole number', 'een geheel getal') : t('a number', 'een getal');
+  if (isInt && maxValue === Number.MAX_SAFE_INTEGER)
+    return t(
+      `${name} must be ${whole.en}, ${minValue} or more.`,
+      `${name} moet ${whole.nl} zijn, ${minValue} of meer.`,
+    );
+  if (Number.isFinite(maxValue))
+    return t(
+      `${name} must be ${whole.en} from ${minValue} to ${maxValue}.`,
+      `${name} moet ${whole.nl} van ${minValue} tot en met ${maxValue} zijn.`,
+    );
+  return t(
+    `${name} must be ${whole.en} above ${minValue}.`,
+    `${name} moet ${whole.nl} boven ${minValue} zijn.`,
+  );
+}
+
+/** A flag that takes one value and is given twice; the last one stays in what is proposed. */
+function twiceFault(words: readonly Word[], { flags }: ReadWords): Fault | undefined {
+  const single = flags.filter(
+    ({ entry }) => entry !== undefined && hasValue(entry) && kindOf(typeOf(entry)) !== 'array',
+  );
+  const first = single.find((flag, at) => single.slice(at + 1).some(({ entry }) => entry === flag.entry));
+  if (first?.entry === undefined) return undefined;
+  const name = `--${kebab(first.entry.flag)}`;
+  return {
+    message: t(
+      `${name} is given more than once, and takes one value.`,
+      `${name} is meer dan eens gegeven, en krijgt één waarde.`,
+    ),
+    next: t('Keep one of them:', 'Houd er één over:'),
+    fixed: spliced(words, first.at, first.valueAt === undefined ? 1 : 2),
+  };
+}
+
+/** A flag that the command can't do without. */
+function lackingFault(words: readonly Word[], { command, flags }: ReadWords): Fault | undefined {
+  if (command === undefined) return undefined;
+  const lacking = entriesOf(command).find(
+    (entry) => entry.required === true && !flags.some((flag) => flag.entry === entry),
+  );
+  if (lacking === undefined) return undefined;
+  const name = `--${kebab(lacking.flag)}`;
+  return {
+    message: t(`${command} needs ${name}.`, `${command} kan niet zonder ${name}.`),
+    next: LIKE_THIS,
+    fixed: [...words, word(name), usualValue(lacking)],
+  };
+}

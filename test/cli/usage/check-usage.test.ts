@@ -1,0 +1,284 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import yargs from 'yargs';
+import { addFlags } from '../../../src/cli/flags.ts';
+import { checkUsage, commandFirst } from '../../../src/cli/usage/check-usage.ts';
+import { EXIT, StopError } from '../../../src/core/errors.ts';
+import { COMMAND_LIST, usageOf } from '../../../src/options/commands.ts';
+import { runCli, tempFolder } from '../../helpers/run-cli.ts';
+
+/** What is said of a command line; undefined where nothing is wrong with it. */
+async function saidOf(line: string | readonly string[]): Promise<StopError['texts'] | undefined> {
+  const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+  const stop = await checkUsage(words).then(
+    () => undefined,
+    (error: unknown) => error as StopError,
+  );
+  if (stop !== undefined) expect([stop instanceof StopError, stop.exit]).toEqual([true, EXIT.usage]);
+  return stop?.texts;
+}
+
+/** In an empty folder, where no word is the name of a file. */
+function inEmptyFolder(): string {
+  const [before, folder] = [process.cwd(), tempFolder()];
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(before));
+  return folder;
+}
+
+/** A wrong command line, what is said of it in either language, and the whole command as it should be. */
+const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
+  ['import', /missing behind import/, /achter import/, 'catersheet import FILE'],
+  ['import --yes -o a.xlsx', /missing/, /ontbreekt/, 'catersheet import FILE --yes -o a.xlsx'],
+  ['apply', /missing behind apply/, /achter apply/, 'catersheet apply RUN'],
+  ['export', /behind export: packages, recipes/, /achter export: packages/, 'catersheet export WHAT'],
+  ['ledger', /check, backup or restore/, /check, backup of restore/, 'catersheet ledger ACTION'],
+  ['orders', /missing behind orders: send/, /achter orders: send/, 'catersheet orders send'],
+  ['refresh --dry-run', /missing/, /ontbreekt/, 'catersheet refresh WHAT --dry-run'],
+  ['imprt a.xlsx --dryrun', /no command imprt/, /geen opdracht imprt/, 'catersheet import a.xlsx --dry-run'],
+  ['chekc', /no command chekc/, /geen opdracht chekc/, 'catersheet check'],
+  ['--quiet chekc --lst', /no command chekc/, /chekc/, 'catersheet --quiet check --lists'],
+  ['--verison', /no flag --verison/, /geen vlag --verison/, 'catersheet --version'],
+  ['import a.xlsx --dryrun', /no flag --dryrun/, /geen vlag --dryrun/, 'catersheet import a.xlsx --dry-run'],
+  ['import a.xlsx -dry-run', /no flag -dry-run/, /geen vlag/, 'catersheet import a.xlsx --dry-run'],
+  ['import a.xlsx --dry_run', /no flag --dry_run/, /geen vlag/, 'catersheet import a.xlsx --dry-run'],
+  ['import --shet Blad a.xlsx', /no flag --shet/, /--shet/, 'catersheet import --sheet Blad a.xlsx'],
+  ['import a.xlsx --ouput=b.xlsx', /no flag --ouput/, /--ouput/, 'catersheet import a.xlsx --out=b.xlsx'],
+  [
+    'import a.xlsx --only faild',
+    /takes problems, not faild/,
+    /hoort problems/,
+    'catersheet import a.xlsx --only problems',
+  ],
+  [
+    'import a.xlsx --on-conflict thiers',
+    /not thiers/,
+    /niet thiers/,
+    'catersheet import a.xlsx --on-conflict theirs',
+  ],
+  [
+    'import a.xlsx --lang=fr',
+    /en or nl, not fr/,
+    /en of nl, niet fr/,
+    'catersheet import a.xlsx --lang VALUE',
+  ],
+  [
+    'import a.xlsx --out',
+    /--out lacks its value/,
+    /van --out ontbreekt/,
+    'catersheet import a.xlsx --out FILE',
+  ],
+  [
+    'import a.xlsx --out --yes',
+    /--out lacks/,
+    /--out ontbreekt/,
+    'catersheet import a.xlsx --out FILE --yes',
+  ],
+  [
+    'import a.xlsx --on-conflict',
+    /skip, mine or theirs/,
+    /mine of theirs/,
+    'catersheet import a.xlsx --on-conflict VALUE',
+  ],
+  ['import a.xlsx -yo', /-o lacks its value/, /-o ontbreekt/, 'catersheet import a.xlsx -yo FILE'],
+  [
+    'import a.xlsx --strict=ja',
+    /--strict takes no value/,
+    /geen waarde/,
+    'catersheet import a.xlsx --strict',
+  ],
+  ['invoices a.csv', /invoices needs --to/, /niet zonder --to/, 'catersheet invoices a.csv --to DIR'],
+  ['sandbox --port vier', /whole number from 0 to 65535/, /geheel getal/, 'catersheet sandbox --port N'],
+  ['check --rate=0', /number from 0.1/, /getal van 0.1/, 'catersheet check --rate N'],
+  ['check --out a.xlsx', /check takes no --out; import/, /check kent geen --out/, ''],
+  ['import a.xlsx --since last', /takes no --since; export does/, /export wel/, ''],
+  [
+    'check --token geheim',
+    /A token is no flag/,
+    /Een token is geen vlag/,
+    'catersheet check --token-file FILE',
+  ],
+  [
+    'check --token=geheim --lists',
+    /A token is no flag/,
+    /geen vlag/,
+    'catersheet check --token-file FILE --lists',
+  ],
+  [
+    'export events -o a.csv --out b.csv',
+    /--out is given more than once/,
+    /meer dan eens/,
+    'catersheet export events --out b.csv',
+  ],
+  ['runs a b', /a word too many behind runs: b\./, /een woord te veel achter runs: b\./, 'catersheet runs a'],
+  ['check a b', /words too many behind check: a b\./, /woorden te veel/, 'catersheet check'],
+  ['import a.xlsx b.xlsx', /too many behind import: b.xlsx/, /b.xlsx/, 'catersheet import a.xlsx'],
+  ['orders snd 881', /snd is not known here/, /snd is hier niet bekend/, 'catersheet orders send 881'],
+  ['export pakages', /no sheet pakages/, /geen werkblad pakages/, 'catersheet export packages'],
+  ['export soep', /no sheet soep\. It takes: packages/, /soep\. Wel: packages/, 'catersheet export WHAT'],
+  [
+    'template week.xlsx',
+    /no sheet week.xlsx\. It takes/,
+    /werkblad week.xlsx\. Wel/,
+    'catersheet template --out week.xlsx',
+  ],
+  ['help imprt', /no command imprt/, /imprt/, 'catersheet help import'],
+  ['week.xlsx', /week.xlsx is no command/, /geen opdracht/, 'catersheet import week.xlsx'],
+  ['import.csv', /import.csv is no command/, /geen opdracht/, 'catersheet import import.csv'],
+  ['import --yes.xlsx', /begins as a flag does/, /begint zoals een vlag/, 'catersheet import ./--yes.xlsx'],
+  ['import --json=rows', /missing/, /ontbreekt/, 'catersheet import FILE --json'],
+  ['import a.xlsx --xyzzy', /no flag --xyzzy/, /geen vlag --xyzzy/, ''],
+  ['zzz', /no command zzz/, /geen opdracht zzz/, ''],
+  ['', /Name a command/, /Noem een opdracht/, ''],
+];
+
+describe('wrong usage is told in both languages, with the whole command as it should be', () => {
+  test.each(WRONG)('catersheet %s', async (line, en, nl, command) => {
+    inEmptyFolder();
+    const texts = await saidOf(line);
+    expect(texts?.message.en).toMatch(en);
+    expect(texts?.message.nl).toMatch(nl);
+    expect(texts?.command?.en ?? '').toBe(command);
+    expect(texts?.next?.en).toMatch(command === '' ? /See catersheet .*--help\.$/ : /: catersheet .+$/);
+    expect(JSON.stringify(texts)).not.toContain('geheim');
+    if (command !== '' && !/\b[A-Z]+\b/.test(command))
+      expect(await saidOf(command.slice(11))).toBeUndefined();
+  });
+
+  test('what is to be filled in is in the language too', async () => {
+    expect((await saidOf('import'))?.next).toEqual({
+      en: 'Name the file: catersheet import FILE',
+      nl: 'Noem het bestand: catersheet import BESTAND',
+    });
+  });
+});
+
+test('a name with blanks that lost its quotes gets them back', async () => {
+  const folder = inEmptyFolder();
+  writeFileSync(join(folder, 'Mijn menu week 12.xlsx'), '');
+  const texts = await saidOf('import Mijn menu week 12.xlsx --yes');
+  expect(texts?.message.en).toBe('The name of the file "Mijn menu week 12.xlsx" has blanks in it.');
+  expect(texts?.command?.en).toBe('catersheet import "Mijn menu week 12.xlsx" --yes');
+});
+
+test('a word that is a file is taken for no misspelt word', async () => {
+  const folder = inEmptyFolder();
+  mkdirSync(join(folder, 'imprt'));
+  writeFileSync(join(folder, 'pakages'), '');
+  expect((await saidOf('imprt'))?.command?.en).toBe('catersheet import imprt');
+  expect((await saidOf('export pakages'))?.command?.en).toBe('catersheet export WHAT --out pakages');
+});
+
+test('with --json wrong usage is a document, in the language that is asked for', async () => {
+  const { code, stdout, stderr } = await runCli(['imprt', 'a.xlsx', '--json', '--lang', 'nl']);
+  const next = 'Misschien bedoel je: catersheet import a.xlsx --json --lang nl';
+  expect(JSON.parse(stdout)).toEqual({
+    error: { exit: EXIT.usage, message: 'Er is geen opdracht imprt.', next },
+  });
+  expect([code, stderr]).toEqual([EXIT.usage, `Er is geen opdracht imprt.\n${next}\n`]);
+});
+
+test('a command that does not fit beside its lead has a line of its own, whole', async () => {
+  const name = `${'heel-lang-'.repeat(8)}.xlsx`;
+  const { stderr } = await runCli(['import', name, '--dryrun', '--only', 'problems'], {
+    env: { COLUMNS: '60' },
+  });
+  expect(stderr.split('\n').slice(1)).toEqual([
+    'You may mean:',
+    `  catersheet import ${name} --dry-run --only problems`,
+    '',
+  ]);
+});
+
+test('flags may stand before the command', async () => {
+  const { code, stdout } = await runCli(['--lang', 'nl', 'help', 'import']);
+  expect([code, stdout]).toEqual([EXIT.ok, expect.stringContaining('Importeer een werkmap')]);
+  expect(commandFirst(['--quiet', '--lang', 'nl', 'import', 'a.xlsx'])).toEqual([
+    ...['import', '--quiet', '--lang', 'nl', 'a.xlsx'],
+  ]);
+});
+
+/** What yargs says of words that have a command first; undefined where it takes them. */
+async function refusedByYargs(words: readonly string[]): Promise<string | undefined> {
+  const parser = yargs([...words])
+    .parserConfiguration({ 'dot-notation': false })
+    .command(
+      COMMAND_LIST.map(([name]) => ({
+        command: usageOf(name),
+        builder: (argv: never) => addFlags(argv, name),
+        handler: () => {},
+      })) as never,
+    )
+    .demandCommand(1)
+    .strict()
+    .version(false)
+    .help(false)
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new Error(message);
+    });
+  return await Promise.resolve()
+    .then(() => parser.parseAsync())
+    .then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+}
+
+test('what passes here is taken by yargs, so that it has nothing to say of its own', async () => {
+  inEmptyFolder();
+  const words = fc.constantFrom(
+    ...[
+      'a.xlsx',
+      '-',
+      '-5',
+      'true',
+      '--yes',
+      '-y',
+      '-q',
+      '-yq',
+      '--no-color',
+      '--out',
+      '-o',
+      '--sheet',
+      '--lang',
+    ],
+    ...[
+      'nl',
+      '--lang=en',
+      '--only',
+      'problems',
+      '--json=all',
+      '--retries',
+      '3',
+      '--rate=2',
+      '--report',
+      '--to',
+    ],
+    ...[
+      'packages',
+      'send',
+      '881',
+      '--all',
+      '--set',
+      'Actief=Ja',
+      '--set=Actief=Nee',
+      '--from',
+      'x',
+      '--dryRun',
+    ],
+  );
+  const line = fc.tuple(
+    fc.constantFrom(...COMMAND_LIST.map(([name]) => name)),
+    fc.array(words, { maxLength: 6 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(line, async ([name, behind]) => {
+      const said = await saidOf([name, ...behind]);
+      if (said === undefined) expect(await refusedByYargs([name, ...behind])).toBeUndefined();
+    }),
+    { numRuns: 200 },
+  );
+});
