@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { namedFolder } from '../files/folders.ts';
+import type { ImportRequest } from '../import/import.ts';
 import type { ImportDocument } from '../import/import-document.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
@@ -62,7 +63,7 @@ export function invoiceSheet(file: string, to: string | undefined, option: strin
 export async function commandSheetIn(
   session: Session,
   { of, file, folder }: CommandSheet,
-  options: OptionsOf<'refreshEvents'>,
+  options: OptionsOf<'refreshEvents'> & Pick<ImportRequest, 'questions'>,
   confirm?: Confirm,
 ): Promise<ImportEnd> {
   const { command } = commandSheets[of];

@@ -103,7 +103,7 @@ export async function applyPlan(
 export async function importIn(
   session: Session,
   file: string,
-  options: ImportInput & Pick<ImportRequest, 'command' | 'folder'>,
+  options: ImportInput & Pick<ImportRequest, 'command' | 'folder' | 'questions'>,
   confirm?: Confirm,
 ): Promise<ImportEnd> {
   const request = { ...toRequest(file, options, session), confirm };
@@ -169,7 +169,7 @@ function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
 /** The options as a request for the import. */
 function toRequest(
   file: string,
-  options: ImportInput & Pick<ImportRequest, 'command' | 'folder'>,
+  options: ImportInput & Pick<ImportRequest, 'command' | 'folder' | 'questions'>,
   { settings }: Session,
 ): ImportRequest {
   const { dryRun = INITIAL.dryRun, strict = INITIAL.strict } = options;

@@ -2,6 +2,7 @@ import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
 import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
+import type { ReadQuestions } from '../import/import.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
 import type { Service } from '../service/service.ts';
@@ -104,6 +105,16 @@ export function asking(
       ),
     );
   };
+}
+
+/** Asks what a file's headers stand for; undefined with `--yes`, and where there is nobody to ask. */
+export function readQuestions(
+  { yes, json }: { readonly yes: boolean; readonly json: string | undefined },
+  view: View,
+  { context }: Session,
+): ReadQuestions | undefined {
+  if (yes || !canAsk(json)) return undefined;
+  return { takeHeaders: (proposed) => view.takeHeaders(proposed, context.signal) };
 }
 
 /** Whether there is somebody to ask. */

@@ -4,12 +4,13 @@ import type { Bilingual, Language } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
 import { moneyIn } from '../schema/resource.ts';
-import { readWorkbook } from '../workbook/read-workbook.ts';
+import { readWorkbook, type Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import { closeRuns } from './apply/close-runs.ts';
 import { rememberLineage } from './baseline/lineage.ts';
 import { givenColumns } from './map/given-columns.ts';
-import { type HeaderSources, knownHeaders } from './map/header-names.ts';
+import { type HeaderName, type HeaderSources, knownHeaders, layered } from './map/header-names.ts';
+import { type Proposals, takenHeaders } from './map/proposed-map.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
@@ -40,6 +41,14 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly report?: string | undefined;
   /** Asked before anything is written to the service; false leaves all rows unsent. */
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
+  /** Asked while the file is read; absent where nobody can answer. */
+  readonly questions?: ReadQuestions | undefined;
+}
+
+/** What is asked while a file is read. */
+export interface ReadQuestions {
+  /** Whether the headers that are proposed are taken. */
+  takeHeaders(proposed: Proposals): Promise<boolean>;
 }
 
 /**
@@ -81,16 +90,32 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const { file, delimiter, encoding, command, as } = request;
   const kinds = as === undefined ? resourcesOf(context, command) : [as];
   const given = givenColumns(request.columns, kinds, { ...request, names: headers.names });
-  const options = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
   const workbook = await readWorkbook(file, { delimiter, encoding, columns: given?.columns });
   const target = await checkPlaces(request);
+  const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
+  const taken = await askHeaders(context, workbook, known);
+  const options = { ...known, names: layered(known.names, taken) };
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
   const plan = { ...planned, notes: [...fileNotes(planned, headers, request), ...planned.notes] };
   await savePlanDetails(context, plan, options);
-  await headers.remember();
+  await headers.remember(taken);
   return plan;
+}
+
+async function askHeaders(
+  context: Context,
+  workbook: Workbook,
+  { questions, ...options }: ImportRequest,
+): Promise<readonly HeaderName[]> {
+  if (questions === undefined) return [];
+  const recognising = {
+    ...options,
+    known: context.resources,
+    resources: resourcesOf(context, options.command),
+  };
+  return await takenHeaders(workbook, recognising, (proposed) => questions.takeHeaders(proposed));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { type FlagsOf, flagNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
-import { asking, inSession, showImport } from '../show.ts';
+import { asking, inSession, readQuestions, showImport } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
 import type { View } from '../view/view.ts';
 import { showCalls, wholeIds } from './orders.ts';
@@ -45,7 +45,9 @@ async function carryOutIn(
   session: Session,
   view: View,
 ): Promise<ExitCode> {
-  const options = { ...flags, sheets: flags.sheet };
+  // Nothing is asked before invoices are fetched, but what a file's headers stand for is.
+  const asked = { ...flags, yes: flags.yes && sheet.of !== 'invoices' };
+  const options = { ...flags, sheets: flags.sheet, questions: readQuestions(asked, view, session) };
   return await showImport(view, await commandSheetIn(session, sheet, options, asking(flags, view, session)));
 }
 

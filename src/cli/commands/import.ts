@@ -3,7 +3,7 @@ import { sheetResources } from '../../api/sheet-resources.ts';
 import type { ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
-import { asking, inSession, showImport } from '../show.ts';
+import { asking, inSession, readQuestions, showImport } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
 
 /** `import FILE`: read, map, plan, show, ask, apply, write the result. */
@@ -17,6 +17,7 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
       columns: columns?.split(/[,;]/),
       as: sheetResources.find(({ name }) => name === as),
       onlyProblems: only === 'problems',
+      questions: readQuestions(flags, view, session),
     };
     return await showImport(view, await importIn(session, file, options, asking(flags, view, session)));
   });

@@ -6,6 +6,7 @@ import type { Bilingual, Language } from '../../core/language.ts';
 import { type Line, showLines } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
+import { headerLines } from './header-lines.ts';
 import { type GivenFlags, serviceFlags } from './next-command.ts';
 import { countsTable, issueLines, noteLines, proposalLines, sheetLines, troubleLines } from './problems.ts';
 import {
@@ -51,6 +52,10 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       return await agreed(say(WORDS.confirm, language, { service: plan.service }), signal);
     },
     ask: (question, signal) => agreed(question[language], signal),
+    async takeHeaders(proposed, signal) {
+      err('', ...headerLines(proposed, language), '');
+      return await agreed(WORDS.takeHeaders[language], signal);
+    },
     async showImport(shown) {
       out(await importLines(shown, language, given));
     },

@@ -31,6 +31,7 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     progress() {},
     confirm: async () => false,
     ask: async () => false,
+    takeHeaders: async () => false,
     async showImport(result) {
       shown = true;
       for await (const part of documentParts(result, language, all)) await writeJson(part);

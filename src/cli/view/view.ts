@@ -5,6 +5,7 @@ import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { ExportResult } from '../../export/export-records.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
+import type { Proposals } from '../../import/map/proposed-map.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { WrittenUndo } from '../../import/undo/undo-run.ts';
 import type { Progress } from '../../run/progress.ts';
@@ -20,6 +21,8 @@ export interface View {
   confirm(plan: Plan, signal?: AbortSignal): Promise<boolean>;
   /** Asks a yes-or-no question; rejects as `confirm`. */
   ask(question: Bilingual, signal?: AbortSignal): Promise<boolean>;
+  /** Shows what headers may stand for and asks whether to take them, as `confirm` does. */
+  takeHeaders(proposed: Proposals, signal?: AbortSignal): Promise<boolean>;
   showImport(end: ImportEnd): Promise<void>;
   /** Prints no summary on stdout where the export itself went there. */
   showExport(result: ExportResult): void;

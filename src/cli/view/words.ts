@@ -25,6 +25,12 @@ export const WORDS = {
   ),
   declined: t('Nothing was sent.', 'Er is niets verstuurd.'),
   confirm: t('Send this to {service}? [y/N] ', 'Dit versturen naar {service}? [j/N] '),
+  headersMean: t(
+    'These headers may stand for columns that are known',
+    'Deze koppen staan misschien voor bekende kolommen',
+  ),
+  sheetMay: t('{sheet}, as {kind}', '{sheet}, als {kind}'),
+  takeHeaders: t('Take them so, also next time? [y/N] ', 'Zo overnemen, ook de volgende keer? [j/N] '),
   takes: t(', which takes {time}', ', dat duurt {time}'),
   reading: t('Reading', 'Lezen'),
   sending: t('Sending', 'Versturen'),

@@ -26,6 +26,8 @@ export interface HeaderName {
   readonly field: string;
   /** The resource it is for; null for all. */
   readonly resource: string | null;
+  /** It was proposed, and taken with an answer. */
+  readonly taken?: true;
 }
 
 /** The fields and marks that headers stand for in a sheet of this resource, by the normalised header. */
@@ -276,9 +278,10 @@ export interface KnownHeaders {
   readonly given: readonly HeaderName[];
   /** Those of this run's map, else those remembered: what another map replaces. */
   readonly own: readonly HeaderName[];
-  readonly notes: readonly Bilingual[];
-  /** Remembers the map for the profile's next import. */
-  remember(): Promise<void>;
+  /** Those remembered, where this run has no map. */
+  readonly remembered: readonly HeaderName[];
+  /** Remembers the map for the profile's next import, with what was taken; what was taken without one too. */
+  remember(taken?: readonly HeaderName[]): Promise<void>;
 }
 
 /**
@@ -289,13 +292,17 @@ export async function knownHeaders(
   { resources, ledger, serviceKey }: Context,
   { map, headers = {}, profile }: HeaderSources,
 ): Promise<KnownHeaders> {
-  const fact = `headers of profile ${profile}`;
+  const fact = profile === undefined ? 'headers that were taken' : `headers of profile ${profile}`;
   const base = headerNames(headers, resources, `headers of profile ${profile ?? 'default'}`);
-  const kept = (profile === undefined ? undefined : await ledger.findFact(serviceKey, fact)) ?? '[]';
+  const kept = (await ledger.findFact(serviceKey, fact)) ?? '[]';
+  const rememberAll = async (names: readonly HeaderName[]): Promise<void> => {
+    const now = JSON.stringify(names);
+    if (now !== kept) await ledger.rememberFact(serviceKey, fact, now);
+  };
   if (map === undefined) {
     const found = JSON.parse(kept) as HeaderName[];
-    const notes = found.length === 0 ? [] : [rememberedText(found, profile ?? '')];
-    return { names: layered(base, found), given: [], own: found, notes, remember: async () => {} };
+    const remember = (taken: readonly HeaderName[] = []) => rememberAll(layered(found, taken));
+    return { names: layered(base, found), given: [], own: found, remembered: found, remember };
   }
   const forget = map === 'none';
   const table = forget ? {} : map;
@@ -303,19 +310,10 @@ export async function knownHeaders(
     typeof table === 'string'
       ? await readMapFile(table, resources)
       : headerNames(table, resources, 'the map of headers');
-  const remember = async (): Promise<void> => {
-    const now = JSON.stringify(given);
-    if (profile !== undefined && now !== kept) await ledger.rememberFact(serviceKey, fact, now);
+  const remember = async (taken: readonly HeaderName[] = []): Promise<void> => {
+    if (profile !== undefined || forget || taken.length > 0) await rememberAll(layered(given, taken));
   };
   // Forgotten at once: without these headers the file may hold nothing to import.
   if (forget) await remember();
-  return { names: layered(base, given), given, own: given, notes: [], remember };
-}
-
-function rememberedText(names: readonly HeaderName[], profile: string): Bilingual {
-  const list = names.map(({ header, field }) => `${header} = ${field}`).join(', ');
-  return t(
-    `Headers as remembered for profile ${profile}: ${list} (--map FILE replaces them, --map none forgets them)`,
-    `Koppen zoals onthouden voor profiel ${profile}: ${list} (--map BESTAND vervangt ze, --map none vergeet ze)`,
-  );
+  return { names: layered(base, given), given, own: given, remembered: [], remember };
 }

@@ -7,9 +7,10 @@ import type { Locale } from '../../core/value.ts';
 import type { Field } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isBlank, isName, isReadable } from './cell-sense.ts';
+import { findHeader } from './find-header.ts';
 import { lettersOf, meantFields, nearFields } from './header-meaning.ts';
 import { type HeaderName, layered, namesFor } from './header-names.ts';
-import { findHeader, HEADER_SEARCH_ROWS, type HeaderCell, type HeaderWishes } from './header-row.ts';
+import { HEADER_SEARCH_ROWS, type HeaderCell, type HeaderWishes } from './header-row.ts';
 import { isListed, ownFirst } from './listed-columns.ts';
 import { leastColumns } from './sheet-by-headers.ts';
 

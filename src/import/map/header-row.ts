@@ -65,7 +65,7 @@ export function readHeader(row: Row, names: HeaderRow['names']): ReadHeader {
  * with the row above or below it where the two share the headers. A table above it goes first, or its rows
  * would not be read. Undefined when no row names a field.
  */
-export function findHeader(
+export function searchHeader(
   top: readonly Row[],
   resource: Resource,
   { headerRow, names: own = [] }: HeaderWishes = {},

@@ -1,8 +1,9 @@
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type HeaderName, layered } from './header-names.ts';
 import type { SheetProposal } from './header-proposals.ts';
-import type { RecognisedSheet } from './recognise.ts';
+import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './recognise.ts';
 
 /** What the headers of a workbook may mean, and the map that says so. */
 interface ProposedHeaders {
@@ -89,6 +90,21 @@ export function proposalsOf(
 }
 
 /**
+ * The headers of a workbook that are proposed and that the user takes, asked once; none where nothing is
+ * proposed that can be taken.
+ */
+export async function takenHeaders(
+  workbook: Workbook,
+  options: RecogniseOptions,
+  take: (proposed: Proposals) => Promise<boolean>,
+): Promise<readonly HeaderName[]> {
+  const recognised = await recogniseSheets(workbook, options);
+  const proposed = proposalsOf(recognised);
+  if (proposed === undefined || proposed.map === null || !(await take(proposed))) return [];
+  return proposedHeaders(recognised).names.map((name) => ({ ...name, taken: true }));
+}
+
+/**
  * Says that headers that may mean several fields, or one field, are not chosen, and what would take the
  * others. Each text is without its full stop.
  */
@@ -101,7 +117,8 @@ function takeText(map: string): Bilingual {
   return t(`To use these headers, add ${flag}`, `Om deze koppen te gebruiken: voeg ${flag} toe`);
 }
 
-function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
+/** Says of headers that may mean several fields, or one field, that none is chosen. */
+export function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
   return sheets.flatMap(({ sheet, undecided }) =>
     undecided.map(({ headers, fields }) => {
       const named = headers.map(({ header, column }) => `${header} (${column})`);

@@ -12,9 +12,10 @@ import { RUN_ID } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { isBlank } from './cell-sense.ts';
+import { findHeader } from './find-header.ts';
 import { isNamed } from './header-names.ts';
 import { proposedSheet, proposedSheets, proposeHeaders, type SheetProposal } from './header-proposals.ts';
-import { findHeader, HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
+import { HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
 import {
   byHeaders,

@@ -4,8 +4,9 @@ import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { findHeader } from './find-header.ts';
 import { isNamed } from './header-names.ts';
-import { findHeader, type HeaderRow, type HeaderWishes } from './header-row.ts';
+import type { HeaderRow, HeaderWishes } from './header-row.ts';
 import { isListed, ownFirst } from './listed-columns.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 

@@ -165,12 +165,16 @@ function filledNote({ filled = {} }: SheetReading): Bilingual | null {
 export function fileNotes(
   { workbook, recognised }: { readonly workbook: Workbook; readonly recognised: readonly RecognisedSheet[] },
   known: KnownHeaders,
-  given: { readonly encoding?: string | undefined; readonly columns?: readonly string[] | undefined },
+  given: {
+    readonly encoding?: string | undefined;
+    readonly columns?: readonly string[] | undefined;
+    readonly profile?: string | undefined;
+  },
 ): { readonly sheet: null; readonly text: Bilingual }[] {
   const notes = [
     given.encoding === undefined ? encodingNote(workbook) : null,
     given.columns === undefined ? null : GIVEN_COLUMNS,
-    ...known.notes,
+    rememberedNote(known, given.profile, recognised),
     unusedNote(known, recognised),
   ];
   return notes.flatMap((text) => (text === null ? [] : [{ sheet: null, text }]));
@@ -189,6 +193,31 @@ function encodingNote({ encoding, delimiter = '', sample }: Workbook): Bilingual
   return t(
     `Read as ${encoding}${shown.en}, separated by ${mark} (--encoding and --delimiter overrule)`,
     `Gelezen als ${encoding}${shown.nl}, gescheiden door ${mark} (--encoding en --delimiter gaan voor)`,
+  );
+}
+
+/** Which headers of the file are taken as what was remembered of an earlier one. */
+function rememberedNote(
+  { remembered }: KnownHeaders,
+  profile: string | undefined,
+  recognised: readonly RecognisedSheet[],
+): Bilingual | null {
+  const used = remembered.filter(({ header, field }) =>
+    recognised.some(
+      (entry) =>
+        entry.kind === 'import' &&
+        entry.mapping.headers.some(
+          (cell) =>
+            (cell.field ?? cell.mark) === field && normaliseHeader(cell.header) === normaliseHeader(header),
+        ),
+    ),
+  );
+  if (used.length === 0) return null;
+  const list = used.map(({ header, field }) => `${header} = ${field}`).join(', ');
+  const whose = profile === undefined ? same('') : t(` for profile ${profile}`, ` voor profiel ${profile}`);
+  return t(
+    `Headers as remembered${whose.en}: ${list} (--map FILE replaces them, --map none forgets them)`,
+    `Koppen zoals onthouden${whose.nl}: ${list} (--map BESTAND vervangt ze, --map none vergeet ze)`,
   );
 }
 

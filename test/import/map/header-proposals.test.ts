@@ -1,11 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normaliseHeader } from '../../../src/core/header.ts';
 import { HEADER_WORDS } from '../../../src/import/map/header-words.ts';
-import { proposalsOf, proposalTexts } from '../../../src/import/map/proposed-map.ts';
+import { proposalsOf, proposalTexts, takenHeaders } from '../../../src/import/map/proposed-map.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { allSheets, resources } from '../../../src/resources/registry.ts';
 import type { Resource } from '../../../src/schema/resource.ts';
-import { bookOf, type Grid } from './layout-of.ts';
+import { bookOf, type Grid, layoutOf } from './layout-of.ts';
 
 const kind = (name: string): Resource => {
   const found = allSheets.find((one) => one.name === name);
@@ -199,4 +200,64 @@ test('the map to copy names each header, and says in both languages what nobody 
     `To use these headers, add --map "${found?.map}"`,
   ]);
   expect(texts[0]?.nl).toContain('Prijs excl (C) en Prijs incl (D) kunnen Verkoopprijs zijn');
+});
+
+describe('a proposal changes nothing until it is taken', () => {
+  const { fields } = kind('recipes');
+  const words = Object.values(HEADER_WORDS.recipes ?? {}).flatMap((lists) =>
+    lists.flatMap((list) => list.split(',')),
+  );
+  const headers = fc.array(
+    fc.oneof(
+      fc.constantFrom(...Object.keys(fields)),
+      fc.constantFrom(...words.map((word) => word.trim())),
+      fc.constantFrom('#action', 'Marge', 'Kleur', ''),
+    ),
+    { minLength: 1, maxLength: 9 },
+  );
+  const values = fc.array(fc.constantFrom(12, '7', '3,5', 'Soep', 'ja', '31-3-2027', ''), {
+    minLength: 9,
+    maxLength: 9,
+  });
+
+  test('a sheet with headers of any words is read by its exact headers alone, and once taken by those too', async () => {
+    await fc.assert(
+      fc.asyncProperty(headers, values, async (named, row) => {
+        const book = bookOf(
+          [
+            ['ExternalID', ...named],
+            [50_001, ...row],
+            [50_002, ...row],
+          ],
+          'Recepten',
+        );
+        const wishes = { resources, only: [], set: [] };
+        const before = await layoutOf(book);
+        const exact = [
+          'ExternalID',
+          ...named.map((header) =>
+            [...Object.keys(fields), '#action'].find(
+              (one) => normaliseHeader(one) === normaliseHeader(header),
+            ),
+          ),
+        ];
+        expect(Object.values(before.columns)).toEqual(exact.filter((field) => field !== undefined));
+        let proposals: readonly string[] = [];
+        const names = await takenHeaders(book, wishes, async ({ sheets }) => {
+          proposals = sheets.flatMap(({ columns }) =>
+            columns.map(({ column, field }) => `${column} ${field}`),
+          );
+          return true;
+        });
+        const after = await layoutOf(book, { names });
+        const added = Object.entries(after.columns).filter(([letters]) => !(letters in before.columns));
+        expect(added.map(([letters, field]) => `${letters} ${field}`).toSorted()).toEqual(
+          proposals.toSorted(),
+        );
+        expect(after.columns).toMatchObject(before.columns);
+        expect(await takenHeaders(book, wishes, async () => false)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { columnLetters } from '../../../src/core/cell.ts';
 import { OUTPUT_MARKS } from '../../../src/core/header.ts';
-import { findHeader } from '../../../src/import/map/header-row.ts';
+import { findHeader } from '../../../src/import/map/find-header.ts';
+
 import { mapHeader, outputHeaders } from '../../../src/import/map/sheet-mapping.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { type CellInput, toCells } from './sheet-of.ts';

@@ -1,6 +1,7 @@
 import type { Cell } from '../../../src/core/cell.ts';
 import { cellText } from '../../../src/core/codec.ts';
-import { findHeader } from '../../../src/import/map/header-row.ts';
+import { findHeader } from '../../../src/import/map/find-header.ts';
+
 import { type MapOptions, mapRow } from '../../../src/import/map/map-row.ts';
 import { mapHeader, type SetValue, type SheetMapping } from '../../../src/import/map/sheet-mapping.ts';
 import type { MappedRow } from '../../../src/records/mapped-row.ts';

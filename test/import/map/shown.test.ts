@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/core/cell.ts';
-import { findHeader } from '../../../src/import/map/header-row.ts';
+import { findHeader } from '../../../src/import/map/find-header.ts';
+
 import { mapRow } from '../../../src/import/map/map-row.ts';
 import { mapHeader } from '../../../src/import/map/sheet-mapping.ts';
 import { trips } from '../../../src/resources/trips.ts';

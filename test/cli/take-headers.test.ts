@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
+
+const LIST = 'Artikelnr;Naam;Soort;Prijs;Marge\n600001;Lunchbuffet;Buffet;12,50;31\n';
+const MAP = 'Artikelnr=ExternalID;Naam=OmschrijvingIntern;Soort=ProductTypeID;Prijs=Verkoopprijs';
+
+/** A folder with a price list whose headers are a kitchen's own, and ways to import it. */
+function kitchen() {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'lijst.csv'), LIST);
+  const options = { cwd: folder, env: { CATERSHEET_HOME: folder } };
+  const command = ['import', 'lijst.csv', '--dry-run', '--no-color'];
+  return {
+    folder,
+    run: (...flags: string[]) => runCli([...command, ...flags], options),
+    answer: (keys: string, ...flags: string[]) =>
+      runOnTerminal([...command, ...flags], { wanted: 'next time? [y/N]', keys }, options),
+  };
+}
+
+describe('headers of one’s own without a terminal', () => {
+  it.each([[[]], [['--yes']]])('are not taken, and the map to copy is printed (%s)', async (flags) => {
+    const { run } = kitchen();
+    const { code, stderr } = await run(...flags);
+    expect(code).toBe(3);
+    expect(stderr).toContain('lijst.csv holds no sheet to import');
+    expect(stderr).toContain(`To use these headers, add --map "${MAP}".`);
+    const mapped = await run('--map', MAP);
+    expect(mapped.code).toBe(0);
+    expect(mapped.stdout).toMatch(/rows {2}to create\n *lijst +1 +1\n/);
+    expect(mapped.stdout).toContain('Columns not used: lijst: Marge\n');
+  });
+
+  it('stand in the JSON of a sheet that is imported without them', async () => {
+    const { folder, run } = kitchen();
+    writeFileSync(join(folder, 'lijst.csv'), 'ExternalID;Prijs;Marge\n30001;12,50;31\n');
+    const document = JSON.parse((await run('--as', 'packages', '--json')).stdout);
+    expect(document.counts).toMatchObject({ read: 1, unchanged: 1 });
+    expect(document.proposals).toEqual([
+      {
+        sheet: 'lijst',
+        resource: 'packages',
+        columns: [{ header: 'Prijs', column: 'B', field: 'Verkoopprijs', sample: '12,50' }],
+        undecided: [],
+      },
+    ]);
+    expect(document.map).toBe('Prijs=Verkoopprijs');
+  });
+});
+
+describe.skipIf(!hasTerminals)('headers of one’s own on a terminal (by way of python3)', () => {
+  it('are taken with one answer, and next time nothing is asked', async () => {
+    const { folder, run, answer } = kitchen();
+    const { code, shown } = answer('y\r');
+    expect(code).toBe(0);
+    expect(shown).toContain('lijst, as Pakketten');
+    expect(shown).toMatch(/Artikelnr +→ ExternalID \(Your own number\) +600001/);
+    expect(shown).toMatch(/Prijs +→ Verkoopprijs \(Sales price\) +12,50/);
+    expect(shown.indexOf('to create')).toBeGreaterThan(shown.indexOf('[y/N]'));
+    const next = await run();
+    expect(next.code).toBe(0);
+    expect(next.stdout).toContain('Headers as remembered: Artikelnr = ExternalID, Naam = OmschrijvingIntern');
+    // What was taken says nothing of a file that has the fields' own headers.
+    writeFileSync(join(folder, 'lijst.csv'), 'ExternalID;Verkoopprijs;Prijs\n30001;12,50;99\n');
+    const exact = await run('--as', 'packages');
+    expect(exact.stdout).toContain('Columns not used: lijst: Prijs\n');
+    expect(exact.stdout).not.toContain('more than one column');
+    writeFileSync(join(folder, 'lijst.csv'), LIST);
+    expect((await run('--map', 'none')).code).toBe(3);
+    expect((await run()).code).toBe(3);
+  });
+
+  it('stay unused where the answer is no', () => {
+    const { code, shown } = kitchen().answer('n\r');
+    expect(code).toBe(3);
+    expect(shown).toContain(`To use these headers, add --map "${MAP}".`);
+  });
+});
