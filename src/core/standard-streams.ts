@@ -8,8 +8,11 @@ import { plainJson, visibleLine, visibleText } from './visible-text.ts';
  * says, no more than our own styles reaches a terminal. A test holds that nothing else writes there.
  */
 
-/** A line to show; with a style and what stands before the styled text. */
-export type Line = string | readonly [style: 'bold' | 'red', text: string, before?: string];
+/**
+ * A line to show; with a style and what stands before the styled text. A `command` is to be copied: it is
+ * never broken.
+ */
+export type Line = string | readonly [style: 'bold' | 'red' | 'command', text: string, before?: string];
 
 /** Shows lines, each of them on one line whatever stands in it. */
 export function showLines(to: 'stdout' | 'stderr', lines: readonly Line[], color = false): void {
@@ -17,7 +20,8 @@ export function showLines(to: 'stdout' | 'stderr', lines: readonly Line[], color
     if (typeof line === 'string') return `${visibleLine(line)}\n`;
     const [style, text, before = ''] = line;
     const plain = visibleLine(text);
-    return `${visibleLine(before)}${color ? styleText(style, plain) : plain}\n`;
+    const styled = color && style !== 'command' ? styleText(style, plain) : plain;
+    return `${visibleLine(before)}${styled}\n`;
   });
   if (shown.length > 0) process[to].write(shown.join(''));
 }

@@ -15,7 +15,7 @@ import { resourcesOf } from './map/sheet-by-headers.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
-import { type CsvWishes, savePlanDetails } from './plan/saved-plan.ts';
+import { type CsvWishes, givenReading, savePlanDetails } from './plan/saved-plan.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import {
   checkRoom,
@@ -98,7 +98,8 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
-  const plan = { ...planned, notes: [...fileNotes(planned, headers, request), ...planned.notes] };
+  const notes = [...fileNotes(planned, headers, request), ...planned.notes];
+  const plan = { ...planned, notes, given: givenReading(options) };
   await savePlanDetails(context, plan, options);
   await headers.remember(taken);
   return plan;

@@ -16,7 +16,7 @@ test('export says what it wrote and what to do next, and overwrites a file only 
   const first = await service.run(['export', 'Pakketten', '--lang', 'nl']);
   expect(first).toMatchObject({ code: EXIT.ok, stderr: '' });
   expect(first.stdout).toMatch(
-    /^Export: pakketten\.xlsx\n {2}Pakketten: 30 records\n {2}productLinks: 46\n\nBewerk het, en dan: catersheet import pakketten\.xlsx --dry-run\n\d+ verzoeken, /,
+    /^Export: pakketten\.xlsx\n {2}Pakketten: 30 records\n {2}productLinks: 46\n\d+ verzoeken, .*\n\nBewerk het bestand en importeer het daarna:\n {2}catersheet import pakketten\.xlsx --dry-run --lang nl\n$/,
   );
   const json = await service.run(['export', 'packages', '-o', 'pakketten.xlsx', '--yes', '--json']);
   expect(JSON.parse(json.stdout)).toEqual({
@@ -47,7 +47,7 @@ test.skipIf(windows)(
     const out = '-prijzen $(mei) 2026.csv';
     const given = [`--out=${out}`, '--locale', 'en', '--delimiter', ';', '--base-url', service.url];
     const { stdout } = await service.run(['export', 'packages', ...given]);
-    const [, line = ''] = /^Edit it, then: catersheet (import .*)$/m.exec(stdout) ?? [];
+    const [, line = ''] = /^Edit the file and import it:\n {2}catersheet (import .*)$/m.exec(stdout) ?? [];
     // As a shell takes it apart.
     const shell = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`]).stdout.toString();
     const words = shell.split('\0').slice(0, -1);

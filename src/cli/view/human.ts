@@ -7,7 +7,8 @@ import { type Line, showLines } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { headerLines } from './header-lines.ts';
-import { type GivenFlags, serviceFlags } from './next-command.ts';
+import type { GivenFlags } from './next-command.ts';
+import { importSteps, stepLines } from './next-steps.ts';
 import { countsTable, issueLines, noteLines, proposalLines, sheetLines, troubleLines } from './problems.ts';
 import {
   callsText,
@@ -132,11 +133,9 @@ async function importLines(shown: ImportEnd, language: Language, given: GivenFla
     ...place(WORDS.report, result.report),
     `${endText(result, language)} · ${result.plan.run}`,
   ];
-  const next = { run: result.plan.run, flags: serviceFlags(given) };
-  if (result.dryRun && result.plan.requests > 0)
-    lines.push(wouldSend(result.plan, language), say(WORDS.applyIt, language, next));
+  if (result.dryRun && result.plan.requests > 0) lines.push(wouldSend(result.plan, language));
   if (problems.length > 0) lines.push(`${say(WORDS.log, language)}: ${shown.logFile}`);
-  return lines;
+  return [...lines, ...stepLines(importSteps(result, given), language)];
 }
 
 const listed = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}: ${text}`]);

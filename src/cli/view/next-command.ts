@@ -1,23 +1,59 @@
-import type { ProgramOptions } from '../../options/options.ts';
+import type { Plan } from '../../import/plan/plan-import.ts';
+import { type FlagsOf, INITIAL, type ProgramOptions } from '../../options/options.ts';
 
 /** Flags of a command that a following one needs too. */
-export type GivenFlags = Pick<ProgramOptions, 'baseUrl' | 'tokenFile' | 'profile' | 'ledger' | 'locale'> & {
-  readonly delimiter?: string | undefined;
-};
+export type GivenFlags = Pick<
+  ProgramOptions,
+  'baseUrl' | 'tokenFile' | 'profile' | 'ledger' | 'lang' | 'locale'
+> &
+  Partial<Pick<FlagsOf<'import'>, 'delimiter' | 'map' | 'strict' | 'allowDelete' | 'onConflict'>> & {
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+  };
 
-/** The flags for the service, settings and ledger, as given, each with a blank before it. */
-export function serviceFlags({ baseUrl, tokenFile, profile, ledger }: GivenFlags): string {
-  return flagText({ 'base-url': baseUrl, 'token-file': tokenFile, profile, ledger });
+/** The flags for the service, settings, ledger and language, as given, each with a blank before it. */
+export function serviceFlags({ baseUrl, tokenFile, profile, ledger, lang }: GivenFlags): string {
+  return flagText({ 'base-url': baseUrl, 'token-file': tokenFile, profile, ledger, lang });
 }
+
+/**
+ * The flags with which a result is imported as its file was. A result that was made from the plan has our own
+ * headers, and needs none for how it is read.
+ */
+export function againFlags({ given, planOnly, locale }: Plan, flags: GivenFlags): string {
+  const { strict = false, allowDelete = false, onConflict, map, from, to } = flags;
+  const { as, only, set, headerRow, delimiter, encoding } = planOnly === null && given ? given : NONE;
+  return `${flagText({
+    ...{ as, sheet: only, set: set.map(({ field, text }) => `${field}=${text}`), map },
+    ...{
+      'header-row': headerRow,
+      encoding,
+      delimiter,
+      locale: flags.locale ?? (locale === 'nl' ? null : locale),
+    },
+    ...{ strict, 'allow-delete': allowDelete, from, to },
+    'on-conflict': onConflict === INITIAL.onConflict ? null : onConflict,
+  })}${serviceFlags(flags)}`;
+}
+
+const NONE = { as: null, only: [], set: [], headerRow: null, delimiter: null, encoding: null } as const;
 
 /** The same, with the flags for how a file was written. */
 export function fileFlags(given: GivenFlags): string {
   return `${flagText({ locale: given.locale, delimiter: given.delimiter })}${serviceFlags(given)}`;
 }
 
-function flagText(flags: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(flags).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.map(([name, value]) => ` --${name} ${shellWord(value)}`).join('');
+type FlagValue = string | number | boolean | readonly string[] | null | undefined;
+
+function flagText(flags: Readonly<Record<string, FlagValue>>): string {
+  return Object.entries(flags)
+    .flatMap(([name, value]) => {
+      if (value === true) return ` --${name}`;
+      if (value == null || value === false) return [];
+      const values = typeof value === 'object' ? value : [String(value)];
+      return values.map((one) => ` --${name} ${shellWord(one)}`);
+    })
+    .join('');
 }
 
 /** A file's name as an argument: one that begins with a dash would be taken for a flag. */

@@ -6,6 +6,7 @@ import { COUNT_WORDS, type Counts, requestsText } from '../../core/counts.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import { shownMinute, shownPeriod } from '../../core/shown-moment.ts';
+import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ExportResult } from '../../export/export-records.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
@@ -14,20 +15,21 @@ import type { WrittenUndo } from '../../import/undo/undo-run.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
 import { fileFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
+import { stepLines } from './next-steps.ts';
 import { padded, say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
 /** What an undo workbook holds, what it can't take back, and what to do with it. */
-export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): string[] {
+export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): Line[] {
   const { run, file, sheets, deletes } = written;
   const flag = deletes ? ' --allow-delete' : '';
+  const command = `import ${fileWord(file)}${flag} --dry-run${serviceFlags(given)}`;
   return [
     `${say(WORDS.undo, language, { run })}: ${file}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
     ...leftLines(written, language),
-    '',
-    say(WORDS.lookAtUndo, language, { file: fileWord(file), flag, flags: serviceFlags(given) }),
+    ...stepLines([{ why: WORDS.lookAtUndo, command }], language),
   ];
 }
 
@@ -50,15 +52,15 @@ export function templateText(
   { file, sheets, lists }: WrittenTemplate,
   language: Language,
   given: GivenFlags,
-): string[] {
+): Line[] {
   const names = sheets.map(({ sheet }) => sheet).join(', ');
+  const command = `import ${fileWord(file)} --dry-run${serviceFlags(given)}`;
   const chosen = lists.length === 0 ? WORDS.withoutLists : WORDS.withLists;
   return [
     `${say(WORDS.template, language)}: ${file}`,
     `  ${names}`,
     `  ${say(chosen, language, { n: lists.length })}`,
-    '',
-    say(WORDS.fillIn, language, { file: fileWord(file), flags: serviceFlags(given) }),
+    ...stepLines([{ why: WORDS.fillIn, command }], language),
   ];
 }
 
@@ -70,18 +72,18 @@ export function missingLists({ missing }: WrittenTemplate, language: Language): 
 }
 
 /** What an export wrote, and where. */
-export function exportText(result: ExportResult, language: Language, given: GivenFlags): string[] {
+export function exportText(result: ExportResult, language: Language, given: GivenFlags): Line[] {
   const { file, sheets, kinds, records, requests, ms, notes, format } = result;
   const own = new Set(kinds.map(({ sheet }) => sheet));
   const count = (n: number): string => say(n === 1 ? WORDS.oneRecord : WORDS.records, language, { n });
   const again = file !== null && format !== 'ndjson' && records > 0;
-  const next = { file: fileWord(file ?? ''), flags: fileFlags(given) };
+  const command = `import ${fileWord(file ?? '')} --dry-run${fileFlags(given)}`;
   return [
     `${say(WORDS.exported, language)}: ${file ?? 'stdout'}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${own.has(sheet) ? count(rows) : rows}`),
     ...notes.map((note) => `  ${note[language]}`),
-    ...(again ? ['', say(WORDS.editIt, language, next)] : []),
     `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
+    ...stepLines(again ? [{ why: WORDS.editIt, command }] : [], language),
   ];
 }
 

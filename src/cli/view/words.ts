@@ -19,10 +19,6 @@ export const WORDS = {
   log: t('Log', 'Logboek'),
   service: t('Service', 'Systeem'),
   dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
-  applyIt: t(
-    'To send exactly this: catersheet apply {run}{flags}',
-    'Om precies dit te versturen: catersheet apply {run}{flags}',
-  ),
   declined: t('Nothing was sent.', 'Er is niets verstuurd.'),
   confirm: t('Send this to {service}? [y/N] ', 'Dit versturen naar {service}? [j/N] '),
   headersMean: t(
@@ -53,10 +49,7 @@ export const WORDS = {
   template: t('Template', 'Sjabloon'),
   withLists: t('with {n} lists to choose from', 'met {n} lijsten om uit te kiezen'),
   withoutLists: t('without lists to choose from', 'zonder lijsten om uit te kiezen'),
-  fillIn: t(
-    'Fill it in, then: catersheet import {file} --dry-run{flags}',
-    'Vul het in, en dan: catersheet import {file} --dry-run{flags}',
-  ),
+  fillIn: t('Fill in the file and import it:', 'Vul het bestand in en importeer het daarna:'),
   missingLists: t(
     'No list to choose from in {columns}: type the number there. `catersheet check` says why.',
     'Geen lijst om uit te kiezen in {columns}: typ daar het nummer. `catersheet check` zegt waarom.',
@@ -67,10 +60,7 @@ export const WORDS = {
   definitiveEvents: t('definitive events', 'definitieve evenementen'),
   oneRecord: t('{n} record', '{n} record'),
   records: t('{n} records', '{n} records'),
-  editIt: t(
-    'Edit it, then: catersheet import {file} --dry-run{flags}',
-    'Bewerk het, en dan: catersheet import {file} --dry-run{flags}',
-  ),
+  editIt: t('Edit the file and import it:', 'Bewerk het bestand en importeer het daarna:'),
   revenue: t('Revenue', 'Omzet'),
   sameAsBefore: t(
     'Since the last one, of {at}: nothing changed',
@@ -81,10 +71,7 @@ export const WORDS = {
     'Sinds de vorige, van {at}: {added} erbij, {removed} weg, {changed} gewijzigd; omzet {was} → {now}',
   ),
   undo: t('Undo of {run}', 'Terugdraaien van {run}'),
-  lookAtUndo: t(
-    'Look at it, then: catersheet import {file}{flag} --dry-run{flags}',
-    'Bekijk het, en dan: catersheet import {file}{flag} --dry-run{flags}',
-  ),
+  lookAtUndo: t('Look at the file and import it:', 'Bekijk het bestand en importeer het daarna:'),
   sandboxRuns: t(
     'The sandbox keeps its company in {file}. Ctrl-C ends it.',
     'De ingebouwde proefomgeving bewaart haar bedrijf in {file}. Stop met Ctrl-C.',

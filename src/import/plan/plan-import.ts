@@ -84,6 +84,16 @@ export interface Plan {
   readonly lineage: Lineage | null;
   /** How existing records were read, by resource name. */
   readonly sources: ReadonlyMap<string, SourceSummary>;
+  /** How the user said that the file is to be read. */
+  readonly given?: GivenReading;
+}
+
+/** What the user said of a file, so that another of its kind is read the same way. */
+export interface GivenReading extends Pick<ImportOptions, 'only' | 'set'> {
+  readonly as: string | null;
+  readonly headerRow: number | null;
+  readonly delimiter: string | null;
+  readonly encoding: string | null;
 }
 
 /**

@@ -10,7 +10,7 @@ import { type ReadOptions, readWorkbook, type Workbook } from '../../workbook/re
 import type { SheetReading } from '../map/read-rows.ts';
 import { recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
-import type { ImportOptions, Plan } from './plan-import.ts';
+import type { GivenReading, ImportOptions, Plan } from './plan-import.ts';
 import { totalCounts } from './plan-report.ts';
 
 /** How the user says that a CSV is written. */
@@ -23,9 +23,8 @@ interface PlanDetails extends Pick<Plan, Kept> {
   readonly serviceName: string;
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
-  readonly options: Pick<ImportOptions, 'only' | 'set' | 'names'> & {
-    readonly [Name in 'as' | 'command' | 'delimiter' | 'encoding']: string | null;
-  } & { readonly headerRow: number | null; readonly columns?: readonly string[] | undefined };
+  readonly options: GivenReading &
+    Pick<ImportOptions, 'names' | 'columns'> & { readonly command: string | null };
   /** How its file was written, where it is a CSV. */
   readonly style?: CsvStyle;
   readonly file: FileMark;
@@ -43,6 +42,19 @@ async function markOf(file: string): Promise<FileMark> {
   return { path: resolve(file), size, mtimeMs };
 }
 
+/** What the user said of the file, in plain data. */
+export function givenReading({
+  as,
+  only,
+  set,
+  headerRow,
+  delimiter,
+  encoding,
+}: Pick<ImportOptions, 'as' | 'only' | 'set' | 'headerRow'> & CsvWishes): GivenReading {
+  const csv = { delimiter: delimiter ?? null, encoding: encoding ?? null };
+  return { as: as?.name ?? null, only, set, headerRow: headerRow ?? null, ...csv };
+}
+
 /** Saves what is needed to send a plan later, or to go on with it after a crash. */
 export async function savePlanDetails(
   context: Context,
@@ -50,15 +62,15 @@ export async function savePlanDetails(
   options: Pick<ImportOptions, 'as' | 'command' | 'only' | 'set' | 'headerRow' | 'names'> & CsvWishes,
 ): Promise<void> {
   const { sheets, groups, notes, requests, estimateMs, lineage, locale } = plan;
-  const { as, command, only, set, delimiter, encoding, columns, headerRow, names = [] } = options;
+  const { command, columns, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
     ...{ sheets, groups, notes, requests, estimateMs, lineage, locale },
     sources: [...plan.sources],
     readings: [...plan.readings],
     options: {
-      ...{ as: as?.name ?? null, command: command ?? null, only, set, names },
-      ...{ delimiter: delimiter ?? null, encoding: encoding ?? null, headerRow: headerRow ?? null },
+      ...givenReading(options),
+      ...{ command: command ?? null, names },
       ...(columns === undefined ? {} : { columns }),
     },
     ...(plan.workbook.style === undefined ? {} : { style: plan.workbook.style }),
@@ -86,6 +98,7 @@ export async function reopenPlan(context: Context, run: string): Promise<Plan> {
     counts: totalCounts(sheets),
     sources: new Map(plan.sources),
     readings: new Map(plan.readings),
+    given: plan.options,
     ...(await reopenWorkbook(context, plan)),
   };
 }

@@ -1,0 +1,91 @@
+import { basename } from 'node:path';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
+import type { Line } from '../../core/standard-streams.ts';
+import type { ImportResult } from '../../import/import.ts';
+import type { Plan } from '../../import/plan/plan-import.ts';
+import { allSheets } from '../../resources/registry.ts';
+import { againFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
+
+/** What a reader may do next: why, and the command that does it. */
+export interface NextStep {
+  readonly why: Bilingual;
+  /** Without the name of the program. */
+  readonly command: string;
+}
+
+/** Steps as lines: each begins after an empty one, with its command on a line of its own. */
+export function stepLines(steps: readonly NextStep[], language: Language): Line[] {
+  return steps.flatMap(({ why, command }): Line[] => [
+    '',
+    why[language],
+    ['command', `catersheet ${command}`, '  '],
+  ]);
+}
+
+/** What to do after a run, or after the plan of one. */
+export function importSteps(result: ImportResult, flags: GivenFlags): NextStep[] {
+  const { plan, dryRun, declined, counts } = result;
+  const command = commandOf(plan);
+  const unsent = dryRun || declined;
+  const own = { run: plan.run, flags: serviceFlags(flags) };
+  const wrote = counts.created + counts.updated + counts.deleted > 0;
+  const undo = !unsent && wrote && command === 'import';
+  return [
+    ...resultSteps(result, command, flags),
+    ...(unsent && plan.requests > 0
+      ? [{ why: sendText(result), command: `apply ${own.run}${own.flags}` }]
+      : []),
+    ...(undo ? [{ why: UNDO, command: `undo ${own.run}${own.flags}` }] : []),
+  ];
+}
+
+/** How the rows that went wrong are put right in the result. */
+function resultSteps(
+  { plan, dryRun, counts, result }: ImportResult,
+  command: string,
+  flags: GivenFlags,
+): NextStep[] {
+  if (result === null) return [];
+  const file = fileWord(result);
+  const again = `${againFlags(plan, flags)}${dryRun ? ' --dry-run' : ''}`;
+  const wrong = counts.invalid + counts.failed > 0;
+  const isCsv = /\.csv$/i.test(result);
+  const mine = againFlags(plan, { ...flags, onConflict: 'mine' });
+  return [
+    ...(wrong
+      ? [{ why: correctText(basename(result), isCsv, command), command: `${command} ${file}${again}` }]
+      : []),
+    ...(counts.conflict > 0 && command === 'import'
+      ? [{ why: SETTLE, command: `import ${file}${mine}${dryRun ? ' --dry-run' : ''}` }]
+      : []),
+  ];
+}
+
+/** The command that takes a plan's sheets. */
+function commandOf({ sheets }: Plan): string {
+  const own = sheets.map(({ resource }) => allSheets.find(({ name }) => name === resource)?.command);
+  return own.find((command) => command !== undefined) ?? 'import';
+}
+
+function correctText(file: string, isCsv: boolean, command: string): Bilingual {
+  const [en, nl] = isCsv
+    ? [`the rows of ${file} that are invalid or failed`, `de rijen van ${file} die ongeldig of mislukt zijn`]
+    : [`the red cells in ${file}`, `de rode cellen in ${file}`];
+  return command === 'import'
+    ? t(`Correct ${en} and import that file:`, `Verbeter ${nl} en importeer dat bestand:`)
+    : t(`Correct ${en} and go on with that file:`, `Verbeter ${nl} en ga met dat bestand verder:`);
+}
+
+const SETTLE = t(
+  'To send your own values where someone else changed them too (theirs leaves theirs):',
+  'Om je eigen waarden te versturen waar een ander ze ook wijzigde (theirs laat die staan):',
+);
+
+function sendText({ declined, counts }: ImportResult): Bilingual {
+  if (declined) return t('To send it after all:', 'Om het alsnog te versturen:');
+  return counts.invalid + counts.conflict > 0
+    ? t('To send the other rows exactly so:', 'Om de andere rijen precies zo te versturen:')
+    : t('To send exactly this:', 'Om precies dit te versturen:');
+}
+
+const UNDO = t('To take this run back:', 'Om deze run terug te draaien:');
