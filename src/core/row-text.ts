@@ -97,25 +97,21 @@ const madeText = (planned: PlannedRow, wording: ValueWording): string =>
     .map(([field, text]) => `${field}: ${shorten(text)}`)
     .join('; ');
 
-/** Yes and no as the cells of a workbook hold them, and a list to choose from. */
-export const BOOLEAN_WORDS = { en: ['TRUE', 'FALSE'], nl: ['Ja', 'Nee'] } as const;
-const YES_NO = { en: ['Yes', 'No'], nl: BOOLEAN_WORDS.nl } as const;
+/** Yes and no as people read them, in cells and lists to choose from too. */
+export const BOOLEAN_WORDS = { en: ['Yes', 'No'], nl: ['Ja', 'Nee'] } as const;
 const NOTHING = t('(empty)', '(leeg)');
 
 /** A value as it is said to its reader. */
 export function valueText(value: Value, language: Language, locale: Locale = language): string {
   if (value === null) return NOTHING[language];
-  if (typeof value === 'boolean') return YES_NO[language][value ? 0 : 1];
+  if (typeof value === 'boolean') return BOOLEAN_WORDS[language][value ? 0 : 1];
   if (typeof value === 'number') return locale === 'nl' ? String(value).replace('.', ',') : String(value);
   return shownText(value, language);
 }
 
 /** A value as its reader would write it in a cell. */
 export function writtenText(value: Value, language: Language, locale: Locale = language): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'boolean'
-    ? BOOLEAN_WORDS[language][value ? 0 : 1]
-    : valueText(value, language, locale);
+  return typeof value === 'string' ? value : valueText(value, language, locale);
 }
 
 /** Two decimals at least, and no fewer than the amount has. */

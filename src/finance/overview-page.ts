@@ -30,7 +30,7 @@ function addResult(page: PageBuilder, report: FinanceReport): void {
   const { events, lines, trips } = cited;
   const { noRevenue, resource } = definition.events;
   const { price, cost } = figures.trips;
-  const flag = language === 'en' ? 'TRUE' : `"${BOOLEAN_WORDS.nl[0]}"`;
+  const flag = `"${BOOLEAN_WORDS[language][0]}"`;
   const without: readonly Criterion[] = [[noRevenue, flag]];
   page.add(
     ...[textCell('', 'head'), textCell(FINANCE_WORDS.result[language], 'head')],

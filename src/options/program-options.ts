@@ -28,7 +28,7 @@ export const PROGRAM_OPTIONS = {
   json: flags(
     text.refine(
       (value) => ['', 'rows', 'all'].includes(value),
-      checkWords(t('--json takes no value, or all.', '--json krijgt geen waarde, of all.')),
+      checkWords(t('Write --json, or --json=all.', 'Schrijf --json, of --json=all.')),
     ),
     t(
       'One JSON document on stdout; --json=all lists every row',

@@ -32,7 +32,7 @@ export const TYPE_WORDS: Readonly<Record<CellType, Bilingual>> = {
   integer: t('whole number', 'geheel getal'),
   decimal: t('number', 'getal'),
   text: t('text', 'tekst'),
-  boolean: t('TRUE or FALSE', 'Ja of Nee'),
+  boolean: t('Yes or No', 'Ja of Nee'),
   day: t('date', 'datum'),
   moment: t('date and time', 'datum en tijd'),
   time: t('time', 'tijd'),

@@ -177,7 +177,7 @@ const EXPECTED: Readonly<Record<CellType, Bilingual>> = {
   integer: t('A whole number, 0 or more, is expected here.', 'Hier hoort een geheel getal van 0 of meer.'),
   decimal: t('A number is expected here.', 'Hier hoort een getal.'),
   text: same(''),
-  boolean: t('TRUE or FALSE is expected here.', 'Hier hoort Ja of Nee.'),
+  boolean: t('Yes or No is expected here.', 'Hier hoort Ja of Nee.'),
   day: t('A date is expected here, such as 31-12-2027.', 'Hier hoort een datum, zoals 31-12-2027.'),
   moment: t(
     'A date and time are expected here, such as 31-12-2027 14:30.',

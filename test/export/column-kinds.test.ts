@@ -43,7 +43,7 @@ test.each(['nl', 'en'] as const)(
       const mixed = [...columns].filter(([, cells]) => new Set(cells.map(({ type }) => type)).size > 1);
       expect(mixed).toEqual([]);
       const flags = columns.get('Portieartikel')?.map(({ value }) => value);
-      expect([...new Set(flags)]).toEqual([lang === 'nl' ? 'Nee' : false]);
+      expect([...new Set(flags)]).toEqual([lang === 'nl' ? 'Nee' : 'No']);
       const prices = new Set(columns.get('Verkoopprijs')?.map(({ format }) => format));
       expect([...prices]).toEqual(['#,##0.00##']);
     }

@@ -1,5 +1,6 @@
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, test } from 'vitest';
+import { englishIn } from '../helpers/english-words.ts';
 import { type SourceFile, source } from './source.ts';
 
 /** What a user is not called in Dutch: `je` and `jouw` are the words. */
@@ -32,6 +33,108 @@ function stringsIn(text: string): string[] {
   visit(parseAst(text, { lang: 'ts' }));
   return found;
 }
+
+/** A text in both languages, as it is written: what stands in `${}` is left out. */
+interface Pair {
+  readonly en: string;
+  readonly nl: string;
+}
+
+/** Every `t(…)` and every `{ en: …, nl: … }` of texts in a file. */
+function pairsIn(text: string): Pair[] {
+  const found: Pair[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one);
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
+    const [en, nl] = languagesOf(node as AstNode).map(writtenIn);
+    if (en !== undefined && nl !== undefined) found.push({ en, nl });
+    for (const one of Object.values(node)) visit(one);
+  };
+  visit(parseAst(text, { lang: 'ts' }));
+  return found;
+}
+
+interface AstNode {
+  readonly type?: string;
+  readonly [key: string]: unknown;
+}
+
+function languagesOf({ type, callee, arguments: given, properties }: AstNode): unknown[] {
+  if (type === 'CallExpression' && (callee as AstNode).name === 't') return given as unknown[];
+  if (type !== 'ObjectExpression') return [];
+  const said = (name: string): unknown =>
+    (properties as AstNode[]).find(({ key }) => (key as AstNode | undefined)?.name === name)?.value;
+  return [said('en'), said('nl')];
+}
+
+/** The text that an expression makes, with a blank for each part that is not written there. */
+function writtenIn(node: unknown): string | undefined {
+  const { type, value, quasis, body, left, right } = (node ?? {}) as AstNode;
+  if (type === 'Literal') return typeof value === 'string' ? value : undefined;
+  if (type === 'TemplateLiteral')
+    return (quasis as { value: { raw: string } }[]).map(({ value: { raw } }) => raw).join('{x}');
+  if (type === 'ArrowFunctionExpression') return writtenIn(body);
+  if (type !== 'BinaryExpression') return undefined;
+  const [first, last] = [writtenIn(left), writtenIn(right)];
+  return first === undefined && last === undefined ? undefined : `${first ?? '{x}'}${last ?? '{x}'}`;
+}
+
+/** Everything in both languages, by the file that says it. */
+const pairs = source
+  .filter(({ path }) => !CODE.includes(path))
+  .flatMap(({ path, lines }) => pairsIn(lines.join('\n')).map((pair) => ({ path, ...pair })));
+
+/** The pairs of which something is wrong, with what. */
+const wrong = (find: (pair: Pair) => string | undefined): string[] =>
+  pairs.flatMap((pair) => {
+    const what = find(pair);
+    return what === undefined ? [] : [`${pair.path}: ${what}: ${pair.nl}`];
+  });
+
+/** A word that is no placeholder, no address and no flag. */
+const SAID = /(?:^|\s)\p{L}{3,}(?=\s|$)/gu;
+
+const untranslated = ({ en, nl }: Pair): string | undefined =>
+  en === nl && (en.match(SAID) ?? []).length > 1 ? 'the same in both languages' : undefined;
+
+const english = ({ nl }: Pair): string | undefined => {
+  const words = englishIn(nl);
+  return words.length === 0 ? undefined : `English (${words.join(', ')})`;
+};
+
+/** A shift in this trade: what answers is "het systeem". */
+const duty = ({ nl }: Pair): string | undefined =>
+  /(?<!\p{L})dienst(?:en)?(?!\p{L})/iu.test(nl) ? 'dienst' : undefined;
+
+describe('the search for texts that are not in both languages', () => {
+  test.each([
+    ["t('The row is not sent.', 'De rij wordt niet verstuurd.')", []],
+    ["t('Use --since last.', 'Gebruik --since last, of catersheet export.')", []],
+    ["t('The row is not sent.', 'The row is not sent.')", ['untranslated', 'english']],
+    ["t('Not here.', 'Not hier.')", ['english']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a file of src holds.
+    ['const a = { en: (x) => `of ${x}`, nl: (x) => `the ${x} van de dienst` };', ['english', 'duty']],
+  ])('%j is found to be %j', (text, expected) => {
+    const tests = { untranslated, english, duty };
+    const found = pairsIn(text).flatMap((pair) =>
+      Object.entries(tests).flatMap(([name, find]) => (find(pair) === undefined ? [] : [name])),
+    );
+    expect(found).toEqual(expected);
+  });
+});
+
+test('Every text is in both languages', () => {
+  expect(pairs.length).toBeGreaterThan(1000);
+  expect(wrong(untranslated)).toEqual([]);
+});
+
+test('Dutch texts have no English words but flags, commands, names of fields and statuses', () => {
+  expect(wrong(english)).toEqual([]);
+});
+
+test('The service is never a dienst, which is a shift in this trade', () => {
+  expect(wrong(duty)).toEqual([]);
+});
 
 describe('the search for u and uw', () => {
   test.each([

@@ -25,6 +25,8 @@ const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/;
 /** In a column of days. */
 const MIDNIGHT = ' 00:00:00';
 
+const FLAGS: readonly string[] = Object.values(BOOLEAN_WORDS).flat();
+
 /** A record's value as a cell; one that is not of the column's type is written as it came. */
 function encodeCell(value: unknown, type: ColumnType, language: Language): WrittenValue {
   if (value === null || value === undefined || value === '') return null;
@@ -35,7 +37,7 @@ function encodeCell(value: unknown, type: ColumnType, language: Language): Writt
         ? String(value)
         : value + 0;
     case 'boolean':
-      return language === 'en' ? value : BOOLEAN_WORDS.nl[value ? 0 : 1];
+      return BOOLEAN_WORDS[language][value ? 0 : 1];
     case 'string':
       if (type === 'day') return encodeMoment(value, MIDNIGHT);
       return type === 'datetime' || (type === 'unknown' && MOMENT.test(value)) ? encodeMoment(value) : value;
@@ -123,7 +125,7 @@ function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
   }
   if (typeof cell === 'boolean') return type === 'boolean';
   if (typeof cell !== 'string') return false;
-  if (type === 'boolean') return cell === 'Ja' || cell === 'Nee';
+  if (type === 'boolean') return FLAGS.includes(cell);
   const first = cell.charCodeAt(0);
   return type === 'text' && first !== HASH && first !== CAPITAL_E;
 }

@@ -158,7 +158,7 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
       )
     : t(
         'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
-        'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Field=value.',
+        'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Veld=waarde.',
       );
   throw new StopError(EXIT.file, message, { next: meantText(proposed) ?? next });
 }
