@@ -28,6 +28,7 @@ export { undoRun } from './api/undo-run.ts';
 export { writeTemplate } from './api/write-template.ts';
 export type { Cell, Row } from './core/cell.ts';
 export { EXIT, type ExitCode, StopError } from './core/errors.ts';
+export type { UndoDocument } from './export/write-undo.ts';
 export type { FinanceDocument } from './finance/export-finance.ts';
 export type {
   ImportDocument,
@@ -36,7 +37,6 @@ export type {
   SheetDocument,
 } from './import/import-document.ts';
 export type { HeaderTable } from './import/map/header-names.ts';
-export type { UndoDocument } from './import/undo/undo-run.ts';
 export type { OptionsOf, ProgramOptions } from './options/options.ts';
 export type { ExportedResource } from './records/listing.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';

@@ -1,9 +1,4 @@
-import {
-  undoRun as runUndo,
-  type UndoDocument,
-  undoDocument,
-  type WrittenUndo,
-} from '../import/undo/undo-run.ts';
+import { type UndoDocument, undoDocument, type WrittenUndo, writeUndo } from '../export/write-undo.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
@@ -25,5 +20,5 @@ export async function undoIn(
   run: string,
   options: OptionsOf<'undoRun'>,
 ): Promise<WrittenUndo> {
-  return await runUndo(context, { ...ownOptions(options), run, language: settings.lang });
+  return await writeUndo(context, { ...ownOptions(options), run, language: settings.lang });
 }

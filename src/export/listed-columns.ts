@@ -19,14 +19,21 @@ const MONEY = /(?:prijs|price|waarde|budget)$/i;
 const typeOf = (name: string, type: ColumnType): ColumnType =>
   type === 'decimal' && MONEY.test(name) ? 'money' : type;
 
+/** The column of a field. */
+export const fieldColumn = (name: string, field: Field): Omit<ExportColumn, 'path'> => ({
+  header: name,
+  type: typeOf(name, holdsDay(field) ? 'day' : field.codec.type),
+  field,
+  imported: !readOnly(field),
+});
+
 /** The columns of an export: first those that an import takes, then all others that the list returns. */
 export function exportColumns(resource: ExportedResource): readonly ExportColumn[] {
   const { fields, listed } = resource;
   const { filledIn, before } = listerOf(resource);
   const goneBy = before?.(resource) ?? [];
   const own = Object.entries(fields).flatMap(([name, field]): ExportColumn[] => {
-    const type = typeOf(name, holdsDay(field) ? 'day' : field.codec.type);
-    const column = { header: name, type, field, imported: !readOnly(field) };
+    const column = fieldColumn(name, field);
     if (filledIn === true) return field.refers === undefined ? [{ ...column, path: [] }] : [];
     const member = listMember(name, field, listed);
     return member === null ? [] : [{ ...column, path: [member] }];

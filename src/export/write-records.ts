@@ -40,7 +40,9 @@ import type { WatermarkFollower } from './watermark.ts';
 const FIGURE = 'General;-General';
 
 /** By type: the word in a note, the usual width of its cells in characters, and their format. */
-const TYPES: Readonly<Record<ColumnType, { word: Bilingual | null; width: number; format: string }>> = {
+export const COLUMN_TYPES: Readonly<
+  Record<ColumnType, { word: Bilingual | null; width: number; format: string }>
+> = {
   integer: { word: TYPE_WORDS.integer, width: 10, format: FORMATS.integer },
   decimal: { word: TYPE_WORDS.decimal, width: 10, format: FIGURE },
   money: { word: TYPE_WORDS.decimal, width: 10, format: FORMATS.decimal },
@@ -281,7 +283,7 @@ function writtenSheet(
 ): WrittenSheet {
   const described = describeColumns(resource, { language, resources, lists: [] });
   const written = columns.map(({ header, type, field, imported }): WrittenColumn => {
-    const { word, ...shape } = TYPES[type];
+    const { word, ...shape } = COLUMN_TYPES[type];
     // Columns that an import takes are as in a template.
     const own = imported ? described.find((one) => one.name === header)?.column : undefined;
     const note = own?.note ?? [

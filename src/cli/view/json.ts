@@ -3,9 +3,9 @@ import type { ImportEnd } from '../../api/import-workbook.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Language } from '../../core/language.ts';
 import { showJson, showLines, writeJson } from '../../core/standard-streams.ts';
+import { undoDocument } from '../../export/write-undo.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { importHead, rowDocuments } from '../../import/import-document.ts';
-import { undoDocument } from '../../import/undo/undo-run.ts';
 import type { View } from './view.ts';
 import { stopLines } from './words.ts';
 

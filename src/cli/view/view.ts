@@ -4,10 +4,10 @@ import type { CallsResult } from '../../calls/calls.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { ExportResult } from '../../export/export-records.ts';
+import type { WrittenUndo } from '../../export/write-undo.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
 import type { Proposals } from '../../import/map/proposed-map.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
-import type { WrittenUndo } from '../../import/undo/undo-run.ts';
 import type { Progress } from '../../run/progress.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
 

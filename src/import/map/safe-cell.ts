@@ -28,7 +28,7 @@ const MIDNIGHT = ' 00:00:00';
 const FLAGS: readonly string[] = Object.values(BOOLEAN_WORDS).flat();
 
 /** A record's value as a cell; one that is not of the column's type is written as it came. */
-function encodeCell(value: unknown, type: ColumnType, language: Language): WrittenValue {
+export function encodeCell(value: unknown, type: ColumnType, language: Language): WrittenValue {
   if (value === null || value === undefined || value === '') return null;
   switch (typeof value) {
     case 'number':

@@ -1,7 +1,7 @@
-import { extname } from 'node:path';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
-import { checkWritable, refuseExisting } from '../../files/write-aside.ts';
+import type { BaselineStamp } from '../../files/baseline-sheet.ts';
+import type { ResultSheet } from '../../files/result-sheet.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { storedValues } from '../../records/stored-values.ts';
@@ -9,7 +9,6 @@ import { findNewValues, type UndoneRecord, type UndoRow, type UndoTools } from '
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { writeResult } from '../../workbook/write-result.ts';
 import { knownId } from '../apply/send-steps.ts';
 import { settleRows } from '../apply/settle-rows.ts';
 import { postedSheets } from '../baseline/posted-rows.ts';
@@ -17,77 +16,46 @@ import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createHistories, type NotUndone } from './history.ts';
 import { restoreFields } from './restore-fields.ts';
 import { undoDoubles } from './undo-doubles.ts';
-import { baselineSheet, resourceSheet, undoneSheet } from './undo-sheets.ts';
 
-/** A run to take back. */
+/** A run to take back, and the language of its notes. */
 interface UndoRequest {
   readonly run: string;
-  /** Where the workbook goes; `undo-RUN.xlsx` where the program runs when absent. */
-  readonly out?: string | undefined;
   readonly language: Language;
 }
 
-/** An undo as it was written. */
-export interface WrittenUndo extends Pick<UndoDocument, 'run' | 'file'> {
-  /** Rows on each sheet. */
-  readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
-  /** Some rows delete what the run created. */
-  readonly deletes: boolean;
+/** What takes a run back. */
+export interface PlannedUndo {
+  /** The rows of each sheet, to be imported. */
+  readonly sheets: readonly { readonly resource: Resource; readonly rows: readonly UndoRow[] }[];
   readonly cannot: readonly NotUndone[];
-}
-
-/** An undo as `--json` prints it. */
-export interface UndoDocument {
-  readonly run: string;
-  readonly file: string;
-  readonly rows: number;
-  /** Rows of the run that can't be taken back. */
-  readonly cannot: readonly { readonly sheet: string; readonly row: number; readonly why: string }[];
-}
-
-/** An undo as one plain document. */
-export function undoDocument({ run, file, sheets, cannot }: WrittenUndo, language: Language): UndoDocument {
-  return {
-    ...{ run, file },
-    rows: sheets.reduce((sum, { rows }) => sum + rows, 0),
-    cannot: cannot.map(({ sheet, row, why }) => ({ sheet, row, why: why[language] })),
-  };
+  /** What the run left, as the baseline of the workbook. */
+  readonly stamp: BaselineStamp;
+  /** What was posted, as a hidden sheet; none where nothing can be. */
+  readonly posted: readonly ResultSheet[];
+  /** The file that the run imported. */
+  readonly file: string | undefined;
 }
 
 /**
- * Writes a workbook that takes a run back when it is imported: old values, deletes of what was created,
- * opposite amounts; what others changed since is a conflict there. Nothing is sent. Throws StopError with
- * EXIT.usage for a run that is not known, is being sent, or is of another service, and for a file that
- * exists; with EXIT.file where nothing can be taken back.
+ * Plans what takes a run back when it is imported: old values, deletes of what was created, opposite amounts;
+ * what others changed since is a conflict there. Nothing is sent. Throws StopError with EXIT.usage for a run
+ * that is not known, is being sent, or is of another service; with EXIT.file where nothing can be taken back.
  */
-export async function undoRun(context: Context, request: UndoRequest): Promise<WrittenUndo> {
-  const { run, language } = request;
+export async function planUndo(context: Context, request: UndoRequest): Promise<PlannedUndo> {
+  const { run } = request;
   await refuseRun(context, run);
-  const file = request.out ?? `undo-${run}.xlsx`;
-  if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
-  await refuseExisting(file);
-  await checkWritable(file);
   const { rows, cannot } = await collect(context, request);
   if (rows.length === 0) throw nothingToUndo(run, cannot);
-  const stamp = { service: context.serviceKey, at: context.clock().toISOString(), undoes: run };
-  const bySheet = context.resources
+  const sheets = context.resources
     .map((resource) => ({ resource, rows: rows.filter((row) => row.resource.name === resource.name) }))
     .filter((one) => one.rows.length > 0);
-  const parts = [
-    ...bySheet.map((one) => resourceSheet(one.resource, one.rows)),
-    ...(cannot.length === 0 ? [] : [undoneSheet(cannot, language)]),
-    baselineSheet(rows, stamp),
-    ...postedSheets(
-      context,
-      run,
-      bySheet.map(({ resource }) => ({ resource: resource.name })),
-    ),
-  ];
-  const like = (await context.ledger.findRun(run))?.file;
-  const { place } = await writeResult(file, parts, { like });
-  const sheets = bySheet.map((one) => ({ sheet: one.resource.sheet, rows: one.rows.length }));
-  const deletes = rows.some(({ cells }) => cells['#action'] === 'delete');
-  return { run, file: place, sheets, deletes, cannot };
+  const names = sheets.map(({ resource }) => ({ resource: resource.name }));
+  return {
+    ...{ sheets, cannot },
+    stamp: { service: context.serviceKey, at: context.clock().toISOString(), undoes: run },
+    posted: postedSheets(context, run, names),
+    file: (await context.ledger.findRun(run))?.file,
+  };
 }
 
 async function refuseRun(context: Context, run: string): Promise<void> {
@@ -177,12 +145,3 @@ function nothingToUndo(run: string, cannot: readonly NotUndone[]): StopError {
   );
   return new StopError(EXIT.file, message, { next });
 }
-
-const notXlsx = (file: string): StopError =>
-  usageStop(
-    t(
-      `An undo is a workbook, and ${file} is no name of one.`,
-      `Terugdraaien gaat met een werkmap, en ${file} is daar geen naam voor.`,
-    ),
-    t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.'),
-  );
