@@ -1,11 +1,12 @@
 // Writes docs/interface.md: the service's interface by the definitions that the program itself works with.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { groupOf, requestWords } from '../dist/openapi/request-words.js';
 import { endpoints, lookups } from '../dist/resources/endpoints.js';
 import { allSheets } from '../dist/resources/registry.js';
 import { answerMembers, answerTypeOf } from '../dist/schema/answer.js';
 import { listRecord, pageRecord } from '../dist/schema/page.js';
-import { LOOKUPS, NOTES, OPEN, PAGE, PARTS, REQUESTS, SECTIONS, SOURCES } from './interface-words.mjs';
+import { LOOKUPS, NOTES, OPEN, PAGE, SECTIONS, SOURCES } from './interface-words.mjs';
 
 const code = (text) => `\`${text}\``;
 const table = (headers, rows) => {
@@ -20,14 +21,6 @@ const partOf = (endpoint) => {
   const parts = allSheets.flatMap(({ requests }) => Object.entries(requests));
   return parts.find(([, request]) => request === endpoint)?.[0];
 };
-
-const groupOf = ({ name }) => name.split('.')[0];
-
-function doesOf(endpoint) {
-  const words = REQUESTS[endpoint.name] ?? PARTS[partOf(endpoint)];
-  if (words === undefined) throw new Error(`scripts/interface-words.mjs says nothing of ${endpoint.name}`);
-  return words;
-}
 
 /** In this order: what an earlier one takes, a later one may take too. */
 const SAMPLES = [
@@ -79,7 +72,7 @@ const requestTable = (some) =>
     ['Request', 'What it does', 'Takes', 'Answer', 'Sent twice'],
     some.map((endpoint) => [
       code(`${endpoint.method} ${endpoint.path}`),
-      doesOf(endpoint),
+      requestWords(endpoint, allSheets).en.replaceAll(/\b(?:LMT|ExternalID|DEL|extension)\b/g, code),
       takesText(endpoint),
       answerText(endpoint),
       TWICE[endpoint.effect],

@@ -1,36 +1,5 @@
 // What docs/interface.md says in words: everything else in it comes from the definitions.
 
-/** What a request does, by its part in a resource. */
-export const PARTS = {
-  create: 'Makes one',
-  update: 'Changes one',
-  remove: 'Deletes one',
-  find: 'Reads one by its number',
-  findById: 'Reads one by its number',
-  findByExternal: 'Reads one by your own number, `ExternalID`',
-  list: 'Lists those that changed after `LMT`',
-  all: 'Lists those of a period',
-  allByLmt: 'Lists those that changed after `LMT`',
-};
-
-/** What a request does, by its name, where its part does not say it. */
-export const REQUESTS = {
-  'stock.create': 'Books a mutation of a product’s stock',
-  'stock.currenttotal': 'Tells what is in stock of a product',
-  'events.processevent': 'Refreshes one',
-  'events.allByLMT': 'Lists those of a period that changed after `LMT`',
-  'events.allkassa': 'Lists those of a period that are definitive',
-  'events.uploaddocument': 'Puts a file in a folder of an event',
-  'arrangements.list': 'Lists those of one event',
-  'arrangements.create': 'Links one to an event',
-  'arrangements.update': 'Changes a link',
-  'arrangements.delete': 'Ends a link, when `DEL` is true',
-  'arrangements.get': 'Reads one by a number',
-  'invoices.file': 'Fetches an invoice as a file of the kind `extension`',
-  'orders.sendAll': 'Sends every purchase order that waits to be sent',
-  'orders.send': 'Sends one purchase order',
-};
-
 /**
  * The sections by their numbers. `groups` are of requests, by the first part of their names; `sheets` are the
  * resources whose fields are told, `read` one whose single record is, `listed` one whose record in a list is.

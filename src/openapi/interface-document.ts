@@ -5,6 +5,7 @@ import type { Fields } from '../schema/field.ts';
 import { pageRecord } from '../schema/page.ts';
 import type { Resource } from '../schema/resource.ts';
 import { answerSchema, bodyJsonSchema, type JsonSchema, type NameRecord } from './json-schemas.ts';
+import { groupOf, groupWords, requestWords } from './request-words.ts';
 
 /** The effect of a repeated request, for authors of other clients. */
 const EFFECT_TEXTS: Readonly<Record<Endpoint['effect'], Bilingual>> = {
@@ -22,8 +23,12 @@ const EFFECT_TEXTS: Readonly<Record<Endpoint['effect'], Bilingual>> = {
 const WORDS = {
   title: t('Catering and event management', 'Catering en evenementen'),
   about: t(
-    'Bodies are strict: what is not named is refused. Answers are as the service may give them: a member may come as a number, as text or as null, may be absent, and others may stand beside it; a list of one may come as the one record, and a list or a record within data.',
-    'Verzoeken zijn streng: wat niet genoemd is, wordt geweigerd. Antwoorden zijn zoals het systeem ze kan geven: een lid kan als getal, als tekst of als null komen, kan ontbreken, en er kunnen andere naast staan; een lijst van één kan als dat ene record komen, en een lijst of record binnen data.',
+    'Bodies are strict: what is not named is refused. Answers are as the service may give them: a member may come as a number, as text or as null, may be absent, and others may stand beside it; a list of one may come as the one record, and a list or a record within data. Where two paths fit, the one with the most fixed parts counts: event/package/{ID} before event/{ID}/processevent.',
+    'Verzoeken zijn streng: wat niet genoemd is, wordt geweigerd. Antwoorden zijn zoals het systeem ze kan geven: een lid kan als getal, als tekst of als null komen, kan ontbreken, en er kunnen andere naast staan; een lijst van één kan als dat ene record komen, en een lijst of record binnen data. Waar twee paden passen, geldt dat met de meeste vaste delen: event/package/{ID} vóór event/{ID}/processevent.',
+  ),
+  licence: t(
+    'MIT, as catersheet: this description, not the service itself',
+    'MIT, zoals catersheet: deze beschrijving, niet het systeem zelf',
   ),
   sandbox: same('catersheet sandbox --port 4010'),
   service: t('Your own service, up to and not including api/v1', 'Je eigen systeem, tot en zonder api/v1'),
@@ -56,10 +61,14 @@ export function interfaceDocument(parts: InterfaceParts): JsonSchema {
     const operation = operationOf(endpoint, parts, named(endpoint));
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation };
   }
-  const tags = [...new Set(endpoints.map(tagOf))].map((name) => ({ name }));
+  const groups = [...new Set(endpoints.map(groupOf))];
+  const tags = groups.map((name) => ({ name, description: say(groupWords(name, parts.resources)) }));
   return {
     openapi: '3.1.0',
-    info: { title: say(WORDS.title), description: say(WORDS.about), version: 'v1' },
+    info: {
+      ...{ title: say(WORDS.title), description: say(WORDS.about), version: 'v1' },
+      license: { name: say(WORDS.licence), identifier: 'MIT' },
+    },
     servers: [
       {
         url: 'http://127.0.0.1:{port}',
@@ -92,8 +101,6 @@ const UNAUTHENTICATED = {
 };
 
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
-
-const tagOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
 
 /** Describes a record that several endpoints answer once, under the name of the first. */
 function recordNames(schemas: Record<string, JsonSchema>): (endpoint: Endpoint) => NameRecord {
@@ -129,7 +136,8 @@ function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecor
   };
   return {
     operationId: name,
-    tags: [tagOf(endpoint)],
+    summary: requestWords(endpoint, resources)[language],
+    tags: [groupOf(endpoint)],
     description: `${WORDS.section[language]} ${section}. ${EFFECT_TEXTS[effect][language]}`,
     ...parametersOf(endpoint, language),
     ...(content && { requestBody: { required: true, content } }),

@@ -158,11 +158,9 @@ export function bodyJsonSchema(
     const examples = field.example === undefined ? {} : { examples: [wireExample(member, field.example)] };
     return { ...member, description: field.help[language], ...examples };
   });
-  return {
-    ...{ ...schema, properties: described },
-    ...(untold.length === 0 ? {} : takenToo(untold, all, language)),
-    ...oneOfThem(body),
-  };
+  const { additionalProperties: _others, ...open } = schema;
+  const strict = untold.length === 0 ? schema : { ...open, ...takenToo(untold, all, language) };
+  return { ...strict, properties: described, ...oneOfThem(body) };
 }
 
 /** A field's example as it is sent: a moment with its seconds. */
@@ -171,14 +169,14 @@ function wireExample(member: JsonSchema, example: string | number | boolean): st
   return /^\d{4}-\d{2}-\d{2}$/.test(example) ? `${example} 00:00:00` : example.padEnd(19, ':00');
 }
 
-/** Takes fields without offering them. */
+/** Takes fields without offering them, in a way that leaves the types of generated clients exact. */
 const takenToo = (
   names: readonly string[],
   all: Readonly<Record<string, JsonSchema>>,
   language: Language,
 ) => ({
   description: UNTOLD(names.join(', '))[language],
-  patternProperties: Object.fromEntries(names.map((name) => [`^${name}$`, all[name]])),
+  propertyNames: { enum: [...Object.keys(all).filter((name) => !names.includes(name)), ...names] },
 });
 
 /** What a body that needs one of some fields says of that; null is no value. */

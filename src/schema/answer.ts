@@ -32,9 +32,12 @@ export type AnswerType = keyof typeof ofType;
 /** One record of an answer, by the interface’s own names. */
 export type AnswerRecord = Record<string, unknown>;
 
-const typeOf = new Map<unknown, AnswerType>(
-  Object.entries(ofType).map(([type, read]) => [read, type as AnswerType]),
-);
+const typeOf = new Map<unknown, AnswerType>([
+  ...Object.entries(ofType).map(([type, read]) => [read, type as AnswerType] as const),
+  // The record of a detail read has the codecs of its fields.
+  [integerCodec.read, 'int'],
+  [decimalCodec.read, 'float'],
+]);
 
 /** The type that a member's reader reads; undefined for a reader of something else. */
 export const answerTypeOf = (read: ReadMember): AnswerType | undefined => typeOf.get(read);

@@ -285,7 +285,7 @@ test('a new resource is at most 5 files and 120 lines, with all that others do',
   expect([...(await readBack(template)).keys()]).toContain('Relaties');
   expect(await program('scripts/interface-page.mjs', folder)).toMatchObject({ code: 0 });
   expect(readFileSync(join(folder, 'interface.md'), 'utf8')).toContain(
-    '| `POST api/v1/relation` | Changes one |',
+    '| `POST api/v1/relation` | Change a record of relations |',
   );
 
   const imported = async (file: string): Promise<Counted> =>
