@@ -31,6 +31,7 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
   trust: async () => (await import('./commands/trust.ts')).trustCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   interface: async () => (await import('./commands/interface.ts')).interfaceCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
   help: async () => (await import('./commands/help.ts')).helpCommand,
 };
 

@@ -8,7 +8,7 @@ import { wrongUsage } from './stops.ts';
 import { checkUsage, commandFirst } from './usage/check-usage.ts';
 
 /** Does the work of a command with what was given to it. */
-export type Run = (name: CommandName, given: never) => Promise<ExitCode>;
+type Run = (name: CommandName, given: never) => Promise<ExitCode>;
 
 /**
  * Runs the command that the words of a command line name. Throws StopError for wrong usage, in words of ours:

@@ -12,6 +12,8 @@ export interface Positional {
   readonly many?: true;
   readonly choices?: readonly string[];
   /** What it chooses from, listed in its help: kinds of sheets, what can be exported, or commands. */
+  /** A file may stand there, whatever it is called. */
+  readonly files?: true;
   readonly names?: 'sheets' | 'exports' | 'commands';
 }
 

@@ -13,7 +13,6 @@ const LAST_ROW = 1_048_576;
 const text = z.string();
 const texts = z.array(z.string()).readonly();
 const truth = z.boolean();
-const language = z.enum(['en', 'nl']);
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 const BY_ITSELF = t('found by itself', 'vanzelf gevonden');
@@ -36,8 +35,6 @@ const applying = takenBy(['apply'], ['applyPlan']);
 const exporting = takenBy(['export'], ['exportRecords', 'exportFinance']);
 const listing = takenBy(['export'], ['exportRecords']);
 const checking = takenBy(['check'], ['checkService']);
-const serving = takenBy(['sandbox'], []);
-const describing = takenBy(['interface'], []);
 
 /** The options of one command or of some. */
 export const COMMAND_OPTIONS = {
@@ -345,48 +342,4 @@ export const COMMAND_OPTIONS = {
     ),
     { initial: false },
   ),
-
-  port: serving(z.int().min(0).max(65_535), t('Port on 127.0.0.1', 'Poort op 127.0.0.1'), {
-    placeholder: 'N',
-    otherwise: t('a free one', 'een vrije'),
-  }),
-  data: serving(
-    text,
-    t(
-      'Where the company is kept; :memory: keeps nothing',
-      'Waar het bedrijf bewaard wordt; :memory: bewaart niets',
-    ),
-    { placeholder: 'FILE' },
-  ),
-  latency: serving(
-    z.int().min(0).max(600_000),
-    t('How long every answer takes, ms', 'Hoe lang elk antwoord duurt, ms'),
-    { placeholder: 'MS', initial: 0 },
-  ),
-  pageSize: serving(z.int().min(1).max(10_000), t('Products on a page', 'Producten op een pagina'), {
-    placeholder: 'N',
-    otherwise: 100,
-  }),
-  externalId: serving(
-    z.enum(['update', 'create', 'never']),
-    t('Which request stores ExternalID', 'Welk verzoek ExternalID bewaart'),
-    { initial: 'update' },
-  ),
-  sandboxJson: serving(
-    text,
-    t('Address and token as a JSON document on stdout', 'Adres en token als JSON-document op stdout'),
-    { name: 'json' },
-  ),
-  sandboxLang: serving(language, t('Language of messages', 'Taal van de berichten'), { name: 'lang' }),
-  interfaceJson: describing(
-    text,
-    t('What it prints is JSON, with or without', 'Wat het toont is JSON, met of zonder'),
-    { name: 'json' },
-  ),
-  interfaceLang: describing(language, t('Language of the descriptions', 'Taal van de beschrijvingen'), {
-    name: 'lang',
-  }),
-  spokenLang: takenBy(['trust', 'help'], [])(language, t('Language of messages', 'Taal van de berichten'), {
-    name: 'lang',
-  }),
 } satisfies Readonly<Record<string, Option>>;

@@ -1,5 +1,6 @@
 import { t } from '../core/language.ts';
 import type { CommandEntry } from './command-entry.ts';
+import { OWN_COMMANDS } from './own-commands.ts';
 
 const SHEET_FILE = {
   name: 'file',
@@ -11,7 +12,6 @@ const NAME_RUN = t(
   'Name the run, as catersheet runs lists them:',
   'Noem de run, zoals catersheet runs ze toont:',
 );
-const SAY_WHAT = t('Say what to do:', 'Zeg wat er moet gebeuren:');
 
 /**
  * Every command, in the order of the help. Loaded whenever the program starts, so it imports nothing slow.
@@ -225,7 +225,7 @@ export const COMMANDS = {
       {
         name: 'action',
         required: true,
-        ask: SAY_WHAT,
+        ask: t('Say what to do:', 'Zeg wat er moet gebeuren:'),
         choices: ['send'],
         help: t('What to do with them', 'Wat ermee te doen'),
       },
@@ -244,6 +244,7 @@ export const COMMANDS = {
       {
         name: 'what',
         required: true,
+        files: true,
         ask: t(
           'Name events by their numbers, or a file:',
           'Noem evenementen met hun nummers, of een bestand:',
@@ -262,91 +263,7 @@ export const COMMANDS = {
       ),
     },
   },
-  ledger: {
-    help: t(
-      'See whether the ledger is whole, copy it, or put a copy back',
-      'Kijk of het grootboek heel is, kopieer het, of zet een kopie terug',
-    ),
-    positionals: [
-      {
-        name: 'action',
-        required: true,
-        ask: SAY_WHAT,
-        choices: ['check', 'backup', 'restore'],
-        help: t('What to do with it', 'Wat ermee te doen'),
-      },
-      {
-        name: 'file',
-        help: t(
-          'Backup to write, or copy to put back; else a copy beside the ledger, or the newest whole one',
-          'Back-up om te schrijven, of kopie om terug te zetten; anders een kopie bij het grootboek, of de nieuwste die heel is',
-        ),
-      },
-    ],
-    examples: {
-      'ledger check': t('whether it is whole, and its copies', 'of het heel is, en de kopieën'),
-      'ledger backup ~/backup/ledger.db': t('also while it is used', 'ook terwijl het in gebruik is'),
-      'ledger restore': t(
-        'asks before it puts the newest whole copy back',
-        'vraagt voordat het de nieuwste hele kopie terugzet',
-      ),
-    },
-  },
-  trust: {
-    help: t(
-      'Let the settings of the folder that you work in count',
-      'Laat de instellingen van de map waarin je werkt tellen',
-    ),
-    positionals: [
-      {
-        name: 'file',
-        help: t(
-          'The file of settings (catersheet.config.json)',
-          'Het bestand met instellingen (catersheet.config.json)',
-        ),
-      },
-    ],
-    examples: {
-      trust: t('after a look at what it sets', 'na een blik op wat het instelt'),
-    },
-  },
-  sandbox: {
-    help: t(
-      'Run the embedded service: a made-up catering company over real HTTP',
-      'Draai de ingebouwde proefomgeving: een verzonnen cateringbedrijf via echte HTTP',
-    ),
-    positionals: [],
-    examples: {
-      'sandbox --port 4010': t(
-        'the whole service on http://127.0.0.1:4010/',
-        'het hele systeem op http://127.0.0.1:4010/',
-      ),
-    },
-  },
-  interface: {
-    help: t(
-      'Print the service’s interface as an OpenAPI 3.1 document',
-      'Toon de interface van het systeem als OpenAPI 3.1-document',
-    ),
-    positionals: [],
-    examples: {
-      'interface > openapi.json': t(
-        'for the tools that integrators use',
-        'voor de gereedschappen van integrators',
-      ),
-    },
-  },
-  help: {
-    help: t('Show the help of a command, or of all', 'Toon de hulp van een opdracht, of van alle'),
-    positionals: [
-      {
-        name: 'command',
-        names: 'commands',
-        help: t('Command to tell about', 'Opdracht om over te vertellen'),
-      },
-    ],
-    examples: { 'help import': t('all that import takes', 'alles wat import kent') },
-  },
+  ...OWN_COMMANDS,
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 
 /** A command's name. */

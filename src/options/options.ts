@@ -3,13 +3,14 @@ import { type Bilingual, t } from '../core/language.ts';
 import { COMMAND_OPTIONS } from './command-options.ts';
 import type { CommandName, PositionalsOf } from './commands.ts';
 import { FUNCTIONS, type FunctionName, type Option } from './option.ts';
+import { OWN_OPTIONS } from './own-options.ts';
 import { PROGRAM_OPTIONS } from './program-options.ts';
 
 /**
  * Every option of the commands and of the library, in the order of the help. Flags, types, checks, help in
  * both languages and pages of `docs/` are made from it.
  */
-export const OPTIONS = { ...PROGRAM_OPTIONS, ...COMMAND_OPTIONS };
+export const OPTIONS = { ...PROGRAM_OPTIONS, ...COMMAND_OPTIONS, ...OWN_OPTIONS };
 
 type Table = typeof OPTIONS;
 type Key = keyof Table;

@@ -59,12 +59,12 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 
 // A bound to be raised knowingly: 54,500 lines before any service's lists, values and clocks were met, 57,000 before
 // cut lists, settings of strangers and damaged ledgers, 60,750 before names, next steps and the words of this trade.
-test('the house stays small enough to know: at most 520 files, 66,000 lines and 520 exported types', () => {
+test('the house stays small enough to know: at most 520 files, 66,000 lines and 530 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
   expect(source.length).toBeLessThanOrEqual(520);
   expect(lines.length).toBeLessThanOrEqual(66_000);
-  expect(types.length).toBeLessThanOrEqual(520);
+  expect(types.length).toBeLessThanOrEqual(530);
 });
 
 test(`no function but one loop over bytes is longer than ${MOST_FUNCTION_LINES} lines`, () => {

@@ -1,0 +1,115 @@
+import { t } from '../core/language.ts';
+import type { CommandEntry } from './command-entry.ts';
+
+/** The commands that ask nothing of a service: about the program and what it keeps. */
+export const OWN_COMMANDS = {
+  ledger: {
+    help: t(
+      'See whether the ledger is whole, copy it, or put a copy back',
+      'Kijk of het grootboek heel is, kopieer het, of zet een kopie terug',
+    ),
+    positionals: [
+      {
+        name: 'action',
+        required: true,
+        ask: t('Say what to do:', 'Zeg wat er moet gebeuren:'),
+        choices: ['check', 'backup', 'restore'],
+        help: t('What to do with it', 'Wat ermee te doen'),
+      },
+      {
+        name: 'file',
+        help: t(
+          'Backup to write, or copy to put back; else a copy beside the ledger, or the newest whole one',
+          'Back-up om te schrijven, of kopie om terug te zetten; anders een kopie bij het grootboek, of de nieuwste die heel is',
+        ),
+      },
+    ],
+    examples: {
+      'ledger check': t('whether it is whole, and its copies', 'of het heel is, en de kopieën'),
+      'ledger backup ~/backup/ledger.db': t('also while it is used', 'ook terwijl het in gebruik is'),
+      'ledger restore': t(
+        'asks before it puts the newest whole copy back',
+        'vraagt voordat het de nieuwste hele kopie terugzet',
+      ),
+    },
+  },
+  trust: {
+    help: t(
+      'Let the settings of the folder that you work in count',
+      'Laat de instellingen van de map waarin je werkt tellen',
+    ),
+    positionals: [
+      {
+        name: 'file',
+        help: t(
+          'The file of settings (catersheet.config.json)',
+          'Het bestand met instellingen (catersheet.config.json)',
+        ),
+      },
+    ],
+    examples: {
+      trust: t('after a look at what it sets', 'na een blik op wat het instelt'),
+    },
+  },
+  sandbox: {
+    help: t(
+      'Run the embedded service: a made-up catering company over real HTTP',
+      'Draai de ingebouwde proefomgeving: een verzonnen cateringbedrijf via echte HTTP',
+    ),
+    positionals: [],
+    examples: {
+      'sandbox --port 4010': t(
+        'the whole service on http://127.0.0.1:4010/',
+        'het hele systeem op http://127.0.0.1:4010/',
+      ),
+    },
+  },
+  interface: {
+    help: t(
+      'Print the service’s interface as an OpenAPI 3.1 document',
+      'Toon de interface van het systeem als OpenAPI 3.1-document',
+    ),
+    positionals: [],
+    examples: {
+      'interface > openapi.json': t(
+        'for the tools that integrators use',
+        'voor de gereedschappen van integrators',
+      ),
+    },
+  },
+  help: {
+    help: t('Show the help of a command, or of all', 'Toon de hulp van een opdracht, of van alle'),
+    positionals: [
+      {
+        name: 'command',
+        names: 'commands',
+        help: t('Command to tell about', 'Opdracht om over te vertellen'),
+      },
+    ],
+    examples: { 'help import': t('all that import takes', 'alles wat import kent') },
+  },
+  completion: {
+    help: t(
+      'Print what makes a shell complete commands, flags, files and profiles with Tab',
+      'Toon wat een shell met Tab opdrachten, vlaggen, bestanden en profielen laat aanvullen',
+    ),
+    positionals: [
+      {
+        name: 'shell',
+        required: true,
+        choices: ['bash', 'zsh', 'fish', 'powershell'],
+        ask: t('Name your shell:', 'Noem je shell:'),
+        help: t('Your shell', 'Je shell'),
+      },
+    ],
+    examples: {
+      'completion bash >> ~/.bashrc': t('from the next terminal on', 'vanaf de volgende terminal'),
+      'completion zsh >> ~/.zshrc': t('behind the line with compinit', 'achter de regel met compinit'),
+      'completion fish > ~/.config/fish/completions/catersheet.fish': t('at once', 'meteen'),
+      'completion powershell >> $PROFILE': t(
+        'from the next window on; make the file first where there is none',
+        'vanaf het volgende venster; maak het bestand eerst als het er niet is',
+      ),
+    },
+  },
+} as const satisfies Readonly<Record<string, CommandEntry>>;
