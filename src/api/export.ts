@@ -74,11 +74,11 @@ export async function exportIn(
   const named = [...new Set(resources)];
   if (named.length === 0) throw usageStop(NOTHING, NOTHING_NEXT);
   refuseIdleLocale(named, options);
-  const { overwrite = INITIAL.overwrite, raw = INITIAL.raw } = options;
+  const { overwrite = INITIAL.overwrite, raw = INITIAL.raw, ids = INITIAL.ids } = options;
   const { locale, lang: language } = settings;
   return await runExport(context, {
     ...ownOptions(options),
-    ...{ overwrite, raw, locale, language },
+    ...{ overwrite, raw, ids, locale, language },
     ...kindsOf(named, options, locale),
     delimiter: knownDelimiter(options.delimiter),
   });

@@ -2,8 +2,8 @@ import { normaliseHeader } from './header.ts';
 import { type Bilingual, type Language, t } from './language.ts';
 
 /**
- * The sheets that the program itself writes: in a template the guide and the lists to choose from, in a
- * result the summary, in an undo what it can't take back.
+ * The sheets that the program itself writes: in a template the guide, there and in an export the lists to
+ * choose from, in a result the summary, in an undo what it can't take back.
  */
 export const OWN_SHEETS = {
   guide: t('Guide', 'Uitleg'),
@@ -31,6 +31,13 @@ const GUIDES: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.guide).map(
 /** Whether a sheet is the guide of a template, by its name. */
 export function isGuideName(sheet: string): boolean {
   return GUIDES.has(normaliseHeader(sheet));
+}
+
+const LISTS: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.lists).map(normaliseHeader));
+
+/** Whether a hidden sheet is that of the lists to choose from, by its name. */
+export function isListsName(sheet: string): boolean {
+  return LISTS.has(normaliseHeader(sheet.replace(/ \(\d+\)$/, '')));
 }
 
 /** The title of a summary, which tells it from a user's sheet of the same name. */

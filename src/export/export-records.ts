@@ -7,7 +7,9 @@ import { listerOf } from '../kinds/kinds.ts';
 import { lateDoubleNotes } from '../records/late-doubles.ts';
 import { EPOCH, type OtherList, type ResolvedSelection } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
+import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
 import { AbsentMembers } from './absent-members.ts';
+import { ColumnNames } from './column-names.ts';
 import {
   checkExportTarget,
   type ExportFormat,
@@ -33,6 +35,8 @@ interface ExportRequest extends Pick<ExportJob, 'raw' | 'locale' | 'language'> {
   readonly out?: string | undefined;
   /** By the file's extension when absent. */
   readonly format?: ExportFormat | undefined;
+  /** Numbers in place of names. */
+  readonly ids?: boolean;
   /** Replaces a file that is there already. */
   readonly overwrite: boolean;
   readonly delimiter?: string | undefined;
@@ -92,8 +96,11 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   const sources = kinds.flatMap(({ selection }) => (selection.way === 'file' ? selection.file : []));
   if (file !== null) await checkExportTarget(file, overwrite, sources[0]);
   const jobs: OpenJob[] = [];
+  // NDJSON and a raw CSV are for programs, which go by ids.
+  const named = request.ids !== true && !request.raw && format !== 'ndjson';
+  const lists = named ? openLookupLists(context) : null;
   for (const kind of kinds)
-    jobs.push(await openJob(sharedContext(context, kinds, jobs), request, target, kind));
+    jobs.push(await openJob(sharedContext(context, kinds, jobs), request, target, { ...kind, lists }));
   const place = await wholeOrStop(context, file, () => writeTo(target, request.stdout ?? dataStream(), jobs));
   const told = await Promise.all(jobs.map((job) => endJob(job, place.complete)));
   const [first] = told;
@@ -129,7 +136,7 @@ async function openJob(
   context: Context,
   { raw, locale, language, delimiter }: ExportRequest,
   { file, format }: ExportTarget,
-  kind: ExportKind,
+  { lists, ...kind }: ExportKind & { readonly lists: LookupLists | null },
 ): Promise<OpenJob> {
   const { resource } = kind;
   const columns = exportColumns(resource);
@@ -138,6 +145,7 @@ async function openJob(
     ...(await openSource(context, kind, locale)),
     ...{ counts: new Map(), losses: new CellLosses() },
     absent: new AbsentMembers(columns, otherLists(kind)),
+    names: lists === null ? null : new ColumnNames(lists, columns, language),
     csv: format !== 'xlsx',
     delimiter: delimiter ?? SEPARATOR[locale],
     oneLine: file === null && process.stdout.isTTY === true,
@@ -149,7 +157,7 @@ async function endJob(
   job: OpenJob,
   whole: boolean,
 ): Promise<ExportedKind & { readonly notes: readonly Bilingual[] }> {
-  const { context, kind, resource, listed, following, counts, since, absent, losses } = job;
+  const { context, kind, resource, listed, following, counts, since, absent, losses, names } = job;
   // A later export that begins here would not hold what this one missed.
   const complete = whole && listed.complete;
   const mark = complete ? following?.next() : undefined;
@@ -158,7 +166,10 @@ async function endJob(
   return {
     ...{ resource: resource.name, sheet: resource.sheet, since, complete },
     records: counts.get(resource.sheet) ?? 0,
-    notes: [...unlistedNotes(resource), ...last, ...listed.notes, ...absent.notes(), ...losses.notes()],
+    notes: [
+      ...[...unlistedNotes(resource), ...last, ...listed.notes, ...absent.notes(), ...losses.notes()],
+      ...(names?.notes() ?? []),
+    ],
   };
 }
 

@@ -39,8 +39,10 @@ export function exportColumns(resource: ExportedResource): readonly ExportColumn
     return member === null ? [] : [{ ...column, path: [member] }];
   });
   const taken = new Set(own.map(({ path }) => path[0]));
+  // A field that lists don't return, as a note says, has no column that would be taken for it.
+  const unlisted = new Set(filledIn === true ? [] : unlistedFields(resource));
   const others = Object.entries(listed).flatMap(([name, member]): ExportColumn[] =>
-    taken.has(name) ? [] : memberColumns([name], member),
+    taken.has(name) || unlisted.has(name) ? [] : memberColumns([name], member),
   );
   const [first, ...rest] = own.filter(({ imported }) => imported);
   const told = others.filter(({ header }) => goneBy.includes(header));
@@ -56,19 +58,22 @@ export function exportColumns(resource: ExportedResource): readonly ExportColumn
 /** Says which fields of a sheet the service's lists don't return, so that no export holds them. */
 export function unlistedNotes(resource: ExportedResource): Bilingual[] {
   if (listerOf(resource).filledIn === true) return [];
-  const unlisted = Object.entries(resource.fields).filter(
-    ([name, field]) =>
-      !readOnly(field) && field.refers === undefined && listMember(name, field, resource.listed) === null,
-  );
+  const unlisted = unlistedFields(resource);
   if (unlisted.length === 0) return [];
-  const names = unlisted.map(([name]) => name).join(', ');
-  const single = unlisted.flatMap(([name, { reads }]) => (reads === 'detail' ? name : [])).join(', ');
+  const names = unlisted.join(', ');
+  const single = unlisted.filter((name) => resource.fields[name]?.reads === 'detail').join(', ');
   const note = t(
     `${names}: not in this file, as the service's list does not return these fields${single && ` (only the read of one record by its id returns ${single})`}; an import of this file leaves them alone`,
     `${names}: niet in dit bestand, want de lijst van het systeem geeft deze velden niet${single && ` (${single} geeft alleen het lezen van één record op id)`}; een import van dit bestand laat ze met rust`,
   );
   return [note];
 }
+
+const unlistedFields = ({ fields, listed }: ExportedResource): string[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const isTaken = !readOnly(field) && field.refers === undefined;
+    return isTaken && listMember(name, field, listed) === null ? [name] : [];
+  });
 
 /** A field's name in lists; null where lists don't return it. */
 function listMember(name: string, { reads, listName }: Field, listed: Members): string | null {

@@ -5,6 +5,7 @@ import { type ExportColumn, type ExportedRecord, firstOf } from '../records/list
 import type { AnswerRecord, Members } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import { ColumnKinds } from './column-kinds.ts';
+import type { ColumnNames } from './column-names.ts';
 import type { NestedList } from './listed-columns.ts';
 
 /** One kind of loss in one column: how often, and where first. */
@@ -88,6 +89,8 @@ const times = (count: number, one: string, more: string): string => `${count} ${
 /** How rows are made, and the counter of their losses. */
 interface RowOptions extends CellOptions {
   readonly losses: CellLosses;
+  /** The names in place of ids; null for numbers. */
+  readonly names: ColumnNames | null;
 }
 
 /** A listed record. */
@@ -147,7 +150,7 @@ export function nestedRows(
   { path: place, columns }: NestedList,
   options: RowOptions,
 ): (records: readonly AnswerRecord[]) => WrittenRow[] {
-  const cellsOf = rowMaker(columns, options);
+  const cellsOf = rowMaker(columns, { ...options, names: null });
   return (records) =>
     cellsOf(
       records.flatMap((record) =>
@@ -169,10 +172,12 @@ function rowMaker(
   return (rows) =>
     kinds.take(rows).map((values) => {
       row++;
-      return kinds.settled.map((column, at) =>
-        safeCell(values[at], column, options, (why) =>
-          options.losses.lose(why, column.header, () => cellAddress(at + 1, row)),
-        ),
+      return kinds.settled.map(
+        (column, at) =>
+          options.names?.textOf(column.header, values[at]) ??
+          safeCell(values[at], column, options, (why) =>
+            options.losses.lose(why, column.header, () => cellAddress(at + 1, row)),
+          ),
       );
     });
 }

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
 import { shownNumber } from '../core/codecs/shown-cell.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { OWN_SHEETS } from '../core/own-sheets.ts';
 import type { Locale } from '../core/value.ts';
 import { plainJson, visibleControls, visibleLine } from '../core/visible-text.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
@@ -30,8 +31,17 @@ import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { describeColumns } from '../template/columns.ts';
 import { DAY_FORMAT, MOMENT_FORMAT } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
-import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
+import type { TemplateColumn } from '../xlsx/write/write-template.ts';
+import type {
+  ColumnChoices,
+  WrittenColumn,
+  WrittenList,
+  WrittenRow,
+  WrittenSheet,
+  WrittenValue,
+} from '../xlsx/write/written-book.ts';
 import type { AbsentMembers } from './absent-members.ts';
+import type { ColumnNames } from './column-names.ts';
 import { type NestedList, nestedLists } from './listed-columns.ts';
 import { type CellLosses, nestedRows, type ReadRecord, readableRecords, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
@@ -115,6 +125,8 @@ export interface ExportJob extends CellOptions, CsvOptions {
   /** Skips what the last export held; null for an export that does not go on from one. */
   readonly following: WatermarkFollower | null;
   readonly losses: CellLosses;
+  /** The names in place of ids; null for numbers. */
+  readonly names: ColumnNames | null;
   readonly absent: AbsentMembers;
   /** Rows so far, by sheet; the records' own sheet first. */
   readonly counts: Map<string, number>;
@@ -127,7 +139,7 @@ interface WrittenRecord extends ReadRecord {
 
 /** Writes a workbook: each kind as a table, with nested lists on further sheets; a hidden baseline sheet. */
 export async function fillBook(stream: Writable, place: string, jobs: readonly ExportJob[]): Promise<void> {
-  const { context } = jobs[0] as ExportJob;
+  const { context, language } = jobs[0] as ExportJob;
   const made = context.clock();
   await writeBook(stream, place, { made }, async (book) => {
     const headers = jobs.map(({ resource, columns }) => {
@@ -141,6 +153,7 @@ export async function fillBook(stream: Writable, place: string, jobs: readonly E
     const tail = (sums: ReadonlyMap<string, number>) =>
       sums.size > 1 ? [encodeShown('', Object.fromEntries(sums))] : [];
     const base = book.hidden(BASELINE_SHEET, stamp, tail);
+    book.lists(OWN_SHEETS.lists[language], () => writtenLists(jobs));
     const members = jobs.flatMap(({ resource }) => nestedLists(resource).map(({ member }) => member));
     for (const job of jobs) {
       // Packages and recipes have lists of the same name.
@@ -232,7 +245,7 @@ export async function fillLines(stream: Writable, job: ExportJob): Promise<boole
 }
 
 async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> {
-  const { context, listed, following, resource, counts, losses, absent } = job;
+  const { context, listed, following, resource, counts, losses, absent, names } = job;
   const lister = listerOf(resource);
   const readable = readableRecords(resource.listed, (path, record) =>
     losses.misshape(path, 'id' in resource ? `${resource.id} ${record[resource.id]}` : ''),
@@ -244,6 +257,7 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
     const all = records.map((record) => ({ record, known: lister.read(resource, record) }));
     const fresh = following?.fresh(all) ?? all;
     absent.saw(fresh.map(({ record }) => record));
+    if (fresh.length > 0) await names?.read();
     yield fresh.map(({ record, known }) => ({ record: readable(record), whole: record, known }));
     const done = counts.get(resource.sheet) ?? 0;
     context.onProgress?.({ stage: 'reading', done, total: listed.total });
@@ -276,11 +290,31 @@ function baseRow(
   return [encodeBaselineRecord({ resource: name, key, lmt, values, shown })];
 }
 
-function writtenSheet(
-  { context: { resources }, resource, language }: ExportJob,
-  name: string,
-  columns: readonly ExportColumn[],
-): WrittenSheet {
+/** What a column is chosen from: the words for yes and no, or a list of names. */
+function choicesIn(
+  { names }: ExportJob,
+  header: string,
+  own: TemplateColumn | undefined,
+): ColumnChoices | null {
+  if (own === undefined) return null;
+  const { type, list, error } = own.check;
+  if (type === 'list' && list !== undefined) return { list, error };
+  const known = names?.listOf(header);
+  return known === undefined ? null : { list: known, error };
+}
+
+/** The lists of all kinds, each once. */
+function writtenLists(jobs: readonly ExportJob[]): WrittenList[] {
+  const lists = new Map(jobs.flatMap(({ names }) => names?.lists ?? []).map((list) => [list.name, list]));
+  return [...lists.values()].map(({ name, lookup, choices }) => ({
+    ...{ name, title: lookup },
+    values: choices.map(({ text }) => text),
+  }));
+}
+
+function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColumn[]): WrittenSheet {
+  const { resource, language, context } = job;
+  const { resources } = context;
   const described = describeColumns(resource, { language, resources, lists: [] });
   const written = columns.map(({ header, type, field, imported }): WrittenColumn => {
     const { word, ...shape } = COLUMN_TYPES[type];
@@ -292,7 +326,7 @@ function writtenSheet(
       READ_ONLY[language],
     ];
     const role = own === undefined || own.role === 'mark' ? 'shown' : own.role;
-    return { header, role, ...shape, note };
+    return { header, role, ...shape, note, choices: () => choicesIn(job, header, own) };
   });
   const own = name === resource.sheet ? resource.name : `${resource.name}_${name}`;
   return { name, table: `tbl_${own.replace(/\W/g, '_')}`, columns: written };

@@ -293,6 +293,9 @@ export const COMMAND_OPTIONS = {
     placeholder: 'C',
     otherwise: t('; or , by the locale', '; of , naar de locale'),
   }),
+  ids: listing(truth, t('Numbers (ids) in place of names', 'Nummers (id’s) in plaats van namen'), {
+    initial: false,
+  }),
   raw: listing(
     truth,
     t(

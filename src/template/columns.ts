@@ -16,6 +16,13 @@ export interface ChoiceList {
   readonly choices: readonly Choice[];
 }
 
+/** The list of a lookup, in the order of the language. */
+export function listOf(lookup: string, choices: readonly Choice[], language: Language): ChoiceList {
+  const order = new Intl.Collator(language, { numeric: true });
+  const sorted = choices.toSorted((a, b) => order.compare(a.text, b.text));
+  return { lookup, name: `list_${lookup.replace(/\W/g, '_')}`, choices: sorted };
+}
+
 /** A field as a column to fill in. */
 interface TemplateField {
   readonly name: string;

@@ -6,12 +6,11 @@ import { checkWritable, refuseExisting } from '../files/write-aside.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
-import type { LookupEntry } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { TemplateBook } from '../xlsx/write/write-template.ts';
 import { writeTemplate } from '../xlsx/write/write-template.ts';
-import { type ChoiceList, describeColumns } from './columns.ts';
+import { type ChoiceList, describeColumns, listOf } from './columns.ts';
 import { GUIDE_WORDS, guideSheet } from './guide.ts';
 
 interface TemplateRequest {
@@ -126,15 +125,9 @@ export async function readLists(
   for (const { used, list } of await Promise.all(read)) {
     if (!('entries' in list)) missing.push({ ...used, reason: list.hint });
     else if (list.entries.length === 0) missing.push({ ...used, reason: EMPTY });
-    else lists.push(listOf(used.lookup.name, list.entries, language));
+    else lists.push(listOf(used.lookup.name, choicesOf(list.entries), language));
   }
   return { lists, missing };
-}
-
-function listOf(lookup: string, entries: readonly LookupEntry[], language: Language): ChoiceList {
-  const order = new Intl.Collator(language, { numeric: true });
-  const choices = choicesOf(entries).sort((a, b) => order.compare(a.text, b.text));
-  return { lookup, name: `list_${lookup.replace(/\W/g, '_')}`, choices };
 }
 
 function listsAway({ serviceName, log }: Context, cause: RequestError): StopError {

@@ -30,6 +30,21 @@ export interface ServedPlace {
   };
 }
 
+/** Two that share a name, and one whose name looks like a number. */
+const NAMES: readonly (readonly [id: number, name: string])[] = [
+  [1, 'Buffet'],
+  [3, 'Barbecue'],
+  [5, 'Barbecue'],
+  [7, '12'],
+  [9, '=Hapjes; koud'],
+];
+
+/** The answer to a request for a list of names; undefined for any other path. */
+export function answerOfNames(path: string): ServedAnswer | undefined {
+  if (!/^(?:\w+\/all|dropdownvalue\/\d+)$/.test(path) || /^(?:event|ritten)\//.test(path)) return undefined;
+  return { status: 200, body: NAMES.map(([id, naam]) => ({ id, naam })) };
+}
+
 /** Starts a service of JSON for one test. */
 export async function serveJson(answerTo: (request: ServedRequest) => ServedAnswer): Promise<ServedPlace> {
   const folder = tempFolder();

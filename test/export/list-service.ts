@@ -1,14 +1,16 @@
-import { type ServedAnswer, type ServedPlace, serveJson } from './json-service.ts';
+import { answerOfNames, type ServedAnswer, type ServedPlace, serveJson } from './json-service.ts';
 
 /** What the service does when a page is asked for: records may come and go, or the answer be another one. */
 export type OnPage = (page: number, asked: number) => ServedAnswer | undefined;
 
-/** A service that holds a list of packages or recipes, whatever they are, and answers nothing else. */
+/** A service that holds a list of packages or recipes, whatever they are, and lists of names. */
 export interface ListService {
   /** May be changed at any time. */
   records: readonly unknown[];
   /** Bodies of the requests for pages, and what else was asked for. */
   readonly asked: unknown[];
+  /** The lists of names that were asked for. */
+  readonly names: string[];
   readonly others: string[];
   readonly options: ServedPlace['options'];
   readonly folder: string;
@@ -20,8 +22,13 @@ export async function listService(
   size = 20,
   onPage: OnPage = () => undefined,
 ): Promise<ListService> {
-  const service = { records, asked: [] as unknown[], others: [] as string[] };
-  const place = await serveJson(({ method, url, body }) => {
+  const service = { records, asked: [] as unknown[], names: [] as string[], others: [] as string[] };
+  const place = await serveJson(({ method, url, path, body }) => {
+    const names = answerOfNames(path);
+    if (names !== undefined) {
+      service.names.push(path);
+      return names;
+    }
     if (!url.pathname.endsWith('/allModified')) {
       service.others.push(`${method} ${url.pathname}`);
       return { status: 404, body: { message: 'weg' } };

@@ -206,11 +206,11 @@ test('a CSV is guarded and marked for Excel, unless it is for programs', async (
   };
   const [header = '', row] = await lines({ lang: 'nl' });
   expect(header).toMatch(/^\ufeffProductID;ExternalID;ProductTypeID;/);
-  expect(row).toMatch(/^1;600001;1;'=1\+1;-1234,5;''=x;Ja;/);
+  expect(row).toMatch(/^1;600001;Buffet;'=1\+1;-1234,5;''=x;Ja;/);
   const [raw = '', plain] = await lines({ raw: true, locale: 'en', lang: 'en' });
   expect(raw).toMatch(/^ProductID,ExternalID,/);
   expect(plain).toMatch(/^1,600001,1,=1\+1,-1234\.5,'=x,Yes,/);
-  expect((await lines({ delimiter: 'tab' }))[1]).toMatch(/^1\t600001\t1\t/);
+  expect((await lines({ delimiter: 'tab' }))[1]).toMatch(/^1\t600001\tBuffet\t/);
   service.records = [];
   expect(await lines({})).toEqual([expect.stringMatching(/^\ufeffProductID/), '']);
 });

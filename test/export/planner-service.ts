@@ -1,4 +1,4 @@
-import { type ServedAnswer, type ServedPlace, serveJson } from './json-service.ts';
+import { answerOfNames, type ServedAnswer, type ServedPlace, serveJson } from './json-service.ts';
 
 type ServedRecord = Record<string, unknown>;
 
@@ -11,6 +11,7 @@ export interface PlannerService {
   products: ServedRecord[];
   /** Lists of places by ProductID. */
   totals: Record<number, unknown>;
+  /** Without the lists of names. */
   readonly asked: { readonly path: string; readonly body: ServedRecord }[];
   /** Called before each request is answered; what it returns is answered in its place. */
   onRequest: (path: string, body: ServedRecord, page: string | null) => ServedAnswer | undefined;
@@ -29,8 +30,10 @@ export async function plannerService(): Promise<PlannerService> {
   };
   const { folder, options } = await serveJson(({ path, body, url }) => {
     const answer =
-      service.onRequest(path, body, url.searchParams.get('page')) ?? answerTo(path, body, service);
-    service.asked.push({ path, body });
+      service.onRequest(path, body, url.searchParams.get('page')) ??
+      answerOfNames(path) ??
+      answerTo(path, body, service);
+    if (answerOfNames(path) === undefined) service.asked.push({ path, body });
     return answer;
   });
   return Object.assign(service, { options: { ...options, lang: 'en' as const }, folder });

@@ -4,7 +4,7 @@ import { type StopError, usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
-import { isGuideName, isSummary, isUndone } from '../../core/own-sheets.ts';
+import { isGuideName, isListsName, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
 import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
@@ -60,7 +60,7 @@ export type RecognisedSheet =
       readonly summary?: true;
       /** The run that it is the summary of. */
       readonly run?: string | undefined;
-      /** It is the hidden baseline, which goes unmentioned. */
+      /** It is the hidden baseline, or hidden lists to choose from: these go unmentioned. */
       readonly baseline?: true;
       /** What it may be by the words in its headers: one, or several that it may be of as well. */
       readonly proposals?: readonly SheetProposal[];
@@ -140,7 +140,8 @@ async function recogniseSheet(
     return { ...skip(PASSED_OVER.baseline), baseline: true };
   const chosen = isChosen(name, only);
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
-  if (sheet.hidden && !chosen) return skip(PASSED_OVER.hidden);
+  if (sheet.hidden && !chosen)
+    return isListsName(name) ? { ...skip(PASSED_OVER.lists), baseline: true } : skip(PASSED_OVER.hidden);
   if (isGuideName(name) && !chosen) return skip(PASSED_OVER.guide);
   // A sheet with nothing to import is passed over; one that was chosen by name is a problem.
   const nothingIn = (why: Bilingual) =>
@@ -328,6 +329,7 @@ async function topRows(sheet: Sheet, until: number): Promise<Row[]> {
 const PASSED_OVER = {
   unchosen: t('not chosen', 'niet gekozen'),
   hidden: t('hidden', 'verborgen'),
+  lists: t('lists to choose from', 'keuzelijsten'),
   guide: t('the explanation', 'de uitleg'),
   empty: t('empty', 'leeg'),
   summary: t('the summary of an earlier result', 'de samenvatting van een eerder resultaat'),

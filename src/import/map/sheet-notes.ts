@@ -112,7 +112,10 @@ function mergeNote({ sheet: { layout }, mapping: { readers, headerRow } }: Impor
 
 function hiddenColumns({ sheet: { layout }, mapping: { readers } }: ImportSheet): Bilingual | null {
   const ranges = layout?.hiddenColumns ?? [];
-  const hidden = readers.filter((_, column) => ranges.some(([from, to]) => column >= from && column <= to));
+  const sends = readers.map((reader) =>
+    reader !== undefined && (reader.field !== null || reader.mark) ? reader : undefined,
+  );
+  const hidden = sends.filter((_, column) => ranges.some(([from, to]) => column >= from && column <= to));
   const names = hidden.flatMap((reader) => (reader ? `${reader.letters} ${reader.name}` : [])).join(', ');
   if (names === '') return null;
   return t(

@@ -18,7 +18,7 @@ const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
 /** A worksheet part, and what the parts that list others say of it. */
 export interface SheetPart {
   readonly spool: SpooledPart;
-  readonly hidden: boolean;
+  readonly state: WorkbookSheet['state'];
   /** Its table, whose header row is repeated on printed pages and has notes; once the part is finished. */
   readonly table: WrittenTable | null;
   /** The chart of a page. */
@@ -42,9 +42,10 @@ interface RelatedPart {
   readonly related?: readonly RelatedPart[];
 }
 
-/** All parts but worksheets and styles, by name; sheets are numbered from 1 in order. */
+/** All parts but worksheets and styles, by name; sheets are numbered from 1. `names`: defined ones. */
 export function bookParts(
   sheets: readonly { readonly name: string; readonly part: SheetPart }[],
+  names: readonly string[] = [],
 ): Map<string, string> {
   const parts = new Map<string, string>();
   const types: [string, string][] = [];
@@ -69,12 +70,8 @@ export function bookParts(
     return part.table === null ? [] : [`${start}${escapeXml(sheetReference(name))}!$1:$1</definedName>`];
   });
   const view = '<workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="14000"/>';
-  const listed = sheets.map(
-    ({ name, part }): WorkbookSheet => ({
-      ...{ name, state: part.hidden ? 'veryHidden' : null },
-    }),
-  );
-  return new Map([...listingParts(listed, types, view, titles), ...parts]);
+  const listed = sheets.map(({ name, part: { state } }): WorkbookSheet => ({ name, state }));
+  return new Map([...listingParts(listed, types, view, [...titles, ...names]), ...parts]);
 }
 
 function tableParts(table: WrittenTable, number: number): RelatedPart[] {

@@ -21,7 +21,7 @@ const EMPTY: WrittenPage = { widths: [], rows: [], chart: null, footer: '' };
 /** Writes a worksheet part of cells in any place, such as a page of totals with a chart. */
 export class PagePart implements SheetPart {
   readonly spool: SpooledPart;
-  readonly hidden = false;
+  readonly state = null;
   readonly table = null;
   private readonly styles: BookStyles;
   private page = EMPTY;

@@ -1,16 +1,20 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
+import { LAST_ROW } from '../../files/limits.ts';
+import { columnRange } from '../excel-text.ts';
 import { textToSerial } from '../serial-date.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
-import { ByteSink } from '../xml/xml-write.ts';
+import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import type { SheetPart, WrittenTable } from './book-parts.ts';
 import { type BookStyles, DAY_FORMAT, MOMENT_FORMAT, TEXT_FORMAT } from './book-styles.ts';
-import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from './written-book.ts';
+import type { WrittenColumn, WrittenList, WrittenRow, WrittenSheet, WrittenValue } from './written-book.ts';
 
 /** What a worksheet part is made of. */
 interface RowsForm<Row> {
   /** Null for a hidden sheet. */
   readonly table: WrittenSheet | null;
+  /** How a hidden sheet is hidden; one for our own use can't be shown if absent. */
+  readonly state?: 'hidden';
   /** What stands before the rows to come, asked for once all of them were written. */
   readonly start: () => string;
   /** The number of the last row in it. */
@@ -24,7 +28,7 @@ interface RowsForm<Row> {
 export class RowsPart<Row> implements SheetPart {
   readonly spool: SpooledPart;
   readonly chart = null;
-  readonly hidden: boolean;
+  readonly state: SheetPart['state'];
   /** The number of the last row. */
   last: number;
   private readonly form: RowsForm<Row>;
@@ -33,7 +37,7 @@ export class RowsPart<Row> implements SheetPart {
   constructor(spool: SpooledPart, form: RowsForm<Row>) {
     this.spool = spool;
     this.form = form;
-    this.hidden = form.table === null;
+    this.state = form.table === null ? (form.state ?? 'veryHidden') : null;
     this.last = form.last;
   }
 
@@ -84,7 +88,7 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
   const texts = columns.flatMap(({ format }, at) => (format === TEXT_FORMAT ? [columnLetters(at + 1)] : []));
   const end = (last: number): string => {
     const ranges = last === 1 ? [] : texts.map((letters) => `${letters}2:${letters}${last}`);
-    return `</sheetData>${printed}${textsIn(ranges)}${NOTES}${TABLE}</worksheet>`;
+    return `</sheetData>${choicesXml(columns, last)}${printed}${textsIn(ranges)}${NOTES}${TABLE}</worksheet>`;
   };
   return { table, start, last: 1, rowXml: tableRow(columns, styles, filled), end };
 }
@@ -134,6 +138,41 @@ function tableRow(
     return `${xml}</row>`;
   };
 }
+
+/** Rows that have choices, also below the last one. */
+const CHOICE_ROWS = 10_000;
+/** The longest messages in Excel, in characters. */
+const LONGEST = { title: 32, error: 225 } as const;
+
+/** The checks of columns that are chosen from a list; other contents are asked about. */
+function choicesXml(columns: readonly WrittenColumn[], last: number): string {
+  const until = Math.min(LAST_ROW, Math.max(last, CHOICE_ROWS + 1));
+  const checks = columns.flatMap(({ header, choices }, at) => {
+    const told = choices?.() ?? null;
+    if (told === null) return [];
+    const { list, error } = told;
+    const letters = columnLetters(at + 1);
+    const title = escapeXml(header.slice(0, LONGEST.title));
+    const formula = 'name' in list ? list.name : `"${list.join(',')}"`;
+    return `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1" errorTitle="${title}" error="${escapeXml(error.slice(0, LONGEST.error))}" sqref="${letters}2:${letters}${until}"><formula1>${escapeText(formula)}</formula1></dataValidation>`;
+  });
+  if (checks.length === 0) return '';
+  return `<dataValidations count="${checks.length}">${checks.join('')}</dataValidations>`;
+}
+
+/** Lists to choose from, a column each, on a sheet that people may show. */
+export function listsForm(lists: readonly WrittenList[]): RowsForm<readonly string[]> {
+  const most = Math.max(...lists.map(({ values }) => values.length));
+  const rows = Array.from({ length: most }, (_, at) => lists.map(({ values }) => values[at] ?? ''));
+  return { ...textsForm([lists.map(({ title }) => title), ...rows]), state: 'hidden' };
+}
+
+/** The defined names of the lists on a sheet. */
+export const listNames = (sheet: string, lists: readonly WrittenList[]): string[] =>
+  lists.map(
+    ({ name, values }, at) =>
+      `<definedName name="${name}">${escapeXml(columnRange(sheet, at + 1, values.length))}</definedName>`,
+  );
 
 /** Texts for our own use, below those of `head`. */
 export function textsForm(head: readonly (readonly string[])[]): RowsForm<readonly string[]> {

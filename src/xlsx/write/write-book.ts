@@ -6,10 +6,11 @@ import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import { bookParts, type SheetPart } from './book-parts.ts';
 import { BookStyles } from './book-styles.ts';
 import { PagePart } from './page-part.ts';
-import { RowsPart, tableForm, textsForm } from './rows-part.ts';
+import { listNames, listsForm, RowsPart, tableForm, textsForm } from './rows-part.ts';
 import type {
   RowPlace,
   WrittenColumn,
+  WrittenList,
   WrittenPage,
   WrittenRow,
   WrittenSheet,
@@ -35,6 +36,8 @@ export interface BookFeed {
   sheet(sheet: WrittenSheet): TableFeed;
   /** A sheet to read and print, which may be written last. */
   page(name: string): { write(page: WrittenPage): void };
+  /** A hidden sheet of lists to choose from, asked for at the end; none where there are none. */
+  lists(name: string, lists: () => readonly WrittenList[]): void;
   /**
    * A `veryHidden` sheet of texts for our own use; each sheet that it takes starts with `head`. `tail` gives
    * its last rows, by the CRC of each visible sheet.
@@ -89,6 +92,7 @@ class BookWriter implements BookFeed {
   /** Starts sheets that got no rows. */
   private readonly unstarted: (() => Promise<void>)[] = [];
 
+  private listSheet: Parameters<BookFeed['lists']> | undefined;
   /** Adds the last rows of hidden sheets. */
   private readonly tails: ((sums: ReadonlyMap<string, number>) => Promise<void>)[] = [];
 
@@ -119,6 +123,19 @@ class BookWriter implements BookFeed {
       row: ((row - 1) % room) + 2,
     });
     return { add, ranges, placeOf };
+  }
+
+  lists(...told: Parameters<BookFeed['lists']>): void {
+    this.listSheet = told;
+  }
+
+  /** Starts the sheet of lists; gives their defined names. */
+  private startLists(): string[] {
+    const [wanted, lists] = [this.listSheet?.[0], this.listSheet?.[1]() ?? []];
+    if (wanted === undefined || lists.length === 0) return [];
+    const name = sheetName(wanted, this.taken);
+    this.feeds.push([{ name, part: new RowsPart(this.spool(), listsForm(lists)) }]);
+    return listNames(name, lists);
   }
 
   hidden(...[name, head, tail]: Parameters<BookFeed['hidden']>): SheetFeed<readonly string[]> {
@@ -155,17 +172,18 @@ class BookWriter implements BookFeed {
   async finish(zip: ZipWriter): Promise<void> {
     for (const begin of this.unstarted) await begin();
     // Hidden sheets come last, as a workbook opens on its first one.
-    const visible = this.feeds.flat().filter(({ part }) => !part.hidden);
+    const visible = this.feeds.flat().filter(({ part }) => part.state === null);
     const sums = new Map<string, number>();
     for (const { name, part } of visible) {
       await part.finish();
       sums.set(name, await part.spool.end());
     }
     for (const add of this.tails) await add(sums);
-    const hidden = this.feeds.flat().filter(({ part }) => part.hidden);
+    const names = this.startLists();
+    const hidden = this.feeds.flat().filter(({ part }) => part.state !== null);
     for (const { part } of hidden) await part.finish();
     const sheets = [...visible, ...hidden];
-    const parts = [...bookParts(sheets), ['xl/styles.xml', this.styles.part()] as const];
+    const parts = [...bookParts(sheets, names), ['xl/styles.xml', this.styles.part()] as const];
     for (const [at, [name, text]] of parts.entries())
       await zip.put(zipRecord(this.made, name), Buffer.from(text), at);
     for (const [at, { part }] of sheets.entries())

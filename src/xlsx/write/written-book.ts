@@ -18,6 +18,22 @@ export interface WrittenColumn {
   readonly width: number;
   /** The lines of the note on the header. */
   readonly note: readonly string[];
+  /** What its cells are chosen from, asked for once all rows were written; null where they are not. */
+  readonly choices?: () => ColumnChoices | null;
+}
+
+/** Choices of a column: a few words, or the name of a list of the workbook. */
+export interface ColumnChoices {
+  readonly list: readonly string[] | { readonly name: string };
+  /** What is said of other contents, which can be kept. */
+  readonly error: string;
+}
+
+/** A list to choose from, by the name that columns know it by. */
+export interface WrittenList {
+  readonly name: string;
+  readonly title: string;
+  readonly values: readonly string[];
 }
 
 /** A table with a filter below a frozen header; rows that don't fit go on to further sheets. */
