@@ -31,6 +31,7 @@ export { EXIT, type ExitCode, StopError } from './core/errors.ts';
 export type { UndoDocument } from './export/write-undo.ts';
 export type { FinanceDocument } from './finance/export-finance.ts';
 export type {
+  ChangeDocument,
   ImportDocument,
   IssueDocument,
   RowDocument,

@@ -64,6 +64,14 @@ export interface Step {
   readonly also?: readonly string[];
 }
 
+/** What a row is about, as far as it is known. */
+export interface RowAbout {
+  /** The columns by which it names its record, and `#key`, with what stands there. */
+  readonly key?: Readonly<Record<string, Value>>;
+  /** The record's name. */
+  readonly label?: string;
+}
+
 /** One row of a plan: what would happen and why. Plain data, saved as JSON. */
 export interface PlannedRow {
   /** The row's place in the plan, from 0. */
@@ -75,6 +83,7 @@ export interface PlannedRow {
   readonly action: Action;
   /** Rows with the same key are about one record, sent in file order; null when no other can be about it. */
   readonly key: string | null;
+  readonly about?: RowAbout;
   /** The record's id on the service, when it exists. */
   readonly id: number | null;
   readonly external: number | null;

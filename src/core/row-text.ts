@@ -1,6 +1,13 @@
 import { describeIssue, shorten } from './issue.ts';
 import { type Language, t } from './language.ts';
-import { type PlannedRow, type RecordReference, type RowResult, type Status, settledStatus } from './plan.ts';
+import {
+  type PlannedRow,
+  type RecordReference,
+  type RowAbout,
+  type RowResult,
+  type Status,
+  settledStatus,
+} from './plan.ts';
 import { shownText } from './shown-moment.ts';
 import type { Locale, Value } from './value.ts';
 
@@ -29,6 +36,25 @@ export function messageText({ planned, outcome }: RowResult, language: Language)
   const issues = [...planned.issues, ...(outcome?.issues ?? [])];
   const said = issues.map((issue) => describeIssue(issue, language));
   return [...(message === null ? [] : [message[language]]), ...said].join('\n');
+}
+
+/** Of what something is told. */
+interface About {
+  readonly about?: RowAbout | undefined;
+}
+
+/** What a row is about, by the keys that stand in it: `ProductID 5012, #key weekstart`; empty for none. */
+export function keyText({ about }: About): string {
+  return Object.entries(about?.key ?? {})
+    .map(([field, value]) => `${field} ${value}`)
+    .join(', ');
+}
+
+/** What a row is about: its record's name, and behind it the keys; empty where nothing is known. */
+export function aboutText(row: About): string {
+  const [label, key] = [row.about?.label, keyText(row)];
+  if (label === undefined) return key;
+  return key === '' ? shorten(label) : `${shorten(label)} (${key})`;
 }
 
 /** How values are written for people. */

@@ -2,8 +2,9 @@ import type { Counts } from '../core/counts.ts';
 import { describeIssue, expectedText, foundText, type Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Language, t } from '../core/language.ts';
-import type { RowResult } from '../core/plan.ts';
-import { messageText, statusText } from '../core/row-text.ts';
+import type { PlannedRow, RowResult } from '../core/plan.ts';
+import { isMade, messageText, sentValues, statusText } from '../core/row-text.ts';
+import type { Value } from '../core/value.ts';
 import type { ImportResult } from './import.ts';
 import type { SheetProposal } from './map/header-proposals.ts';
 import { unknownTexts } from './map/sheet-notes.ts';
@@ -22,12 +23,27 @@ export interface IssueDocument {
   readonly message: string;
 }
 
+/** One field that a row changes, as `--json` prints it: values as data, and the names of ids where known. */
+export interface ChangeDocument {
+  readonly field: string;
+  readonly from: Value;
+  readonly to: Value;
+  readonly fromName?: string;
+  readonly toName?: string;
+}
+
 /** One row, as `--json` prints it. `row` is its number in the sheet. */
 export interface RowDocument {
   readonly sheet: string;
   readonly row: number;
   readonly status: string;
+  /** The columns by which the row names its record, and `#key`, with what stands there. */
+  readonly key?: Readonly<Record<string, Value>>;
+  /** The record's name. */
+  readonly label?: string;
   readonly id?: number;
+  /** What it changes, or was to change; of a new record what it is made with, from null. */
+  readonly changes?: readonly ChangeDocument[];
   readonly message?: string;
   readonly issues?: readonly IssueDocument[];
 }
@@ -134,15 +150,36 @@ function rowDocument(row: RowResult, dryRun: boolean, language: Language): RowDo
   const { planned, outcome } = row;
   const id = outcome?.id ?? planned.id;
   const message = messageText(row, language);
+  const changes = changeDocuments(planned);
   const issues = [...planned.issues, ...(outcome?.issues ?? [])];
   return {
     sheet: planned.sheet,
     row: planned.row,
     status: statusText(row, dryRun),
+    ...planned.about,
     ...(id === null ? {} : { id }),
+    ...(changes.length === 0 ? {} : { changes }),
     ...(message === '' ? {} : { message }),
     ...(issues.length === 0 ? {} : { issues: issues.map((issue) => issueDocument(issue, language)) }),
   };
+}
+
+function changeDocuments(planned: PlannedRow): ChangeDocument[] {
+  const { changes, names = [] } = planned;
+  const nameOf = (field: string, id: Value): string | undefined =>
+    names.find(([of, named]) => of === field && named === id)?.[2];
+  // An id that its own record gets when it is created is no value yet.
+  const made = [...sentValues(planned)].flatMap(([field, to]) =>
+    to !== null && typeof to === 'object' ? [] : [{ field, from: null, to }],
+  );
+  return (isMade(planned) ? made : changes).map(({ field, from, to }) => {
+    const [fromName, toName] = [nameOf(field, from), nameOf(field, to)];
+    return {
+      ...{ field, from, to },
+      ...(fromName === undefined ? {} : { fromName }),
+      ...(toName === undefined ? {} : { toName }),
+    };
+  });
 }
 
 function issueDocument(issue: Issue, language: Language): IssueDocument {

@@ -20,6 +20,7 @@ import {
   type RunOf,
   type UnplacedRow,
 } from './planning.ts';
+import { withRecordName } from './row-about.ts';
 import { ALREADY_GONE } from './row-decision.ts';
 import { type ReadAnew, readAnew } from './stale-reads.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
@@ -140,7 +141,8 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       // Most rows wait for nothing: each wait costs as much as planning one.
       const settled = one instanceof Promise ? await one : one;
       const isInVain = stored.isInVain(settled, writes.get(settled.key ?? ''));
-      planned.push(earlier.add(isInVain ? unchangedBy(settled) : withRest(settled, existing)));
+      const rested = isInVain ? unchangedBy(settled) : withRest(settled, existing);
+      planned.push(earlier.add(withRecordName(rested, row, existing)));
     }
     const revised = earlier.takeRevised();
     if (revised.length > 0) await setup.revise(revised);

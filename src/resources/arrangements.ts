@@ -59,6 +59,7 @@ export const arrangements = defineResource({
   about: t('The packages of an event', 'De arrangementen van een evenement'),
   kind: 'link',
   keys: ['PartijID', 'Event.ExternalID', 'ArrangementID'],
+  label: 'ArrangementNaam',
   parent: 'PartijID',
   child: 'ArrangementID',
   listed,

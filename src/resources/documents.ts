@@ -25,6 +25,7 @@ export const documents = defineResource({
   kind: 'document',
   command: 'documents',
   keys: ['PartijID', 'Event.ExternalID'],
+  label: 'Document',
   event: 'PartijID',
   day: 'Datum',
   folder: 'Submap',

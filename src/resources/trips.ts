@@ -153,6 +153,7 @@ export const trips = defineResource({
   about: t('Drivers and vehicles of trips that are there; no trip is made here', 'Chauffeur en voertuig van ritten die er zijn; ritten maak je hier niet'),
   kind: 'trip',
   keys: ['RitID'],
+  label: 'Omschrijving',
   finds: ['Datum', 'LMT'],
   id: 'RitID',
   date: 'Datum',

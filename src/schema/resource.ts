@@ -25,6 +25,8 @@ interface SheetDefinition {
   readonly about: Bilingual;
   /** Columns that identify a row's record; a sheet without any is not recognised by its columns. */
   readonly keys: readonly string[];
+  /** The field with the name that people know a record by. */
+  readonly label?: string;
   /** Columns that are never sent, but help to find or check a record. */
   readonly finds?: readonly string[];
   /** The command that takes the sheet, where that is not an import. */

@@ -46,7 +46,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['freshness.ts', 'undo.ts', 'value-habits.ts'],
     ['three-way.ts', 'field-memory.ts', 'stored-notes.ts'],
     ['planning.ts', 'open-conflicts.ts', 'locate.ts', 'unsent-fields.ts', 'last-writes.ts'],
-    ['named-ids.ts'],
+    ['named-ids.ts', 'row-about.ts'],
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
     ['held-before.ts', 'list-gaps.ts', 'unlisted-records.ts'],
     ['earlier-rows.ts', 'stored-values.ts'],

@@ -2,7 +2,7 @@ import { COUNT_WORDS, type Counts, countedAs, shownCounts } from '../../core/cou
 import { describeIssue, stopsRow } from '../../core/issue.ts';
 import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
-import { messageText, statusText } from '../../core/row-text.ts';
+import { aboutText, messageText, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ImportResult } from '../../import/import.ts';
 import { proposalTexts } from '../../import/map/proposed-map.ts';
@@ -26,9 +26,11 @@ export function issueLines(
     : lines;
 }
 
-function groupLine({ sheet, issue, count, addresses }: IssueGroup, language: Language): string {
-  const text = `  ${sheet} ${describeIssue(issue, language)}`;
-  if (count === 1) return text;
+function groupLine({ sheet, issue, about, count, addresses }: IssueGroup, language: Language): string {
+  const said = describeIssue(issue, language);
+  const subject = aboutText({ about });
+  if (count === 1) return subject === '' ? `  ${sheet} ${said}` : `  ${sheet} ${subject}: ${said}`;
+  const text = `  ${sheet} ${said}`;
   const others = addresses.slice(1).join(', ');
   const more = say(WORDS.andMore, language, { n: count - 1 });
   return `${text}; ${more}${others === '' ? '' : ` (${others}${count > addresses.length ? ', …' : ''})`}`;
@@ -55,8 +57,9 @@ export async function troubleLines(
     const message = troubleText(row, language);
     if (message === '') continue;
     const word = COUNT_WORDS[countedAs(status as Status)].done[language];
-    if (lines.length < MOST_LINES)
-      lines.push(`  ${row.planned.sheet} ${row.planned.row}: ${word}: ${message}`);
+    const about = aboutText(row.planned);
+    const place = `${row.planned.sheet} ${row.planned.row}${about === '' ? '' : ` ${about}`}`;
+    if (lines.length < MOST_LINES) lines.push(`  ${place}: ${word}: ${message}`);
     else more++;
   }
   return more === 0 ? lines : [...lines, `  ${say(WORDS.andMore, language, { n: more })}`];

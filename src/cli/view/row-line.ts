@@ -1,7 +1,7 @@
 import { COUNT_WORDS } from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
 import type { RowResult } from '../../core/plan.ts';
-import { messageText, shownChanges } from '../../core/row-text.ts';
+import { aboutText, messageText, shownChanges } from '../../core/row-text.ts';
 import { countOf } from '../../import/apply/apply-plan.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { moneyIn } from '../../schema/resource.ts';
@@ -13,7 +13,10 @@ export function rowText(row: RowResult, dryRun: boolean, language: Language): st
   const { planned, outcome } = row;
   const id = outcome?.id ?? planned.id;
   const status = COUNT_WORDS[countOf(row, dryRun)][dryRun ? 'would' : 'done'][language];
-  const head = `  ${planned.sheet} ${planned.row}: ${status}${id === null ? '' : ` (${id})`}`;
+  const isNamed = id === null || Object.values(planned.about?.key ?? {}).includes(id);
+  const about = aboutText(planned);
+  const place = `${planned.sheet} ${planned.row}${about === '' ? '' : ` ${about}`}`;
+  const head = `  ${place}: ${status}${isNamed ? '' : ` (${id})`}`;
   const message = messageText(row, language);
   // What a count changes its message tells.
   const changes =

@@ -1,13 +1,15 @@
 import { addCounts, type Counts, noCounts, plannedAs } from '../../core/counts.ts';
 import type { Issue } from '../../core/issue.ts';
 import type { Bilingual } from '../../core/language.ts';
-import type { PlannedRow } from '../../core/plan.ts';
+import type { PlannedRow, RowAbout } from '../../core/plan.ts';
 import type { RevisedRow } from '../../records/planning.ts';
 
 /** Issues of one kind on one column of one sheet: how many, and the addresses of the first. */
 export interface IssueGroup {
   readonly sheet: string;
   readonly issue: Issue;
+  /** What the first of its rows is about. */
+  readonly about?: RowAbout | undefined;
   count: number;
   readonly addresses: string[];
 }
@@ -60,7 +62,7 @@ export function createPlanReporter() {
 function addIssue(groups: Map<string, IssueGroup>, row: PlannedRow, issue: Issue): void {
   // Neither a code nor a severity has a line end: no two groups have the same key.
   const key = `${issue.code}\n${issue.severity}\n${issue.field ?? ''}\n${row.sheet}`;
-  const group = groups.get(key) ?? { sheet: row.sheet, issue, count: 0, addresses: [] };
+  const group = groups.get(key) ?? { sheet: row.sheet, issue, about: row.about, count: 0, addresses: [] };
   if (group.count++ === 0) groups.set(key, group);
   if (issue.address !== null && group.addresses.length < SHOWN_ADDRESSES) group.addresses.push(issue.address);
 }

@@ -6,6 +6,7 @@ import { idRecords } from '../../records/id-records.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';
 import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
+import { createAbouts } from '../../records/row-about.ts';
 import type { Context } from '../../run/context.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
@@ -48,6 +49,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const others = createPassedOver(mapping);
   const vain = createVainRows();
   const complete = createCompletion(work);
+  const abouts = createAbouts();
   const habits = await columnHabits(sheet, mapping, work.options.locale, signal);
   let saving = Promise.resolve();
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
@@ -62,7 +64,9 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     others.add(passedOver);
     vain.read({ records, passedOver });
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
+    abouts.read(records);
     const planned = await planner.add(records);
+    abouts.planned(planned);
     vain.planned(planned);
     await complete(planned);
     for (const rows of others.among(planned)) await save(rows);
@@ -74,6 +78,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     if (vain.areEnough()) work.reading.unreadAfter ??= work.reading.lastRow;
   }
   const last = await planner.finish();
+  abouts.planned(last);
   await complete(last);
   for (const rows of others.among(last)) await save(rows);
   await saving;

@@ -11,7 +11,8 @@ export type ReportRow = readonly [
   row: number,
   outcome: number,
   id: number | null,
-  external: number | null,
+  /** The keys that the row names its record by, as shown; empty when there are none. */
+  key: string,
   /** The record's name; empty where it is not known. */
   name: string,
   /** The row's messages, a line each; empty when there are none. */
@@ -33,9 +34,9 @@ export const PAGE_DATA = { rows: 'report-rows', head: 'report-head' } as const;
 
 /** A row as a line of the page's table, with roles: on a phone it is laid out as cards. */
 export function rowPiece(row: ReportRow, head: ReportHead): ElementPiece {
-  const [sheet, number, outcome, id, external, name, message, changes] = row;
+  const [sheet, number, outcome, id, key, name, message, changes] = row;
   const { text = '', tone = 'plain' } = head.outcomes[outcome] ?? {};
-  const keys = [id === null ? [] : `id ${id}`, external === null ? [] : `ExternalID ${external}`].flat();
+  const keys = [id === null ? [] : `id ${id}`, key === '' ? [] : key].flat();
   const lines = message === '' ? [] : message.split('\n');
   const cell = (name: string, ...children: (Piece | false)[]): ElementPiece =>
     element('td', { role: 'cell', class: name }, children);

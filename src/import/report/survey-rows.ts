@@ -1,6 +1,6 @@
 import { COUNT_WORDS } from '../../core/counts.ts';
-import type { RowResult } from '../../core/plan.ts';
-import { isMade, messageText, sentTexts, sentValues, shownChanges } from '../../core/row-text.ts';
+import type { PlannedRow, RowResult } from '../../core/plan.ts';
+import { isMade, keyText, messageText, sentTexts, sentValues, shownChanges } from '../../core/row-text.ts';
 import { visibleText } from '../../core/visible-text.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { countOf } from '../apply/apply-plan.ts';
@@ -53,19 +53,37 @@ export function toReportRow(result: RowResult, reading: RowReading): ReportRow |
   const message = visibleText(messageText(result, language));
   if (name === 'unchanged' && (message === '' || (planned.plain === true && outcome === null))) return null;
   const resource = reading.resources.find((one) => one.name === planned.resource);
-  const names = resource !== undefined && 'external' in resource ? [resource.label, resource.external] : [];
-  const [label] = names;
-  const known = label === undefined ? null : sentValues(planned).get(label);
+  const label = planned.about?.label ?? named(planned, resource);
+  const beside = [
+    resource?.label ?? [],
+    resource !== undefined && 'external' in resource ? resource.external : [],
+  ];
   return [
     reading.sheets.numberOf(planned.sheet),
     planned.row,
     outcomeNumber(name),
     outcome?.id ?? planned.id,
-    planned.external,
-    typeof known === 'string' ? known : '',
+    visibleText(keysBeside(planned, resource)),
+    label ?? '',
     message,
-    changesOf(result, names, reading),
+    changesOf(result, beside.flat(), reading),
   ];
+}
+
+/** The name that a row sends, and that of what it links. */
+function named(planned: PlannedRow, resource: Resource | undefined): string | undefined {
+  const label = resource?.label === undefined ? undefined : sentValues(planned).get(resource.label);
+  return typeof label === 'string' ? label : undefined;
+}
+
+/** The keys of a row, but for the id that stands before them, with the ExternalID that its record has. */
+function keysBeside({ about, external, id }: PlannedRow, resource: Resource | undefined): string {
+  const key = { ...about?.key };
+  if (resource !== undefined && 'external' in resource) {
+    if (external !== null) key[resource.external] = external;
+    if (id !== null) delete key[resource.id];
+  }
+  return keyText({ about: { key } });
 }
 
 /** What changes, or of a new record what it is created with, but for what stands `beside` it. */

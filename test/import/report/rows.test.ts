@@ -46,17 +46,17 @@ describe('a report shows a row that is', () => {
     [
       'unchanged with a remark',
       inPlain({ message: { en: 'already gone', nl: 'al verwijderd' } }, null),
-      [7, 'ongewijzigd', null, null, '', 'al verwijderd'],
+      [7, 'ongewijzigd', null, '', '', 'al verwijderd'],
     ],
     [
       'to be created',
       inPlain({ action: 'create', external: 31, steps: [create] }, null, true),
-      [7, 'aan te maken', null, 31, 'Buffet', '', 'Verkoopprijs - 12,5'],
+      [7, 'aan te maken', null, 'ExternalID 31', 'Buffet', '', 'Verkoopprijs - 12,5'],
     ],
     [
       'created',
       inPlain({ action: 'create', external: 31, steps: [create] }, {}),
-      [7, 'aangemaakt', 5012, 31, 'Buffet', '', 'Verkoopprijs - 12,5'],
+      [7, 'aangemaakt', 5012, 'ExternalID 31', 'Buffet', '', 'Verkoopprijs - 12,5'],
     ],
     [
       'created with a reference to a record whose id was not known before',
@@ -73,7 +73,7 @@ describe('a report shows a row that is', () => {
         },
         {},
       ),
-      [7, 'aangemaakt', 5012, null, '', '', 'PartijID - ExternalID 9', 'Aantal - (leeg)', 'Actief - Ja'],
+      [7, 'aangemaakt', 5012, '', '', '', 'PartijID - ExternalID 9', 'Aantal - (leeg)', 'Actief - Ja'],
     ],
     [
       'changed',
@@ -86,13 +86,17 @@ describe('a report shows a row that is', () => {
         },
         { status: 'updated', id: 4 },
       ),
-      [7, 'gewijzigd', 4, null, 'Buffet', '', 'Verkoopprijs (leeg) 12,5'],
+      [7, 'gewijzigd', 4, '', 'Buffet', '', 'Verkoopprijs (leeg) 12,5'],
     ],
-    ['not sent', inPlain({ action: 'delete', id: 4 }, null), [7, 'niet verstuurd', 4, null, '', '']],
+    ['not sent', inPlain({ action: 'delete', id: 4 }, null), [7, 'niet verstuurd', 4, '', '', '']],
+    ['to be deleted', inPlain({ action: 'delete', id: 4 }, null, true), [7, 'te verwijderen', 4, '', '', '']],
     [
-      'to be deleted',
-      inPlain({ action: 'delete', id: 4 }, null, true),
-      [7, 'te verwijderen', 4, null, '', ''],
+      'invalid, by its name and keys',
+      inPlain(
+        { action: 'invalid', about: { key: { ProductID: 4, ExternalID: 31 }, label: 'Kaasplank' } },
+        null,
+      ),
+      [7, 'ongeldig', null, 'ProductID 4, ExternalID 31', 'Kaasplank', ''],
     ],
   ])('%s', (_, found, expected) => {
     expect(found).toEqual(expected);
@@ -104,16 +108,16 @@ const HEAD: ReportHead = {
   ...{ outcomes: outcomeWords({ language: 'nl', locale: 'nl', dryRun: true }), words: pageWords('nl') },
 };
 const ROWS: ReportRow[] = [
-  [0, 2, 0, null, 31, 'Crème Brûlée', '', [[0, null, '12,50']]],
-  [0, 12, 1, 5012, 32, 'Soep', '', [[0, '10', '11']]],
-  [1, 12, 6, 5013, null, '', 'F12 Verkoopprijs: gevonden "abc"', []],
+  [0, 2, 0, null, 'ExternalID 31', 'Crème Brûlée', '', [[0, null, '12,50']]],
+  [0, 12, 1, 5012, 'ExternalID 32', 'Soep', '', [[0, '10', '11']]],
+  [1, 12, 6, 5013, '', '', 'F12 Verkoopprijs: gevonden "abc"', []],
 ];
 test.each([
   ['updated', 'Verkoopprijs: <del>10</del> → <ins>11</ins>'],
   ['conflict', '<p class="wanted">Gewenst:</p>'],
   ['notSent', '<p class="wanted">Gewenst:</p>'],
 ] as const)('a change of a row that is %s says whether it took place', (name, says) => {
-  const row = [0, 12, outcomeNumber(name), 5012, 32, 'Soep', '', [[0, '10', '11']]] as const;
+  const row = [0, 12, outcomeNumber(name), 5012, 'ExternalID 32', 'Soep', '', [[0, '10', '11']]] as const;
   const html = toHtml(rowPiece(row, HEAD)).replace(/<\/?b>/g, '');
   expect(html).toContain(says);
   expect(html.includes('wanted')).toBe(name !== 'updated');
@@ -149,7 +153,7 @@ describe('the rows that a search finds', () => {
   test('hold every word that a row shows, however it is written', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-        const row: ReportRow = [0, 1, 0, null, null, text, '', []];
+        const row: ReportRow = [0, 1, 0, null, '', text, '', []];
         const [word] = text
           .split(/\s+/)
           .filter((part) => fold(part).trim() !== '' && !/^#\d+$/.test(fold(part)));

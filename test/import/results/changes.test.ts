@@ -62,7 +62,7 @@ test('a category that changes stands by name and number in the result, the repor
   );
   const [run = ''] = /\d{8}-\d{6}-\w{4}/.exec(stdout) ?? [];
   const { stdout: dutch } = await service.run(['runs', run, '--lang', 'nl']);
-  expect(dutch).toContain('P 2: gewijzigd');
+  expect(dutch).toContain('P 2 Lunch (ExternalID 700000): gewijzigd');
   expect(dutch.replaceAll(/\s+/g, ' ')).toContain(
     `Verkoopprijs: 12,50 → 13,00; Actief: Ja → Nee; ProductCategorieID: ${from} → ${to}`,
   );

@@ -51,9 +51,9 @@ export function rowSearch(
 
 /** Everything that a row shows. */
 function searchedText(row: ReportRow, { sheets, outcomes, fields }: ReportHead): string {
-  const [sheet, number, outcome, id, external, name, message, changes] = row;
+  const [sheet, number, outcome, id, key, name, message, changes] = row;
   const changed = changes.map(([field, from, to]) => `${fields[field]}: ${from ?? ''} → ${to}`);
-  const ids = `${id === null ? '' : `id ${id}`} ${external === null ? '' : `ExternalID ${external}`}`;
+  const ids = `${id === null ? '' : `id ${id}`} ${key}`;
   const place = `${sheets[sheet]} ${number} ${outcomes[outcome]?.text}`;
   return [place, ids, name, message, ...changed].join('\n');
 }

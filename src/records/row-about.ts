@@ -1,0 +1,52 @@
+import type { RowAbout } from '../core/plan.ts';
+import type { Value } from '../core/value.ts';
+import type { ExistingRecord } from './existing-record.ts';
+import type { MappedRow } from './mapped-row.ts';
+import type { UnplacedRow } from './planning.ts';
+
+/** What a row itself says that it is about, whatever is wrong with the rest of it. */
+function aboutRow({ mapping: { resource }, values, reference }: MappedRow): RowAbout | undefined {
+  const named = resource.keys.flatMap((field): [string, Value][] =>
+    values[field] == null ? [] : [[field, values[field]]],
+  );
+  if (reference !== null) named.push(['#key', reference]);
+  const label = textOf(resource.label === undefined ? null : values[resource.label]);
+  return aboutOf(named.length === 0 ? undefined : Object.fromEntries(named), label);
+}
+
+/** Puts the name of its record beside a row; the row's own words come first. */
+export function withRecordName(
+  planned: UnplacedRow,
+  { mapping: { resource } }: MappedRow,
+  existing: ExistingRecord | null,
+): UnplacedRow {
+  const label = textOf(resource.label === undefined ? null : existing?.values[resource.label]);
+  return label === undefined ? planned : { ...planned, about: { label } };
+}
+
+/** Puts what rows say that they are about beside them; planners answer them in the order of the sheet. */
+export function createAbouts() {
+  let waiting: (RowAbout | undefined)[] = [];
+  return {
+    read(rows: readonly MappedRow[]): void {
+      for (const row of rows) waiting.push(aboutRow(row));
+    },
+    planned(rows: readonly UnplacedRow[]): void {
+      for (const [at, row] of rows.entries()) {
+        const own = waiting[at];
+        const about = own === undefined ? row.about : aboutOf(own.key, own.label ?? row.about?.label);
+        // In place, as the row is the planner's own and not saved yet.
+        if (about !== undefined) Object.assign(row, { about });
+      }
+      waiting = waiting.slice(rows.length);
+    },
+  };
+}
+
+const aboutOf = (key: RowAbout['key'], label: string | undefined): RowAbout | undefined =>
+  key === undefined && label === undefined
+    ? undefined
+    : { ...(key === undefined ? {} : { key }), ...(label === undefined ? {} : { label }) };
+
+const textOf = (value: Value | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
