@@ -114,7 +114,12 @@ export function readQuestions(
   { context }: Session,
 ): ReadQuestions | undefined {
   if (yes || !canAsk(json)) return undefined;
-  return { takeHeaders: (proposed) => view.takeHeaders(proposed, context.signal) };
+  const { signal } = context;
+  return {
+    takeHeaders: (proposed) => view.takeHeaders(proposed, signal),
+    ask: (question) => view.askText(question, signal),
+    tell: view.tell,
+  };
 }
 
 /** Whether there is somebody to ask. */

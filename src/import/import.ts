@@ -11,8 +11,11 @@ import { rememberLineage } from './baseline/lineage.ts';
 import { givenColumns } from './map/given-columns.ts';
 import { type HeaderName, type HeaderSources, knownHeaders, layered } from './map/header-names.ts';
 import { type Proposals, takenHeaders } from './map/proposed-map.ts';
+import { recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
+import type { SetValue } from './map/sheet-mapping.ts';
 import { fileNotes } from './map/sheet-notes.ts';
+import { type AskText, askShared } from './map/whole-sheet.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
 import { type CsvWishes, givenReading, savePlanDetails } from './plan/saved-plan.ts';
@@ -49,6 +52,10 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
 export interface ReadQuestions {
   /** Whether the headers that are proposed are taken. */
   takeHeaders(proposed: Proposals): Promise<boolean>;
+  /** A line of text; empty for no answer. */
+  ask: AskText;
+  /** Says something before or after a question. */
+  tell(text: Bilingual): void;
 }
 
 /**
@@ -93,8 +100,8 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const workbook = await readWorkbook(file, { delimiter, encoding, columns: given?.columns });
   const target = await checkPlaces(request);
   const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
-  const taken = await askHeaders(context, workbook, known);
-  const options = { ...known, names: layered(known.names, taken) };
+  const { taken, set } = await askReading(context, workbook, known);
+  const options = { ...known, names: layered(known.names, taken), set: [...known.set, ...set] };
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
@@ -105,18 +112,19 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   return plan;
 }
 
-async function askHeaders(
+/** What the user is asked while the file is read: whether headers are taken, and values for all rows. */
+async function askReading(
   context: Context,
   workbook: Workbook,
   { questions, ...options }: ImportRequest,
-): Promise<readonly HeaderName[]> {
-  if (questions === undefined) return [];
-  const recognising = {
-    ...options,
-    known: context.resources,
-    resources: resourcesOf(context, options.command),
-  };
-  return await takenHeaders(workbook, recognising, (proposed) => questions.takeHeaders(proposed));
+): Promise<{ readonly taken: readonly HeaderName[]; readonly set: readonly SetValue[] }> {
+  if (questions === undefined) return { taken: [], set: [] };
+  const wishes = { ...options, known: context.resources, resources: resourcesOf(context, options.command) };
+  const taken = await takenHeaders(workbook, wishes, (proposed) => questions.takeHeaders(proposed));
+  const names = layered(options.names ?? [], taken);
+  const recognised = await recogniseSheets(workbook, { ...wishes, names });
+  const set = await orStop(context, () => askShared(context, recognised, options, questions));
+  return { taken, set };
 }
 
 /**

@@ -9,11 +9,12 @@ const CLI = fileURLToPath(new URL('../../dist/catersheet.js', import.meta.url));
  */
 const DRIVER = `
 import json, os, pty, sys
-wanted, keys, *command = sys.argv[1:]
+presses, *command = sys.argv[1:]
+presses, seen = json.loads(presses), 0
 child, terminal = pty.fork()
 if child == 0:
     os.execvp(command[0], command)
-shown, pressed = b'', False
+shown = b''
 while True:
     try:
         part = os.read(terminal, 65536)
@@ -22,9 +23,9 @@ while True:
     if not part:
         break
     shown += part
-    if not pressed and wanted.encode() in shown:
-        os.write(terminal, keys.encode())
-        pressed = True
+    if presses and presses[0]['wanted'].encode() in shown[seen:]:
+        seen = len(shown)
+        os.write(terminal, presses.pop(0)['keys'].encode())
 _, status = os.waitpid(child, 0)
 code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
 print(json.dumps({'code': code, 'shown': shown.decode('utf-8', 'replace')}))
@@ -39,13 +40,19 @@ export interface TerminalResult {
   readonly shown: string;
 }
 
-/** Runs the built program on a terminal and presses `keys` once `wanted` is shown. */
+/** Keys that are pressed once a text is shown. */
+interface Press {
+  readonly wanted: string;
+  readonly keys: string;
+}
+
+/** Runs the built program on a terminal and presses keys, one after the other, each once its text is shown. */
 export function runOnTerminal(
   args: readonly string[],
-  press: { readonly wanted: string; readonly keys: string },
+  press: Press | readonly Press[],
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): TerminalResult {
-  const command = ['-c', DRIVER, press.wanted, press.keys, process.execPath, CLI, ...args];
+  const command = ['-c', DRIVER, JSON.stringify([press].flat()), process.execPath, CLI, ...args];
   const env = { PATH: process.env.PATH ?? '', LANG: 'en_US.UTF-8', TERM: 'xterm', ...options.env };
   const { stdout, stderr } = spawnSync('python3', command, { cwd: options.cwd, env, timeout: 60_000 });
   if (stdout.length === 0) throw new Error(stderr.toString('utf8'));

@@ -57,6 +57,8 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       err('', ...headerLines(proposed, language), '');
       return await agreed(WORDS.takeHeaders[language], signal);
     },
+    askText: (question, signal) => askLine(question[language], signal),
+    tell: (text) => err(text[language]),
     async showImport(shown) {
       out(await importLines(shown, language, given));
     },

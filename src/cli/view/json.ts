@@ -32,6 +32,8 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     confirm: async () => false,
     ask: async () => false,
     takeHeaders: async () => false,
+    askText: async () => '',
+    tell() {},
     async showImport(result) {
       shown = true;
       for await (const part of documentParts(result, language, all)) await writeJson(part);

@@ -23,6 +23,10 @@ export interface View {
   ask(question: Bilingual, signal?: AbortSignal): Promise<boolean>;
   /** Shows what headers may stand for and asks whether to take them, as `confirm` does. */
   takeHeaders(proposed: Proposals, signal?: AbortSignal): Promise<boolean>;
+  /** Asks for a line of text; empty for no answer. Rejects as `confirm`. */
+  askText(question: Bilingual, signal?: AbortSignal): Promise<string>;
+  /** Says something about a question. */
+  tell(text: Bilingual): void;
   showImport(end: ImportEnd): Promise<void>;
   /** Prints no summary on stdout where the export itself went there. */
   showExport(result: ExportResult): void;

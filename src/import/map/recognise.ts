@@ -62,6 +62,8 @@ export type RecognisedSheet =
       readonly run?: string | undefined;
       /** It is the hidden baseline, or hidden lists to choose from: these go unmentioned. */
       readonly baseline?: true;
+      /** What it lacks to be one of the only kind that has its columns, as a scanner's CSV does. */
+      readonly lacks?: { readonly resource: Resource; readonly fields: readonly string[] } | undefined;
       /** What it may be by the words in its headers: one, or several that it may be of as well. */
       readonly proposals?: readonly SheetProposal[];
     }
@@ -72,6 +74,7 @@ export type RecognisedSheet =
       readonly serves?: string;
       readonly next?: Bilingual | undefined;
       readonly proposals?: readonly SheetProposal[];
+      readonly lacks?: { readonly resource: Resource; readonly fields: readonly string[] } | undefined;
     };
 
 /** How sheets are recognised, and which of them are wanted. */
@@ -161,13 +164,9 @@ async function recogniseSheet(
     const header = findHeader(top, resource, options);
     if (header !== undefined) return toImport(sheet, workbook, options, top, { resource, header });
     const proposed = proposedSheet(told, resource, options);
+    const proposals = proposed === undefined ? [] : [proposed];
     if (headerRow === undefined || proposed !== undefined)
-      return {
-        kind: 'problem',
-        sheet,
-        problem: noHeader(name, resource, top, workbook),
-        proposals: proposed === undefined ? [] : [proposed],
-      };
+      return { kind: 'problem', sheet, problem: noHeader(name, resource, top, workbook), proposals };
     throw noHeaderInRow(name, headerRow, findHeader(top, resource, { names }));
   }
   const few = separated ? candidates(top, importable(options)) : [];
@@ -183,7 +182,12 @@ async function recogniseSheet(
     `geen werkblad om te importeren, naar naam of kolommen${nl}`,
   );
   const proposals = proposedSheets(told, resources, options);
-  return { ...nothingIn(why), next: proposal(workbook.file, few, options.columns), proposals };
+  return {
+    ...nothingIn(why),
+    next: proposal(workbook.file, few, options.columns),
+    proposals,
+    lacks: lacksOf(few),
+  };
 }
 
 /** Sheets of other commands are told by their required columns as they are. */
@@ -196,6 +200,13 @@ const importable = (options: RecogniseOptions): RecogniseOptions => ({
 function wholeBySet(few: ReturnType<typeof candidates>, { set }: RecogniseOptions) {
   const [only, ...others] = few.filter(({ lacking }) => lacking.length === 0);
   return set.length > 0 && others.length === 0 ? only : undefined;
+}
+
+/** What a CSV lacks to be of the only kind that has its columns. */
+function lacksOf(few: ReturnType<typeof candidates>) {
+  const [only, ...others] = few;
+  if (only === undefined || others.length > 0) return undefined;
+  return { resource: only.resource, fields: only.lacking };
 }
 
 const notImported = (sheet: string, why: Bilingual): Bilingual =>

@@ -9,7 +9,8 @@ import type { SheetProposal } from '../map/header-proposals.ts';
 import { mapFlag, mapText, type Proposals, proposalTexts } from '../map/proposed-map.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { isChosen, type RecognisedSheet, type RecogniseOptions } from '../map/recognise.ts';
-import type { IssueGroup } from './plan-report.ts';
+import { setText } from '../map/whole-sheet.ts';
+import { type IssueGroup, lackedIn } from './plan-report.ts';
 
 /** The stop for a workbook in which no sheet, or none of those chosen, is one to import. */
 export function nothingToImport(
@@ -121,6 +122,7 @@ interface Planned {
   readonly workbook: Workbook;
   readonly readings: ReadonlyMap<string, SheetReading>;
   readonly proposed?: Proposals | undefined;
+  readonly recognised: readonly RecognisedSheet[];
 }
 
 /** Throws StopError where no row of a plan can be sent; `own` for the sheet of a command of its own. */
@@ -160,8 +162,21 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
         'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
         'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Veld=waarde.',
       );
-  throw new StopError(EXIT.file, message, { next: meantText(proposed) ?? next });
+  throw new StopError(EXIT.file, message, { next: meantText(proposed) ?? sharedText(plan) ?? next });
 }
+
+/** Which flags give all rows what they lack of who, when and why; undefined where they lack other things. */
+function sharedText({ recognised, groups }: Planned): Bilingual | undefined {
+  const texts = recognised.flatMap((entry) =>
+    entry.kind === 'import'
+      ? (setText(entry.mapping.resource, lackedIn(groups, entry.sheet.name)) ?? [])
+      : [],
+  );
+  const [text] = texts;
+  return text === undefined ? undefined : t(sentence(text.en), sentence(text.nl));
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** The stop for rows of which none is a record. */
 function noRecords(file: string, rows: number): StopError {

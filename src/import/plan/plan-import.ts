@@ -27,10 +27,12 @@ import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SetValue } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
+import { setText } from '../map/whole-sheet.ts';
 import { nothingToImport, refuseEmpty } from './nothing-to-send.ts';
 import {
   createPlanReporter,
   type IssueGroup,
+  lackedIn,
   type PlanNote,
   type SheetCounts,
   totalCounts,
@@ -130,7 +132,7 @@ export async function planImport(
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
       ...[...baseline.notes, ...olderNotes(baseline, chosen)].map((text) => ({ sheet: null, text })),
-      ...chosen.flatMap((entry) => notesOf(entry, readings, baseline)),
+      ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
         .map((text) => ({ sheet: null, text })),
@@ -216,10 +218,12 @@ function notesOf(
   entry: ImportSheet,
   readings: ReadonlyMap<string, SheetReading>,
   { emptied, unsentNotes }: OpenBaseline,
+  groups: readonly IssueGroup[],
 ): PlanNote[] {
   const { name } = entry.sheet;
   const reading = readings.get(name) ?? newReading();
-  const texts = [...sheetNotes(entry, reading), ...(emptied?.notes(name) ?? []), ...unsentNotes(name)];
+  const lacked = setText(entry.mapping.resource, lackedIn(groups, name)) ?? [];
+  const texts = [sheetNotes(entry, reading), lacked, emptied?.notes(name) ?? [], unsentNotes(name)].flat();
   return texts.map((text) => ({ sheet: name, text }));
 }
 

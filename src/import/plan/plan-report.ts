@@ -16,6 +16,14 @@ export interface IssueGroup {
 
 const SHOWN_ADDRESSES = 5;
 
+/** The fields that rows of a sheet need and lack. */
+export const lackedIn = (groups: readonly IssueGroup[], sheet: string): string[] =>
+  groups.flatMap((group) =>
+    group.sheet === sheet && LACKS.has(group.issue.code) ? (group.issue.field ?? []) : [],
+  );
+
+const LACKS: ReadonlySet<string> = new Set(['column-missing', 'required-missing']);
+
 /** A note on how a sheet was read; `sheet` is null for one on the whole file. */
 export interface PlanNote {
   readonly sheet: string | null;

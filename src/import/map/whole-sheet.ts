@@ -1,0 +1,186 @@
+import { normaliseHeader } from '../../core/header.ts';
+import { describeIssue, issueAt } from '../../core/issue.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import { shownMoment } from '../../core/shown-moment.ts';
+import type { Locale } from '../../core/value.ts';
+import { kindOf } from '../../kinds/kinds.ts';
+import { type Context, wallClock } from '../../run/context.ts';
+import { readLookup } from '../../run/lookup-lists.ts';
+import type { Field, LookupEntry } from '../../schema/field.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { isBlank, isName } from './cell-sense.ts';
+import type { RecognisedSheet } from './recognise.ts';
+import type { SetValue, SheetMapping } from './sheet-mapping.ts';
+
+/** Asks for a line of text. */
+export type AskText = (question: Bilingual) => Promise<string>;
+
+/**
+ * The fields that mostly have one value for a whole sheet of amounts: who, when and why. They are needed, and
+ * say nothing of the product.
+ */
+function sharedFields(resource: Resource): readonly string[] {
+  const { fields, keys } = resource;
+  if (kindOf(resource).amounts === undefined) return [];
+  return Object.keys(fields).filter((name) => fields[name]?.create === 'required' && !keys.includes(name));
+}
+
+/** What a workbook's sheets of amounts lack in every row, with the resource that the fields are of. */
+interface Lacking {
+  readonly sheet: string;
+  readonly resource: Resource;
+  readonly fields: readonly string[];
+}
+
+/** Says which flags give all rows what they lack of who, when and why; undefined where they lack none. */
+export function setText(resource: Resource, lacking: readonly string[]): Bilingual | undefined {
+  const fields = sharedFields(resource).filter((field) => lacking.includes(field));
+  if (fields.length === 0) return undefined;
+  const flags = fields.map((field) => `--set ${field}=…`).join(' ');
+  return t(
+    `to give all rows that lack it one value, add ${flags}`,
+    `om alle rijen waar iets ontbreekt één waarde te geven: voeg ${flags} toe`,
+  );
+}
+
+/** Values for all rows, asked once for what no row of a sheet of amounts has. An empty answer leaves it. */
+export async function askShared(
+  context: Context,
+  recognised: readonly RecognisedSheet[],
+  { set, locale }: { readonly set: readonly SetValue[]; readonly locale: Locale },
+  { ask, tell }: { readonly ask: AskText; readonly tell: (text: Bilingual) => void },
+): Promise<SetValue[]> {
+  const found: SetValue[] = [];
+  for (const { sheet, resource, fields } of await lackingIn(recognised)) {
+    const open = fields.filter((name) => ![...set, ...found].some(({ field }) => field === name));
+    if (open.length > 0) tell(introText(sheet));
+    for (const name of open) {
+      const field = resource.fields[name];
+      if (field === undefined) continue;
+      const text = await askValue(context, name, field, { locale, ask, tell });
+      if (text !== '') found.push({ field: name, text });
+    }
+  }
+  return found;
+}
+
+const introText = (sheet: string): Bilingual =>
+  t(
+    `No row of ${sheet} says this. One answer goes for all rows; Enter leaves it empty.`,
+    `Dit staat in geen enkele rij van ${sheet}. Eén antwoord geldt voor alle rijen; Enter laat het leeg.`,
+  );
+
+async function lackingIn(recognised: readonly RecognisedSheet[]): Promise<Lacking[]> {
+  const lacking: Lacking[] = [];
+  for (const entry of recognised) {
+    if (entry.kind !== 'import') {
+      const { lacks, sheet } = entry;
+      const isShared = (field: string): boolean =>
+        lacks !== undefined && sharedFields(lacks.resource).includes(field);
+      if (lacks?.fields.every(isShared)) lacking.push({ sheet: sheet.name, ...lacks });
+      continue;
+    }
+    const { sheet, mapping } = entry;
+    const fields = await emptyFields(entry, mapping);
+    if (fields.length > 0) lacking.push({ sheet: sheet.name, resource: mapping.resource, fields });
+  }
+  return lacking;
+}
+
+/** The shared fields that no row has a value of, where some row has an amount. */
+async function emptyFields(
+  { sheet }: Pick<RecognisedSheet, 'sheet'>,
+  { resource, columnOf, headerRow, explanations }: SheetMapping,
+): Promise<readonly string[]> {
+  const amounts = (kindOf(resource).amounts?.(resource).columns ?? []).flatMap(
+    (name) => columnOf.get(name) ?? [],
+  );
+  const open = new Map(sharedFields(resource).map((field) => [field, columnOf.get(field)]));
+  let counts = false;
+  if (amounts.length === 0 || open.size === 0) return [];
+  for await (const batch of sheet.batches) {
+    for (const { number, cells } of batch) {
+      if (number <= headerRow || explanations.has(number)) continue;
+      const filled = new Set(cells.flatMap((cell) => (isBlank(cell) ? [] : cell.column)));
+      counts ||= amounts.some((column) => filled.has(column));
+      for (const [field, column] of open) if (column !== undefined && filled.has(column)) open.delete(field);
+    }
+    if (open.size === 0) return [];
+  }
+  return counts ? [...open.keys()] : [];
+}
+
+interface Asking {
+  readonly locale: Locale;
+  readonly ask: AskText;
+  readonly tell: (text: Bilingual) => void;
+}
+
+/** Asks until the answer is a value of the field, or empty. */
+async function askValue(
+  context: Context,
+  name: string,
+  field: Field,
+  { locale, ask, tell }: Asking,
+): Promise<string> {
+  const entries = await choicesOf(context, field);
+  for (;;) {
+    const answer = asMoment((await ask(questionOn(name, field, entries))).trim(), field, context);
+    if (answer === '') return '';
+    const wrong = problemWith(answer, name, field, { locale, entries });
+    if (wrong === undefined) return answer;
+    tell(wrong);
+  }
+}
+
+/** Names that are shown to choose from. */
+const MOST_CHOICES = 12;
+
+async function choicesOf(context: Context, { lookup }: Field): Promise<readonly LookupEntry[]> {
+  if (lookup === undefined) return [];
+  const list = await readLookup(context, lookup);
+  return 'entries' in list ? list.entries : [];
+}
+
+function questionOn(
+  name: string,
+  { help, example, codec }: Field,
+  entries: readonly LookupEntry[],
+): Bilingual {
+  const choices = entries.slice(0, MOST_CHOICES).map(({ label }) => label);
+  const list = [...choices, ...(entries.length > MOST_CHOICES ? ['…'] : [])].join(', ');
+  const like = codec.type === 'datetime' ? shownMoment(String(example)) : t(`${example}`, `${example}`);
+  const [en, nl] =
+    list === '' ? [`such as ${like.en}`, `zoals ${like.nl}`] : [`one of ${list}`, `een van ${list}`];
+  return t(`  ${help.en} (${name}), ${en}: `, `  ${help.nl} (${name}), ${nl}: `);
+}
+
+const TODAY =
+  /^(?:(nu|now)|(?:(vandaag|today)|(?:gisteren|yesterday))(?:\s+(?:om\s+|at\s+)?(\d{1,2}[:.]\d\d))?)$/i;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** `nu`, `vandaag 8:00` and `yesterday` as a moment; all else as it stands. */
+function asMoment(answer: string, { codec }: Field, { clock }: Context): string {
+  const [whole, now, today, time] = TODAY.exec(answer) ?? [];
+  if (codec.type !== 'datetime' || whole === undefined) return answer;
+  if (now !== undefined) return wallClock(clock()).slice(0, 16);
+  const day = wallClock(today === undefined ? new Date(clock().getTime() - DAY) : clock()).slice(0, 10);
+  return time === undefined ? day : `${day} ${time.replace('.', ':').padStart(5, '0')}`;
+}
+
+function problemWith(
+  answer: string,
+  name: string,
+  { codec, lookup }: Field,
+  { locale, entries }: { readonly locale: Locale; readonly entries: readonly LookupEntry[] },
+): Bilingual | undefined {
+  const cell = { type: 'text', column: 0, value: answer } as const;
+  if (lookup !== undefined && isName(cell)) {
+    const isKnown = entries.some(({ label }) => normaliseHeader(label) === normaliseHeader(answer));
+    return isKnown || entries.length === 0 ? undefined : t('That is none of them.', 'Die staat er niet bij.');
+  }
+  const read = codec.decode(cell, locale);
+  if (read.ok) return undefined;
+  const issue = issueAt(read.finding, { field: name, address: null });
+  return t(describeIssue(issue, 'en'), describeIssue(issue, 'nl'));
+}
