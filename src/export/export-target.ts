@@ -97,8 +97,8 @@ const OTHER_FILE: Bilingual = t('Name another file with --out.', 'Noem een ander
 const oneKind = (format: ExportFormat, resources: readonly Resource[]): Bilingual => {
   const [name, sheets] = [format.toUpperCase(), resources.map(({ sheet }) => sheet).join(', ')];
   return t(
-    `A ${name} file holds one sheet, not ${sheets}.`,
-    `Een ${name}-bestand bevat één werkblad, niet ${sheets}.`,
+    `A file in ${name} holds one kind of records, not ${sheets}.`,
+    `Een bestand in ${name} bevat één soort records, niet ${sheets}.`,
   );
 };
 const unknownEnding = (file: string): Bilingual =>

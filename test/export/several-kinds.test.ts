@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
@@ -8,6 +7,7 @@ import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
 import { trips } from '../../src/resources/trips.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { openTestService, optionsFor } from '../helpers/test-service.ts';
 import { rewriteSheet } from '../import/baseline/fixtures.ts';
@@ -86,39 +86,59 @@ test('each kind of a workbook goes on where it ended itself, with --since last',
   expect(await take([events, trips])).toEqual(['events 1', 'trips 1']);
 });
 
-test.each([
+const DAYS = { from: '2027-03-01', to: '2027-03-31' };
+
+test.each<[string, Parameters<typeof exportRecords>[0], object, string, string]>([
   [
     'a CSV',
-    ['events', 'trips', ...YEARS, '-o', 'week.csv'],
-    /^A CSV file holds one sheet, not Evenementen, Ritten\.\nName a workbook/,
+    [events, trips],
+    { ...DAYS, out: 'week.csv' },
+    'A file in CSV holds one kind of records, not Evenementen, Ritten.',
+    'Name a workbook',
   ],
   [
     'stdout',
-    ['events', 'trips', ...YEARS, '-o', '-', '--format', 'ndjson'],
-    /^A NDJSON file holds one sheet/,
+    [events, trips],
+    { ...DAYS, out: '-', format: 'ndjson' },
+    'A file in NDJSON holds one kind of records',
+    'Name a workbook',
   ],
-  ['finance', ['events', 'finance', ...YEARS], /^A finance export is a workbook of its own\.\n/],
   [
     'a kind without a moment',
-    ['trips', 'arrangements', '--since', 'last'],
-    /^An export of Arrangementen takes no --since\.\n/,
+    [trips, arrangements],
+    { since: 'last' },
+    'An export of Arrangementen takes no --since.',
+    'Leave it out',
   ],
   [
     'a period that none has',
-    ['packages', 'recipes', ...YEARS],
-    /^An export of Pakketten takes no --from D --to D\.\n/,
+    [packages, recipes],
+    DAYS,
+    'An export of Pakketten takes no --from D --to D.',
+    'Leave it out',
   ],
   [
     'a declaration that none has',
-    ['events', 'trips', ...YEARS, '--declaration'],
-    /takes no --declaration\.\n/,
+    [events, trips],
+    { ...DAYS, declaration: true },
+    'An export of Evenementen takes no --declaration.',
+    'Leave it out',
   ],
-])('several kinds in one export are refused with a next step: %s', async (_, args, says) => {
-  const service = await openTestService();
-  const done = await service.run(['export', ...args]);
-  expect(done).toMatchObject({ code: EXIT.usage, stderr: expect.stringMatching(says) });
-  expect(existsSync(join(service.folder, 'week.csv'))).toBe(false);
-  expect((await service.log()).requests).toEqual([]);
+])('several kinds in one export are refused with a next step: %s', async (_, kinds, wishes, says, next) => {
+  const service = await plannerService();
+  await expect(exportRecords(kinds, { ...service.options, ...wishes })).rejects.toMatchObject({
+    exit: EXIT.usage,
+    texts: { message: { en: expect.stringContaining(says) }, next: { en: expect.stringContaining(next) } },
+  });
+  expect(service.asked).toEqual([]);
+});
+
+test('finance and other kinds in one export are refused with a next step', async () => {
+  const done = await runCli(['export', 'events', 'finance', ...YEARS], { cwd: tempFolder() });
+  expect(done).toMatchObject({
+    code: EXIT.usage,
+    stderr: expect.stringContaining('Export the others apart'),
+  });
 });
 
 test('an export of no kind at all is refused, and the declaration is of the kinds that have one', async () => {

@@ -93,6 +93,7 @@ test.skipIf(lacking(GENERATOR, COMPILER))(
     });
     expect(await service.records('document')).toHaveLength(1);
   },
+  180_000,
 );
 
 /** What was answered to a request, with what Prism found wrong with either. */
