@@ -30,7 +30,7 @@ export const fieldColumn = (name: string, field: Field): Omit<ExportColumn, 'pat
 /** The columns of an export: first those that an import takes, then all others that the list returns. */
 export function exportColumns(resource: ExportedResource): readonly ExportColumn[] {
   const { fields, listed } = resource;
-  const { filledIn, before } = listerOf(resource);
+  const { filledIn, before, beside } = listerOf(resource);
   const goneBy = before?.(resource) ?? [];
   const own = Object.entries(fields).flatMap(([name, field]): ExportColumn[] => {
     const column = fieldColumn(name, field);
@@ -49,11 +49,17 @@ export function exportColumns(resource: ExportedResource): readonly ExportColumn
   return [
     ...(first === undefined ? [] : [first]),
     ...told,
+    ...(beside?.(resource) ?? []).map(besideColumn),
     ...rest,
     ...own.filter(({ imported }) => !imported),
     ...others.filter((column) => !told.includes(column)),
   ];
 }
+
+/** What it holds the first records tell. */
+const besideColumn = (header: string): ExportColumn => ({
+  ...{ header, type: 'unknown', field: null, imported: false, path: [header] },
+});
 
 /** Says which fields of a sheet the service's lists don't return, so that no export holds them. */
 export function unlistedNotes(resource: ExportedResource): Bilingual[] {

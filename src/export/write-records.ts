@@ -234,10 +234,17 @@ export async function fillCsv(stream: Writable, job: ExportJob): Promise<boolean
   return true;
 }
 
+/** A record as it came, without what only columns show. */
+function withoutBeside(whole: AnswerRecord): AnswerRecord {
+  const members = Object.entries(whole);
+  const own = members.filter(([name]) => !name.startsWith('#'));
+  return own.length === members.length ? whole : Object.fromEntries(own);
+}
+
 /** Writes NDJSON, records as they came; false when the stream's reader went away before the end. */
 export async function fillLines(stream: Writable, job: ExportJob): Promise<boolean> {
   for await (const records of pages(job)) {
-    const lines = records.map(({ whole }) => `${plainJson(JSON.stringify(whole))}\n`);
+    const lines = records.map(({ whole }) => `${plainJson(JSON.stringify(withoutBeside(whole)))}\n`);
     if (!(await writeText(stream, lines.join('')))) return false;
     count(job, job.resource.sheet, records.length);
   }

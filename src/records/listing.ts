@@ -81,6 +81,8 @@ export interface RecordLister<R extends Resource> {
   before?(resource: R): readonly string[];
   /** Its requests with which the lists of other kinds begin, by name. */
   shared?(resource: R): readonly string[];
+  /** Columns behind the first that say what a record is about, by members that it is given for them. */
+  beside?(resource: R): readonly string[];
   /** Ways to list that return more of its fields. */
   others?(resource: R): readonly OtherList[];
   /** Null for a record that an import would not find: it has no row, and stands in NDJSON alone. */

@@ -62,6 +62,7 @@ export const arrangements = defineResource({
   label: 'ArrangementNaam',
   parent: 'PartijID',
   child: 'ArrangementID',
+  beside: { '#Evenement': 'PartijOmschrijving', '#EvenementDatum': 'Datum', '#Plaats': 'AfleverAdresPlaats' },
   listed,
   fields,
   requests: arrangementEndpoints,

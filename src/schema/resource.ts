@@ -157,6 +157,8 @@ export interface LinkResource extends ListedRecords {
   /** The field with the parent's id, and the one with what is linked to it. */
   readonly parent: string;
   readonly child: string;
+  /** Columns that an export shows beside the parent's id, never sent, with the member of the parent. */
+  readonly beside: Readonly<Record<`#${string}`, string>>;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;

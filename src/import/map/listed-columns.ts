@@ -71,7 +71,9 @@ export function isNestedSheet(
 
 /** Whether only the service fills in a column. */
 export function isListed(resource: Resource, header: string): boolean {
-  return listedHeaders(resource).has(normaliseHeader(header));
+  const name = normaliseHeader(header);
+  const beside = 'beside' in resource ? Object.keys(resource.beside) : [];
+  return listedHeaders(resource).has(name) || beside.some((one) => normaliseHeader(one) === name);
 }
 
 /** The part of a list's members that makes a header an export's. */

@@ -21,6 +21,7 @@ import { type LinkContext, parentColumn } from './links.ts';
 /** Links of the records of a period: their lists, side by side. */
 export const linkLister: RecordLister<LinkResource> = {
   ways: () => ['period'],
+  beside: ({ beside }) => Object.keys(beside),
   list(context, chosen) {
     const { resource } = context;
     if (chosen.way !== 'period') throw new TypeError(`links can't be listed by ${chosen.way}`);
@@ -51,13 +52,23 @@ async function* linksOf(
   lists: LinkListTally,
 ): RecordBatches {
   for await (const records of events) {
-    const ids = records.flatMap((record) => numberIn(record, of.parents.id) ?? []);
-    const found = sideBySide(ids, context.concurrency, (ID, signal) =>
-      linksTo(context, of, ID, { lists, signal }),
+    const parents = new Map(
+      records.flatMap((record) => {
+        const id = numberIn(record, of.parents.id);
+        return id === null ? [] : [[id, besideOf(of.links, record)] as const];
+      }),
     );
-    for await (const links of found) if (links !== null) yield links;
+    const found = sideBySide(parents, context.concurrency, async ([ID, beside], signal) => {
+      const links = await linksTo(context, of, ID, { lists, signal });
+      return links === null ? [] : links.map((link) => ({ ...link, ...beside }));
+    });
+    for await (const links of found) yield links;
   }
 }
+
+/** What an export shows of a link's parent. */
+const besideOf = ({ beside }: LinkResource, parent: AnswerRecord): AnswerRecord =>
+  Object.fromEntries(Object.entries(beside).map(([header, member]) => [header, parent[member] ?? null]));
 
 /** The resource of the links, and that of their parents. */
 export interface LinkedResources {
