@@ -56,17 +56,19 @@ const wasUnknown = (field: string): Bilingual =>
 const unfit = (field: string): Bilingual =>
   t(`what ${field} was before can't stand in a cell`, `wat ${field} daarvoor was past niet in een cel`);
 
-/** In a workbook booleans are no words. */
+/** How a cell is tried; numbers and booleans are written as the language has them later. */
 const WORKBOOK = { language: 'en', locale: 'nl', csv: false } as const;
 
-/** A value as an export writes it; null for what an import would refuse or misread. */
+/** A value as an export takes it; null for what an import would refuse or misread. */
 function readableCell(field: Field, header: string, from: Value): Value {
   const column = { header, type: field.codec.type, field, imported: true, path: [] };
   let isLost = false;
   // As the service gives it: a day may lack its midnight.
-  const cell = safeCell(field.codec.read(from), column, WORKBOOK, () => {
+  const value = field.codec.read(from);
+  const cell = safeCell(value, column, WORKBOOK, () => {
     isLost = true;
   });
   if (isLost || cell === null) return null;
+  if (typeof value === 'boolean') return value;
   return typeof cell === 'object' ? cell.date : cell;
 }

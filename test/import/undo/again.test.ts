@@ -63,7 +63,7 @@ describe('a mutation is taken back once', () => {
     expect(again.rows.map(({ status, message }) => [status, message])).toEqual(
       Array.from({ length: 2 }, () => [
         'unchanged',
-        expect.stringMatching(`^already taken back in run ${taken.run} at [^;]+$`),
+        expect.stringMatching(`^already taken back in run ${taken.run} on [^;]+$`),
       ]),
     );
     // Another amount is not what was taken back; nothing offers to post it under another name.
