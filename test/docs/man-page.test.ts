@@ -1,0 +1,51 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { EXITS } from '../../src/core/errors.ts';
+import { COMMAND_LIST } from '../../src/options/commands.ts';
+import { kebab } from '../../src/options/option.ts';
+import { OPTION_LIST } from '../../src/options/options.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const file = join(root, 'man/catersheet.1');
+const page = readFileSync(file, 'utf8');
+const has = (program: string, ...words: string[]): boolean => spawnSync(program, words).status === 0;
+const hasMan = has('man', '--version');
+const hasMandoc = has('mandoc', '-T', 'ascii', '/dev/null');
+
+test('the page of the manual is as `npm run docs` makes it from the tables', () => {
+  const made = tempFolder();
+  execFileSync(process.execPath, [join(root, 'scripts/man-page.mjs'), made]);
+  expect(page).toBe(readFileSync(join(made, 'man/catersheet.1'), 'utf8'));
+});
+
+test('the page of the manual has every command, flag and exit status', () => {
+  const plain = page.replaceAll('\\-', '-').replace(/\\fR|\\fB/g, '');
+  for (const [name] of COMMAND_LIST) expect(plain).toMatch(new RegExp(`^\\.SS catersheet ${name}\\b`, 'm'));
+  for (const { commands, flag } of OPTION_LIST)
+    if (commands.length > 0) expect(plain).toMatch(new RegExp(`^(-\\w, )?--${kebab(flag)}\\b`, 'm'));
+  for (const { code } of Object.values(EXITS)) expect(plain).toContain(`.TP\n${code}\n`);
+});
+
+test('the page of the manual goes along in the package', () => {
+  const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  expect([man, files]).toEqual(['./man/catersheet.1', expect.arrayContaining(['man'])]);
+});
+
+test.skipIf(!hasMan)('man shows the page without a warning', () => {
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', MANWIDTH: '80' };
+  const { status, stdout, stderr } = spawnSync('man', ['--warnings', '-l', file], { env });
+  expect([status, stderr.toString()]).toEqual([0, '']);
+  expect(stdout.toString()).toContain('catersheet import FILE');
+});
+
+test.skipIf(!hasMandoc)('mandoc finds no error in the page', () => {
+  const { status, stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error', file]);
+  expect([status, stdout.toString()]).toEqual([0, '']);
+});
