@@ -103,8 +103,9 @@ export interface FinanceResult
 
 /**
  * Writes a period as one workbook: totals by formulas, events, arrangements, trips, the stock mutations that
- * this program sent, and what changed since the last export. Rows are written as the lists come; of each
- * record only a digest is kept. When anything fails, the file stays as it was. Throws StopError.
+ * this program sent, and what changed since the last export. Rows are written as the lists come; what
+ * records hold is kept packed, to tell what changed. When anything fails, the file stays as it was. Throws
+ * StopError.
  */
 export async function exportFinance(context: Context, request: FinanceRequest): Promise<FinanceResult> {
   const start = performance.now();

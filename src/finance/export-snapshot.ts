@@ -128,6 +128,8 @@ export interface ExportSnapshot {
   /** By sheet, the columns of the checksums in its states. */
   readonly columns: Readonly<Record<RecordSheet, readonly string[]>>;
   readonly records: Readonly<Record<RecordSheet, PackedRecords>>;
+  /** What the records held, which exports of earlier versions did not keep. */
+  readonly contents?: Readonly<Record<RecordSheet, PackedRecords>>;
 }
 
 /** The days of a finance export, and whether of all events or only the definitive ones. */

@@ -1,4 +1,5 @@
 import { type Bilingual, t } from '../core/language.ts';
+import { changedTexts } from './changed-texts.ts';
 import { type FinanceSums, findSnapshot, RECORD_SHEETS, type RecordSheet } from './export-snapshot.ts';
 import type { CountedAmount } from './figures.ts';
 import { NONE } from './finance-rows.ts';
@@ -21,6 +22,8 @@ export interface FinanceReport extends FinanceWork {
   readonly hash: string;
   /** Since the last finance export of the same scope; null where none is known. */
   readonly changes: FinanceChanges | null;
+  /** What changed in each of its records, in words. */
+  readonly changedTexts: readonly string[];
   /** Notes on what was read, and on names. */
   readonly notes: readonly Bilingual[];
 }
@@ -29,6 +32,7 @@ export interface FinanceReport extends FinanceWork {
 export async function financeReport(work: FinanceWork, made: string): Promise<FinanceReport> {
   const { context, definition, scope, figures, snapshot, feeds, links, otherDays } = work;
   const { events, lines, trips, mutations } = definition;
+  const changes = snapshot.changes(await findSnapshot(context, scope));
   const gone = links.notes({ links: lines.resource, parents: events.resource }, TRIPS_OF_GONE);
   const others = [...otherDays.events.notes(), ...otherDays.trips.notes()];
   return {
@@ -47,7 +51,8 @@ export async function financeReport(work: FinanceWork, made: string): Promise<Fi
       tripCosts: figures.trips.cost.amount.toFixed(),
       distance: figures.trips.distance.amount.toFixed(),
     },
-    ...{ hash: snapshot.hash(), changes: snapshot.changes(await findSnapshot(context, scope)) },
+    ...{ hash: snapshot.hash(), changes },
+    changedTexts: await changedTexts(changes?.records ?? [], definition, work),
     notes: [...gone, ...others, ...oddTexts(work), ...work.names.notes()],
   };
 }

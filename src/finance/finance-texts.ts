@@ -1,6 +1,7 @@
-import { BigNumber } from 'bignumber.js';
+import type { BigNumber } from 'bignumber.js';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { shownPeriod } from '../core/shown-moment.ts';
+import { amountText } from './amount-text.ts';
 import type { FinanceScope } from './export-snapshot.ts';
 import type { FinanceReport } from './finance-report.ts';
 import { cellsText } from './odd-cells.ts';
@@ -50,14 +51,6 @@ export function periodText({ from, to, all }: FinanceScope, language: Language):
   const days = shownPeriod(from, to);
   if (language === 'en') return `${days.en} · ${all ? 'all events' : 'definitive events'}`;
   return `${days.nl} · ${all ? 'alle evenementen' : 'definitieve evenementen'}`;
-}
-
-/** An amount to the cent in the notation of the language, with `≈` in front where it was rounded. */
-export function amountText(amount: BigNumber.Value, language: Language): string {
-  const exact = new BigNumber(amount);
-  const cents = exact.decimalPlaces(2);
-  const marks = language === 'nl' ? { groupSeparator: '.', decimalSeparator: ',' } : {};
-  return `${cents.eq(exact) ? '' : '≈ '}${cents.toFormat(2, marks)}`;
 }
 
 /** How the totals were counted, and what was not; the first three texts are the same for every export. */

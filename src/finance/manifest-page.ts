@@ -1,8 +1,8 @@
 import type { BigNumber } from 'bignumber.js';
 import { decimalOf, ZERO } from '../core/decimal.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
-import type { FinanceSheet } from '../schema/finance-definition.ts';
+import { visibleLine } from '../core/visible-text.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './export-snapshot.ts';
 import type { FinanceReport } from './finance-report.ts';
@@ -45,8 +45,8 @@ const WORDS = {
   changed: t('changed', 'gewijzigd'),
   was: t('Then', 'Toen'),
   is: t('Now', 'Nu'),
-  record: t('Number', 'Nummer'),
-  columns: t('Columns', 'Kolommen'),
+  record: t('Record', 'Record'),
+  columns: t('What changed', 'Wat er wijzigde'),
   more: { en: (count: number) => `And ${count} more.`, nl: (count: number) => `En nog ${count}.` },
   sums: {
     revenue: t('Revenue', 'Omzet'),
@@ -154,24 +154,19 @@ function addChanges(page: PageBuilder, report: FinanceReport): void {
     ...compared,
     ...[textCell('', 'head'), textCell(WORDS.columns[language], 'head')],
   );
-  for (const { sheet, key, what, columns, was, now } of records) {
-    const headers = columns.map((column) => headerOf(definition[sheet], column, language));
+  for (const [at, { sheet, key, label, what, was, now }] of records.entries()) {
+    const called = label === undefined ? key : `${visibleLine(label)} (${key})`;
+    const changed = report.changedTexts[at] ?? '';
     page.add(
       textCell(definition[sheet].name[language]),
-      textCell(`${key} · ${WORDS[what][language]}`),
+      textCell(`${called} · ${WORDS[what][language]}`),
       ...comparison(page.next, was, now),
-      ...(headers.length === 0 ? [] : [null, textCell(headers.join(', '), 'sentence')]),
+      ...(changed === '' ? [] : [null, textCell(changed, 'sentence')]),
     );
   }
   const all = Object.values(counts).flatMap((one) => Object.values(one));
   const more = all.reduce((sum, count) => sum + count, 0) - records.length;
   if (more > 0) page.add(textCell(WORDS.more[language](more), 'sentence', COLUMNS));
-}
-
-/** A column's header; of an id and its name in two columns, the name's. */
-function headerOf({ columns }: FinanceSheet, column: string, language: Language): string {
-  const same = columns.filter(({ member, worked, told }) => [member, worked, told].includes(column));
-  return (same.find(({ names }) => names !== undefined) ?? same[0])?.header[language] ?? column;
 }
 
 /** An amount then and now, in columns C and D, and the difference. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BigNumber } from 'bignumber.js';
 import { decimalOf } from '../core/decimal.ts';
+import type { Value } from '../core/value.ts';
 import { memberAt } from '../export/record-rows.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { FinanceDefinition, FinanceSheet } from '../schema/finance-definition.ts';
@@ -18,6 +19,7 @@ import {
   stateOf,
   unpackRecords,
 } from './export-snapshot.ts';
+import { ContentPack, FoundContents, type RecordContent } from './record-contents.ts';
 
 /** A record that was added, removed or changed. */
 export interface ChangedRecord {
@@ -27,6 +29,10 @@ export interface ChangedRecord {
   readonly what: 'added' | 'removed' | 'changed';
   /** Of a changed record: the members and sums that differ. */
   readonly columns: readonly string[];
+  /** What it is called, where that is known. */
+  readonly label?: string;
+  /** The same members and sums with what they were and are, where the last export kept that. */
+  readonly changes?: readonly { readonly field: string; readonly from: Value; readonly to: Value }[];
   /** Its amounts, as decimals in full; null for none. */
   readonly was: string | null;
   readonly now: string | null;
@@ -98,13 +104,29 @@ function byAmount(one: RecordState, two: RecordState): number {
   return (first && second && first.comparedTo(second)) || (one < two ? -1 : 1);
 }
 
+/** A changed record with its states. */
+interface ChangedPair extends ChangedRecord {
+  readonly pair: StatePair & { readonly key: string };
+}
+
+/** A member of a record, by the columns that its export had; null where it has none. */
+const valueIn = (
+  columns: readonly string[],
+  content: RecordContent | undefined,
+  column: string | null,
+): Value => (column === null ? null : (content?.[columns.indexOf(column)] ?? null));
+
 /** Collects the records of an export, for its hash, its snapshot and the changes since the last one. */
 export class SnapshotBuilder {
   private readonly columns: ExportSnapshot['columns'];
   /** By sheet and key, the state of a record, or a line for each of several. */
   private readonly records = bySheet(() => new Map<string, string>());
+  private readonly contents = bySheet(() => new ContentPack());
+  private readonly labels: Readonly<Record<RecordSheet, string | null>>;
 
   constructor(definition: FinanceDefinition) {
+    const { events, lines, trips } = definition;
+    this.labels = { events: events.label, lines: lines.label, trips: trips.label, mutations: null };
     this.columns = {
       events: [...membersOf(definition.events), 'arrangements', 'trips'],
       lines: membersOf(definition.lines),
@@ -116,6 +138,7 @@ export class SnapshotBuilder {
   /** Adds a record; `content` is in the order of the sheet's columns. Several records may share a key. */
   add(sheet: RecordSheet, key: string, content: readonly unknown[], amount: BigNumber | null): void {
     const [records, state] = [this.records[sheet], stateOf(content, amount)];
+    this.contents[sheet].add(key, state, content);
     const known = records.get(key);
     records.set(key, known === undefined ? state : `${known}\n${state}`);
   }
@@ -139,22 +162,57 @@ export class SnapshotBuilder {
     const counts = bySheet(() => ({ added: 0, removed: 0, changed: 0 }));
     const listed: ChangedRecord[] = [];
     for (const sheet of RECORD_SHEETS) {
+      const changed: ChangedPair[] = [];
       const comparison = new StateComparison(before.columns[sheet], this.columns[sheet]);
       const found = differences(before.records[sheet], this.records[sheet], comparison);
       for (const { key, was, is } of found) {
         const what = was === null ? 'added' : is === null ? 'removed' : 'changed';
         counts[sheet][what]++;
-        if (listed.length === LISTED) continue;
+        if (listed.length + changed.length === LISTED) continue;
         const columns = was === null || is === null ? [] : comparison.columns(was, is);
-        listed.push({ sheet, key, what, columns, was: was && amountIn(was), now: is && amountIn(is) });
+        changed.push({
+          ...{ pair: { key, was, is }, sheet, key, what, columns },
+          ...{ was: was && amountIn(was), now: is && amountIn(is) },
+        });
       }
+      listed.push(...this.withContents(sheet, changed, before));
     }
     return { since: { at, file, hash, sums }, counts, records: listed };
+  }
+
+  /** The changed records of a sheet, with their names and what they held. */
+  private withContents(
+    sheet: RecordSheet,
+    changed: readonly ChangedPair[],
+    before: ExportSnapshot,
+  ): ChangedRecord[] {
+    const states = (when: 'was' | 'is'): [string, RecordState][] =>
+      changed.flatMap(({ pair }) => (pair[when] === null ? [] : [[pair.key, pair[when]]]));
+    const then = new FoundContents(before.contents?.[sheet], states('was'));
+    const now = new FoundContents(this.contents[sheet].packed(), states('is'));
+    const [old, own] = [before.columns[sheet], this.columns[sheet]];
+    return changed.map(({ pair: { key, was, is }, ...record }) => {
+      const held = was === null ? undefined : then.find(key, was);
+      const holds = is === null ? undefined : now.find(key, is);
+      const label = valueIn(own, holds, this.labels[sheet]) ?? valueIn(old, held, this.labels[sheet]);
+      const changes =
+        held === undefined || holds === undefined
+          ? undefined
+          : record.columns.map((field) => ({
+              ...{ field, from: valueIn(old, held, field), to: valueIn(own, holds, field) },
+            }));
+      return {
+        ...record,
+        ...(typeof label === 'string' && label !== '' && { label }),
+        ...(changes !== undefined && { changes }),
+      };
+    });
   }
 
   /** What the next export of the scope is compared with. */
   build(about: ExportMark): ExportSnapshot {
     const records = bySheet((sheet) => packRecords(this.records[sheet]));
-    return { version: 2, ...about, columns: this.columns, records };
+    const contents = bySheet((sheet) => this.contents[sheet].packed());
+    return { version: 2, ...about, columns: this.columns, records, contents };
   }
 }

@@ -66,6 +66,7 @@ export const finance = defineFinance({
     resource: arrangements,
     name: t('Arrangements', 'Arrangementen'),
     table: 'finance_lines',
+    label: 'ArrangementNaam',
     price: 'VerkoopPrijs',
     quantity: 'Aantal',
     columns: [
@@ -85,6 +86,7 @@ export const finance = defineFinance({
     resource: trips,
     name: t('Trips', 'Ritten'),
     table: 'finance_trips',
+    label: 'Omschrijving',
     event: 'PartijID',
     price: 'Verkoopprijs',
     cost: 'Kostprijs',

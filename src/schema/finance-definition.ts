@@ -78,11 +78,15 @@ export interface FinanceDefinition {
   };
   readonly lines: FinanceSheet & {
     readonly resource: LinkResource;
+    /** The member that a row is called by. */
+    readonly label: string;
     readonly price: string;
     readonly quantity: string;
   };
   readonly trips: FinanceSheet & {
     readonly resource: DailyResource;
+    /** The member that a row is called by. */
+    readonly label: string;
     readonly event: string;
     readonly price: string;
     readonly cost: string;
@@ -104,8 +108,14 @@ export function defineFinance(finance: FinanceDefinition): FinanceDefinition {
       ...[events.label, events.noRevenue, events.notInvoiced],
       ...groups.map(({ member }) => member),
     ]),
-    ...missing(lines, lines.resource.listed, [lines.price, lines.quantity]),
-    ...missing(trips, trips.resource.listed, [trips.event, trips.price, trips.cost, trips.distance]),
+    ...missing(lines, lines.resource.listed, [lines.label, lines.price, lines.quantity]),
+    ...missing(trips, trips.resource.listed, [
+      trips.label,
+      trips.event,
+      trips.price,
+      trips.cost,
+      trips.distance,
+    ]),
     ...missing(mutations, Object.fromEntries(sent.map((name) => [name, 'unknown'])), []),
   ];
   if (wrong.length > 0) throw new TypeError(`the finance export ${wrong.join('; ')}`);

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { financeText } from '../../src/cli/view/summaries.ts';
 import { decimalOf, ZERO } from '../../src/core/decimal.ts';
 import { shownPeriod } from '../../src/core/shown-moment.ts';
+import { amountText } from '../../src/finance/amount-text.ts';
 import {
   financeDocument,
   financeRequest,
   exportFinance as runFinance,
 } from '../../src/finance/export-finance.ts';
-import { amountText } from '../../src/finance/finance-texts.ts';
 import { EXIT, exportFinance } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { finance } from '../../src/resources/finance.ts';
@@ -59,16 +59,29 @@ test('arrangements with the same id are told apart by their content, and a chang
     {
       ...{ sheet: 'events', key: '7', what: 'changed', was: '35', now: '15' },
       columns: ['LocatieID', 'arrangements'],
+      changes: [
+        { field: 'LocatieID', from: 2, to: 3 },
+        { field: 'arrangements', from: '35', to: '15' },
+      ],
     },
     {
       ...{ sheet: 'lines', key: '7/70', what: 'changed', was: '10', now: '10' },
       columns: ['Datum', 'ArrangementNaam'],
+      label: 'Soep',
+      changes: [
+        { field: 'Datum', from: '2027-02-05 00:00:00', to: '2027-02-06 00:00:00' },
+        { field: 'ArrangementNaam', from: null, to: 'Soep' },
+      ],
     },
     { sheet: 'lines', key: '7/70', what: 'removed', columns: [], was: '20', now: null },
   ]);
   const manifest = await rowsOf(out, 'Verantwoording');
-  expect(manifest).toContain('Evenementen | 7 · gewijzigd | 35 | 15 | -20 | Locatie, Arrangementen');
-  expect(manifest).toContain('Arrangementen | 7/70 · gewijzigd | 10 | 10 | 0 | Dag, Arrangement');
+  expect(manifest).toContain(
+    'Evenementen | 7 · gewijzigd | 35 | 15 | -20 | Locatie: 2 → 3; Arrangementen: 35,00 → 15,00',
+  );
+  expect(manifest).toContain(
+    'Arrangementen | Soep (7/70) · gewijzigd | 10 | 10 | 0 | Dag: 05-02-2027 → 06-02-2027; Arrangement: (leeg) → Soep',
+  );
   expect(manifest).toContain('Arrangementen | 7/70 · weg | 20 | -20');
 });
 

@@ -30,6 +30,8 @@ export interface SheetPart {
 /** The table of a sheet. */
 export interface WrittenTable extends Pick<WrittenSheet, 'table' | 'columns'> {
   readonly lastRow: number;
+  /** The columns that each printed page repeats, beside the header row. */
+  readonly repeated: string | null;
 }
 
 /** A part that a worksheet or drawing refers to. */
@@ -67,7 +69,10 @@ export function bookParts(
   }
   const titles = sheets.flatMap(({ name, part }, at) => {
     const start = `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">`;
-    return part.table === null ? [] : [`${start}${escapeXml(sheetReference(name))}!$1:$1</definedName>`];
+    if (part.table === null) return [];
+    const parts = [part.table.repeated, '$1:$1'].filter((one) => one !== null);
+    const named = parts.map((one) => `${escapeXml(sheetReference(name))}!${one}`).join(',');
+    return [`${start}${named}</definedName>`];
   });
   const view = '<workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="14000"/>';
   const listed = sheets.map(({ name, part: { state } }): WorkbookSheet => ({ name, state }));

@@ -22,6 +22,8 @@ interface RowsForm<Row> {
   readonly rowXml: (row: Row, number: number) => string;
   /** What stands behind the last row. */
   readonly end: (last: number) => string;
+  /** The first columns that each printed page repeats, such as `$A:$D`, once all rows were written. */
+  readonly repeated?: () => string | null;
 }
 
 /** Writes a worksheet part, rows as they come. */
@@ -42,7 +44,8 @@ export class RowsPart<Row> implements SheetPart {
   }
 
   get table(): WrittenTable | null {
-    return this.form.table && { ...this.form.table, lastRow: this.last };
+    const repeated = this.form.repeated?.() ?? null;
+    return this.form.table && { ...this.form.table, lastRow: this.last, repeated };
   }
 
   async add(rows: readonly Row[]): Promise<void> {
@@ -59,6 +62,8 @@ export class RowsPart<Row> implements SheetPart {
 
 const MARGINS = '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/>';
 const FITS = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+/** The characters across a page in landscape at the smallest scale that reads well. */
+const PAGE_WIDTH = 230;
 const HEADER_HEIGHT = 30;
 /** The relationships of the sheet; see `bookParts`. */
 const NOTES = '<legacyDrawing r:id="rId2"/>';
@@ -72,10 +77,18 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
   const headers = columns.map(({ header, role }, at) =>
     cellXml(cellAddress(at + 1, 1), styles.header(role), header),
   );
+  // With nothing to see, all is seen.
+  const hiddenColumns = (): boolean[] =>
+    columns.map(
+      ({ role }, at) =>
+        filled.includes(true) &&
+        filled[at] === false &&
+        (role === 'shown' || (fitted && role === 'optional')),
+    );
+  const paged = (): Paged => (fitted ? pagesOf(columns, hiddenColumns()) : { pages: 1, repeated: null });
   const start = (): string => {
-    const hidden = columns.map(({ role }, at) => role === 'shown' && filled[at] === false);
-    // With nothing to see, all is seen.
-    const grouped = filled.includes(true) && hidden.includes(true);
+    const hidden = hiddenColumns();
+    const grouped = hidden.includes(true);
     const view = grouped
       ? frozenView(1).replace('<sheetFormatPr', '<sheetFormatPr outlineLevelCol="1"')
       : frozenView(1);
@@ -83,14 +96,42 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
     const first = `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${headers.join('')}</row>`;
     return `${WORKSHEET_OPEN}${fitted ? FITS : ''}${view}${cols}<sheetData>${first}`;
   };
-  const fit = fitted ? ' fitToWidth="1" fitToHeight="0"' : '';
-  const printed = `${MARGINS}<pageSetup paperSize="9" orientation="landscape"${fit}/>`;
+  const printed = (): string => {
+    const fit = fitted ? ` fitToWidth="${paged().pages}" fitToHeight="0" pageOrder="overThenDown"` : '';
+    return `${MARGINS}<pageSetup paperSize="9"${fit} orientation="landscape"/>`;
+  };
   const texts = columns.flatMap(({ format }, at) => (format === TEXT_FORMAT ? [columnLetters(at + 1)] : []));
   const end = (last: number): string => {
     const ranges = last === 1 ? [] : texts.map((letters) => `${letters}2:${letters}${last}`);
-    return `</sheetData>${choicesXml(columns, last)}${printed}${textsIn(ranges)}${NOTES}${TABLE}</worksheet>`;
+    return `</sheetData>${choicesXml(columns, last)}${printed()}${textsIn(ranges)}${NOTES}${TABLE}</worksheet>`;
   };
-  return { table, start, last: 1, rowXml: tableRow(columns, styles, filled), end };
+  return {
+    table,
+    start,
+    last: 1,
+    rowXml: tableRow(columns, styles, filled),
+    end,
+    repeated: () => paged().repeated,
+  };
+}
+
+/** How a table is printed: how many pages wide, and the columns that each of them begins with. */
+interface Paged {
+  readonly pages: number;
+  readonly repeated: string | null;
+}
+
+/** As many pages side by side as read well, each beginning with the columns up to the first text. */
+function pagesOf(columns: readonly WrittenColumn[], hidden: readonly boolean[]): Paged {
+  const widthOf = (part: readonly WrittenColumn[]): number =>
+    part.reduce((sum, { width }, at) => sum + (hidden[at] === true ? 0 : width), 0);
+  const whole = widthOf(columns);
+  if (whole <= PAGE_WIDTH) return { pages: 1, repeated: null };
+  const last = columns.findIndex(({ format }) => format === TEXT_FORMAT) + 1;
+  const first = widthOf(columns.slice(0, last));
+  const repeats = last > 0 && first < PAGE_WIDTH / 2;
+  const [room, rest] = repeats ? [PAGE_WIDTH - first, whole - first] : [PAGE_WIDTH, whole];
+  return { pages: Math.ceil(rest / room), repeated: repeats ? `$A:$${columnLetters(last)}` : null };
 }
 
 /** The columns; those in `hidden` in groups that open, with a sign above the column behind. */

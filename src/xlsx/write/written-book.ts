@@ -42,7 +42,7 @@ export interface WrittenSheet {
   /** The name of the table: letters, digits and underscores. */
   readonly table: string;
   readonly columns: readonly WrittenColumn[];
-  /** Printed on pages as wide as the table. */
+  /** Printed on as few pages side by side as read well, without columns that hold nothing. */
   readonly fitted?: boolean;
 }
 
