@@ -43,7 +43,7 @@ export async function inSession(
     try {
       return await withSession(options, exclusive, async (session) => {
         service = session.context.service;
-        if (session.embedded) view.note(WORDS.embedded);
+        if (session.embedded) view.tellFirst(WORDS.embedded);
         return await orShowStop(session, view, () => work(session, view));
       });
     } finally {

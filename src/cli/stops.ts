@@ -1,8 +1,9 @@
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import { onOutputError, showLines } from '../core/standard-streams.ts';
+import { onOutputError } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
+import { show } from './view/lines.ts';
 import { stopLines } from './view/words.ts';
 
 /** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
@@ -44,7 +45,7 @@ export function watchOutput(words: readonly string[], onLost: (code: ExitCode) =
     told = true;
     const stop = unshown(error);
     const language = earlyLanguage(words, process.env);
-    showLines('stderr', stopLines(stop, language));
+    show('stderr', stopLines(stop, language));
     onLost(stop.exit);
   });
 }

@@ -61,6 +61,12 @@ export function requestsText(count: number): Bilingual {
   return count === 1 ? t('1 request', '1 verzoek') : t(`${count} requests`, `${count} verzoeken`);
 }
 
+/** What is about to be sent, as a sentence without its full stop. */
+export function willSendText(count: number): Bilingual {
+  const { en, nl } = requestsText(count);
+  return t(`${en} will be sent`, `Er ${count === 1 ? 'wordt' : 'worden'} ${nl} verstuurd`);
+}
+
 /** What a plan would send, as a sentence without its full stop. */
 export function wouldSendText(count: number): Bilingual {
   const { en, nl } = requestsText(count);

@@ -10,9 +10,11 @@ import { plainJson, visibleLine, visibleText } from './visible-text.ts';
 
 /**
  * A line to show; with a style and what stands before the styled text. A `command` is to be copied: it is
- * never broken.
+ * never broken. Where another line is broken, the rest stands under its text.
  */
-export type Line = string | readonly [style: 'bold' | 'red' | 'command', text: string, before?: string];
+export type Line = string | readonly [style: Style, text: string, before?: string];
+
+type Style = 'bold' | 'red' | 'plain' | 'command';
 
 /** Shows lines, each of them on one line whatever stands in it. */
 export function showLines(to: 'stdout' | 'stderr', lines: readonly Line[], color = false): void {
@@ -20,7 +22,7 @@ export function showLines(to: 'stdout' | 'stderr', lines: readonly Line[], color
     if (typeof line === 'string') return `${visibleLine(line)}\n`;
     const [style, text, before = ''] = line;
     const plain = visibleLine(text);
-    const styled = color && style !== 'command' ? styleText(style, plain) : plain;
+    const styled = color && (style === 'bold' || style === 'red') ? styleText(style, plain) : plain;
     return `${visibleLine(before)}${styled}\n`;
   });
   if (shown.length > 0) process[to].write(shown.join(''));

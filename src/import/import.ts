@@ -83,12 +83,14 @@ interface ImportSummary {
  * applied. Throws StopError where nothing was sent; what happens after that is in the result.
  */
 export async function importWorkbook(context: Context, request: ImportRequest): Promise<ImportResult> {
-  const started = performance.now();
-  const plan = await planFile(context, request);
-  const declined = !request.dryRun && plan.requests > 0 && (await request.confirm?.(plan)) === false;
+  const watch = stopwatch();
+  const { confirm, questions } = request;
+  const plan = await planFile(context, { ...request, questions: questions && untimed(questions, watch) });
+  const refused = async (): Promise<boolean> => (await confirm?.(plan)) === false;
+  const declined = !request.dryRun && plan.requests > 0 && (await watch.without(refused));
   const result = await finishImport(context, plan, { ...request, dryRun: request.dryRun || declined });
   const counts = declined ? asDeclined(plan) : {};
-  return { ...result, ...counts, dryRun: request.dryRun, declined, ms: since(started) };
+  return { ...result, ...counts, dryRun: request.dryRun, declined, ms: watch.ms() };
 }
 
 /** The first half: reads a file, maps and plans its rows. Throws StopError; only reads are sent. */
@@ -136,7 +138,7 @@ export async function finishImport(
   plan: Plan,
   request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'onlyProblems' | 'report'>,
 ): Promise<ImportResult> {
-  const started = performance.now();
+  const watch = stopwatch();
   const { dryRun, onlyProblems, report, language } = request;
   // Once more: a plan may be older than what stands there now.
   const place = await placeResult(context, plan, request);
@@ -160,11 +162,34 @@ export async function finishImport(
     stopped: applied.stopped ?? unwritten,
     notes: [...applied.notes, ...placeNotes, ...written.resultNotes, ...reported.reportNotes],
     requests: context.service.stats.requests,
-    ms: since(started),
+    ms: watch.ms(),
   };
 }
 
-const since = (started: number): number => Math.round(performance.now() - started);
+/** Questions whose answers are no time of the run. */
+function untimed(questions: ReadQuestions, { without }: ReturnType<typeof stopwatch>): ReadQuestions {
+  return {
+    takeHeaders: (proposed) => without(() => questions.takeHeaders(proposed)),
+    ask: (...asked) => without(() => questions.ask(...asked)),
+    tell: (text) => questions.tell(text),
+  };
+}
+
+/** Counts the time of a run, but for what it waits for an answer of the user. */
+function stopwatch() {
+  let started = performance.now();
+  return {
+    ms: (): number => Math.round(performance.now() - started),
+    async without<T>(ask: () => Promise<T>): Promise<T> {
+      const from = performance.now();
+      try {
+        return await ask();
+      } finally {
+        started += performance.now() - from;
+      }
+    },
+  };
+}
 
 /** Checks that the result and the report can be written, and answers where the result goes. */
 async function checkPlaces({ file, out, report }: ImportRequest): Promise<string> {

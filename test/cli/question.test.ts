@@ -52,9 +52,26 @@ describe.skipIf(!hasTerminals)('the question before sending (on a terminal by wa
     const answered = await answer(keys);
     expect(answered.code).toBe(0);
     expect(afterQuestion(answered)).toMatch(/Nothing was sent\..*requests/);
-    expect(afterQuestion(answered)).toContain('not sent');
+    // The plan was told before the question, and no is no problem.
+    expect(afterQuestion(answered)).not.toMatch(/not sent|What needs attention|created/);
+    expect(afterQuestion(answered)).toContain('To send it after all:');
     const result = await readBack(`${answered.folder}/a.result.xlsx`);
     expect(result.get('Pakketten')?.get(2)?.get(6)).not.toBe('created');
+  });
+
+  it('tells the plan once, before the question', async () => {
+    const folder = tempFolder();
+    const rows = [
+      [600_000, 'Lunchbuffet', 1, 12.5, true],
+      [600_001, 'Soepbuffet', 1, 'veel', true],
+    ];
+    await makeWorkbook(`${folder}/a.xlsx`, { Pakketten: [[...PACKAGE_HEADER], ...rows] });
+    const press = { wanted: QUESTION, keys: 'y\r' };
+    const options = { cwd: folder, env: { CATERSHEET_HOME: folder } };
+    const { shown } = runOnTerminal(['import', 'a.xlsx', '--no-color'], press, options);
+    expect(shown.match(/Pakketten D3 Verkoopprijs/g)).toHaveLength(1);
+    expect(shown).toContain('will be sent');
+    expect(shown).toMatch(/Correct the red cells in a\.result\.xlsx and import that file:/);
   });
 
   it.each(['y', 'JA'])('sends when it is answered with %s', async (word) => {

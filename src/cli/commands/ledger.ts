@@ -2,10 +2,11 @@ import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../api/
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
-import { showJson, showLines } from '../../core/standard-streams.ts';
+import { showJson } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
+import { show } from '../view/lines.ts';
 import type { View } from '../view/view.ts';
 
 type Flags = Given<'ledger'>;
@@ -164,7 +165,7 @@ function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restore
 }
 
 const print = (language: Language, lines: readonly Bilingual[]): void =>
-  showLines(
+  show(
     'stdout',
     lines.map((line) => line[language]),
   );

@@ -1,7 +1,8 @@
 import { type Runs, runDocument, runWithRows, withRuns } from '../../api/runs.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
-import { showJson, showLines } from '../../core/standard-streams.ts';
+import { showJson } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
+import { show } from '../view/lines.ts';
 import { rowText } from '../view/row-line.ts';
 import { runText } from '../view/summaries.ts';
 
@@ -17,7 +18,7 @@ async function showList({ list, language }: Runs, json: boolean): Promise<void> 
   const runs = await list();
   if (json) showJson({ runs: runs.map(runDocument) });
   else
-    showLines(
+    show(
       'stdout',
       runs.flatMap((one) => runText(one, language)),
     );
@@ -29,6 +30,6 @@ async function showRun({ open, language }: Runs, run: string, json: boolean): Pr
     showJson(await runWithRows(opened, language));
     return;
   }
-  showLines('stdout', runText(opened.record, language));
-  for await (const row of opened.rows) showLines('stdout', [rowText(row, opened.dryRun, language)]);
+  show('stdout', runText(opened.record, language));
+  for await (const row of opened.rows) show('stdout', [rowText(row, opened.dryRun, language)]);
 }

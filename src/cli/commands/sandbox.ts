@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { END_SIGNALS } from '../stops.ts';
+import { show } from '../view/lines.ts';
 import { say, WORDS } from '../view/words.ts';
 
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
@@ -21,7 +22,7 @@ export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCod
   const { url: baseUrl, token: key } = sandbox;
   if (json !== undefined) showJson({ baseUrl, token: key, data: file });
   else showLines('stdout', [`CATERSHEET_BASE_URL=${baseUrl}`, `CATERSHEET_TOKEN=${key}`]);
-  showLines('stderr', [say(WORDS.sandboxRuns, languageOf(lang), { file })]);
+  show('stderr', [say(WORDS.sandboxRuns, languageOf(lang), { file })]);
   await stopped;
   await sandbox.close();
   return EXIT.ok;

@@ -2,14 +2,14 @@ import { languageOf } from '../../api/language.ts';
 import { type TrustedSettings, trustSettings } from '../../api/trust-settings.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { showLines } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
+import { show } from '../view/lines.ts';
 
 /** `trust [FILE]`: lets the settings of a working folder count, and shows them. */
 export async function trustCommand({ file, lang }: Given<'trust'>): Promise<ExitCode> {
   const said = toldOf(await trustSettings(file));
   const language = languageOf(lang);
-  showLines(
+  show(
     'stdout',
     said.map((line) => line[language]),
   );

@@ -2,10 +2,12 @@ import { callsDocument, checkDocument, exportDocument, templateDocument } from '
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Language } from '../../core/language.ts';
-import { showJson, showLines, writeJson } from '../../core/standard-streams.ts';
+import { showJson, writeJson } from '../../core/standard-streams.ts';
 import { undoDocument } from '../../export/write-undo.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { importHead, rowDocuments } from '../../import/import-document.ts';
+import { firstLine } from './first-line.ts';
+import { show } from './lines.ts';
 import type { View } from './view.ts';
 import { stopLines } from './words.ts';
 
@@ -20,13 +22,19 @@ interface JsonOptions {
 /** One JSON document on stdout; notes and errors still go to stderr. */
 export function jsonView({ language, quiet, all }: JsonOptions): View {
   let shown = false;
+  const first = firstLine(() => {}, language);
   const print = (document: object): void => {
+    first.tell();
     shown = true;
     showJson(document);
   };
   return {
+    tellFirst(text) {
+      if (!quiet) first.keep(text);
+    },
     note(text) {
-      if (!quiet) showLines('stderr', [text[language]]);
+      first.tell();
+      if (!quiet) show('stderr', [text[language]]);
     },
     progress() {},
     confirm: async () => false,
@@ -35,6 +43,7 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     askText: async () => '',
     tell() {},
     async showImport(result) {
+      first.tell();
       shown = true;
       for await (const part of documentParts(result, language, all)) await writeJson(part);
     },
@@ -48,8 +57,9 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     },
     showCheck: (end) => print(checkDocument(end, language)),
     stop(error) {
+      first.dropFor(error);
       if (!shown) print(stopDocument(error, language));
-      showLines('stderr', stopLines(error, language));
+      show('stderr', stopLines(error, language));
     },
     close() {},
   };

@@ -85,7 +85,7 @@ export function noteLines({ notes }: Pick<Plan, 'notes'>, language: Language): s
 
 /** Sheets that were skipped or could not be read, and columns without meaning. */
 export function sheetLines(
-  { plan }: ImportResult,
+  { plan }: Pick<ImportResult, 'plan'>,
   language: Language,
 ): { problems: string[]; skipped: string[]; unused: string[] } {
   const problems: string[] = [];
@@ -93,7 +93,7 @@ export function sheetLines(
   const unused: string[] = [];
   for (const entry of plan.recognised) {
     if (entry.kind === 'problem') problems.push(`  ${entry.problem[language]}`);
-    else if (entry.kind === 'skip' && entry.baseline) continue;
+    else if (entry.kind === 'skip' && entry.own) continue;
     else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
     else if (entry.mapping.unknown.length > 0)
       unused.push(`${entry.sheet.name}: ${unknownTexts(entry, language).join(', ')}`);
@@ -111,22 +111,37 @@ interface Line {
   readonly counts: Counts;
 }
 
-/** One line a sheet with the columns that count anything, and a total for several sheets. */
+/** How counts are told: as what would be, in a language, in so many columns. */
+interface CountsWording {
+  readonly would: boolean;
+  readonly language: Language;
+  /** Null where any width will do. */
+  readonly width: number | null;
+}
+
+/**
+ * One line a sheet with the columns that count anything, and a total for several sheets. Where that is too
+ * wide the counts of each sheet follow one another.
+ */
 export function countsTable(
   sheets: readonly Line[],
   total: Counts,
-  would: boolean,
-  language: Language,
+  { would, language, width }: CountsWording,
 ): string[] {
   const shown = shownCounts(total);
-  const head = [
-    WORDS.sheet[language],
-    ...shown.map((name) => COUNT_WORDS[name][would ? 'would' : 'done'][language]),
-  ];
+  const word = (name: keyof Counts): string => COUNT_WORDS[name][would ? 'would' : 'done'][language];
+  const sums = { sheet: say(WORDS.total, language), counts: total };
+  const listed = sheets.length > 1 ? [...sheets, sums] : sheets;
   const line = ({ sheet, counts }: Line): string[] => [sheet, ...shown.map((name) => String(counts[name]))];
-  const lines = [head, ...sheets.map(line)];
-  if (sheets.length > 1) lines.push(line({ sheet: say(WORDS.total, language), counts: total }));
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => shownWidth(cells[column] ?? ''))));
-  const pad = (cell: string, column: number): string => padded(cell, widths[column] ?? 0, column > 0);
-  return lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd());
+  const lines = [[WORDS.sheet[language], ...shown.map(word)], ...listed.map(line)];
+  const widths = lines[0]?.map((_, column) =>
+    Math.max(...lines.map((cells) => shownWidth(cells[column] ?? ''))),
+  );
+  const pad = (cell: string, column: number): string => padded(cell, widths?.[column] ?? 0, column > 0);
+  const table = lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd());
+  if (width === null || table.every((one) => shownWidth(one) <= width)) return table;
+  return listed.map(({ sheet, counts }) => {
+    const numbers = shown.filter((name) => name === 'read' || counts[name] > 0);
+    return `  ${sheet}: ${numbers.map((name) => `${counts[name]} ${word(name)}`).join(', ')}`;
+  });
 }

@@ -16,7 +16,7 @@ import type { RunRecord } from '../../ledger/ledger.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
 import { fileFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 import { stepLines } from './next-steps.ts';
-import { padded, say, WORDS } from './words.ts';
+import { padded, say, serviceText, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
@@ -93,7 +93,7 @@ export function financeText(result: FinanceResult, language: Language): string[]
   const days = shownPeriod(period.from, period.to)[language];
   const which = say(all ? WORDS.allEvents : WORDS.definitiveEvents, language);
   return [
-    say(WORDS.exportOf, language, { days, which, service }),
+    say(WORDS.exportOf, language, { days, which, service: serviceText(service, language) }),
     `${say(WORDS.exported, language)}: ${file}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
     `  ${say(WORDS.revenue, language)}: ${amountText(sums.revenue, language)}`,
@@ -118,17 +118,18 @@ function changesText({ changes, sums }: FinanceResult, language: Language): stri
 }
 
 /** The checks, one line each, then advice on those that failed. */
-export function checkText({ service, ok, checks }: CheckEnd, language: Language): string[] {
+export function checkText({ service, ok, checks }: CheckEnd, language: Language): Line[] {
   const width = Math.max(...checks.map(({ what }) => shownWidth(what[language])));
-  const lines = checks.map(
-    (check) => `  ${mark(check, language)}  ${padded(check.what[language], width)}  ${check.found[language]}`,
-  );
+  const lines = checks.map((check): Line => {
+    const before = `  ${mark(check, language)}  ${padded(check.what[language], width)}  `;
+    return ['plain', check.found[language], before];
+  });
   const advice = checks.flatMap(({ what, advice }) =>
     advice === null ? [] : [`  ${what[language]}: ${advice[language]}`],
   );
   const todo = advice.length === 0 ? [] : ['', WORDS.toDo[language], ...advice];
   const verdict = ok ? WORDS.usable : WORDS.unusable;
-  return [service, ...lines, ...todo, '', say(verdict, language)];
+  return [serviceText(service, language), ...lines, ...todo, '', say(verdict, language)];
 }
 
 /** A failed check that an import does not need is only odd. */
@@ -153,7 +154,7 @@ export function callsText({ service, calls, requests }: CallsResult, language: L
     const said = message === null ? '' : `: ${message[language]}`;
     return `  ${padded(id, width)}  ${STATUS[status][language]}${said}`;
   });
-  return [service, ...lines, requestsText(requests)[language]];
+  return [serviceText(service, language), ...lines, requestsText(requests)[language]];
 }
 
 const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
@@ -178,7 +179,7 @@ export function runText(run: ShownRun, language: Language): string[] {
   const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
   return [
     `${run.run}  ${shownMinute(run.startedAt)[language]}  ${state[language]}${endWords(run, language)}`,
-    `    ${run.file} → ${run.service}`,
+    `    ${run.file} → ${serviceText(run.service, language)}`,
     ...(numbers === '' ? [] : [`    ${numbers}`]),
   ];
 }

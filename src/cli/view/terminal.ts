@@ -2,10 +2,11 @@ import { createInterface } from 'node:readline';
 import { type Options, SingleBar } from 'cli-progress';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
-import { cursorStream, showLines } from '../../core/standard-streams.ts';
+import { cursorStream } from '../../core/standard-streams.ts';
 import { visibleLine } from '../../core/visible-text.ts';
 import { wallClock } from '../../run/context.ts';
 import type { Progress } from '../../run/progress.ts';
+import { show } from './lines.ts';
 import { say, WORDS } from './words.ts';
 
 /** Shows how far a run is, on stderr. */
@@ -55,7 +56,7 @@ function doubtTeller(language: Language, before: () => void) {
     const shown = wallClock(until).slice(11, until.getTime() - Date.now() < 60_000 ? 19 : 16);
     const many = `${rows} ${say(WORDS.rows, language)}`;
     const words = rows === 1 ? WORDS.lookingForOne : WORDS.looking;
-    showLines('stderr', [say(words, language, { rows: many, time: shown })]);
+    show('stderr', [say(words, language, { rows: many, time: shown })]);
   };
   const take = ({ doubt }: Progress): void => {
     latest = doubt;
@@ -154,7 +155,7 @@ function progressLines(language: Language): ProgressDisplay {
       speed = { since: now, ...(isAnew(speed, progress) ? {} : speed), stage, done };
       if (now - printed < LINE_EVERY || (progress.stage === 'writing' && progress.total === null)) return;
       printed = now;
-      showLines('stderr', [describe(progress, speed, now, language)]);
+      show('stderr', [describe(progress, speed, now, language)]);
     },
   };
 }
@@ -178,7 +179,7 @@ export function askLine(question: string, signal: AbortSignal | undefined): Prom
     signal?.addEventListener('abort', interrupt, { once: true });
     lines.on('close', () => {
       signal?.removeEventListener('abort', interrupt);
-      if (!answered) showLines('stderr', ['']);
+      if (!answered) show('stderr', ['']);
       resolve('');
     });
     lines.question(visibleLine(question), (answer) => {

@@ -13,6 +13,8 @@ import type { WrittenTemplate } from '../../template/write-template-file.ts';
 
 /** How a run is shown: for people or as JSON. Results go to stdout, everything else to stderr. */
 export interface View {
+  /** Says something before all else, unless wrong usage or an unreadable file ends the command before. */
+  tellFirst(text: Bilingual): void;
   note(text: Bilingual): void;
   progress(progress: Progress): void;
   /**

@@ -1,5 +1,6 @@
 import { EXIT, type StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
+import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import { columnsOf } from './wrap.ts';
 
@@ -97,8 +98,14 @@ export function padded(text: string, width: number, before = false): string {
   return before ? `${blanks}${text}` : `${text}${blanks}`;
 }
 
+const SANDBOX = t('sandbox', 'de ingebouwde proefomgeving');
+
+/** A service as people know it. */
+export const serviceText = (name: string, language: Language): string =>
+  name === SANDBOX.en ? SANDBOX[language] : name;
+
 /** What stopped a run, in lines: what is wrong, and the next step; of a fault its places in the program. */
-export function stopLines({ texts, exit }: StopError, language: Language): string[] {
+export function stopLines({ texts, exit }: StopError, language: Language): Line[] {
   const next = texts.next?.[language];
   const command = texts.command?.[language];
   const after = next === undefined ? [] : exit === EXIT.fault ? next.split('\n') : nextLines(next, command);
@@ -106,7 +113,7 @@ export function stopLines({ texts, exit }: StopError, language: Language): strin
 }
 
 /** The next step; a command at its end that does not fit on the line has one of its own, whole. */
-function nextLines(next: string, command: string | undefined): string[] {
+function nextLines(next: string, command: string | undefined): Line[] {
   if (command === undefined || shownWidth(next) <= columnsOf()) return [next];
-  return [next.slice(0, -command.length).trimEnd(), `  ${command}`];
+  return [next.slice(0, -command.length).trimEnd(), ['command', command, '  ']];
 }

@@ -16,6 +16,7 @@ import type { ExistingRecord } from '../../records/existing-record.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import type { Baseline, PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
+import { keyText, nameText } from '../../run/service-text.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { sameAddress } from '../../service/address.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
@@ -135,8 +136,8 @@ function refusal(stamp: BaselineStamp | undefined): Bilingual {
         `Wat de records waren toen dit bestand geschreven werd is niet te lezen (een andere versie schreef het): ${ALONE.nl}`,
       )
     : t(
-        `This file was written for another service (${stamp.service}): ${ALONE.en}`,
-        `Dit bestand is voor een ander systeem geschreven (${stamp.service}): ${ALONE.nl}`,
+        `This file was written for another service (${keyText(stamp.service).en}): ${ALONE.en}`,
+        `Dit bestand is voor een ander systeem geschreven (${keyText(stamp.service).nl}): ${ALONE.nl}`,
       );
 }
 
@@ -150,8 +151,8 @@ function otherService({ service }: BaselineStamp, { serviceName }: Context, comm
     '; --on-conflict mine vergelijkt de rijen alleen met dit systeem, en verstuurt wat verschilt',
   );
   const message = t(
-    `This file was written for ${service}, not for ${serviceName}: the same numbers may be other records there.`,
-    `Dit bestand is geschreven voor ${service}, niet voor ${serviceName}: daar kunnen dezelfde nummers andere records zijn.`,
+    `This file was written for ${keyText(service).en}, not for ${nameText(serviceName).en}: the same numbers may be other records there.`,
+    `Dit bestand is geschreven voor ${keyText(service).nl}, niet voor ${nameText(serviceName).nl}: daar kunnen dezelfde nummers andere records zijn.`,
   );
   const next = t(
     `Use it with the address that it was written for${command ? '' : mine.en}.`,

@@ -7,6 +7,7 @@ import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
+import { keyText, nameText } from '../../run/service-text.ts';
 import { sameAddress } from '../../service/address.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 
@@ -73,8 +74,8 @@ export async function learnPosted(
 /** It may be the same service by another of its names: then all would be posted twice. */
 function postedElsewhere(service: string, { serviceName }: Context): StopError {
   const message = t(
-    `Rows of this file were posted on ${service}, not on ${serviceName}: if that is the same service, they would be posted twice.`,
-    `Rijen van dit bestand zijn geboekt op ${service}, niet op ${serviceName}: is dat hetzelfde systeem, dan zouden ze dubbel geboekt worden.`,
+    `Rows of this file were posted on ${keyText(service).en}, not on ${nameText(serviceName).en}: if that is the same service, they would be posted twice.`,
+    `Rijen van dit bestand zijn geboekt op ${keyText(service).nl}, niet op ${nameText(serviceName).nl}: is dat hetzelfde systeem, dan zouden ze dubbel geboekt worden.`,
   );
   const next = t(
     'Use it with that address, or say what it is: --elsewhere same leaves those rows, --elsewhere other posts them here too.',

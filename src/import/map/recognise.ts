@@ -64,6 +64,8 @@ export type RecognisedSheet =
       readonly baseline?: true;
       /** What it lacks to be one of the only kind that has its columns, as a scanner's CSV does. */
       readonly lacks?: { readonly resource: Resource; readonly fields: readonly string[] } | undefined;
+      /** One of the program's own, which goes unmentioned. */
+      readonly own?: true;
       /** What it may be by the words in its headers: one, or several that it may be of as well. */
       readonly proposals?: readonly SheetProposal[];
     }
@@ -139,24 +141,25 @@ async function recogniseSheet(
   const { name } = sheet;
   const { headerRow, names, only, resources, known = [] } = options;
   const skip = (reason: Bilingual) => ({ kind: 'skip' as const, sheet, reason });
+  const own = (reason: Bilingual) => ({ ...skip(reason), own: true as const });
   if (isPostedSheet(sheet) || (await isBaselineSheet(sheet)))
-    return { ...skip(PASSED_OVER.baseline), baseline: true };
+    return { ...own(PASSED_OVER.baseline), baseline: true };
   const chosen = isChosen(name, only);
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
   if (sheet.hidden && !chosen)
-    return isListsName(name) ? { ...skip(PASSED_OVER.lists), baseline: true } : skip(PASSED_OVER.hidden);
-  if (isGuideName(name) && !chosen) return skip(PASSED_OVER.guide);
+    return isListsName(name) ? { ...own(PASSED_OVER.lists), baseline: true } : skip(PASSED_OVER.hidden);
+  if (isGuideName(name) && !chosen) return own(PASSED_OVER.guide);
   // A sheet with nothing to import is passed over; one that was chosen by name is a problem.
   const nothingIn = (why: Bilingual) =>
     chosen ? { kind: 'problem' as const, sheet, problem: notImported(name, why) } : skip(why);
   const top = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
   if (top.length === 0) return nothingIn(PASSED_OVER.empty);
   if (isSummary(name, top[0]?.cells[0]?.value))
-    return { ...skip(PASSED_OVER.summary), summary: true, run: runIn(top) };
+    return { ...own(PASSED_OVER.summary), summary: true, run: runIn(top) };
   const headers = (top[0]?.cells ?? []).map(({ value }) => String(value));
   if (options.as === undefined && isNestedSheet(resources, name, headers))
     return nothingIn(PASSED_OVER.nested);
-  if (isUndone(name, headers)) return skip(PASSED_OVER.undone);
+  if (isUndone(name, headers)) return own(PASSED_OVER.undone);
   const separated = workbook.format === 'csv';
   const told = { name, top, remembers: holdsBaseline(workbook), separated, locale: options.locale };
   const resource = options.as ?? resources.find((one) => isNamed(one, name));

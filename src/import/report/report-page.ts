@@ -202,6 +202,7 @@ function readingList({ plan, words, wording: { language } }: SurveyedReport): Pi
   const notes = plan.notes.map(({ sheet, text }): [string | null, string] => [sheet, text[language]]);
   const sheets = plan.recognised.flatMap((entry): [string, string][] => {
     const { name } = entry.sheet;
+    if (entry.kind === 'skip' && entry.own) return [];
     if (entry.kind === 'skip') return [[name, fillIn(words.passedOver, { reason: entry.reason[language] })]];
     if (entry.kind === 'problem' || entry.mapping.unknown.length === 0) return [];
     const columns = unknownTexts(entry, language).join(', ');

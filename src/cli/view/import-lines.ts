@@ -1,0 +1,107 @@
+import type { ImportEnd } from '../../api/import-workbook.ts';
+import { aboutText } from '../../core/codecs/moment.ts';
+import { requestsText, willSendText, wouldSendText } from '../../core/counts.ts';
+import type { Bilingual, Language } from '../../core/language.ts';
+import type { Line } from '../../core/standard-streams.ts';
+import type { ImportResult } from '../../import/import.ts';
+import type { Plan } from '../../import/plan/plan-import.ts';
+import type { GivenFlags } from './next-command.ts';
+import { importSteps, stepLines } from './next-steps.ts';
+import { countsTable, issueLines, noteLines, proposalLines, sheetLines, troubleLines } from './problems.ts';
+import { say, serviceText, WORDS } from './words.ts';
+
+/** How the lines on a run are written. */
+interface ImportWording {
+  readonly language: Language;
+  /** Columns to fit tables to; null where any width will do. */
+  readonly width: number | null;
+}
+
+/** A plan, before it is asked whether to send it. */
+export function planLines(plan: Plan, { language, width }: ImportWording): Line[] {
+  return [
+    '',
+    ...countsTable(plan.sheets, plan.counts, { would: true, language, width }),
+    ...readingLines(plan, [], language),
+    '',
+    sendText(plan, willSendText(plan.requests), language),
+  ];
+}
+
+/** What a run came to; where its plan was `told` before, only what is new. */
+export async function importLines(
+  shown: ImportEnd,
+  { language, width }: ImportWording,
+  given: GivenFlags,
+  told: boolean,
+): Promise<Line[]> {
+  const { result } = shown;
+  const { plan, dryRun, declined, counts } = result;
+  const would = dryRun || declined;
+  const trouble = declined ? [] : await troubleLines(shown.rows, dryRun, language);
+  const place = (of: Bilingual, path: string | null): Line[] =>
+    path === null ? [] : [['bold', path, `${of[language]}: `]];
+  const table = countsTable(result.sheets, counts, { would, language, width });
+  const head: Line[] = [
+    '',
+    ['bold', `${plan.workbook.file} → ${serviceText(shown.service, language)}`],
+    ...table,
+  ];
+  const body = told
+    ? section(WORDS.problems[language], trouble)
+    : readingLines(plan, trouble, language, result.notes);
+  const problems = declined ? 0 : trouble.length + (told ? 0 : problemLines(plan, language).length);
+  return [
+    ...(told && declined ? [] : [...head, ...body]),
+    ...(told ? noted(result.notes, language) : []),
+    '',
+    ...place(WORDS.result, result.result),
+    ...place(WORDS.report, result.report),
+    `${endText(result, language)} · ${plan.run}`,
+    ...(dryRun && plan.requests > 0 ? [sendText(plan, wouldSendText(plan.requests), language)] : []),
+    ...(problems > 0 ? [`${say(WORDS.log, language)}: ${shown.logFile}`] : []),
+    ...stepLines(importSteps(result, given), language),
+  ];
+}
+
+/** All that is to be told about how a file was read and planned, with the rows that came to grief. */
+function readingLines(
+  plan: Plan,
+  trouble: readonly string[],
+  language: Language,
+  notes: readonly Bilingual[] = [],
+): Line[] {
+  const { skipped, unused } = sheetLines({ plan }, language);
+  return [
+    ...section(WORDS.problems[language], [...problemLines(plan, language), ...trouble]),
+    ...section(WORDS.oddities[language], issueLines(plan.groups, 'warning', language)),
+    ...section(WORDS.layout[language], noteLines(plan, language)),
+    ...noted(notes, language),
+    ...listed(WORDS.skippedSheets[language], skipped.join(', ')),
+    ...listed(WORDS.unknownColumns[language], unused.join('; ')),
+    ...proposalLines(plan, language),
+  ];
+}
+
+const problemLines = (plan: Plan, language: Language): string[] => [
+  ...sheetLines({ plan }, language).problems,
+  ...issueLines(plan.groups, 'error', language),
+];
+
+const section = (title: string, lines: readonly string[]): Line[] =>
+  lines.length === 0 ? [] : ['', ['bold', title], ...lines];
+
+const noted = (notes: readonly Bilingual[], language: Language): Line[] =>
+  notes.flatMap((note) => ['', note[language]]);
+
+const listed = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}: ${text}`]);
+
+function sendText({ estimateMs }: Plan, count: Bilingual, language: Language): string {
+  if (estimateMs === null) return `${count[language]}.`;
+  return `${count[language]}${say(WORDS.takes, language, { time: aboutText(estimateMs)[language] })}.`;
+}
+
+function endText({ requests, ms, dryRun, declined }: ImportResult, language: Language): string {
+  const sent = dryRun ? `${WORDS.dryRun[language]} ` : declined ? `${WORDS.declined[language]} ` : '';
+  return `${sent}${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`;
+}
