@@ -51,7 +51,7 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
 /** What is asked while a file is read. */
 export interface ReadQuestions {
   /** Whether the headers that are proposed are taken. */
-  takeHeaders(proposed: Proposals): Promise<boolean>;
+  takeHeaders: (proposed: Proposals) => Promise<boolean>;
   /** A line of text; empty for no answer. */
   ask: AskText;
   /** Says something before or after a question. */
@@ -122,7 +122,8 @@ async function askReading(
 ): Promise<{ readonly taken: readonly HeaderName[]; readonly set: readonly SetValue[] }> {
   if (questions === undefined) return { taken: [], set: [] };
   const wishes = { ...options, known: context.resources, resources: resourcesOf(context, options.command) };
-  const taken = await takenHeaders(workbook, wishes, (proposed) => questions.takeHeaders(proposed));
+  const { takeHeaders, ask } = questions;
+  const taken = await takenHeaders(workbook, wishes, takeHeaders, ask);
   const names = layered(options.names ?? [], taken);
   const recognised = await recogniseSheets(workbook, { ...wishes, names });
   const set = await orStop(context, () => askShared(context, recognised, options, questions));

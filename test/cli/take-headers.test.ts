@@ -73,6 +73,29 @@ describe.skipIf(!hasTerminals)('headers of one’s own on a terminal (by way of 
     expect((await run()).code).toBe(3);
   });
 
+  it('are chosen by a number where a word fits two fields, and who, when and why are asked next', () => {
+    const { folder, env } = { folder: tempFolder(), env: tempFolder() };
+    writeFileSync(
+      join(folder, 'telling.csv'),
+      'Artikelnr;Aantal geteld;Wie;Datum\n50001;3;12;31-3-2026 8:00\n',
+    );
+    const { code, shown } = runOnTerminal(
+      ['import', 'telling.csv', '--dry-run', '--no-color'],
+      [
+        { wanted: 'next time? [y/N]', keys: 'y\r' },
+        {
+          wanted: 'Aantal geteld (B): 1 GeteldRekeneenheid, 2 GeteldProducteenheid, Enter none:',
+          keys: '2\r',
+        },
+        { wanted: '(MutatieCategorieID)', keys: 'Telling\r' },
+        { wanted: '(MutatieReden)', keys: 'Week\r' },
+      ],
+      { cwd: folder, env: { CATERSHEET_HOME: env } },
+    );
+    expect(shown).toMatch(/rows {2}to create\r?\n *telling +1 +1/);
+    expect(code).toBe(0);
+  });
+
   it('stay unused where the answer is no', () => {
     const { code, shown } = kitchen().answer('n\r');
     expect(code).toBe(3);

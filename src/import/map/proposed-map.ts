@@ -2,8 +2,9 @@ import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type HeaderName, layered } from './header-names.ts';
-import type { SheetProposal } from './header-proposals.ts';
+import type { SheetProposal, UndecidedHeaders } from './header-proposals.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './recognise.ts';
+import type { AskText } from './whole-sheet.ts';
 
 /** What the headers of a workbook may mean, and the map that says so. */
 interface ProposedHeaders {
@@ -90,18 +91,39 @@ export function proposalsOf(
 }
 
 /**
- * The headers of a workbook that are proposed and that the user takes, asked once; none where nothing is
- * proposed that can be taken.
+ * The headers of a workbook that are proposed and that the user takes, asked once; then those that only the
+ * user can decide, each by a number. None where nothing is proposed that can be taken.
  */
 export async function takenHeaders(
   workbook: Workbook,
   options: RecogniseOptions,
   take: (proposed: Proposals) => Promise<boolean>,
+  ask?: AskText,
 ): Promise<readonly HeaderName[]> {
   const recognised = await recogniseSheets(workbook, options);
   const proposed = proposalsOf(recognised);
   if (proposed === undefined || proposed.map === null || !(await take(proposed))) return [];
-  return proposedHeaders(recognised).names.map((name) => ({ ...name, taken: true }));
+  const names = [...proposedHeaders(recognised).names];
+  for (const { resource, undecided } of ask === undefined ? [] : proposed.sheets)
+    for (const one of undecided) names.push(...(await chosenOf(one, resource, ask)));
+  return names.map((name) => ({ ...name, taken: true }));
+}
+
+/** Which of several fields a header means, or which of several headers means a field; none for no number. */
+async function chosenOf(
+  { headers, fields }: UndecidedHeaders,
+  resource: string,
+  ask: AskText = async () => '',
+): Promise<HeaderName[]> {
+  const texts = new Set(headers.map(({ header }) => normaliseHeader(header)));
+  if (texts.size < headers.length || (headers.length > 1 && fields.length > 1)) return [];
+  const places = headers.map(({ header, column }) => `${header} (${column})`);
+  const [asked, ways] = headers.length > 1 ? [fields, places] : [places, fields];
+  const list = ways.map((way, at) => `${at + 1} ${way}`).join(', ');
+  const answer = await ask(t(`  ${asked[0]}: ${list}, Enter none: `, `  ${asked[0]}: ${list}, Enter geen: `));
+  const at = Number(answer.trim()) - 1;
+  const [header, field] = headers.length > 1 ? [headers[at], fields[0]] : [headers[0], fields[at]];
+  return header === undefined || field === undefined ? [] : [{ header: header.header, field, resource }];
 }
 
 /**

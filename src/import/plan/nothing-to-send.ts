@@ -162,7 +162,7 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
         'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
         'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Veld=waarde.',
       );
-  throw new StopError(EXIT.file, message, { next: meantText(proposed) ?? sharedText(plan) ?? next });
+  throw new StopError(EXIT.file, message, { next: both(meantText(proposed), sharedText(plan)) ?? next });
 }
 
 /** Which flags give all rows what they lack of who, when and why; undefined where they lack other things. */
@@ -174,6 +174,11 @@ function sharedText({ recognised, groups }: Planned): Bilingual | undefined {
   );
   const [text] = texts;
   return text === undefined ? undefined : t(sentence(text.en), sentence(text.nl));
+}
+
+function both(one: Bilingual | undefined, other: Bilingual | undefined): Bilingual | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return t(`${one.en} ${other.en}`, `${one.nl} ${other.nl}`);
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
