@@ -63,6 +63,8 @@ export interface ImportDocument {
   readonly dryRun: boolean;
   readonly service: string;
   readonly counts: Counts;
+  /** In a dry run: how many rows would be created, updated and deleted. */
+  readonly planned?: Readonly<Record<'create' | 'update' | 'delete', number>>;
   readonly sheets: readonly SheetDocument[];
   /** Notes on the file and the run, when there are any. */
   readonly notes?: readonly string[];
@@ -95,6 +97,7 @@ export function importHead(
     dryRun: result.dryRun,
     service: plan.service,
     counts: result.counts,
+    ...(result.dryRun ? { planned: plannedCounts(result.counts) } : {}),
     sheets: result.sheets.map((sheet) => withNotes(sheet, notesOf(plan, sheet.sheet, language))),
     ...(notes.length === 0 ? {} : { notes }),
     ...proposalsOf(plan),
@@ -113,6 +116,12 @@ function proposalsOf({ proposed }: Plan): Pick<ImportDocument, 'proposals' | 'ma
   }));
   return { proposals, ...(proposed.map === null ? {} : { map: proposed.map }) };
 }
+
+const plannedCounts = ({ created, updated, deleted }: Counts): ImportDocument['planned'] & object => ({
+  create: created,
+  update: updated,
+  delete: deleted,
+});
 
 const NOT_USED = t('columns not used', 'niet-gebruikte kolommen');
 
