@@ -65,7 +65,7 @@ it.skipIf(process.platform === 'win32').each([
   expect(first.document.counts).toMatchObject({ created: 3, unknown: 1, notSent: 0 });
   const [unknown] = first.document.rows.filter(({ status }) => status === 'unknown');
   expect(unknown?.message).toMatch(
-    /^sent at .*, and no answer is known; .*catersheet apply .*, looks whether/,
+    /^sent on .*, and no answer is known; .*catersheet apply .*, looks whether/,
   );
   expect(first.stderr).toContain(`catersheet apply ${name}`);
   const cells = (await readBack(`${folder}/r.xlsx`)).get('Pakketten');
@@ -73,7 +73,7 @@ it.skipIf(process.platform === 'win32').each([
   expect(written.filter((row) => row.includes('unknown'))).toHaveLength(1);
   expect(written.find((row) => row.includes('unknown'))).toContain(unknown?.message);
   const shown = await run(['runs', name]);
-  expect(shown.stdout).toContain(`Pakketten ${unknown?.row}: unknown: ${unknown?.message}`);
+  expect(shown.stdout).toContain(`(ExternalID 600001): unknown: ${unknown?.message}`);
   expect(shown.stdout).toContain('3 created, 1 unknown');
   await service.settled();
   const second = await importing([...(by === 'apply' ? ['apply', name] : ['import', a]), '--doubt', '0.5']);

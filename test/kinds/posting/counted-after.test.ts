@@ -9,6 +9,10 @@ const [DAY, EARLY, MORNING, NOON] = ['', ' 07:00:00', ' 08:00:00', ' 12:00:00'].
   (time) => `2026-10-02${time}`,
 ) as [string, string, string, string];
 
+/** A moment of that day, as people read it. */
+const shown = (moment: string): string =>
+  moment.replace(/^2026-10-02( \d\d:\d\d):00$|^2026-10-02$/, '2 Oct 2026$1');
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -45,7 +49,7 @@ it('a mutation of before a known count is a conflict that names the count, and m
   expect(late).toMatchObject({
     ...{
       status: 'conflict',
-      message: expect.stringContaining(`20 was counted on ${MORNING} (run ${run})`),
+      message: expect.stringContaining(`20 was counted on ${shown(MORNING)} (run ${run})`),
     },
   });
   expect(await use(-2, MORNING)).toMatchObject({ status: 'conflict' });
@@ -73,13 +77,27 @@ it.each([
     'a mutation without a time',
     MORNING,
     DAY,
-    `DatumTijd (F2) is ${DAY} without a time`,
-    `on ${MORNING}`,
+    `DatumTijd (F2) is ${shown(DAY)} without a time`,
+    `on ${shown(MORNING)}`,
     true,
   ],
-  ['a count without a time', DAY, NOON, `DatumTijd (F2) is ${NOON}`, `on ${DAY} without a time`, false],
-  ['both without a time', DAY, DAY, `DatumTijd (F2) is ${DAY} without a time`, `on ${DAY} without`, false],
-  ['both at one moment', NOON, NOON, `DatumTijd (F2) is ${NOON}`, `on ${NOON}`, true],
+  [
+    'a count without a time',
+    DAY,
+    NOON,
+    `DatumTijd (F2) is ${shown(NOON)}`,
+    `on ${shown(DAY)} without a time`,
+    false,
+  ],
+  [
+    'both without a time',
+    DAY,
+    DAY,
+    `DatumTijd (F2) is ${shown(DAY)} without a time`,
+    `on ${shown(DAY)} without`,
+    false,
+  ],
+  ['both at one moment', NOON, NOON, `DatumTijd (F2) is ${shown(NOON)}`, `on ${shown(NOON)}`, true],
 ])(
   'a mutation and a count of one day of which nothing tells which came first are named with the ways out: %s',
   async (_, counted, used, own, other, byTime) => {
