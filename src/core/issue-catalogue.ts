@@ -111,7 +111,7 @@ export const ISSUES = {
     t('a shorter text', 'een kortere tekst'),
     t(
       '{hint}; it is sent whole, and the service may cut it off',
-      '{hint}; hij wordt heel verstuurd, en het systeem kan hem afkappen',
+      '{hint}; de hele tekst wordt verstuurd, maar het systeem kan hem afkappen',
     ),
   ),
   'text-characters': warning(
@@ -124,7 +124,7 @@ export const ISSUES = {
   ),
   'error-cell': error(
     t('a value', 'een waarde'),
-    t('enter a value, or correct the formula', 'geef een waarde, of verbeter de formule'),
+    t('enter a value, or correct the formula', 'vul een waarde in, of verbeter de formule'),
   ),
   'formula-without-result': {
     ...error(
@@ -174,7 +174,7 @@ export const ISSUES = {
     ),
   ),
   'cannot-clear': error(
-    t('a value; this field cannot be cleared', 'een waarde; dit veld kan niet leeg'),
+    t('a value; this field cannot be cleared', 'een waarde; dit veld mag niet leeg worden'),
     t(
       'replace #CLEAR by a value or leave the cell empty',
       'vervang #CLEAR door een waarde of laat de cel leeg',
@@ -185,7 +185,7 @@ export const ISSUES = {
     t('correct the #action cell', 'verbeter de cel onder #action'),
   ),
   'delete-not-allowed': error(
-    t('leave to delete', 'toestemming om te verwijderen'),
+    t('permission to delete', 'toestemming om te verwijderen'),
     t('run again with --allow-delete', 'draai opnieuw met --allow-delete'),
   ),
   'action-not-possible': error(t('an action that this kind of row has', 'een actie die dit soort rij kent')),
@@ -212,16 +212,13 @@ export const ISSUES = {
   ),
   'not-kept': warning(
     t('a value that the service keeps', 'een waarde die het systeem bewaart'),
-    t(
-      'the service holds nothing of what is sent of {hint}',
-      'het systeem houdt niets van wat van {hint} verstuurd wordt',
-    ),
+    t('the service keeps nothing of {hint}', 'het systeem bewaart niets van {hint}'),
   ),
   'create-only': warning(
     t('the value that the record has', 'de waarde die het record heeft'),
     t(
       'only a create takes this field; the record keeps {hint}',
-      'dit veld kan alleen bij het aanmaken mee; het record houdt {hint}',
+      'dit veld gaat alleen mee bij het aanmaken; het record houdt {hint}',
     ),
   ),
   'record-twice': warning(
@@ -246,10 +243,10 @@ export const ISSUES = {
     ),
   ),
   'repeats-refused': error(
-    t('a value that no invalid row was to write', 'een waarde die geen ongeldige rij zou schrijven'),
+    t('a value that hangs on no invalid row', 'een waarde die niet van een ongeldige rij afhangt'),
     t(
       '{hint} was to write it and is invalid: correct that row',
-      '{hint} zou haar schrijven en is ongeldig: verbeter die rij',
+      '{hint} zou deze waarde schrijven en is ongeldig: verbeter die rij',
     ),
   ),
   'linked-twice': error(
@@ -337,7 +334,7 @@ export const ISSUES = {
     t('{hint} counts the same product', '{hint} telt hetzelfde product'),
   ),
   'counted-ahead': error(
-    t('a moment that has passed', 'een moment dat geweest is'),
+    t('a moment that has passed', 'een moment dat al voorbij is'),
     t(
       'nobody can have counted then, as it is {hint} now: correct the date',
       'toen kan niemand geteld hebben, want het is nu {hint}: verbeter de datum',

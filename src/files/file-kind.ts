@@ -31,12 +31,12 @@ const ODD = {
     sentence: t('is empty: it holds 0 bytes', 'is leeg: er staan 0 bytes in'),
     next: t(
       'Save the workbook again, or download it again.',
-      'Sla de werkmap opnieuw op, of download haar opnieuw.',
+      'Sla de werkmap opnieuw op, of download hem opnieuw.',
     ),
   },
   missing: {
     sentence: t('does not exist', 'bestaat niet'),
-    next: t('Check the name and the folder.', 'Kijk de naam en de map na.'),
+    next: t('Check the name and the folder.', 'Controleer de naam en de map.'),
   },
   lock: {
     sentence: t(

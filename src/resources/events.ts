@@ -84,7 +84,7 @@ const fields = {
   WerkelijkAantalGasten: integer({ update: 'optional', help: t('Guests who came', 'Werkelijk aantal gasten'), example: 140 }),
   AantalGastenDefinitief: boolean({ update: 'optional', help: t('Number of guests is final', 'Aantal gasten is definitief'), example: true }),
   LocatieID: integer({ create: 'optional', update: 'optional', record: locations, help: t('Location', 'Locatie'), example: 6 }),
-  StatusID: integer({ create: 'optional', update: 'optional', help: t('Status', 'Status'), example: 2 }),
+  StatusID: integer({ create: 'optional', update: 'optional', help: t('Number of the status; the interface has no list of names', 'Nummer van de status; de interface heeft geen lijst met namen'), example: 2 }),
   MateriaalOpmerkingen: text({ update: 'optional', help: t('Remarks on equipment', 'Opmerkingen bij materiaal'), example: 'extra glazen' }),
   KeukenOpmerkingen: text({ update: 'optional', help: t('Remarks for the kitchen', 'Opmerkingen voor de keuken'), example: '3 × glutenvrij' }),
   Opmerkingen: text({ update: 'optional', help: t('Remarks', 'Opmerkingen'), example: 'DJ vanaf 21.00' }),

@@ -16,7 +16,7 @@ const fields = {
   ProductCategorieID: integer({ create: 'optional', update: 'optional', lookup: productCategories, help: t('Category, id or name', 'Categorie, id of naam'), example: 10 }),
   Offertetekst: text({ create: 'optional', update: 'optional', listName: 'OfferteTekst', help: t('Text on the quotation', 'Tekst op de offerte'), example: 'Inclusief servies.' }),
   InterneOpmerking: text({ create: 'optional', update: 'optional', help: t('Remark for colleagues', 'Opmerking voor collega’s'), example: 'prijs nakijken' }),
-  Volume: decimal({ create: 'optional', update: 'optional', help: t('Volume', 'Volume'), example: 2.25 }),
+  Volume: decimal({ create: 'optional', update: 'optional', help: t('Volume; the interface names no unit', 'Volume; de interface noemt geen eenheid'), example: 2.25 }),
   OpnemenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include in quotations', 'Opnemen in de offerte'), example: true }),
   OnderdelenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include the parts in quotations', 'Onderdelen opnemen in de offerte'), example: false }),
   OfferteCategorieTonen: boolean({ create: 'optional', update: 'optional', help: t('Show the quotation category', 'Offertecategorie tonen'), example: false }),

@@ -12,7 +12,7 @@ const fields = {
   ProductCategorieID: integer({ create: 'required', update: 'required', lookup: productCategories, updateLookup: productActionCategories, help: t('Category, id or name', 'Categorie, id of naam'), example: 1 }),
   ProductEenheidWaardeID: integer({ create: 'required', update: 'required', lookup: dropdownValues('producteenheid'), help: t('Product unit', 'Producteenheid'), example: 201 }),
   Gewicht: decimal({ create: 'required', update: 'required', help: t('Weight', 'Gewicht'), example: 0.25 }),
-  OPK: integer({ create: 'required', update: 'required', help: t('OPK', 'OPK'), example: 10 }),
+  OPK: integer({ create: 'required', update: 'required', help: t('A whole number; the interface does not say what it means', 'Een geheel getal; de interface zegt niet wat het betekent'), example: 10 }),
   RekenEenheidID: integer({ create: 'optional', update: 'optional', reads: 'list', lookup: units, help: t('Unit of calculation, id or name', 'Rekeneenheid, id of naam'), example: 1 }),
   Verkoopprijs: money({ create: 'optional', update: 'optional', help: t('Sales price', 'Verkoopprijs'), example: 3.95 }),
   PerStukWeergeven: boolean({ create: 'optional', update: 'optional', help: t('Show per piece', 'Per stuk weergeven'), example: false }),

@@ -6,7 +6,7 @@ const ENGLISH: ReadonlySet<string> = new Set(WORDS.split(' '));
 
 /** What reads the same in both languages, or is the program's own: flags, commands, names of fields, addresses. */
 const IDENTIFIERS =
-  /--?[a-z][\w-]*(?:[= ](?:last|mine|theirs|same|other|problems|new|all)\b)?|catersheet(?: [a-z-]+)*|#\w+|\bnot sent\b|\b(?:[\w-]+\/)+[\w.-]*|\b[\w-]+\.[A-Za-z]\w+\b|\b(?:same|other)(?=:)|\b\w*[a-z][A-Z]\w*|\$\{[^}]*\}|\{\w+\}|[“"'‘][^“”"'’ ]*[”"'’]/g;
+  /(?<![\w-])--?[a-z][\w-]*(?:[= ](?:last|mine|theirs|same|other|problems|new|all)(?:\|\w+)*\b)?|catersheet(?: [a-z-]+)*|#\w+|\bnot sent\b|\b(?:[\w-]+\/)+[\w.-]*|\b[\w-]+\.[A-Za-z]\w+\b|\b(?:same|other)(?=:)|\b\w*[a-z][A-Z]\w*|\$\{[^}]*\}|\{[^{}]*\}|[“"'‘][^“”"'’ ]*[”"'’]/g;
 
 /** The English words in a text that should be Dutch. */
 export function englishIn(text: string): string[] {
