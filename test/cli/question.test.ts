@@ -69,7 +69,7 @@ describe.skipIf(!hasTerminals)('the question before sending (on a terminal by wa
     const press = { wanted: QUESTION, keys: 'y\r' };
     const options = { cwd: folder, env: { CATERSHEET_HOME: folder } };
     const { shown } = runOnTerminal(['import', 'a.xlsx', '--no-color'], press, options);
-    expect(shown.match(/Pakketten D3 Verkoopprijs/g)).toHaveLength(1);
+    expect(shown.match(/D3 Verkoopprijs: found/g)).toHaveLength(1);
     expect(shown).toContain('will be sent');
     expect(shown).toMatch(/Correct the red cells in a\.result\.xlsx and import that file:/);
   });
