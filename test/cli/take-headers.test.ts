@@ -99,6 +99,6 @@ describe.skipIf(!hasTerminals)('headers of one’s own on a terminal (by way of 
   it('stay unused where the answer is no', () => {
     const { code, shown } = kitchen().answer('n\r');
     expect(code).toBe(3);
-    expect(shown).toContain(`To use these headers, add --map "${MAP}".`);
+    expect(shown.replace(/\s+/g, ' ')).toContain(`To use these headers, add --map "${MAP}".`);
   });
 });
