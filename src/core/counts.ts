@@ -22,10 +22,42 @@ export const COUNT_WORDS = {
   notSent: count(t('not sent', 'niet verstuurd')),
 };
 
+/** What rows came to that make no record of their own; shown in place of created. */
+const MADE_WORDS = {
+  posted: count(t('posted', 'geboekt'), t('to post', 'te boeken')),
+  fetched: count(t('fetched', 'opgehaald'), t('to fetch', 'op te halen')),
+  uploaded: count(t('uploaded', 'geüpload'), t('to upload', 'te uploaden')),
+};
+
+/** What the creates of a sheet are called where they make no record. */
+export type Made = keyof typeof MADE_WORDS;
+
+const { read, created, ...others } = COUNT_WORDS;
+/** Column heads of the counts as people are shown them. */
+export const SHOWN_WORDS = { read, created, ...MADE_WORDS, ...others };
+
+/** Rows by outcome as people are shown them. */
+export type ShownCounts = { [Name in keyof typeof SHOWN_WORDS]: number };
+
+/** The name that a count is shown under, of a sheet whose creates are called so. */
+export const shownName = (name: keyof Counts, made: Made | undefined): keyof ShownCounts =>
+  name === 'created' ? (made ?? name) : name;
+
+/** The counts of sheets together, as they are shown. */
+export function shownTotal(
+  sheets: readonly { readonly counts: Counts; readonly made: Made | undefined }[],
+): ShownCounts {
+  const total = Object.fromEntries(SHOWN_NAMES.map((name) => [name, 0])) as ShownCounts;
+  for (const { counts, made } of sheets)
+    for (const name of NAMES) total[shownName(name, made)] += counts[name];
+  return total;
+}
+
 /** Rows by outcome; in a dry run created, updated and deleted are what would be. */
 export type Counts = { [Name in keyof typeof COUNT_WORDS]: number };
 
 const NAMES = Object.keys(COUNT_WORDS) as (keyof Counts)[];
+const SHOWN_NAMES = Object.keys(SHOWN_WORDS) as (keyof ShownCounts)[];
 
 /** Counts of no rows. */
 export const noCounts = (): Counts => Object.fromEntries(NAMES.map((name) => [name, 0])) as Counts;
@@ -52,8 +84,8 @@ export function closes(counts: Counts): boolean {
 }
 
 /** The counts to show: the rows read, and each count above 0. */
-export function shownCounts(total: Counts): (keyof Counts)[] {
-  return NAMES.filter((name) => name === 'read' || total[name] > 0);
+export function shownCounts(total: ShownCounts): (keyof ShownCounts)[] {
+  return SHOWN_NAMES.filter((name) => name === 'read' || total[name] > 0);
 }
 
 /** A number of requests in words: "1 request". */

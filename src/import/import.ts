@@ -3,6 +3,7 @@ import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Language } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
+import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/resource.ts';
 import { readWorkbook, type Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
@@ -147,7 +148,13 @@ export async function finishImport(
   if (!dryRun) await rememberSending(context, plan);
   const applied = dryRun ? asPlanned(plan) : await applyPlan(context, plan);
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
-  const wording = { dryRun, language, locale: plan.locale, isMoney: moneyIn(context.resources) };
+  const wording = {
+    dryRun,
+    language,
+    locale: plan.locale,
+    isMoney: moneyIn(context.resources),
+    madeBy: madeIn(context.resources),
+  };
   const written = await writeResults(context, plan, applied.sheets, place.target, {
     ...wording,
     onlyProblems,

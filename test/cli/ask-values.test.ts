@@ -41,7 +41,7 @@ describe('a count that does not say who, when and why, without a terminal', () =
     ).run();
     expect(some.stdout).toContain('to give all rows that lack it one value, add --set WerknemerID=…\n');
     const whole = await store(`${head}\n7001;900;12;30-3-2026 18:00;4901;Week\n`).run();
-    expect(whole.stdout).toMatch(/to create\n/);
+    expect(whole.stdout).toMatch(/to post\n/);
     expect(whole.stdout).not.toContain('--set');
   });
 });
@@ -69,7 +69,7 @@ describe.skipIf(!hasTerminals)('the same on a terminal (by way of python3)', () 
     expect(shown).toContain('found "Jan", expected a whole number');
     expect(shown).toContain('found "someday", expected a date');
     expect(shown).toContain('That is none of them.');
-    expect(shown).toMatch(/rows {2}to create\r?\n *telling +2 +2\r?\n/);
+    expect(shown).toMatch(/rows {2}to post\r?\n *telling +2 +2\r?\n/);
     expect(code).toBe(0);
   });
 

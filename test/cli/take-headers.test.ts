@@ -92,7 +92,7 @@ describe.skipIf(!hasTerminals)('headers of one’s own on a terminal (by way of 
       ],
       { cwd: folder, env: { CATERSHEET_HOME: env } },
     );
-    expect(shown).toMatch(/rows {2}to create\r?\n *telling +1 +1/);
+    expect(shown).toMatch(/rows {2}to post\r?\n *telling +1 +1/);
     expect(code).toBe(0);
   });
 

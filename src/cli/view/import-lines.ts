@@ -21,7 +21,7 @@ interface ImportWording {
 export function planLines(plan: Plan, { language, width }: ImportWording): Line[] {
   return [
     '',
-    ...countsTable(plan.sheets, plan.counts, { would: true, language, width }),
+    ...countsTable(plan.sheets, { would: true, language, width }),
     ...readingLines(plan, [], language),
     '',
     sendText(plan, willSendText(plan.requests), language),
@@ -36,12 +36,12 @@ export async function importLines(
   told: boolean,
 ): Promise<Line[]> {
   const { result } = shown;
-  const { plan, dryRun, declined, counts } = result;
+  const { plan, dryRun, declined } = result;
   const would = dryRun || declined;
   const trouble = declined ? [] : await troubleLines(shown.rows, dryRun, language);
   const place = (of: Bilingual, path: string | null): Line[] =>
     path === null ? [] : [['bold', path, `${of[language]}: `]];
-  const table = countsTable(result.sheets, counts, { would, language, width });
+  const table = countsTable(result.sheets, { would, language, width });
   const head: Line[] = [
     '',
     ['bold', `${plan.workbook.file} → ${serviceText(shown.service, language)}`],

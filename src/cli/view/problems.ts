@@ -1,4 +1,12 @@
-import { COUNT_WORDS, type Counts, countedAs, shownCounts } from '../../core/counts.ts';
+import {
+  COUNT_WORDS,
+  type Counts,
+  countedAs,
+  SHOWN_WORDS,
+  type ShownCounts,
+  shownCounts,
+  shownTotal,
+} from '../../core/counts.ts';
 import { describeIssue, stopsRow } from '../../core/issue.ts';
 import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
@@ -9,6 +17,8 @@ import { proposalTexts } from '../../import/map/proposed-map.ts';
 import { unknownTexts } from '../../import/map/sheet-notes.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { IssueGroup } from '../../import/plan/plan-report.ts';
+import { allSheets } from '../../resources/registry.ts';
+import { madeIn } from '../../schema/made.ts';
 import { padded, say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
@@ -108,8 +118,11 @@ export function proposalLines({ proposed }: Pick<Plan, 'proposed'>, language: La
 
 interface Line {
   readonly sheet: string;
+  readonly resource: string;
   readonly counts: Counts;
 }
+
+const madeBy = madeIn(allSheets);
 
 /** How counts are told: as what would be, in a language, in so many columns. */
 interface CountsWording {
@@ -123,16 +136,18 @@ interface CountsWording {
  * One line a sheet with the columns that count anything, and a total for several sheets. Where that is too
  * wide the counts of each sheet follow one another.
  */
-export function countsTable(
-  sheets: readonly Line[],
-  total: Counts,
-  { would, language, width }: CountsWording,
-): string[] {
+export function countsTable(sheets: readonly Line[], { would, language, width }: CountsWording): string[] {
+  const each = sheets.map(({ sheet, resource, counts }) => ({ sheet, counts, made: madeBy(resource) }));
+  const total = shownTotal(each);
   const shown = shownCounts(total);
-  const word = (name: keyof Counts): string => COUNT_WORDS[name][would ? 'would' : 'done'][language];
+  const word = (name: keyof ShownCounts): string => SHOWN_WORDS[name][would ? 'would' : 'done'][language];
   const sums = { sheet: say(WORDS.total, language), counts: total };
-  const listed = sheets.length > 1 ? [...sheets, sums] : sheets;
-  const line = ({ sheet, counts }: Line): string[] => [sheet, ...shown.map((name) => String(counts[name]))];
+  const own = each.map((one) => ({ sheet: one.sheet, counts: shownTotal([one]) }));
+  const listed = own.length > 1 ? [...own, sums] : own;
+  const line = ({ sheet, counts }: (typeof own)[number]): string[] => [
+    sheet,
+    ...shown.map((name) => String(counts[name])),
+  ];
   const lines = [[WORDS.sheet[language], ...shown.map(word)], ...listed.map(line)];
   const widths = lines[0]?.map((_, column) =>
     Math.max(...lines.map((cells) => shownWidth(cells[column] ?? ''))),

@@ -1,6 +1,13 @@
 import { basename } from 'node:path';
 import { aboutText } from '../../core/codecs/moment.ts';
-import { COUNT_WORDS, type Counts, requestsText, shownCounts } from '../../core/counts.ts';
+import {
+  type Counts,
+  requestsText,
+  SHOWN_WORDS,
+  type ShownCounts,
+  shownCounts,
+  shownTotal,
+} from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { visibleLine, visibleText } from '../../core/visible-text.ts';
@@ -8,7 +15,7 @@ import type { Applied } from '../apply/apply-plan.ts';
 import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { Problem } from '../results/problem-tally.ts';
-import { OUTCOME_TONES, type OutcomeName, type ResultWording } from '../results/row-outcome.ts';
+import { OUTCOME_TONES, type OutcomeName, type ResultWording, withMade } from '../results/row-outcome.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { type ReportHead, rowAnchor, rowPiece } from './report-row.ts';
 import type { ReportWords } from './report-words.ts';
@@ -106,12 +113,14 @@ function timePiece(at: string, language: Language): ElementPiece {
 }
 
 /** The counts of every sheet, and the total of more than one; a count links to its rows. */
-function countTable({ sheets, counts, wording, words, head }: SurveyedReport): ElementPiece {
+function countTable({ sheets, wording, words, head }: SurveyedReport): ElementPiece {
   const { language, dryRun } = wording;
-  const shown = shownCounts(counts);
-  const labels = shown.map((name) => COUNT_WORDS[name][dryRun ? 'would' : 'done'][language]);
+  const each = withMade(sheets, wording);
+  const total = shownTotal(each);
+  const shown = shownCounts(total);
+  const labels = shown.map((name) => SHOWN_WORDS[name][dryRun ? 'would' : 'done'][language]);
   const heads = [words.sheet, ...labels].map((label) => element('th', { scope: 'col' }, label));
-  const line = (name: string, of: Counts, sheet?: number): ElementPiece =>
+  const line = (name: string, of: ShownCounts, sheet?: number): ElementPiece =>
     element(
       'tr',
       { class: sheet === undefined ? 'total' : undefined },
@@ -127,13 +136,13 @@ function countTable({ sheets, counts, wording, words, head }: SurveyedReport): E
     element(
       'tbody',
       {},
-      sheets.map((each) => line(each.sheet, each.counts, head.sheets.indexOf(each.sheet))),
-      sheets.length > 1 && line(words.total, counts),
+      each.map((one) => line(one.sheet, shownTotal([one]), head.sheets.indexOf(one.sheet))),
+      sheets.length > 1 && line(words.total, total),
     ),
   );
 }
 
-function countPiece(name: keyof Counts, count: number, { language }: ReportHead, sheet?: number): Piece {
+function countPiece(name: keyof ShownCounts, count: number, { language }: ReportHead, sheet?: number): Piece {
   const text = figure(count, language);
   if (count === 0) return element('span', { class: 'zero' }, text);
   // Unchanged rows are not listed.
@@ -244,7 +253,8 @@ function rowSection(report: SurveyedReport): ElementPiece {
 }
 
 /** Hidden until the page's script runs. */
-function filterForm({ counts, survey, sheets, head, words }: SurveyedReport): ElementPiece {
+function filterForm({ survey, sheets, head, words, wording }: SurveyedReport): ElementPiece {
+  const counts = shownTotal(withMade(sheets, wording));
   const { language, words: own } = head;
   const outcomes = (Object.keys(OUTCOME_TONES) as OutcomeName[])
     .filter((name) => name !== 'unchanged' && counts[name] > 0)

@@ -1,11 +1,10 @@
-import { COUNT_WORDS } from '../../core/counts.ts';
+import { SHOWN_WORDS } from '../../core/counts.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { isMade, keyText, messageText, sentTexts, sentValues, shownChanges } from '../../core/row-text.ts';
 import { visibleText } from '../../core/visible-text.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { countOf } from '../apply/apply-plan.ts';
 import { createProblemTally, type ProblemTally } from '../results/problem-tally.ts';
-import { OUTCOME_TONES, type OutcomeName, type ResultWording } from '../results/row-outcome.ts';
+import { OUTCOME_TONES, type OutcomeName, outcomeOf, type ResultWording } from '../results/row-outcome.ts';
 import type { ReportChange, ReportHead, ReportRow } from './report-row.ts';
 
 const NAMES = Object.keys(OUTCOME_TONES) as OutcomeName[];
@@ -16,7 +15,7 @@ export const outcomeNumber = (name: OutcomeName): number => NAMES.indexOf(name);
 /** Every outcome with its word, as what was done or what would be. */
 export function outcomeWords({ dryRun, language }: ResultWording): ReportHead['outcomes'] {
   return NAMES.map((name) => ({
-    text: COUNT_WORDS[name][dryRun ? 'would' : 'done'][language],
+    text: SHOWN_WORDS[name][dryRun ? 'would' : 'done'][language],
     tone: OUTCOME_TONES[name],
   }));
 }
@@ -48,8 +47,8 @@ export interface RowReading {
 /** A row as the page shows it; null for one that is plainly unchanged. */
 export function toReportRow(result: RowResult, reading: RowReading): ReportRow | null {
   const { planned, outcome } = result;
-  const { dryRun, language } = reading.wording;
-  const name = countOf(result, dryRun);
+  const { language } = reading.wording;
+  const name = outcomeOf(result, reading.wording);
   const message = visibleText(messageText(result, language));
   if (name === 'unchanged' && (message === '' || (planned.plain === true && outcome === null))) return null;
   const resource = reading.resources.find((one) => one.name === planned.resource);

@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
-import { COUNT_WORDS, type Counts, shownCounts } from '../../core/counts.ts';
+import { SHOWN_WORDS, type ShownCounts, shownCounts, shownTotal } from '../../core/counts.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
 import { visibleText } from '../../core/visible-text.ts';
 import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
 import type { Plan } from '../plan/plan-import.ts';
-import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
+import type { SheetCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
 import { RESULT_WORDS } from './result-words.ts';
-import type { ResultWording } from './row-outcome.ts';
+import { type ResultWording, withMade } from './row-outcome.ts';
 
 const WORDS = {
   ...RESULT_WORDS,
@@ -83,16 +83,20 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
   ];
 }
 
-function countRows(sheets: readonly SheetCounts[], { language, dryRun }: ResultWording): SummaryCell[][] {
-  const total = totalCounts(sheets);
+function countRows(
+  sheets: readonly SheetCounts[],
+  { language, dryRun, madeBy }: ResultWording,
+): SummaryCell[][] {
+  const each = withMade(sheets, { madeBy });
+  const total = shownTotal(each);
   const shown = shownCounts(total);
-  const words = shown.map((name) => COUNT_WORDS[name][dryRun ? 'would' : 'done'][language]);
+  const words = shown.map((name) => SHOWN_WORDS[name][dryRun ? 'would' : 'done'][language]);
   const heads = [WORDS.sheet[language], ...words].map((value): SummaryCell => ({ value, look: 'head' }));
-  const line = (name: string, counts: Counts): SummaryCell[] => [
+  const line = (name: string, counts: ShownCounts): SummaryCell[] => [
     { value: name },
     ...shown.map((count): SummaryCell => ({ value: counts[count] })),
   ];
-  const lines = sheets.map(({ sheet, counts }) => line(sheet, counts));
+  const lines = each.map((one) => line(one.sheet, shownTotal([one])));
   return [heads, ...lines, ...(sheets.length > 1 ? [line(WORDS.total[language], total)] : [])];
 }
 

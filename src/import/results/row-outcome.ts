@@ -1,5 +1,5 @@
 import { addressColumn } from '../../core/cell.ts';
-import type { Counts } from '../../core/counts.ts';
+import { type Counts, type Made, type ShownCounts, shownName } from '../../core/counts.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
 import { type Language, t } from '../../core/language.ts';
@@ -16,21 +16,36 @@ import { visibleText } from '../../core/visible-text.ts';
 import type { CellMark, ShownOutcome, Tone } from '../../files/result-sheet.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
+import type { SheetCounts } from '../plan/plan-report.ts';
 import { isPassedOver } from '../plan/plan-sheet.ts';
 
 /** How a result is worded: language, numbers, and as what was done or what would be. */
 export interface ResultWording extends ValueWording {
   readonly dryRun: boolean;
+  /** What the creates of a resource are called; undefined where they are creates. */
+  readonly madeBy: (resource: string) => Made | undefined;
   /** Only rows that need work are seen: a workbook hides the others, a CSV leaves them out. */
   readonly onlyProblems?: boolean | undefined;
 }
 
-/** An outcome, by the name that it is counted under. */
-export type OutcomeName = Exclude<keyof Counts, 'read'>;
+/** An outcome, by the name that it is shown under. */
+export type OutcomeName = Exclude<keyof ShownCounts, 'read'>;
+
+/** The name that a row's outcome is shown under. */
+export const outcomeOf = (result: RowResult, { dryRun, madeBy }: ResultWording): OutcomeName =>
+  shownName(countOf(result, dryRun), madeBy(result.planned.resource)) as OutcomeName;
+
+/** The counts of sheets, with what their creates are called. */
+export const withMade = (
+  sheets: readonly SheetCounts[],
+  { madeBy }: Pick<ResultWording, 'madeBy'>,
+): { readonly sheet: string; readonly counts: Counts; readonly made: Made | undefined }[] =>
+  sheets.map(({ sheet, resource, counts }) => ({ sheet, counts, made: madeBy(resource) }));
 
 /** The tone of each outcome, in the order in which they are shown. */
 export const OUTCOME_TONES: Readonly<Record<OutcomeName, Tone>> = {
-  ...({ created: 'good', updated: 'good', unchanged: 'plain', deleted: 'good', skipped: 'plain' } as const),
+  ...({ created: 'good', posted: 'good', fetched: 'good', uploaded: 'good', updated: 'good' } as const),
+  ...({ unchanged: 'plain', deleted: 'good', skipped: 'plain' } as const),
   ...({ conflict: 'warn', invalid: 'bad', failed: 'bad', unknown: 'bad', notSent: 'warn' } as const),
 };
 

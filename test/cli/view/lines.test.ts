@@ -33,13 +33,42 @@ test.each<[Line, Line[]]>([
 
 test('counts that are too wide for the screen follow one another, sheet by sheet', () => {
   const counts = { ...noCounts(), read: 12, created: 3, unchanged: 8, invalid: 1 };
-  const sheets = [{ sheet: 'Pakketten', counts }];
+  const sheets = [{ sheet: 'Pakketten', resource: 'packages', counts }];
   const wording = { would: false, language: 'nl' } as const;
-  expect(countsTable(sheets, counts, { ...wording, width: 60 })).toEqual([
+  expect(countsTable(sheets, { ...wording, width: 60 })).toEqual([
     '  Werkblad   rijen  aangemaakt  ongewijzigd  ongeldig',
     '  Pakketten     12           3            8         1',
   ]);
-  expect(countsTable(sheets, counts, { ...wording, width: 40 })).toEqual([
+  expect(countsTable(sheets, { ...wording, width: 40 })).toEqual([
     '  Pakketten: 12 rijen, 3 aangemaakt, 8 ongewijzigd, 1 ongeldig',
+  ]);
+});
+
+test.each([
+  ['stock-count', 'posted', 'geboekt', 'te boeken'],
+  ['stock-mutations', 'posted', 'geboekt', 'te boeken'],
+  ['invoices', 'fetched', 'opgehaald', 'op te halen'],
+  ['documents', 'uploaded', 'geüpload', 'te uploaden'],
+  ['events', 'created', 'aangemaakt', 'aan te maken'],
+])('what became of %s is counted as %s', (resource, en, nl, would) => {
+  const sheets = [{ sheet: 'Lijst', resource, counts: { ...noCounts(), read: 2, created: 2 } }];
+  const head = (language: 'en' | 'nl', dryRun: boolean) =>
+    countsTable(sheets, { would: dryRun, language, width: null })[0]?.trim().split(/ {2,}/);
+  expect(head('en', false)).toEqual(['Sheet', 'rows', en]);
+  expect(head('nl', false)).toEqual(['Werkblad', 'rijen', nl]);
+  expect(head('nl', true)).toEqual(['Werkblad', 'rijen', would]);
+});
+
+test('records that are created and counts that are posted stand in columns of their own', () => {
+  const created = { ...noCounts(), read: 3, created: 2, invalid: 1 };
+  const sheets = [
+    { sheet: 'Pakketten', resource: 'packages', counts: created },
+    { sheet: 'Telling', resource: 'stock-count', counts: { ...noCounts(), read: 4, created: 4 } },
+  ];
+  expect(countsTable(sheets, { would: false, language: 'en', width: null })).toEqual([
+    '  Sheet      rows  created  posted  invalid',
+    '  Pakketten     3        2       0        1',
+    '  Telling       4        0       4        0',
+    '  Total         7        2       4        1',
   ]);
 });

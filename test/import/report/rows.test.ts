@@ -15,12 +15,14 @@ import {
   toReportRow,
 } from '../../../src/import/report/survey-rows.ts';
 import { resources } from '../../../src/resources/registry.ts';
+import { madeIn } from '../../../src/schema/made.ts';
 
 const PLANNED: PlannedRow = {
   ...{ seq: 0, sheet: 'Pakketten', row: 7, resource: 'packages', action: 'unchanged', key: null },
   ...{ id: null, external: null, lmt: null, changes: [], steps: [], needs: [], issues: [], message: null },
 };
 const OUTCOME: Outcome = { seq: 0, status: 'created', id: 5012, message: null, issues: [], at: null };
+const wording = { language: 'nl', locale: 'nl', madeBy: madeIn(resources) } as const;
 const name = { OmschrijvingIntern: 'Buffet', Verkoopprijs: 12.5 };
 const create = { purpose: 'create', endpoint: 'packages.create', body: name } as const;
 
@@ -29,13 +31,13 @@ const inPlain = (planned: Partial<PlannedRow>, outcome: Partial<Outcome> | null,
   const row = toReportRow(
     { planned: { ...PLANNED, ...planned }, outcome: outcome === null ? null : { ...OUTCOME, ...outcome } },
     {
-      ...{ sheets: new NameNumbers(), fields, wording: { language: 'nl', locale: 'nl', dryRun } },
+      ...{ sheets: new NameNumbers(), fields, wording: { ...wording, dryRun } },
       resources,
     },
   );
   if (row === null) return null;
   const [, number, outcomeAt, id, external, label, message, changes] = row;
-  const word = outcomeWords({ language: 'nl', locale: 'nl', dryRun })[outcomeAt]?.text;
+  const word = outcomeWords({ ...wording, dryRun })[outcomeAt]?.text;
   const changed = changes.map(([field, from, to]) => `${fields.all[field]} ${from ?? '-'} ${to}`);
   return [number, word, id, external, label, message, ...changed];
 };
@@ -57,6 +59,16 @@ describe('a report shows a row that is', () => {
       'created',
       inPlain({ action: 'create', external: 31, steps: [create] }, {}),
       [7, 'aangemaakt', 5012, 'ExternalID 31', 'Buffet', '', 'Verkoopprijs - 12,5'],
+    ],
+    [
+      'to be counted',
+      inPlain({ action: 'create', resource: 'stock-count' }, null, true),
+      [7, 'te boeken', null, '', '', ''],
+    ],
+    [
+      'a mutation',
+      inPlain({ action: 'create', resource: 'stock-mutations' }, {}),
+      [7, 'geboekt', 5012, '', '', ''],
     ],
     [
       'created with a reference to a record whose id was not known before',
@@ -105,12 +117,12 @@ describe('a report shows a row that is', () => {
 
 const HEAD: ReportHead = {
   ...{ language: 'nl', sheets: ['Pakketten', 'Recepten'], fields: ['Verkoopprijs'] },
-  ...{ outcomes: outcomeWords({ language: 'nl', locale: 'nl', dryRun: true }), words: pageWords('nl') },
+  ...{ outcomes: outcomeWords({ ...wording, dryRun: true }), words: pageWords('nl') },
 };
 const ROWS: ReportRow[] = [
   [0, 2, 0, null, 'ExternalID 31', 'Crème Brûlée', '', [[0, null, '12,50']]],
-  [0, 12, 1, 5012, 'ExternalID 32', 'Soep', '', [[0, '10', '11']]],
-  [1, 12, 6, 5013, '', '', 'F12 Verkoopprijs: gevonden "abc"', []],
+  [0, 12, outcomeNumber('updated'), 5012, 'ExternalID 32', 'Soep', '', [[0, '10', '11']]],
+  [1, 12, outcomeNumber('invalid'), 5013, '', '', 'F12 Verkoopprijs: gevonden "abc"', []],
 ];
 test.each([
   ['updated', 'Verkoopprijs: <del>10</del> → <ins>11</ins>'],
@@ -143,9 +155,9 @@ describe('the rows that a search finds', () => {
     [{ text: '#1' }, []],
     [{ text: 'ExternalID\u00a031' }, [0]],
     [{ sheet: 0 }, [0, 1]],
-    [{ outcome: 6 }, [2]],
+    [{ outcome: outcomeNumber('invalid') }, [2]],
     [{ outcome: 'remarks' }, [2]],
-    [{ outcome: 1, text: 'creme' }, []],
+    [{ outcome: outcomeNumber('updated'), text: 'creme' }, []],
   ])('are those that match %j', (wish, expected) => {
     expect(search({ ...ALL, ...wish })).toEqual(expected.map((at) => ROWS[at]));
   });

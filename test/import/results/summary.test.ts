@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importWorkbook, readWorkbook } from '../../../src/index.ts';
@@ -59,5 +60,39 @@ test('the summary tells counts and problems, and is passed over and replaced whe
     'Resultaat',
     'Notities',
     'Pakketten',
+  ]);
+});
+
+test('the summary and the report say of counts that they are posted, of packages that they are created', async () => {
+  const service = await openTestService();
+  const head = ['ProductID', 'GeteldRekeneenheid', 'WerknemerID', 'DatumTijd'];
+  const file = await makeWorkbook(join(service.folder, 'maart.xlsx'), {
+    Pakketten: packageRows(2),
+    Voorraadtelling: [
+      [...head, 'MutatieCategorieID', 'MutatieReden'],
+      [7001, 900, 12, '30-3-2026 18:00', 4901, 'Week'],
+    ],
+  });
+  const report = join(service.folder, 'verslag.html');
+  const { counts } = await importWorkbook(file, {
+    ...{ baseUrl: service.url, token: service.token, lang: 'nl' },
+    ...{ ledger: join(service.folder, 'ledger.db'), log: join(service.folder, 'run.log'), report },
+  });
+  expect(counts).toMatchObject({ read: 3, created: 3 });
+  const sheets = await readBack(join(service.folder, 'maart.result.xlsx'));
+  const lines = [...(sheets.get('Resultaat')?.values() ?? [])].map((cells) =>
+    [...cells.values()].join(' | '),
+  );
+  const table = ['Werkblad | rijen | aangemaakt | geboekt', 'Pakketten | 2 | 2 | 0'];
+  expect(lines).toEqual(
+    expect.arrayContaining([...table, 'Voorraadtelling | 1 | 0 | 1', 'Totaal | 3 | 2 | 1']),
+  );
+  expect(sheets.get('Voorraadtelling')?.get(2)?.get(7)).toBe('created');
+  const page = readFileSync(report, 'utf8');
+  expect(page).toContain('<th scope="col">aangemaakt</th><th scope="col">geboekt</th>');
+  expect(page.match(/<span class="pill good">\w+<\/span>/g)?.map((pill) => pill.slice(24, -7))).toEqual([
+    'aangemaakt',
+    'aangemaakt',
+    'geboekt',
   ]);
 });
