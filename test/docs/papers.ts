@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Written in other ways than by hand: their words come from the definitions that the program itself uses. */
-const MADE = ['docs/commands.md', 'docs/interface.md', 'docs/licences.md'];
+const MADE = ['docs/api.md', 'docs/commands.md', 'docs/interface.md', 'docs/licences.md'];
 
 /** One page. */
 export interface Paper {
