@@ -8,8 +8,9 @@ export default defineConfig({
     maxWorkers: 4,
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only ends what hangs: on a busy machine a test that runs the program takes a minute.
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     reporters: ['default', ['json', { outputFile: 'test-report.json' }]],
   },
 });

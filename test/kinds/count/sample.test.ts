@@ -49,7 +49,7 @@ it('the cold room’s count is imported after the catalogue, and is unchanged th
   } = (await service.log()).counts;
   expect(others).toEqual({ 'stock.currenttotal': 80 });
   expect(pages + more).toBeLessThan(10);
-}, 30_000);
+});
 
 it('a count takes a product that the same workbook creates for one with nothing in stock', async () => {
   const service = await openTestService();

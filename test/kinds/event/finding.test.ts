@@ -31,7 +31,7 @@ it('300 events of one month cost a handful of reads to find by ExternalID and to
   expect(counts['events.all']).toBeLessThanOrEqual(4);
   // One of them once more, for what the service makes of its values, and of what an update does not send.
   expect(counts['events.get']).toBe(4);
-}, 30_000);
+});
 
 describe('an event is found', () => {
   it('in a list that answers a single record', async () => {

@@ -54,7 +54,7 @@ describe('a create whose answer was lost', () => {
     await applyPlan(plan, options);
     await service.faults({ reset: 0 });
     expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 2 });
-  }, 30_000);
+  });
 });
 
 const keyless = (count: number) =>
