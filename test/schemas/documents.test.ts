@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { CLI } from '../helpers/run-cli.ts';
 import { openTestService, type TestService } from '../helpers/test-service.ts';
 
 const FILE = fileURLToPath(new URL('../../schemas/catersheet-1.schema.json', import.meta.url));
@@ -70,9 +72,29 @@ test('every document that a command prints is as the schema says, and has no key
   expectDocument('finance', await printed(service, 'export', 'finance', ...period, '-o', 'f.xlsx', '--json'));
   expectDocument('ledgerCheck', await printed(service, 'ledger', 'check', '--json'));
   expectDocument('ledgerBackup', await printed(service, 'ledger', 'backup', 'kopie.db', '--json'));
+  const later = (await printed(service, 'import', file, '--dry-run', '--json')) as { readonly run: string };
+  const restored = await printed(service, 'ledger', 'restore', 'kopie.db', '--json');
+  expectDocument('ledgerRestore', restored);
+  expect(restored).toMatchObject({ lost: [{ run: later.run, file }] });
   const { stdout } = await service.run(['export', 'packages', '-o', '-', '--format', 'ndjson']);
   for (const line of stdout.trimEnd().split('\n')) expectDocument('record', JSON.parse(line));
   expect(wrong).toEqual([]);
+});
+
+test('what the sandbox prints about itself is as the schema says, and leads to it', async () => {
+  const script = [CLI, 'sandbox', '--data', ':memory:', '--json'];
+  const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill());
+  let text = '';
+  for await (const part of child.stdout) {
+    text += String(part);
+    if (text.endsWith('}\n')) break;
+  }
+  const document = JSON.parse(text) as { readonly baseUrl: string; readonly token: string };
+  expect(faults('sandbox', document)).toEqual([]);
+  const headers = { authorization: `Bearer ${document.token}` };
+  const url = `${document.baseUrl}/_sandbox/log`;
+  expect([(await fetch(url, { headers })).status, (await fetch(url)).status]).toEqual([200, 401]);
 });
 
 test('the schema refuses a document of another shape', () => {
