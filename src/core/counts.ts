@@ -1,5 +1,5 @@
 import { type Bilingual, t } from './language.ts';
-import { type Action, plannedStatus, type Status } from './plan.ts';
+import { type Action, plannedStatus, SENDING, type Status } from './plan.ts';
 
 /** The texts of a count, as what was done and as what would be. */
 const count = (done: Bilingual, would = done): { readonly done: Bilingual; readonly would: Bilingual } => ({
@@ -66,6 +66,16 @@ export const noCounts = (): Counts => Object.fromEntries(NAMES.map((name) => [na
 export function countedAs(status: Status): Exclude<keyof Counts, 'read'> {
   return status === 'not sent' ? 'notSent' : status;
 }
+
+/** What `#status` says of a row that is counted under this name: in a dry run what would be. */
+export function statusOf(name: Exclude<keyof ShownCounts, 'read'>, dryRun: boolean): Status | Action {
+  if (name === 'notSent') return 'not sent';
+  const status = isMadeName(name) ? 'created' : name;
+  return dryRun ? (SENDING.find((action) => plannedAs(action) === status) ?? status) : status;
+}
+
+/** Whether a count is of rows that make no record of their own. */
+export const isMadeName = (name: keyof ShownCounts): name is Made => name in MADE_WORDS;
 
 /** The count that a planned action belongs to if it succeeds. */
 export function plannedAs(action: Action): Exclude<keyof Counts, 'read'> {

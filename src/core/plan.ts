@@ -20,7 +20,8 @@ const ENDS = {
 /** What the plan does with a row. */
 export type Action = keyof typeof ENDS;
 
-const SENDING: readonly Action[] = ['create', 'update', 'delete'];
+/** The actions that send something. */
+export const SENDING: readonly Action[] = ['create', 'update', 'delete'];
 
 /** One field that an update changes. */
 export interface FieldChange {

@@ -3,6 +3,7 @@ import { decimalOf, ZERO } from '../core/decimal.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { visibleLine } from '../core/visible-text.ts';
+import { serviceText } from '../run/service-text.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import { RECORD_SHEETS, type RecordSheet, SUM_NAMES } from './export-snapshot.ts';
 import type { FinanceReport } from './finance-report.ts';
@@ -66,7 +67,7 @@ export function manifestPage(report: FinanceReport): WrittenPage {
   page.add(textCell(definition.manifest[language], 'title', COLUMNS));
   page.skip();
   const facts: readonly (readonly [string, string])[] = [
-    [WORDS.service[language], context.serviceName],
+    [WORDS.service[language], serviceText(context.serviceName)[language]],
     [WORDS.period[language], periodText(scope, language)],
     [WORDS.made[language], shownMinute(made)[language]],
     [WORDS.hash[language], hash],

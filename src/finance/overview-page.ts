@@ -3,6 +3,7 @@ import { columnLetters } from '../core/cell.ts';
 import type { Bilingual, Language } from '../core/language.ts';
 import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import { shownMinute } from '../core/shown-moment.ts';
+import { serviceText } from '../run/service-text.ts';
 import type { PageCell, WrittenChart, WrittenPage } from '../xlsx/write/written-book.ts';
 import type { CountedAmount, GroupName } from './figures.ts';
 import type { FinanceReport } from './finance-report.ts';
@@ -259,7 +260,7 @@ export function overviewPage(report: FinanceReport): WrittenPage {
   const columns = Math.max(LEAST_COLUMNS, 3 + Math.min(ACROSS, timelines.across.buckets.length));
   page.add(textCell(FINANCE_WORDS.title[language], 'title', columns));
   page.add(textCell(periodText(report.scope, language), 'subtitle', columns));
-  const origin = `${context.serviceName} · ${FINANCE_WORDS.made[language]} ${shownMinute(made)[language]}`;
+  const origin = `${serviceText(context.serviceName)[language]} · ${FINANCE_WORDS.made[language]} ${shownMinute(made)[language]}`;
   page.add(textCell(origin, 'subtitle', columns));
   page.skip();
   const top = page.next;

@@ -10,3 +10,8 @@ export function keyText(key: string): Bilingual {
 /** The name of the service in use, for people. */
 export const nameText = (name: string): Bilingual =>
   name === 'sandbox' ? t('the sandbox here', 'de ingebouwde proefomgeving hier') : same(name);
+
+const SANDBOX = t('sandbox', 'de ingebouwde proefomgeving');
+
+/** A service as people know it. */
+export const serviceText = (name: string): Bilingual => (name === SANDBOX.en ? SANDBOX : same(name));

@@ -1,6 +1,7 @@
 import type { StopError } from '../../core/errors.ts';
 import type { Language } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
+import { serviceText } from '../../run/service-text.ts';
 import { firstLine } from './first-line.ts';
 import { headerLines } from './header-lines.ts';
 import { importLines, planLines } from './import-lines.ts';
@@ -17,7 +18,7 @@ import {
 } from './summaries.ts';
 import { askLine, NO_PROGRESS, progressOn } from './terminal.ts';
 import type { View } from './view.ts';
-import { say, serviceText, stopLines, WORDS } from './words.ts';
+import { say, stopLines, WORDS } from './words.ts';
 
 /** How a run is shown to people. */
 interface HumanOptions {
@@ -54,7 +55,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
     async confirm(plan, signal) {
       err(...planLines(plan, { language, width: widthOf('stderr') }), '');
       planTold = process.stdout.isTTY === true;
-      const service = serviceText(plan.service, language);
+      const service = serviceText(plan.service)[language];
       return await agreed(say(WORDS.confirm, language, { service }), signal);
     },
     ask: (question, signal) => agreed(question[language], signal),

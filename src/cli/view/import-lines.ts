@@ -5,10 +5,11 @@ import type { Bilingual, Language } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
+import { serviceText } from '../../run/service-text.ts';
 import type { GivenFlags } from './next-command.ts';
 import { importSteps, stepLines } from './next-steps.ts';
 import { countsTable, issueLines, noteLines, proposalLines, sheetLines, troubleLines } from './problems.ts';
-import { say, serviceText, WORDS } from './words.ts';
+import { say, WORDS } from './words.ts';
 
 /** How the lines on a run are written. */
 interface ImportWording {
@@ -44,7 +45,7 @@ export async function importLines(
   const table = countsTable(result.sheets, { would, language, width });
   const head: Line[] = [
     '',
-    ['bold', `${plan.workbook.file} → ${serviceText(shown.service, language)}`],
+    ['bold', `${plan.workbook.file} → ${serviceText(shown.service)[language]}`],
     ...table,
   ];
   const body = told

@@ -13,10 +13,11 @@ import type { WrittenUndo } from '../../export/write-undo.ts';
 import { amountText } from '../../finance/amount-text.ts';
 import type { FinanceResult } from '../../finance/export-finance.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
+import { serviceText } from '../../run/service-text.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
 import { fileFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 import { stepLines } from './next-steps.ts';
-import { padded, say, serviceText, WORDS } from './words.ts';
+import { padded, say, WORDS } from './words.ts';
 
 const MOST_LINES = 12;
 
@@ -93,7 +94,7 @@ export function financeText(result: FinanceResult, language: Language): string[]
   const days = shownPeriod(period.from, period.to)[language];
   const which = say(all ? WORDS.allEvents : WORDS.definitiveEvents, language);
   return [
-    say(WORDS.exportOf, language, { days, which, service: serviceText(service, language) }),
+    say(WORDS.exportOf, language, { days, which, service: serviceText(service)[language] }),
     `${say(WORDS.exported, language)}: ${file}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
     `  ${say(WORDS.revenue, language)}: ${amountText(sums.revenue, language)}`,
@@ -129,7 +130,7 @@ export function checkText({ service, ok, checks }: CheckEnd, language: Language)
   );
   const todo = advice.length === 0 ? [] : ['', WORDS.toDo[language], ...advice];
   const verdict = ok ? WORDS.usable : WORDS.unusable;
-  return [serviceText(service, language), ...lines, ...todo, '', say(verdict, language)];
+  return [serviceText(service)[language], ...lines, ...todo, '', say(verdict, language)];
 }
 
 /** A failed check that an import does not need is only odd. */
@@ -154,7 +155,7 @@ export function callsText({ service, calls, requests }: CallsResult, language: L
     const said = message === null ? '' : `: ${message[language]}`;
     return `  ${padded(id, width)}  ${STATUS[status][language]}${said}`;
   });
-  return [serviceText(service, language), ...lines, requestsText(requests)[language]];
+  return [serviceText(service)[language], ...lines, requestsText(requests)[language]];
 }
 
 const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
@@ -179,7 +180,7 @@ export function runText(run: ShownRun, language: Language): string[] {
   const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
   return [
     `${run.run}  ${shownMinute(run.startedAt)[language]}  ${state[language]}${endWords(run, language)}`,
-    `    ${run.file} → ${serviceText(run.service, language)}`,
+    `    ${run.file} → ${serviceText(run.service)[language]}`,
     ...(numbers === '' ? [] : [`    ${numbers}`]),
   ];
 }

@@ -98,12 +98,6 @@ export function padded(text: string, width: number, before = false): string {
   return before ? `${blanks}${text}` : `${text}${blanks}`;
 }
 
-const SANDBOX = t('sandbox', 'de ingebouwde proefomgeving');
-
-/** A service as people know it. */
-export const serviceText = (name: string, language: Language): string =>
-  name === SANDBOX.en ? SANDBOX[language] : name;
-
 /** What stopped a run, in lines: what is wrong, and the next step; of a fault its places in the program. */
 export function stopLines({ texts, exit }: StopError, language: Language): Line[] {
   const next = texts.next?.[language];

@@ -11,6 +11,7 @@ import {
 import type { Language } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { visibleLine, visibleText } from '../../core/visible-text.ts';
+import { serviceText } from '../../run/service-text.ts';
 import type { Applied } from '../apply/apply-plan.ts';
 import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Plan } from '../plan/plan-import.ts';
@@ -88,7 +89,7 @@ function topSection(report: SurveyedReport): ElementPiece {
     element(
       'dl',
       { class: 'facts' },
-      fact(words.service, plan.service),
+      fact(words.service, serviceText(plan.service)[language]),
       fact(words.run, plan.run),
       fact(words.started, timePiece(startedAt, wording.language)),
       fact(words.when, timePiece(at, wording.language)),

@@ -1,6 +1,7 @@
 import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { COUNT_WORDS } from '../../core/counts.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
+import { issueName } from '../../core/issue-names.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { needsWork, statusText } from '../../core/row-text.ts';
 import { countOf } from '../apply/apply-plan.ts';
@@ -13,6 +14,8 @@ export interface Problem {
   readonly column: string;
   /** The issue's stable code, or the row's status. */
   readonly code: string;
+  /** The code as people read it. */
+  readonly name: string;
   readonly severity: Issue['severity'];
   /** The words of the first. */
   readonly text: string;
@@ -44,7 +47,8 @@ export function createProblemTally({ language, dryRun }: ResultWording) {
     const { code, severity, address, field } = issue;
     const column = address === null ? '' : columnLetters(addressColumn(address));
     const text = describeIssue({ ...issue, address: null }, language);
-    count({ sheet, column, code, severity, text }, address ?? `A${row}`, `${field ?? ''}`);
+    const name = issueName(code, language);
+    count({ sheet, column, code, name, severity, text }, address ?? `A${row}`, `${field ?? ''}`);
   };
   return {
     problems: (severity: Issue['severity']): readonly Problem[] =>
@@ -64,8 +68,9 @@ export function createProblemTally({ language, dryRun }: ResultWording) {
       if (message === undefined && issues.length > 0) return;
       const word = COUNT_WORDS[countOf(result, dryRun)].done[language];
       const text = message === undefined ? word : `${word}: ${message}`;
-      const problem = { sheet: planned.sheet, column: '', code: status, severity: 'error', text } as const;
-      count(problem, `A${planned.row}`, text);
+      const name = language === 'nl' ? `${word} (${status})` : status;
+      const problem = { sheet: planned.sheet, column: '', code: status, name, text } as const;
+      count({ ...problem, severity: 'error' }, `A${planned.row}`, text);
     },
   };
 }

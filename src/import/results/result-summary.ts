@@ -1,10 +1,19 @@
 import { basename } from 'node:path';
-import { SHOWN_WORDS, type ShownCounts, shownCounts, shownTotal } from '../../core/counts.ts';
+import {
+  isMadeName,
+  SHOWN_WORDS,
+  type ShownCounts,
+  shownCounts,
+  shownTotal,
+  statusOf,
+} from '../../core/counts.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import { visibleText } from '../../core/visible-text.ts';
 import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
+import { serviceText } from '../../run/service-text.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
@@ -16,12 +25,13 @@ const WORDS = {
   when: t('When', 'Wanneer'),
   dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
   code: t('Code', 'Code'),
+  inStatus: t('in the column #status', 'in kolom #status'),
 } as const;
 
 /** First cells that a problem links to. */
 const CELLS = 3;
 /** Of the columns: sheet, column, times, first cells, words, code; counts stand in the narrow ones. */
-const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 28];
+const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 46];
 
 /** Why a result holds the plan's values and not the user's own cells; nothing where it holds these. */
 export function fromPlanTexts({ planOnly, workbook }: Pick<Plan, 'planOnly' | 'workbook'>): Bilingual[] {
@@ -73,9 +83,9 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
     ...(wording.dryRun ? [[label(WORDS.dryRun)], []] : []),
     ...fromPlanTexts(plan).flatMap((text) => [[label(text)], []]),
     fact(WORDS.file, visibleText(basename(plan.workbook.file))),
-    fact(WORDS.service, plan.service),
+    fact(WORDS.service, serviceText(plan.service)[language]),
     fact(WORDS.run, plan.run),
-    fact(WORDS.when, at),
+    fact(WORDS.when, shownMinute(at)[language]),
     [],
     ...countRows(sheets, wording),
     ...problemRows(WORDS.problems[language], tally.problems('error'), linked, language),
@@ -92,12 +102,21 @@ function countRows(
   const shown = shownCounts(total);
   const words = shown.map((name) => SHOWN_WORDS[name][dryRun ? 'would' : 'done'][language]);
   const heads = [WORDS.sheet[language], ...words].map((value): SummaryCell => ({ value, look: 'head' }));
+  // What the rows say stays as it is defined, whatever the language.
+  const statuses = shown.map((name) => (name === 'read' ? '' : statusOf(name, dryRun)));
+  const said = [WORDS.inStatus[language], ...statuses].map((value): SummaryCell => ({ value }));
   const line = (name: string, counts: ShownCounts): SummaryCell[] => [
     { value: name },
     ...shown.map((count): SummaryCell => ({ value: counts[count] })),
   ];
   const lines = each.map((one) => line(one.sheet, shownTotal([one])));
-  return [heads, ...lines, ...(sheets.length > 1 ? [line(WORDS.total[language], total)] : [])];
+  const isOther = language === 'nl' || shown.some(isMadeName);
+  return [
+    heads,
+    ...(isOther ? [said] : []),
+    ...lines,
+    ...(sheets.length > 1 ? [line(WORDS.total[language], total)] : []),
+  ];
 }
 
 function problemRows(
@@ -118,7 +137,7 @@ function problemRows(
 }
 
 function problemRow(
-  { sheet, column, code, count, text, addresses, severity }: Problem,
+  { sheet, column, name, count, text, addresses, severity }: Problem,
   linked: boolean,
 ): SummaryCell[] {
   const cells = Array.from({ length: CELLS }, (_, at): SummaryCell => {
@@ -132,6 +151,6 @@ function problemRow(
     { value: count },
     ...cells,
     { value: visibleText(text), look: 'sentence' },
-    { value: code },
+    { value: name },
   ];
 }

@@ -31,9 +31,11 @@ test('the summary tells counts and problems, and is passed over and replaced whe
   expect(lines).toContain('Bestand | week12.xlsx');
   expect(lines).toContain(`Run | ${first.run}`);
   expect(lines).toContain('Werkblad | rijen | aangemaakt | ongeldig');
+  expect(lines).toContain('in kolom #status |  | created | invalid');
   expect(lines).toContain('Pakketten | 5 | 3 | 2');
+  expect(lines.find((line) => line.startsWith('Wanneer'))).toMatch(/^Wanneer \| \d\d-\d\d-\d{4} \d\d:\d\d$/);
   expect(lines.find((line) => line.includes('number-expected'))).toMatch(
-    /^Pakketten \| D \| 2 \| D5 \| D6 \| .* \| number-expected$/,
+    /^Pakketten \| D \| 2 \| D5 \| D6 \| .* \| geen getal \(number-expected\)$/,
   );
 
   const second = await importWorkbook(result, { ...options, lang: 'en' });
