@@ -34,8 +34,8 @@ export function planCommandRows<R extends Resource, Found>(
 const REQUIRED = t('required', 'verplicht');
 
 const ONLY_DONE = t(
-  'rows of this sheet are carried out as they stand; leave it empty, or skip',
-  'rijen van dit werkblad worden uitgevoerd zoals ze er staan; laat het leeg, of skip',
+  'rows of this sheet are carried out as they are; leave #action empty, or write skip',
+  'rijen van dit werkblad worden uitgevoerd zoals ze er staan; laat #action leeg, of vul skip in',
 );
 
 /** Puts issues on a row for what it lacks, but for `except`; false where there is nothing to look up. */

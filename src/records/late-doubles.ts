@@ -246,8 +246,8 @@ export function lateText(resource: Resource, { id: own, run }: Posting, late: nu
         `catersheet undo ${run} biedt aan ${late} te verwijderen`,
       )
     : t(
-        `the service deletes none, so take ${late} away there by hand`,
-        `het systeem verwijdert ze niet, dus haal ${late} daar met de hand weg`,
+        `the service can't delete these, so remove ${late} there by hand`,
+        `het systeem kan ze niet verwijderen, dus haal ${late} daar met de hand weg`,
       );
   return t(
     `${id} ${late} came late beside ${own}, which run ${run} sent again: ${out.en}`,

@@ -180,8 +180,8 @@ export class ListGaps {
 }
 
 const OFF = t(
-  'no list of the service has shown a record that is not in use yet, so that it is not listed proves nothing; look for it there',
-  'geen lijst van het systeem liet al een record zien dat niet in gebruik is, dus dat het er niet in staat bewijst niets; kijk of het er staat',
+  'the lists of the service may leave out records that are not in use, so it may be there without being listed; look for it there',
+  'de lijsten van het systeem laten records die niet in gebruik zijn misschien weg, dus het kan er zijn zonder in een lijst te staan; kijk of het er staat',
 );
 
 const leftOutText = ({ keys: [id = ''] }: Resource, name: string): Bilingual =>

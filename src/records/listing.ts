@@ -240,8 +240,8 @@ const WHY: Readonly<Record<Why, Bilingual>> = {
     'weggelaten, omdat meer dan één product dat nummer heeft',
   ),
   untold: t(
-    'left out, as the service tells no total of it that can be added up',
-    'weggelaten, omdat het systeem er geen totaal van geeft dat op te tellen is',
+    'left out, as the service gives no usable total for it',
+    'weggelaten, omdat het systeem er geen bruikbaar totaal van geeft',
   ),
 };
 

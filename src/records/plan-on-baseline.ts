@@ -213,7 +213,7 @@ function apartFinding({ field, base, mine, theirs }: ComparedField, since: Since
   return { code, found, hint };
 }
 
-const UNTOLD = t('not told by the service', 'niet door het systeem verteld');
+const UNTOLD = t('not shown by the service', 'niet te zien in het systeem');
 
 function leftText(fields: readonly ComparedField[], since: Since): Bilingual {
   const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));

@@ -132,8 +132,8 @@ function tooMany({ mapping: { sheet } }: MappedRow): StopError {
   return new StopError(
     EXIT.file,
     t(
-      `The sheet ${sheet} holds more than ${en} rows, of which any may change what the others come to.`,
-      `Het werkblad ${sheet} bevat meer dan ${nl} rijen, waarvan elke kan veranderen wat er van de andere wordt.`,
+      `The sheet ${sheet} holds more than ${en} rows, and each of them may affect the others.`,
+      `Het werkblad ${sheet} bevat meer dan ${nl} rijen, die elkaar kunnen beïnvloeden.`,
     ),
     { next: t('Import it in parts.', 'Importeer het in delen.') },
   );

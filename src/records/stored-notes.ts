@@ -14,8 +14,8 @@ export function storedNote(
   const name = `${sheet}: ${field}`;
   if (keepsNone)
     return t(
-      `${name} is not kept: the service holds nothing of what is sent of it.`,
-      `${name} wordt niet bewaard: het systeem houdt niets van wat ervan verstuurd wordt.`,
+      `${name} is not kept: the service does not store it.`,
+      `${name} wordt niet bewaard: het systeem slaat het niet op.`,
     );
   if (cut !== null)
     return t(

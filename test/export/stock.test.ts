@@ -69,7 +69,7 @@ test('an export of stock adds up the places of a product, and names a product wi
     ['3', '0', "'=Meel 3", '0', ''],
   ]);
   expect(done.notes).toEqual([
-    expect.stringMatching(/tells no total of it that can be added up: 4, 6, 7$/),
+    expect.stringMatching(/gives no usable total for it: 4, 6, 7$/),
     expect.stringMatching(/no total that is understood: \{total: \[\{hallo: "…"\}\], success: true\}$/),
   ]);
   expect(done.complete).toBe(false);
@@ -116,7 +116,7 @@ test.each([
     'ProductID;ExternalID\n77;\n;999\n',
     /of that number: ExternalID 999, 77\)\.$/,
   ],
-  ['names none with a total', 'ProductID\n4\n', /tells no total of it that can be added up: 4\)\.$/],
+  ['names none with a total', 'ProductID\n4\n', /gives no usable total for it: 4\)\.$/],
 ])('an export of stock refuses a file that %s, and leaves the earlier export', async (_, text, says) => {
   const service = await pantry();
   const file = join(service.folder, 'koelcel.csv');

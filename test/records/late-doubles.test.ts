@@ -154,7 +154,7 @@ it.each(KEYED)('a late double of %s is a note of an import of other rows that re
   const [note, ...others] = notesOf(other);
   expect(note).toContain(`${late} came late beside ${own}, which run ${first.run} sent again`);
   expect(note).toContain(
-    as === 'events' ? 'the service deletes none' : `catersheet undo ${first.run} offers`,
+    as === 'events' ? "the service can't delete these" : `catersheet undo ${first.run} offers`,
   );
   expect(others).toEqual([]);
   // It costs no request.

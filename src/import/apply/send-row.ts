@@ -118,7 +118,7 @@ function fault(error: unknown): StopError {
   const what = error instanceof Error ? error.message : String(error);
   const message = t(
     `A fault of the program ended the run: ${what}.`,
-    `Een fout in het programma beëindigde de run: ${what}.`,
+    `Door een fout in het programma is de run gestopt: ${what}.`,
   );
   const next = t(
     'Please report it with the log. Import the file again to go on: rows that are done come out unchanged.',

@@ -327,8 +327,8 @@ function noteOf({ resource }: Sending, { names, rest }: Look & { rest: Values },
           ` Wat het eerste record had aan ${dark}, is niet te zien: kijk dat daar na.`,
         );
   return t(
-    `${sheet}: an update empties the fields that it does not send (${lost.join(', ')}). From now on updates are sent whole.${unseen.en}`,
-    `${sheet}: een wijziging maakt de velden leeg die niet meegestuurd worden (${lost.join(', ')}). Vanaf nu gaan wijzigingen compleet mee.${unseen.nl}`,
+    `${sheet}: an update empties the fields that it does not send (${lost.join(', ')}). From now on updates are sent with all their fields.${unseen.en}`,
+    `${sheet}: een wijziging maakt de velden leeg die niet meegestuurd worden (${lost.join(', ')}). Vanaf nu worden wijzigingen met alle velden verstuurd.${unseen.nl}`,
   );
 }
 

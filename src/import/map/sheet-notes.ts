@@ -42,8 +42,8 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual
 function unreadNote({ unreadAfter }: SheetReading): Bilingual | null {
   if (unreadAfter === undefined) return null;
   return t(
-    `not read beyond row ${unreadAfter}, as too many of the rows up to there can not be sent; correct those, which mostly have the same fault, and import again`,
-    `niet gelezen voorbij rij ${unreadAfter}, omdat te veel rijen tot daar niet te versturen zijn; verbeter die, meestal met dezelfde fout, en importeer opnieuw`,
+    `not read beyond row ${unreadAfter}, as too many of the rows up to there can't be sent; correct those (mostly it is the same fault) and import again`,
+    `niet verder gelezen dan rij ${unreadAfter}, omdat te veel rijen tot daar niet te versturen zijn; verbeter die (meestal is het dezelfde fout) en importeer opnieuw`,
   );
 }
 

@@ -210,7 +210,7 @@ function olderNotes({ at, unsent, emptied }: OpenBaseline, chosen: readonly Impo
 }
 
 const OLDER_EXPORT = t(
-  'An older version of catersheet wrote this file: changes in its grey columns, and on sheets that only the service fills in, can not be told; nothing of them is sent',
+  'An older version of catersheet wrote this file: changes in its grey columns, and on sheets that only the service fills in, can’t be seen; nothing of them is sent',
   'Een oudere versie van catersheet heeft dit bestand geschreven: wijzigingen in de grijze kolommen, en op werkbladen die alleen het systeem invult, zijn niet te zien; daarvan wordt niets verstuurd',
 );
 

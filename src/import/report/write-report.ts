@@ -47,7 +47,10 @@ function otherEnding(report: string): StopError {
     `The report ${report} can't be written: a report is a page, and its name ends in .html.`,
     `Het verslag ${report} kan niet worden geschreven: een verslag is een pagina, en de naam eindigt op .html.`,
   );
-  const next = t('Let --report end in .html.', 'Laat --report eindigen op .html.');
+  const next = t(
+    'Choose a name that ends in .html for --report.',
+    'Kies voor --report een naam die eindigt op .html.',
+  );
   return usageStop(message, next);
 }
 
@@ -88,8 +91,8 @@ export async function writeReport(
 
 /** How to get a report after all. */
 const ROOM = t(
-  'Make room for it or name another file with --report, and give catersheet apply RUN --report once more.',
-  'Maak er plaats voor of noem een ander bestand met --report, en geef nog eens catersheet apply RUN --report.',
+  'Make room for it or name another file with --report, and run catersheet apply RUN --report FILE again.',
+  'Maak er plaats voor of noem een ander bestand met --report, en geef daarna nog eens catersheet apply RUN --report BESTAND.',
 );
 
 /** The page in parts, in order. */

@@ -186,8 +186,8 @@ export function checkSheets(target: string, sheets: readonly SheetCounts[]): voi
       `Een CSV bevat één werkblad, en er worden er ${names.length} geïmporteerd: ${names.join(', ')}.`,
     ),
     t(
-      'Let --out end in .xlsx, or choose one of them with --sheet.',
-      'Laat --out eindigen op .xlsx, of kies er een met --sheet.',
+      'Choose a name that ends in .xlsx for --out, or choose one of them with --sheet.',
+      'Kies voor --out een naam die eindigt op .xlsx, of kies er een met --sheet.',
     ),
   );
 }
@@ -203,17 +203,20 @@ function unknownEnding(target: string, ending: string): StopError {
           `The result ${target} can't be written: ${ending} is none of the kinds a result can have.`,
           `Het resultaat ${target} kan niet worden geschreven: ${ending} is geen soort die een resultaat kan hebben.`,
         ),
-    t('Let --out end in .xlsx or .csv.', 'Laat --out eindigen op .xlsx of .csv.'),
+    t(
+      'Choose a name that ends in .xlsx or .csv for --out.',
+      'Kies voor --out een naam die eindigt op .xlsx of .csv.',
+    ),
   );
 }
 
 const needsMacros = (target: string): StopError =>
   usageStop(
     t(
-      `The workbook has macros, which ${target} can't have by its name.`,
-      `De werkmap heeft macro's, en die kan ${target} naar zijn naam niet hebben.`,
+      `The workbook has macros, and a file named ${target} can't hold them.`,
+      `De werkmap heeft macro's, en een bestand met de naam ${target} kan die niet bevatten.`,
     ),
-    t('Let --out end in .xlsm.', 'Laat --out eindigen op .xlsm.'),
+    t('Choose a name that ends in .xlsm for --out.', 'Kies voor --out een naam die eindigt op .xlsm.'),
   );
 
 /** What a result is called in sentences about its file. */
@@ -258,10 +261,13 @@ function noColumns(sheet: string, { lastColumn }: SheetReading): StopError {
 
 function tooManyRows(sheet: string): StopError {
   const message = t(
-    `Sheet ${sheet} has more rows than a workbook can hold, so that its result can't be one.`,
-    `Werkblad ${sheet} heeft meer rijen dan in een werkmap passen, dus het resultaat kan er geen zijn.`,
+    `Sheet ${sheet} has more rows than a workbook can hold, so its result can't be a workbook.`,
+    `Werkblad ${sheet} heeft meer rijen dan in een werkmap passen, dus het resultaat kan geen werkmap zijn.`,
   );
-  const next = t('Let --out end in .csv.', 'Laat --out eindigen op .csv.');
+  const next = t(
+    'Choose a name that ends in .csv for --out.',
+    'Kies voor --out een naam die eindigt op .csv.',
+  );
   return new StopError(EXIT.file, message, { next });
 }
 

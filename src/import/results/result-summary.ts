@@ -39,8 +39,8 @@ export function fromPlanTexts({ planOnly, workbook }: Pick<Plan, 'planOnly' | 'w
   const file = basename(workbook.file);
   return [
     t(
-      `The result is made from the plan, as ${file} ${planOnly.en}: its rows and cells are named as they stood there.`,
-      `Het resultaat is gemaakt van het plan, want ${file} ${planOnly.nl}: rijen en cellen heten zoals ze daar stonden.`,
+      `The result is made from the plan, as ${file} ${planOnly.en}: rows and cells have the numbers that they had in it.`,
+      `Het resultaat is gemaakt van het plan, want ${file} ${planOnly.nl}: rijen en cellen hebben de nummers die ze daarin hadden.`,
     ),
   ];
 }

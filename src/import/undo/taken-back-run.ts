@@ -21,6 +21,6 @@ export async function findTakenBack({ ledger, serviceKey }: Place, run: string):
 /** Said when a run that was taken back goes on. */
 export const takenBackText = (run: string, by: string): Bilingual =>
   t(
-    `Run ${run} was taken back by run ${by}: going on with it sends the rows that it had not sent yet, and makes nothing of what was taken back again.`,
-    `Run ${run} is teruggedraaid door run ${by}: ermee verdergaan verstuurt de rijen die nog niet verstuurd waren, en maakt niets van wat teruggedraaid is opnieuw.`,
+    `Run ${run} was taken back by run ${by}: going on with it sends the rows that it had not sent yet; what was taken back is not made again.`,
+    `Run ${run} is teruggedraaid door run ${by}: ermee verdergaan verstuurt de rijen die nog niet verstuurd waren; wat teruggedraaid is, wordt niet opnieuw gemaakt.`,
   );

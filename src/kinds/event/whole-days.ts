@@ -154,6 +154,6 @@ const daysOf = ({ DatumVan: from, DatumTot: to }: Period): Days => ({ from, to }
 const dayAt = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 
 const UNTOLD = t(
-  'lists of the service end before their last event, so that it may be there already; look for it there, and put create in #action where it is not',
+  'lists of the service end before their last event, so it may be there already; look for it there, and put create in #action where it is not',
   'lijsten van het systeem houden op voor hun laatste evenement, dus misschien is het er al; kijk of het er staat, en zet create in #action als dat niet zo is',
 );

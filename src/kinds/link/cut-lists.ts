@@ -156,6 +156,6 @@ const openText = ({ run, at }: Posting): Bilingual =>
   );
 
 const UNTOLD = t(
-  'lists of the service end before their last link, so that it may be linked already; look for it there, and put create in #action where it is not',
+  'lists of the service end before their last link, so it may be linked already; look for it there, and put create in #action where it is not',
   'lijsten van het systeem houden op voor hun laatste koppeling, dus misschien is het al gekoppeld; kijk of het er staat, en zet create in #action als dat niet zo is',
 );

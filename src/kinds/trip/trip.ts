@@ -167,12 +167,12 @@ function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules, sam
 }
 
 const neverDeleted = ({ name, sheet }: TripResource): Bilingual =>
-  t(`the service deletes no ${name}`, `${sheet.toLowerCase()} verwijdert het systeem niet`);
+  t(`the service can't delete ${name}`, `het systeem kan ${sheet.toLowerCase()} niet verwijderen`);
 
 const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
   t(
     `the service makes ${name} itself; empty the cell and name the record by its ${id}`,
-    `${sheet.toLowerCase()} maakt het systeem zelf; maak de cel leeg en noem het record met ${id}`,
+    `het systeem maakt ${sheet.toLowerCase()} zelf; maak de cel leeg en noem het record met ${id}`,
   );
 
 /** Guards trips by LMT, and settles lost answers, by the list of what was written since. */

@@ -204,7 +204,7 @@ describe('a report that is refused before anything is sent', () => {
     const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: packageRows(2) });
     const { code, stderr } = await service.run(['import', file, '--yes', '--report', 'uit.xlsx']);
     expect(code).toBe(EXIT.usage);
-    expect(stderr).toContain('Let --report end in .html.');
+    expect(stderr).toContain('Choose a name that ends in .html for --report.');
     expect((await service.log()).counts['packages.create'] ?? 0).toBe(0);
   });
 });
