@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addCounts, type Counts, closes, countedAs, noCounts, plannedAs } from '../../src/core/counts.ts';
+import {
+  addCounts,
+  type Counts,
+  closes,
+  countedAs,
+  noCounts,
+  plannedAs,
+  statusOf,
+} from '../../src/core/counts.ts';
 import { type Action, type Status, settledStatus } from '../../src/core/plan.ts';
 import { ACTIONS, STATUSES } from './plan-cases.ts';
 
@@ -60,3 +68,14 @@ test.each([
     if (status !== null) expect(plannedAs(action)).toBe(countedAs(status));
   },
 );
+
+test.each([
+  ['created', 'created', 'create'],
+  ['posted', 'created', 'create'],
+  ['fetched', 'created', 'create'],
+  ['deleted', 'deleted', 'delete'],
+  ['invalid', 'invalid', 'invalid'],
+  ['notSent', 'not sent', 'not sent'],
+] as const)('of rows counted as %s #status says %s, and in a dry run %s', (name, done, would) => {
+  expect([statusOf(name, false), statusOf(name, true)]).toEqual([done, would]);
+});

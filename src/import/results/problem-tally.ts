@@ -68,7 +68,7 @@ export function createProblemTally({ language, dryRun }: ResultWording) {
       if (message === undefined && issues.length > 0) return;
       const word = COUNT_WORDS[countOf(result, dryRun)].done[language];
       const text = message === undefined ? word : `${word}: ${message}`;
-      const name = language === 'nl' ? `${word} (${status})` : status;
+      const name = language === 'en' || word === status ? status : `${word} (${status})`;
       const problem = { sheet: planned.sheet, column: '', code: status, name, text } as const;
       count({ ...problem, severity: 'error' }, `A${planned.row}`, text);
     },
