@@ -1,5 +1,6 @@
 import { checksPassed, checkService as eachCheck, type ServiceCheck } from '../check/check-service.ts';
 import { findLists, savedCheck } from '../check/find-lists.ts';
+import { t } from '../core/language.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { endpoints } from '../resources/endpoints.ts';
@@ -7,6 +8,8 @@ import { orStop } from '../run/stop.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { saveDropdowns } from '../session/save-profile.ts';
 import { type CheckDocument, type CheckEnd, checkDocument } from './documents.ts';
+
+const SERVICE = t('from the service', 'uit het systeem');
 
 /**
  * Checks the service with reads only: its address, the token, its lists and lookups. Throws StopError where
@@ -32,7 +35,10 @@ export async function checkIn(
     // What is written down is in use from here on, so that nothing advises it.
     const dialect = { ...context.dialect, dropdowns: { ...context.dialect.dropdowns, ...numbers } };
     const saved = isSaved ? await saveDropdowns(settings, numbers) : null;
-    for await (const check of eachCheck({ ...context, dialect }, endpoints)) checks.push(check);
+    for await (const check of eachCheck({ ...context, dialect }, endpoints)) {
+      checks.push(check);
+      context.onProgress?.({ stage: 'reading', of: SERVICE, done: checks.length, total: null });
+    }
     checks.push(...found.checks.map((check) => (saved === null ? check : { ...check, advice: null })));
     if (saved !== null) checks.push(savedCheck(saved.file, saved.profile, found.numbers));
   });

@@ -52,15 +52,18 @@ export async function findLists(context: Context): Promise<FoundLists> {
     return { checks: [{ ...NO_LIST, found: failure.reasons }], numbers: new Map() };
   const found = first.filter(isList);
   const others = Array.from({ length: LAST }, (_, at) => at + 1).filter((one) => !known.includes(one));
+  let tried = 0;
   for await (const list of sideBySide(others, WIDTH, (number) => readList(context, once(any), number))) {
     if (isList(list)) found.push(list);
-    context.onProgress?.({ stage: 'reading', done: found.length, total: null });
+    context.onProgress?.({ stage: 'reading', of: NUMBERS, done: ++tried, total: others.length });
   }
   found.sort((one, other) => one.number - other.number);
   const at = context.clock().toISOString();
   await context.ledger.rememberFact(context.serviceKey, fact, JSON.stringify({ at, found }));
   return propose(context, numbered, found);
 }
+
+const NUMBERS = t('numbers of dropdown lists', 'nummers van keuzelijsten');
 
 const once = ({ endpoint, ...rest }: Lookup): Lookup =>
   endpoint === undefined ? rest : { ...rest, endpoint: { ...endpoint, retried: false } };

@@ -28,6 +28,7 @@ import type {
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
+import { kindWords } from '../schema/resource.ts';
 import { describeColumns } from '../template/columns.ts';
 import { DAY_FORMAT, MOMENT_FORMAT } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
@@ -267,7 +268,7 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
     if (fresh.length > 0) await names?.read();
     yield fresh.map(({ record, known }) => ({ record: readable(record), whole: record, known }));
     const done = counts.get(resource.sheet) ?? 0;
-    context.onProgress?.({ stage: 'reading', done, total: listed.total });
+    context.onProgress?.({ stage: 'reading', of: kindWords(resource), done, total: listed.total });
   }
 }
 

@@ -54,8 +54,10 @@ async function fillTrips(work: FinanceWork): Promise<void> {
 
 function tellProgress({ context, figures }: FinanceWork): void {
   const done = figures.trips.price.count + figures.events.revenue.count;
-  context.onProgress?.({ stage: 'reading', done, total: null });
+  context.onProgress?.({ stage: 'reading', of: RECORDS, done, total: null });
 }
+
+const RECORDS = t('trips and events', 'ritten en evenementen');
 
 /** Rows of a batch: the first batch sets the widths of columns. */
 const BATCH = 200;

@@ -1,6 +1,11 @@
+import type { Bilingual } from '../core/language.ts';
+
 /** How far a stage is; `total` is null while unknown. */
 export interface Progress {
-  readonly stage: 'reading' | 'sending' | 'writing';
+  /** `listing`: a list of the service is read, page by page, for whatever stage needs it. */
+  readonly stage: 'listing' | 'reading' | 'sending' | 'writing';
+  /** What is listed or read, in the plural; absent for the rows of a file that are planned. */
+  readonly of?: Bilingual;
   readonly done: number;
   readonly total: number | null;
   /** Rows that were sent and not answered, and until when it is looked whether they arrived. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { normaliseHeader } from '../core/header.ts';
-import type { Bilingual } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
 import {
   ANSWERED,
@@ -256,6 +256,10 @@ export type Resource =
   | DocumentResource
   | RefreshResource
   | DownloadResource;
+
+/** What the rows of a resource are, in a sentence. */
+export const kindWords = ({ name, sheet }: Resource): Bilingual =>
+  t(name.replaceAll('-', ' '), sheet.toLowerCase());
 
 /** Tells which fields of these resources are amounts of money. */
 export function moneyIn(resources: readonly Resource[]): (resource: string, field: string) => boolean {

@@ -118,6 +118,9 @@ const BAD_LIMIT = t(
   'Er moet minstens één verzoek tegelijk mogen, en een tempo boven 0.',
 );
 
+/** Is told of a list how many records came, and how many it has as far as it says so. */
+export type ListTold = (endpoint: string, done: number, total: number | null) => void;
+
 /** How a service is reached. */
 export interface ServiceOptions {
   readonly baseUrl: string;
@@ -135,6 +138,8 @@ export interface ServiceOptions {
   /** 64 MB by default, for a file; half of that for any other answer. */
   readonly maxAnswerBytes?: number | undefined;
   readonly log: Logger;
+  /** Is told how far a list is read, by the name of its endpoint. */
+  readonly onList?: ListTold | undefined;
   /** When aborted nothing new is sent, reads are cut off, and writes that are out have some seconds left. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;

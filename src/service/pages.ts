@@ -33,6 +33,7 @@ export async function firstPage<B>(
   body: B,
   options: PageOptions = {},
 ): Promise<FirstPage> {
+  service.onList?.(endpoint.name, 0, null);
   const page = await service.send(endpoint, { ...options, body });
   const list = { service, endpoint: endpoint as Endpoint<unknown, RecordPage>, body, ...options };
   return {
@@ -257,6 +258,7 @@ export class PageTally {
       if (this.records > Math.max(MOST_RECORDS, 2 * (this.total ?? 0)))
         throw contradiction(list, endlessText(this.records, RECORDS));
       this.#more = more;
+      list.service.onList?.(list.endpoint.name, this.records, this.total);
       yield page;
     }
     this.#ended = true;

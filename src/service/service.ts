@@ -1,6 +1,6 @@
 import type { Endpoint } from '../schema/endpoint.ts';
 import { endpointPath, type PathParams, sameOriginPath, serviceAddress } from './address.ts';
-import { type ClientState, openClientState, type ServiceOptions } from './client-state.ts';
+import { type ClientState, type ListTold, openClientState, type ServiceOptions } from './client-state.ts';
 import { type SendMarks, sendUntilSettled } from './exchange.ts';
 import { InterruptedError } from './request-error.ts';
 import { encodeRequest } from './transport.ts';
@@ -31,6 +31,8 @@ export interface Service {
    * @throws StopError (service) for a link to another origin.
    */
   follow<B, A>(endpoint: Endpoint<B, A>, link: string, body?: B, signal?: AbortSignal): Promise<A>;
+  /** Is told how far lists are read. */
+  readonly onList?: ListTold | undefined;
   /** Live. */
   readonly stats: Readonly<ClientState['stats']>;
   /** Sends nothing new and waits for the writes in flight. */
@@ -70,6 +72,7 @@ export function openService(options: ServiceOptions): Service {
       const path = sameOriginPath(base, link, endpoint as Endpoint);
       return call(endpoint as never, path, pageOf(path), body, { signal });
     },
+    onList: options.onList,
     stats: client.stats,
     close() {
       if (!ending.signal.aborted) ending.abort(new InterruptedError('closed'));

@@ -11,7 +11,9 @@ import { allSheets } from '../resources/registry.ts';
 import { findAtWork, rememberAtWork } from '../run/at-work.ts';
 import type { Context } from '../run/context.ts';
 import { DoubtTime } from '../run/doubt-time.ts';
+import { kindWords } from '../schema/resource.ts';
 import { sameAddress } from '../service/address.ts';
+import type { ServiceOptions } from '../service/client-state.ts';
 import { openService } from '../service/service.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { openLog } from './log.ts';
@@ -116,7 +118,7 @@ async function open(
   }
   const address = await findService(settings);
   opened.push(() => address.close());
-  const service = openService({ ...settings, ...address, log, signal });
+  const service = openService({ ...settings, ...address, log, signal, onList: listTeller(settings) });
   opened.push(() => service.close());
   const serviceName = baseUrl ?? 'sandbox';
   const serviceKey =
@@ -126,6 +128,16 @@ async function open(
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
   const own = { log, clock, doubts, onProgress: doubts.tell, exclusive: lock !== null };
   return { logFile: file, context: { ...settings, ...found, ...own } };
+}
+
+const LISTS = t('lists of names', 'lijsten met namen');
+
+/** Tells of lists of the service that are read, by the words for what they hold. */
+function listTeller({ onProgress }: Settings): ServiceOptions['onList'] {
+  if (onProgress === undefined) return undefined;
+  const kinds = new Map(allSheets.map((resource) => [resource.name, kindWords(resource)]));
+  return (endpoint, done, total) =>
+    onProgress({ stage: 'listing', of: kinds.get(endpoint.split('.')[0] ?? '') ?? LISTS, done, total });
 }
 
 async function waitingText(ledger: Ledger): Promise<Bilingual> {

@@ -106,6 +106,8 @@ const notXlsx = (file: string): StopError =>
     t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.'),
   );
 
+const LISTS = t('lists to choose from', 'keuzelijsten');
+
 const EMPTY = t('the list is empty', 'de lijst is leeg');
 
 /** Reads the lookups of some resources. Throws StopError with EXIT.service when the service is away. */
@@ -116,11 +118,18 @@ export async function readLists(
 ): Promise<{ readonly lists: readonly ChoiceList[] } & Pick<WrittenTemplate, 'missing'>> {
   const lists: ChoiceList[] = [];
   const missing: WrittenTemplate['missing'][number][] = [];
-  const read = lookupsOf(resources).map(async (used) => ({
+  const wanted = lookupsOf(resources);
+  let done = 0;
+  const tell = (so: number): void =>
+    context.onProgress?.({ stage: 'reading', of: LISTS, done: so, total: wanted.length });
+  tell(done);
+  const read = wanted.map(async (used) => ({
     used,
-    list: await readLookup(context, used.lookup).catch((cause) => {
-      throw cause instanceof RequestError ? listsAway(context, cause) : cause;
-    }),
+    list: await readLookup(context, used.lookup)
+      .catch((cause) => {
+        throw cause instanceof RequestError ? listsAway(context, cause) : cause;
+      })
+      .finally(() => tell(++done)),
   }));
   for (const { used, list } of await Promise.all(read)) {
     if (!('entries' in list)) missing.push({ ...used, reason: list.hint });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { source } from './source.ts';
 
-/** The one place that writes to stdout and stderr, and the one that has the stream of a bar and a question. */
-const [WRITER, CURSOR] = ['core/standard-streams.ts', 'cli/view/terminal.ts'];
+/** The one place that writes to stdout and stderr, and those that have the stream of a bar or a question. */
+const WRITER = 'core/standard-streams.ts';
+const CURSORS = ['cli/view/progress.ts', 'cli/view/terminal.ts'];
 
 /** Whoever has a stream can write to it; what a stream is may be asked. */
 const HAS_STREAM = [
@@ -36,8 +37,8 @@ describe('what reaches the terminal', () => {
     expect(others).toEqual([WRITER]);
   });
 
-  it('moves the cursor in one place, which shows our own words alone', () => {
+  it('moves the cursor in two places, which show our own words alone', () => {
     const users = source.filter(({ lines }) => /\bcursorStream\b/.test(lines.join('\n')));
-    expect(users.map(({ path }) => path)).toEqual([CURSOR, WRITER]);
+    expect(users.map(({ path }) => path)).toEqual([...CURSORS, WRITER]);
   });
 });

@@ -7,6 +7,7 @@ import { headerLines } from './header-lines.ts';
 import { importLines, planLines } from './import-lines.ts';
 import { show, widthOf } from './lines.ts';
 import type { GivenFlags } from './next-command.ts';
+import { NO_PROGRESS, progressOn } from './progress.ts';
 import {
   callsText,
   checkText,
@@ -16,7 +17,7 @@ import {
   templateText,
   undoText,
 } from './summaries.ts';
-import { askLine, NO_PROGRESS, progressOn } from './terminal.ts';
+import { askLine } from './terminal.ts';
 import type { View } from './view.ts';
 import { say, stopLines, WORDS } from './words.ts';
 
