@@ -3,11 +3,12 @@ import { type Bilingual, type Language, t } from './language.ts';
 
 /**
  * The sheets that the program itself writes: in a template the guide, there and in an export the lists to
- * choose from, in a result the summary, in an undo what it can't take back.
+ * choose from, in an export what ids name, in a result the summary, in an undo what it can't take back.
  */
 export const OWN_SHEETS = {
   guide: t('Guide', 'Uitleg'),
   lists: t('Lists', 'Keuzelijsten'),
+  lookUp: t('Look up', 'Opzoeken'),
   summary: t('Result', 'Resultaat'),
   undone: t('Not undone', 'Niet terug te draaien'),
 } as const satisfies Readonly<Record<string, Bilingual>>;
@@ -46,12 +47,30 @@ export const SUMMARY_TITLE: Bilingual = t('Result of catersheet', 'Resultaat van
 /** The headers of the list of what an undo can't take back. */
 export const UNDONE_HEADERS = { en: ['Sheet', 'Row', 'Why'], nl: ['Werkblad', 'Rij', 'Waarom'] } as const;
 
-/** Whether a sheet is that list, by its name and headers. */
-export function isUndone(sheet: string, top: readonly string[]): boolean {
-  return (Object.keys(UNDONE_HEADERS) as Language[]).some(
+/** The headers of the list of what the ids of exported records name. */
+export const LOOK_UP_HEADERS = {
+  en: ['Kind', 'Number', 'Name', 'Records', 'First in'],
+  nl: ['Soort', 'Nummer', 'Naam', 'Records', 'Eerst in'],
+} as const;
+
+/** Whether a sheet is the list of what an undo can't take back, by its name and headers. */
+export const isUndone = (sheet: string, top: readonly string[]): boolean =>
+  isOwnList('undone', UNDONE_HEADERS, sheet, top);
+
+/** Whether a sheet is the list of what the ids of exported records name, by its name and headers. */
+export const isLookUp = (sheet: string, top: readonly string[]): boolean =>
+  isOwnList('lookUp', LOOK_UP_HEADERS, sheet.replace(/ \(\d+\)$/, ''), top);
+
+function isOwnList(
+  own: keyof typeof OWN_SHEETS,
+  headers: Readonly<Record<Language, readonly string[]>>,
+  sheet: string,
+  top: readonly string[],
+): boolean {
+  return (Object.keys(headers) as Language[]).some(
     (language) =>
-      OWN_SHEETS.undone[language] === sheet.trim() &&
-      UNDONE_HEADERS[language].every((header, column) => top[column] === header),
+      OWN_SHEETS[own][language] === sheet.trim() &&
+      headers[language].every((header, column) => top[column] === header),
   );
 }
 

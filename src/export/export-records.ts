@@ -20,6 +20,7 @@ import {
 } from './export-target.ts';
 import { exportColumns, unlistedNotes } from './listed-columns.ts';
 import { productsIn } from './products-in.ts';
+import { RecordNames } from './record-names.ts';
 import { CellLosses } from './record-rows.ts';
 import type { ExportKind } from './selection-options.ts';
 import { notesOn, sharedContext } from './several-kinds.ts';
@@ -139,13 +140,14 @@ async function openJob(
   { lists, ...kind }: ExportKind & { readonly lists: LookupLists | null },
 ): Promise<OpenJob> {
   const { resource } = kind;
-  const columns = exportColumns(resource);
+  const columns = exportColumns(resource, lists !== null);
   return {
     ...{ context, kind, resource, columns, language, locale, raw },
     ...(await openSource(context, kind, locale)),
     ...{ counts: new Map(), losses: new CellLosses() },
     absent: new AbsentMembers(columns, otherLists(kind)),
     names: lists === null ? null : new ColumnNames(lists, columns, language),
+    beside: lists === null ? null : new RecordNames(context, resource, columns),
     csv: format !== 'xlsx',
     delimiter: delimiter ?? SEPARATOR[locale],
     oneLine: file === null && process.stdout.isTTY === true,
@@ -157,7 +159,7 @@ async function endJob(
   job: OpenJob,
   whole: boolean,
 ): Promise<ExportedKind & { readonly notes: readonly Bilingual[] }> {
-  const { context, kind, resource, listed, following, counts, since, absent, losses, names } = job;
+  const { context, kind, resource, listed, following, counts, since, absent, losses, names, beside } = job;
   // A later export that begins here would not hold what this one missed.
   const complete = whole && listed.complete;
   const mark = complete ? following?.next() : undefined;
@@ -168,7 +170,7 @@ async function endJob(
     records: counts.get(resource.sheet) ?? 0,
     notes: [
       ...[...unlistedNotes(resource), ...last, ...listed.notes, ...absent.notes(), ...losses.notes()],
-      ...(names?.notes() ?? []),
+      ...[...(names?.notes() ?? []), ...(beside?.notes() ?? [])],
     ],
   };
 }

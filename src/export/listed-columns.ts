@@ -27,8 +27,11 @@ export const fieldColumn = (name: string, field: Field): Omit<ExportColumn, 'pat
   imported: !readOnly(field),
 });
 
-/** The columns of an export: first those that an import takes, then all others that the list returns. */
-export function exportColumns(resource: ExportedResource): readonly ExportColumn[] {
+/**
+ * The columns of an export: first those that an import takes, then all others that the list returns; `named`:
+ * with the names of ids.
+ */
+export function exportColumns(resource: ExportedResource, named = true): readonly ExportColumn[] {
   const { fields, listed } = resource;
   const { filledIn, before, beside } = listerOf(resource);
   const goneBy = before?.(resource) ?? [];
@@ -46,7 +49,7 @@ export function exportColumns(resource: ExportedResource): readonly ExportColumn
   );
   const [first, ...rest] = own.filter(({ imported }) => imported);
   const told = others.filter(({ header }) => goneBy.includes(header));
-  return [
+  const columns = [
     ...(first === undefined ? [] : [first]),
     ...told,
     ...(beside?.(resource) ?? []).map(besideColumn),
@@ -54,6 +57,22 @@ export function exportColumns(resource: ExportedResource): readonly ExportColumn
     ...own.filter(({ imported }) => !imported),
     ...others.filter((column) => !told.includes(column)),
   ];
+  return named ? withNames(columns, resource) : columns;
+}
+
+/** Puts the columns of names behind their ids; where an import does not take the id, behind the first. */
+function withNames(columns: readonly ExportColumn[], resource: ExportedResource): ExportColumn[] {
+  const place = (id: string): ExportColumn | undefined =>
+    columns.find(({ header, imported }) => imported && header === id) ?? columns[0];
+  const named = (resource.named ?? []).flatMap(({ id, header }) => {
+    if (header === undefined) return [];
+    const column: ExportColumn = { header, type: 'text', field: null, imported: false, path: [header] };
+    return [{ behind: place(id), column }];
+  });
+  return columns.flatMap((one) => [
+    one,
+    ...named.filter(({ behind }) => behind === one).map(({ column }) => column),
+  ]);
 }
 
 /** What it holds the first records tell. */

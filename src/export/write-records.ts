@@ -44,6 +44,8 @@ import type {
 import type { AbsentMembers } from './absent-members.ts';
 import type { ColumnNames } from './column-names.ts';
 import { type NestedList, nestedLists } from './listed-columns.ts';
+import { addLookUp } from './look-up-sheet.ts';
+import type { RecordNames } from './record-names.ts';
 import { type CellLosses, nestedRows, type ReadRecord, readableRecords, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
 
@@ -128,6 +130,8 @@ export interface ExportJob extends CellOptions, CsvOptions {
   readonly losses: CellLosses;
   /** The names in place of ids; null for numbers. */
   readonly names: ColumnNames | null;
+  /** The names beside ids; null for none. */
+  readonly beside: RecordNames | null;
   readonly absent: AbsentMembers;
   /** Rows so far, by sheet; the records' own sheet first. */
   readonly counts: Map<string, number>;
@@ -164,6 +168,11 @@ export async function fillBook(stream: Writable, place: string, jobs: readonly E
       });
       await fillSheets(book, base, job, lists);
     }
+    await addLookUp(
+      book,
+      jobs.map(({ beside }) => beside),
+      language,
+    );
   });
 }
 
@@ -253,7 +262,7 @@ export async function fillLines(stream: Writable, job: ExportJob): Promise<boole
 }
 
 async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> {
-  const { context, listed, following, resource, counts, losses, absent, names } = job;
+  const { context, listed, following, resource, counts, losses, absent, names, beside } = job;
   const lister = listerOf(resource);
   const readable = readableRecords(resource.listed, (path, record) =>
     losses.misshape(path, 'id' in resource ? `${resource.id} ${record[resource.id]}` : ''),
@@ -266,7 +275,9 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
     const fresh = following?.fresh(all) ?? all;
     absent.saw(fresh.map(({ record }) => record));
     if (fresh.length > 0) await names?.read();
-    yield fresh.map(({ record, known }) => ({ record: readable(record), whole: record, known }));
+    const read = fresh.map(({ record }) => readable(record));
+    const shown = (await beside?.namesOf(read)) ?? read;
+    yield fresh.map(({ record, known }, at) => ({ record: shown[at] as AnswerRecord, whole: record, known }));
     const done = counts.get(resource.sheet) ?? 0;
     context.onProgress?.({ stage: 'reading', of: kindWords(resource), done, total: listed.total });
   }

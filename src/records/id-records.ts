@@ -197,7 +197,8 @@ export class IdRecords {
     );
   }
 
-  private async askAll(ids: readonly (readonly [NamedRecord, number])[]): Promise<void> {
+  /** Asks for records, side by side, but for those that are known. */
+  async askAll(ids: readonly (readonly [NamedRecord, number])[]): Promise<void> {
     const left = new Map<string, readonly [NamedRecord, number]>();
     for (const one of ids) {
       const key = `${one[0].name} ${one[1]}`;

@@ -64,6 +64,7 @@ export const arrangements = defineResource({
   child: 'ArrangementID',
   beside: { '#Evenement': 'PartijOmschrijving', '#EvenementDatum': 'Datum', '#Plaats': 'AfleverAdresPlaats' },
   listed,
+  named: [{ id: 'ArrangementID', header: '#Arrangement', of: packages, in: [] }],
   fields,
   requests: arrangementEndpoints,
 });

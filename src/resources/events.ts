@@ -153,6 +153,13 @@ export const events = defineResource({
   severalDays: 'MeerdaagseEvenement',
   finds: ['MeerdaagseEvenement'],
   listed,
+  named: [
+    { id: 'RelatieID', header: '#Relatie', of: relations },
+    { id: 'ContactpersoonID', header: '#Contactpersoon', of: contacts },
+    { id: 'FactuurRelatieID', header: '#FactuurRelatie', of: relations },
+    { id: 'FactuurContactpersoonID', header: '#FactuurContactpersoon', of: contacts },
+    { id: 'LocatieID', header: '#Locatie', of: locations },
+  ],
   fields,
   requests: { create, update, find, all, allByLmt, allDefinitive },
 });

@@ -8,7 +8,7 @@ import { unshownAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { eventMembers } from './events.ts';
-import { dropdownValues } from './lookups.ts';
+import { contacts, dropdownValues, relations } from './lookups.ts';
 
 /** The contact person of a trip (interface 2.9). */
 const contact = {
@@ -159,6 +159,13 @@ export const trips = defineResource({
   date: 'Datum',
   modified: 'LMT',
   listed,
+  // A trip holds the records of its event, customer and contact; of its employees no request gives a name.
+  named: [
+    { id: 'PartijID', header: '#Evenement', of: { called: t('events', 'evenementen'), name: 'evenement', label: ['PartijOmschrijving'] }, in: ['event'] },
+    { id: 'RelatieID', header: '#Relatie', of: relations, in: ['relation'] },
+    { id: 'ContactpersoonID', header: '#Contactpersoon', of: contacts, in: ['contact'] },
+    { id: 'demand.planning.WerknemerID', of: { called: t('employees', 'werknemers'), name: 'werknemer' }, in: [] },
+  ],
   fields,
   requests: tripEndpoints,
 });

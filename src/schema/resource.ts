@@ -11,7 +11,7 @@ import {
   type WriteAnswer,
 } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Field, Fields } from './field.ts';
+import type { Field, Fields, NamedRecord } from './field.ts';
 import type { ListPage, ProductQuery, RecordPage } from './page.ts';
 import type { TotalAnswer } from './total-answer.ts';
 
@@ -88,10 +88,16 @@ export interface DownloadResource extends CommandSheet {
 /** An endpoint that writes a record and answers its id and success. */
 export type WriteEndpoint = Endpoint<Values, WriteAnswer>;
 
-/** Records that lists return. */
+/** Records that lists return, with their members there. */
 interface ListedRecords extends SheetDefinition {
-  /** The members of its lists' records. */
   readonly listed: Members;
+  /** What ids name, for an export to show: told `in` the record, else asked for by the id. */
+  readonly named?: readonly {
+    readonly id: string;
+    readonly header?: `#${string}`;
+    readonly of: NamedRecord | Pick<NamedRecord, 'called' | 'name' | 'label'>;
+    readonly in?: readonly string[];
+  }[];
 }
 
 /** Records with a key of the service and one of the user. */
@@ -236,9 +242,7 @@ export interface CountResource extends StockSheet, ListedRecords {
   readonly amounts: readonly CountedAmount[];
   /** The member of a listed product that tells whether it is kept in stock. */
   readonly kept: string;
-  /** What an export shows of a product and its current total, beside what is counted. */
-  readonly listed: Members;
-  /** Of those, what stands before the counted columns. */
+  /** What stands before the counted columns, of what an export shows of a product and its current total. */
   readonly told: readonly string[];
 }
 

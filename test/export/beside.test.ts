@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
+import { events } from '../../src/resources/events.ts';
+import { trips } from '../../src/resources/trips.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { plannerService } from './planner-service.ts';
 
@@ -18,7 +20,7 @@ async function linkedService() {
   ];
   service.links = {
     1: [
-      { ArrangementID: 1, Aantal: 3 },
+      { ArrangementID: 1, ArrangementNaam: 'Lunchbuffet', Aantal: 3 },
       { ArrangementID: 2, Aantal: 4 },
     ],
     2: [{ ArrangementID: 1, Aantal: 5 }],
@@ -41,14 +43,14 @@ test.each(['xlsx', 'csv'])(
     const [sheet] = (await readWorkbook(out, {})).sheets;
     const rows: unknown[][] = [];
     for await (const { cells } of sheet?.rows ?? [])
-      rows.push([1, 2, 3, 4, 5].map((place) => cells.find(({ column }) => column === place)?.value ?? ''));
+      rows.push([1, 2, 3, 4, 5, 6].map((place) => cells.find(({ column }) => column === place)?.value ?? ''));
     const [day, other] =
       ending === 'csv' ? ['2026-03-04 00:00:00', '2026-03-05 00:00:00'] : ['2026-03-04', '2026-03-05'];
     expect(rows.map((row) => row.map(String))).toEqual([
-      ['PartijID', '#Evenement', '#EvenementDatum', '#Plaats', 'ArrangementID'],
-      ['1', 'Lunch Bakker BV', day, 'Nijkerk', '1'],
-      ['1', 'Lunch Bakker BV', day, 'Nijkerk', '2'],
-      ['2', '', other, '', '1'],
+      ['PartijID', '#Evenement', '#EvenementDatum', '#Plaats', 'ArrangementID', '#Arrangement'],
+      ['1', 'Lunch Bakker BV', day, 'Nijkerk', '1', 'Lunchbuffet'],
+      ['1', 'Lunch Bakker BV', day, 'Nijkerk', '2', ''],
+      ['2', '', other, '', '1', ''],
     ]);
     const { counts, sheets } = await importWorkbook(out, options);
     expect(counts).toMatchObject({ read: 3, unchanged: 3 });
@@ -62,4 +64,168 @@ test('NDJSON holds arrangements as they came, without their events', async () =>
   await exportRecords(arrangements, { ...options, out, from: '2026-03-01', to: '2026-03-31' });
   expect(readFileSync(out, 'utf8')).toContain('"ArrangementID":2');
   expect(readFileSync(out, 'utf8')).not.toContain('#');
+});
+
+/** The cells of a workbook's first sheet under these headers, as texts. */
+async function cellsUnder(file: string, headers: readonly string[]): Promise<string[][]> {
+  const [sheet] = (await readWorkbook(file, {})).sheets;
+  const rows: string[][] = [];
+  let places: readonly number[] | undefined;
+  for await (const { cells } of sheet?.rows ?? []) {
+    places ??= headers.map((header) => cells.find(({ value }) => value === header)?.column ?? 0);
+    rows.push(places.map((place) => String(cells.find(({ column }) => column === place)?.value ?? '')));
+  }
+  return rows;
+}
+
+/** Three events of two customers, of which the service tells the name of one. */
+async function namingService() {
+  const service = await plannerService();
+  service.events = [
+    { PartijID: 1, Datum: '2026-03-04 00:00:00', RelatieID: 11, ContactpersoonID: '21', LocatieID: 0 },
+    { PartijID: 2, Datum: '2026-03-05 00:00:00', RelatieID: 11, FactuurContactPersoonID: 21, LocatieID: 31 },
+    { PartijID: 3, Datum: '2026-03-06 00:00:00', RelatieID: 12 },
+  ];
+  const told: Record<string, unknown> = {
+    'relation/11': { RelatieID: 11, Bedrijfsnaam: 'Bakker BV' },
+    'relation/contact/21': { ContactpersoonID: 21, Voornaam: 'Jan', Tussenvoegsel: 'de', Achternaam: 'Boer' },
+    'location/31': { LocatieID: 31, Naam: 'Kasteel' },
+  };
+  service.onRequest = (path) => (path in told ? { status: 200, body: told[path] } : undefined);
+  return service;
+}
+
+const EVENT_NAMES = ['PartijID', '#Relatie', '#Contactpersoon', '#FactuurContactpersoon', '#Locatie'];
+
+test('an export of events shows the names of customers, contacts and locations, each asked for once', async () => {
+  const service = await namingService();
+  const out = join(service.folder, 'uit.xlsx');
+  await exportRecords(events, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+  expect(service.asked.map(({ path }) => path).toSorted()).toEqual([
+    'event/all',
+    'location/31',
+    'relation/11',
+    'relation/12',
+    'relation/contact/21',
+  ]);
+  expect(await cellsUnder(out, EVENT_NAMES)).toEqual([
+    EVENT_NAMES,
+    ['1', 'Bakker BV', 'Jan de Boer', '', ''],
+    ['2', 'Bakker BV', '', 'Jan de Boer', 'Kasteel'],
+    ['3', '', '', '', ''],
+  ]);
+  const { counts, sheets } = await importWorkbook(out, service.options);
+  expect(counts).toMatchObject({ read: 3, unchanged: 3 });
+  expect(JSON.stringify(sheets)).not.toContain('not used');
+});
+
+test('an export of events with --ids asks for no names and has no columns of them', async () => {
+  const service = await namingService();
+  const out = join(service.folder, 'uit.xlsx');
+  await exportRecords(events, { ...service.options, out, from: '2026-03-01', to: '2026-03-31', ids: true });
+  expect(service.asked.map(({ path }) => path)).toEqual(['event/all']);
+  expect((await cellsUnder(out, EVENT_NAMES))[0]).toEqual(['PartijID', '', '', '', '']);
+});
+
+test('names that the service refuses to tell are one note, and the events are exported', async () => {
+  const service = await namingService();
+  service.onRequest = (path) => (path.startsWith('relation') ? { status: 403, body: {} } : undefined);
+  const out = join(service.folder, 'uit.xlsx');
+  const told = await exportRecords(events, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+  expect(told).toMatchObject({ records: 3, complete: true });
+  expect(told.notes.filter((note) => note.startsWith('names of customers'))).toHaveLength(1);
+});
+
+test('an export asks for the names of no more than 300 records, and says of how many it did not', async () => {
+  const service = await plannerService();
+  service.events = Array.from({ length: 310 }, (_, at) => {
+    return { PartijID: at + 1, Datum: '2026-03-04 00:00:00', RelatieID: at + 1 };
+  });
+  service.onRequest = (path) =>
+    path.startsWith('relation/')
+      ? { status: 200, body: { RelatieID: Number(path.slice(9)), Bedrijfsnaam: `Bedrijf ${path.slice(9)}` } }
+      : undefined;
+  const out = join(service.folder, 'uit.csv');
+  const told = await exportRecords(events, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+  expect(service.asked.filter(({ path }) => path.startsWith('relation/'))).toHaveLength(300);
+  expect(told.notes.join()).toContain('names of 10 customers are not shown');
+  expect(readFileSync(out, 'utf8')).toContain(';Bedrijf 300;');
+});
+
+test('an export of trips shows the names that come with each trip, without asking', async () => {
+  const service = await plannerService();
+  service.trips = [
+    {
+      ...{ RitID: 5, Datum: '2026-03-04 00:00:00', PartijID: 1, RelatieID: 11, ContactpersoonID: 21 },
+      event: { PartijID: 1, PartijOmschrijving: 'Lunch Bakker BV', AfleverAdresPlaats: 'Nijkerk' },
+      relation: { RelatieID: 11, Bedrijfsnaam: 'Bakker BV' },
+      contact: { ContactpersoonID: 21, Voornaam: 'Jan', Achternaam: 'Boer' },
+    },
+    {
+      ...{ RitID: 6, Datum: '2026-03-04 00:00:00', PartijID: 2, RelatieID: 12 },
+      event: { PartijID: 2, PartijOmschrijving: '', AfleverAdresPlaats: 'Nijkerk' },
+      relation: null,
+    },
+  ];
+  const out = join(service.folder, 'uit.xlsx');
+  await exportRecords(trips, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+  expect(service.asked.map(({ path }) => path)).toEqual(['ritten/all']);
+  const headers = ['RitID', '#Evenement', '#Relatie', '#Contactpersoon'];
+  expect(await cellsUnder(out, headers)).toEqual([
+    headers,
+    ['5', 'Lunch Bakker BV', 'Bakker BV', 'Jan Boer'],
+    ['6', '', '', ''],
+  ]);
+  const { counts, sheets } = await importWorkbook(out, service.options);
+  expect(counts).toMatchObject({ read: 2, unchanged: 2 });
+  expect(JSON.stringify(sheets)).not.toContain('not used');
+});
+
+/** The rows of a workbook's last visible sheet, with its name. */
+async function lastSheet(file: string): Promise<{ name: string; rows: string[][] }> {
+  const sheet = (await readWorkbook(file, {})).sheets.filter(({ hidden }) => !hidden).at(-1);
+  const rows: string[][] = [];
+  for await (const { cells } of sheet?.rows ?? [])
+    rows.push([1, 2, 3, 4, 5].map((at) => String(cells.find(({ column }) => column === at)?.value ?? '')));
+  return { name: sheet?.name ?? '', rows };
+}
+
+test('the last sheet of an export names what its ids are, each once, and import knows it as its own', async () => {
+  const service = await namingService();
+  service.links = { 1: [{ ArrangementID: 7, ArrangementNaam: 'Lunchbuffet', Aantal: 3 }] };
+  service.trips = [
+    {
+      ...{ RitID: 5, Datum: '2026-03-04 00:00:00', PartijID: 1, RelatieID: 12 },
+      relation: { RelatieID: 12, Bedrijfsnaam: 'Smit' },
+      demand: { BehoefteID: 1, planning: [{ WerknemerID: 41 }, { WerknemerID: 42 }] },
+    },
+  ];
+  const out = join(service.folder, 'uit.xlsx');
+  const wishes = { ...service.options, out, from: '2026-03-01', to: '2026-03-31' };
+  await exportRecords([events, arrangements, trips], wishes);
+  expect(await lastSheet(out)).toEqual({
+    name: 'Look up',
+    rows: [
+      ['Kind', 'Number', 'Name', 'Records', 'First in'],
+      ['customers', '11', 'Bakker BV', '2', 'Evenementen 1'],
+      ['customers', '12', 'Smit', '2', 'Evenementen 3'],
+      ['contact persons', '21', 'Jan de Boer', '2', 'Evenementen 1'],
+      ['locations', '31', 'Kasteel', '1', 'Evenementen 2'],
+      ['arrangements', '7', 'Lunchbuffet', '1', 'Arrangementen 1'],
+      ['events', '1', '', '1', 'Ritten 5'],
+      ['employees', '41', '', '1', 'Ritten 5'],
+      ['employees', '42', '', '1', 'Ritten 5'],
+    ],
+  });
+  const { counts, sheets } = await importWorkbook(out, service.options);
+  expect(counts).toMatchObject({ read: 5, unchanged: 5 });
+  expect(sheets.map(({ sheet }) => sheet)).toEqual(['Evenementen', 'Arrangementen', 'Ritten']);
+});
+
+test('a workbook without ids to name has no sheet to look them up', async () => {
+  const service = await plannerService();
+  service.events = [{ PartijID: 1, Datum: '2026-03-04 00:00:00' }];
+  const out = join(service.folder, 'uit.xlsx');
+  await exportRecords(events, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+  expect((await lastSheet(out)).name).toBe('Evenementen');
 });

@@ -72,7 +72,8 @@ export function isNestedSheet(
 /** Whether only the service fills in a column. */
 export function isListed(resource: Resource, header: string): boolean {
   const name = normaliseHeader(header);
-  const beside = 'beside' in resource ? Object.keys(resource.beside) : [];
+  const names = 'named' in resource ? (resource.named ?? []).flatMap(({ header = [] }) => header) : [];
+  const beside = ['beside' in resource ? Object.keys(resource.beside) : [], names].flat();
   return listedHeaders(resource).has(name) || beside.some((one) => normaliseHeader(one) === name);
 }
 

@@ -4,7 +4,7 @@ import { type StopError, usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
-import { isGuideName, isListsName, isSummary, isUndone } from '../../core/own-sheets.ts';
+import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
 import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
@@ -160,6 +160,7 @@ async function recogniseSheet(
   if (options.as === undefined && isNestedSheet(resources, name, headers))
     return nothingIn(PASSED_OVER.nested);
   if (isUndone(name, headers)) return own(PASSED_OVER.undone);
+  if (isLookUp(name, headers)) return own(PASSED_OVER.lookUp);
   const separated = workbook.format === 'csv';
   const told = { name, top, remembers: holdsBaseline(workbook), separated, locale: options.locale };
   const resource = options.as ?? resources.find((one) => isNamed(one, name));
@@ -349,5 +350,6 @@ const PASSED_OVER = {
   summary: t('the summary of an earlier result', 'de samenvatting van een eerder resultaat'),
   nested: t('only the service fills it in', 'alleen het systeem vult dit in'),
   undone: t("what can't be taken back", 'wat niet terug te draaien is'),
+  lookUp: t('what ids name', 'wat bij de nummers hoort'),
   baseline: t('what the records were', 'wat de records waren'),
 } as const;

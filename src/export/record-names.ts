@@ -1,0 +1,156 @@
+import { integerCodec } from '../core/codecs/integer.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import { type IdRecords, idRecords } from '../records/id-records.ts';
+import type { ExportColumn, ExportedResource } from '../records/listing.ts';
+import type { Context } from '../run/context.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { NamedRecord } from '../schema/field.ts';
+import { nameIn } from '../service/lookups.ts';
+import { memberAt } from './record-rows.ts';
+
+/** So many records are asked for by their ids in one export, for the sake of a name. */
+const MOST = 300;
+
+type NamedColumn = NonNullable<ExportedResource['named']>[number];
+
+/** What an id of exported records names. */
+interface MetRecord {
+  readonly called: Bilingual;
+  readonly id: number;
+  readonly name: string | null;
+  /** How many records name it, and the first of them. */
+  readonly records: number;
+  readonly first: string;
+}
+
+/** A name that is asked for by its id. */
+interface AskedName {
+  readonly of: NamedRecord;
+  readonly path: readonly string[];
+}
+
+/**
+ * The names that an export shows beside ids of its records. What the record itself does not hold is asked
+ * for by its id, each once, up to a limit; a name that can't be had is a note, never a failure.
+ */
+export class RecordNames {
+  private readonly named: readonly (NamedColumn & { readonly path: readonly string[] })[];
+  private readonly context: Context;
+  private readonly resource: ExportedResource;
+  /** The column of the id that names a record in the list. */
+  private readonly key: string;
+  private readonly ids: IdRecords;
+  private readonly asked = new Set<string>();
+  private readonly known = new Map<string, MetRecord>();
+  private readonly unasked = new Map<NamedRecord, Set<number>>();
+
+  constructor(context: Context, resource: ExportedResource, columns: readonly ExportColumn[]) {
+    this.context = context;
+    this.resource = resource;
+    this.key = columns[0]?.header ?? '';
+    this.ids = idRecords(context);
+    this.named = (resource.named ?? []).map((one) => {
+      return { ...one, path: columns.find(({ header }) => header === one.id)?.path ?? [one.id] };
+    });
+  }
+
+  /** Records with names among their members, by the headers of their columns. */
+  async namesOf(records: readonly AnswerRecord[]): Promise<readonly AnswerRecord[]> {
+    if (this.named.length === 0) return records;
+    await this.ask(records);
+    return await Promise.all(records.map((record) => this.withNames(record)));
+  }
+
+  /** What the ids of all records so far name. */
+  get met(): readonly MetRecord[] {
+    return [...this.known.values()];
+  }
+
+  /** Of what names were not asked for, or could not be read, and why. */
+  notes(): Bilingual[] {
+    const own = [...this.ids.failing].filter(([of]) =>
+      this.named.some((one) => one.of === of && one.in === undefined),
+    );
+    const failing = own.map(([{ called }, { en, nl }]) =>
+      t(`names of ${called.en} are not shown: ${en}`, `namen van ${called.nl} staan er niet bij: ${nl}`),
+    );
+    const left = [...this.unasked].map(([{ called }, { size }]) =>
+      t(
+        `names of ${size} ${called.en} are not shown: an export asks for ${MOST} at most; a shorter period shows them`,
+        `namen van ${size} ${called.nl} staan er niet bij: een export vraagt er hoogstens ${MOST} op; een kortere periode toont ze`,
+      ),
+    );
+    return [...failing, ...left];
+  }
+
+  private async withNames(record: AnswerRecord): Promise<AnswerRecord> {
+    const shown: Record<string, unknown> = { ...record };
+    const here = new Set<string>();
+    for (const one of this.named) {
+      const name = await this.nameOf(record, one);
+      if (one.header !== undefined) shown[one.header] = name;
+      for (const id of allAt(record, one.path).flatMap((value) => idIn(value) ?? [])) {
+        if (!here.has(keyOf(one.of, id))) this.meet(one.of, id, name, record);
+        here.add(keyOf(one.of, id));
+      }
+    }
+    return shown;
+  }
+
+  private meet(of: NamedColumn['of'], id: number, name: string | null, record: AnswerRecord): void {
+    const other = this.known.get(keyOf(of, id));
+    const first = `${this.resource.sheet} ${record[this.key] ?? ''}`.trim();
+    const met = other ?? { called: of.called, id, name, records: 0, first };
+    this.known.set(keyOf(of, id), { ...met, name: met.name ?? name, records: met.records + 1 });
+  }
+
+  private async nameOf(
+    record: AnswerRecord,
+    { of, path, in: within }: NamedColumn & Pick<AskedName, 'path'>,
+  ) {
+    if (within !== undefined) return nameAt(memberAt(record, within), of, this.context);
+    const id = idIn(memberAt(record, path));
+    if (id === null || !('each' in of) || !this.asked.has(keyOf(of, id))) return null;
+    return (await this.ids.ask(of, id)).name;
+  }
+
+  private async ask(records: readonly AnswerRecord[]): Promise<void> {
+    const wanted: (readonly [NamedRecord, number])[] = [];
+    for (const { of, path, in: within } of this.named) {
+      if (within !== undefined || !('each' in of)) continue;
+      for (const record of records) {
+        const id = idIn(memberAt(record, path));
+        if (id === null || this.asked.has(keyOf(of, id))) continue;
+        if (this.asked.size < MOST) {
+          this.asked.add(keyOf(of, id));
+          wanted.push([of, id]);
+        } else this.unasked.set(of, (this.unasked.get(of) ?? new Set()).add(id));
+      }
+    }
+    await this.ids.askAll(wanted);
+  }
+}
+
+const keyOf = (of: NamedColumn['of'], id: number): string => `${of.name} ${id}`;
+
+/** The values at a path in a record; of a list on the way those of all its items. */
+function allAt(record: unknown, [member, ...rest]: readonly string[]): unknown[] {
+  if (Array.isArray(record)) return record.flatMap((one) => allAt(one, [member ?? '', ...rest]));
+  if (typeof record !== 'object' || record === null || member === undefined) return [];
+  const value = (record as AnswerRecord)[member];
+  return rest.length === 0 ? [value] : allAt(value, rest);
+}
+
+/** A member as an id; null for 0, which stands for none. */
+function idIn(value: unknown): number | null {
+  const id = typeof value === 'boolean' ? null : integerCodec.read(value);
+  return typeof id === 'number' && id !== 0 ? id : null;
+}
+
+/** The name in a record's own members; null where they are empty, or there is no record. */
+function nameAt(record: unknown, of: NamedColumn['of'], { dialect }: Context): string | null {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return null;
+  const members = record as AnswerRecord;
+  const isTold = of.label?.some((name) => typeof members[name] === 'string' && members[name].trim() !== '');
+  return isTold === true ? nameIn(members, of, dialect) : null;
+}
