@@ -124,7 +124,7 @@ export const ISSUES = {
   ),
   'error-cell': error(
     t('a value', 'een waarde'),
-    t('enter a value, or correct the formula', 'vul een waarde in, of verbeter de formule'),
+    t('enter a value, or correct the formula', 'vul een waarde in of verbeter de formule'),
   ),
   'formula-without-result': {
     ...error(
