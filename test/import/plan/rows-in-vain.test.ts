@@ -6,7 +6,7 @@ import { importWorkbook } from '../../../src/index.ts';
 import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 
 const HEADER = 'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs';
-const WAYS = '; correct those, which mostly have the same fault, and import again';
+const WAYS = '; correct those (mostly it is the same fault) and import again';
 
 const cases: readonly {
   name: string;
