@@ -1,17 +1,22 @@
+import { type Counts, type ShownCounts, shownTotal } from '../core/counts.ts';
 import type { Language } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import { findFinishedBy } from '../import/apply/close-runs.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
+import type { SheetCounts } from '../import/plan/plan-report.ts';
+import { sheetsOfPlan } from '../import/plan/saved-plan.ts';
 import { findTakenBack } from '../import/undo/taken-back-run.ts';
 import { eachRow, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
+import { allSheets } from '../resources/registry.ts';
 import { findAtWork } from '../run/at-work.ts';
 import { unknownRun } from '../run/runs.ts';
+import { madeIn } from '../schema/made.ts';
 import { resolveSettings } from '../session/settings.ts';
 
 /** An earlier run, as `catersheet runs --json` prints it. */
@@ -22,9 +27,10 @@ export interface RunDocument extends RunRecord {
   readonly finishedBy?: string;
 }
 
-/** A run to show; `busy` while another program is at it. */
+/** A run to show; `busy` while another program is at it, `shown` its counts under the words for people. */
 export interface ShownRun extends RunDocument {
   readonly busy: boolean;
+  readonly shown: ShownCounts | null;
 }
 
 /** A run with its rows, read from the ledger while it is open. */
@@ -91,7 +97,7 @@ export async function withRuns<T>(
 }
 
 /** A run as plain data. */
-export function runDocument({ busy, ...plain }: ShownRun): RunDocument {
+export function runDocument({ busy, shown, ...plain }: ShownRun): RunDocument {
   return plain;
 }
 
@@ -124,6 +130,27 @@ async function currentState(
     ...(takenBack !== undefined && { takenBack }),
     ...(finishedBy !== undefined && { finishedBy }),
   };
-  if (record.state !== 'applying') return { ...known, busy: busy && record.state === 'planning' };
-  return { ...known, busy, counts: await countNow(ledger, record.run) };
+  const isUnsettled = record.state === 'applying';
+  const counts = isUnsettled ? await countNow(ledger, record.run) : record.counts;
+  const shown = counts === null ? null : await shownOf(ledger, record, counts);
+  return { ...known, counts, shown, busy: busy && (isUnsettled || record.state === 'planning') };
+}
+
+const madeBy = madeIn(allSheets);
+
+/** A run's counts as people read them: creates of a sheet that make no record have a word of their own. */
+async function shownOf(
+  ledger: Ledger,
+  { run, state }: Pick<RunRecord, 'run' | 'state'>,
+  counts: Counts,
+): Promise<ShownCounts> {
+  const planned = await sheetsOfPlan(ledger, run);
+  const named = planned.map((one) => ({ ...one, made: madeBy(one.resource) }));
+  const words = new Set(named.map(({ made }) => made));
+  if (counts.created === 0 || words.size < 2) return shownTotal([{ counts, made: [...words][0] }]);
+  const now = async (one: SheetCounts): Promise<Counts> =>
+    state === 'planned' ? one.counts : await countNow(ledger, run, one);
+  return shownTotal(
+    await Promise.all(named.map(async (one) => ({ counts: await now(one), made: one.made }))),
+  );
 }

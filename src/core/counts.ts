@@ -1,4 +1,4 @@
-import { type Bilingual, t } from './language.ts';
+import { type Bilingual, type Language, t } from './language.ts';
 import { type Action, plannedStatus, SENDING, type Status } from './plan.ts';
 
 /** The texts of a count, as what was done and as what would be. */
@@ -96,6 +96,14 @@ export function closes(counts: Counts): boolean {
 /** The counts to show: the rows read, and each count above 0. */
 export function shownCounts(total: ShownCounts): (keyof ShownCounts)[] {
   return SHOWN_NAMES.filter((name) => name === 'read' || total[name] > 0);
+}
+
+/** Counts in words, one after the other: `3 rows, 2 created, 1 posted`. */
+export function countsText(total: ShownCounts, would: boolean, language: Language): string {
+  const shown = shownCounts(total).filter((name) => total[name] > 0);
+  const word = (name: keyof ShownCounts): Bilingual =>
+    name === 'read' && total.read === 1 ? t('row', 'rij') : SHOWN_WORDS[name][would ? 'would' : 'done'];
+  return shown.map((name) => `${total[name]} ${word(name)[language]}`).join(', ');
 }
 
 /** A number of requests in words: "1 request". */

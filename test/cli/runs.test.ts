@@ -1,7 +1,13 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { withRuns } from '../../src/api/runs.ts';
+import { rowText } from '../../src/cli/view/row-line.ts';
+import { runText } from '../../src/cli/view/summaries.ts';
+import type { Language } from '../../src/core/language.ts';
+import { importWorkbook } from '../../src/index.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../helpers/test-service.ts';
+import { MORNING, MUTATION_HEADER, recipeIds } from '../kinds/posting/stock-fixtures.ts';
 
 const ours = async (service: TestService): Promise<number[]> =>
   (await service.records('package'))
@@ -115,4 +121,48 @@ describe('a planned run', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('not for');
   });
+});
+
+/** What `runs` and `runs RUN` show of every run, the newest first, in a ledger. */
+async function shownRuns(ledger: string, lang: Language): Promise<string[]> {
+  const shown: string[] = [];
+  await withRuns({ ledger, lang }, async ({ list, open }) => {
+    for (const one of await list()) {
+      shown.push(...runText(one, lang));
+      const { rows, dryRun } = await open(one.run);
+      for await (const row of rows) shown.push(rowText(row, dryRun, lang));
+    }
+  });
+  return shown;
+}
+
+it('runs count what was posted as posted, beside what was created, before it is sent and after', async () => {
+  const service = await openTestService();
+  const options = optionsFor(service);
+  const [id = 0] = await recipeIds(service, 1);
+  const sheets = {
+    Pakketten: packageRows(2),
+    Voorraadmutaties: [[...MUTATION_HEADER], [id, 12, MORNING, 3, 4901, 'Inkoop']],
+  };
+  const file = await makeWorkbook(`${service.folder}/a.xlsx`, sheets);
+  await importWorkbook(file, { ...options, dryRun: true });
+  const before = (await shownRuns(options.ledger, 'en')).join('\n');
+  expect(before).toContain('3 rows, 2 to create, 1 to post');
+  expect(before).toMatch(/Voorraadmutaties 2 .*: to post/);
+  await importWorkbook(file, options);
+  const after = (await shownRuns(options.ledger, 'nl')).join('\n');
+  expect(after).toContain('3 rijen, 2 aangemaakt, 1 geboekt');
+  expect(after).toMatch(/Voorraadmutaties 2 .*: geboekt/);
+  const count = {
+    Voorraadtelling: [
+      ['ProductID', 'GeteldRekeneenheid', 'DatumTijd', 'WerknemerID'],
+      [id, 90, MORNING, 12],
+    ],
+  };
+  const counted = await makeWorkbook(`${service.folder}/b.xlsx`, count);
+  const set = { MutatieCategorieID: '4901', MutatieReden: 'Telling' };
+  await importWorkbook(counted, { ...options, set });
+  const [, , numbers, row] = await shownRuns(options.ledger, 'nl');
+  expect(numbers).toBe('    1 rij, 1 geboekt');
+  expect(row).toMatch(/Voorraadtelling 2 .*: geboekt/);
 });

@@ -2,6 +2,7 @@ import {
   COUNT_WORDS,
   type Counts,
   countedAs,
+  countsText,
   SHOWN_WORDS,
   type ShownCounts,
   shownCounts,
@@ -155,8 +156,5 @@ export function countsTable(sheets: readonly Line[], { would, language, width }:
   const pad = (cell: string, column: number): string => padded(cell, widths?.[column] ?? 0, column > 0);
   const table = lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd());
   if (width === null || table.every((one) => shownWidth(one) <= width)) return table;
-  return listed.map(({ sheet, counts }) => {
-    const numbers = shown.filter((name) => name === 'read' || counts[name] > 0);
-    return `  ${sheet}: ${numbers.map((name) => `${counts[name]} ${word(name)}`).join(', ')}`;
-  });
+  return listed.map(({ sheet, counts }) => `  ${sheet}: ${countsText(counts, would, language)}`);
 }

@@ -2,7 +2,7 @@ import type { CheckEnd } from '../../api/documents.ts';
 import type { ShownRun } from '../../api/runs.ts';
 import type { CallsResult } from '../../calls/calls.ts';
 import type { ServiceCheck } from '../../check/check-service.ts';
-import { COUNT_WORDS, type Counts, requestsText } from '../../core/counts.ts';
+import { countsText, requestsText } from '../../core/counts.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import { shownMinute, shownPeriod } from '../../core/shown-moment.ts';
@@ -173,11 +173,8 @@ const BUSY: Readonly<Partial<Record<RunRecord['state'], Bilingual>>> = {
 
 /** One run: its name, when, how far, which file, and its counts. */
 export function runText(run: ShownRun, language: Language): string[] {
-  const { counts } = run;
   const state = (run.busy ? BUSY[run.state] : undefined) ?? STATES[run.state];
-  const would = run.state === 'planned' ? 'would' : 'done';
-  const shown = (Object.keys(COUNT_WORDS) as (keyof Counts)[]).filter((name) => (counts?.[name] ?? 0) > 0);
-  const numbers = shown.map((name) => `${counts?.[name]} ${COUNT_WORDS[name][would][language]}`).join(', ');
+  const numbers = run.shown === null ? '' : countsText(run.shown, run.state === 'planned', language);
   return [
     `${run.run}  ${shownMinute(run.startedAt)[language]}  ${state[language]}${endWords(run, language)}`,
     `    ${run.file} → ${serviceText(run.service)[language]}`,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
-import { eachRow } from '../../ledger/ledger.ts';
+import { eachRow, type Ledger } from '../../ledger/ledger.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
@@ -11,7 +11,7 @@ import type { SheetReading } from '../map/read-rows.ts';
 import { recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { GivenReading, ImportOptions, Plan } from './plan-import.ts';
-import { totalCounts } from './plan-report.ts';
+import { type SheetCounts, totalCounts } from './plan-report.ts';
 
 /** How the user says that a CSV is written. */
 export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding' | 'columns'>;
@@ -77,6 +77,14 @@ export async function savePlanDetails(
     file: await markOf(plan.workbook.file),
   };
   await context.ledger.saveDetails(plan.run, details);
+}
+
+/** The sheets of a saved plan with their counts; none of one that was not finished. */
+export async function sheetsOfPlan(
+  ledger: Pick<Ledger, 'findDetails'>,
+  run: string,
+): Promise<readonly SheetCounts[]> {
+  return ((await ledger.findDetails(run)) as PlanDetails | undefined)?.sheets ?? [];
 }
 
 /**
