@@ -68,22 +68,25 @@ export function checkDocument({ service, ok, checks }: CheckEnd, language: Langu
 }
 
 /** What a template holds; what `catersheet template --json` prints. */
-export type TemplateDocument = Omit<WrittenTemplate, 'missing'> & {
+export type TemplateDocument = Omit<WrittenTemplate, 'missing' | 'lookUp'> & {
   /** Lists that are missing from it, for which columns, and why. */
   readonly missing: readonly {
     readonly lookup: string;
     readonly columns: readonly string[];
     readonly reason: string;
   }[];
+  /** The rows of the sheet that tells what numbers stand for, 0 without one; with notes on what it lacks. */
+  readonly lookUp: { readonly rows: number; readonly notes: readonly string[] };
 };
 
 /** A template as plain data. */
 export function templateDocument(
-  { file, sheets, lists, missing }: WrittenTemplate,
+  { file, sheets, lists, missing, lookUp }: WrittenTemplate,
   language: Language,
 ): TemplateDocument {
   const left = missing.map(({ lookup, columns, reason }) => ({
     ...{ lookup: lookup.name, columns, reason: reason[language] },
   }));
-  return { file, sheets, lists, missing: left };
+  const notes = lookUp.notes.map((note) => note[language]);
+  return { file, sheets, lists, missing: left, lookUp: { rows: lookUp.rows, notes } };
 }

@@ -1,6 +1,9 @@
-import type { Language } from '../core/language.ts';
+import { usageStop } from '../core/errors.ts';
+import { type Language, t } from '../core/language.ts';
+import { periodOf } from '../export/selection-options.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
+import type { Days } from '../records/listing.ts';
 import { resources } from '../resources/registry.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -11,7 +14,8 @@ import { type TemplateDocument, templateDocument } from './documents.ts';
 
 /**
  * Writes a workbook to fill in, for these resources, with the service's lists to choose from unless
- * `offline`. Throws StopError, also for a file that exists.
+ * `offline`, and a sheet of what the ids of the days from `from` to `to` name. Throws StopError, also for a
+ * file that exists.
  */
 export async function writeTemplate(
   chosen: readonly Resource[] = resources,
@@ -33,24 +37,34 @@ export async function templateIn(
   chosen: readonly Resource[],
   options: OptionsOf<'writeTemplate'>,
 ): Promise<WrittenTemplate> {
-  return await templateOf(chosen, options, settings.lang, context);
+  const { lang: language, locale } = settings;
+  const period = periodOf(options.from, options.to, locale);
+  const days = period?.days;
+  const written = await templateOf(chosen, options, { language, context, ...(days && { days }) });
+  const { lookUp } = written;
+  return { ...written, lookUp: { ...lookUp, notes: [...(period?.notes ?? []), ...lookUp.notes] } };
 }
 
-/** The same without a service. */
+/** The same without a service. Throws StopError with EXIT.usage for a period. */
 export async function templateOffline(
   chosen: readonly Resource[],
   options: OptionsOf<'writeTemplate'>,
   language: Language = resolveSettings(options).lang,
 ): Promise<WrittenTemplate> {
-  return await templateOf(chosen, options, language);
+  if (options.from !== undefined || options.to !== undefined) throw usageStop(NO_DAYS, NO_DAYS_NEXT);
+  return await templateOf(chosen, options, { language });
 }
+
+const NO_DAYS = t(
+  'Without the service there is nothing to look up: --offline goes without --from and --to.',
+  'Zonder het systeem is er niets op te zoeken: --offline gaat zonder --from en --to.',
+);
+const NO_DAYS_NEXT = t('Leave one of them out.', 'Laat een van beide weg.');
 
 async function templateOf(
   chosen: readonly Resource[],
   options: OptionsOf<'writeTemplate'>,
-  language: Language,
-  context?: Context,
+  given: { readonly language: Language; readonly context?: Context; readonly days?: Days },
 ): Promise<WrittenTemplate> {
-  const own = ownOptions(options);
-  return await writeTemplateFile({ ...own, chosen, resources, language, made: new Date(), context });
+  return await writeTemplateFile({ ...ownOptions(options), ...given, chosen, resources, made: new Date() });
 }

@@ -3,7 +3,7 @@ import { type Bilingual, type Language, t } from './language.ts';
 
 /**
  * The sheets that the program itself writes: in a template the guide, there and in an export the lists to
- * choose from, in an export what ids name, in a result the summary, in an undo what it can't take back.
+ * choose from and what ids name, in a result the summary, in an undo what it can't take back.
  */
 export const OWN_SHEETS = {
   guide: t('Guide', 'Uitleg'),
@@ -47,19 +47,27 @@ export const SUMMARY_TITLE: Bilingual = t('Result of catersheet', 'Resultaat van
 /** The headers of the list of what an undo can't take back. */
 export const UNDONE_HEADERS = { en: ['Sheet', 'Row', 'Why'], nl: ['Werkblad', 'Rij', 'Waarom'] } as const;
 
-/** The headers of the list of what the ids of exported records name. */
+/** The headers of the list of what ids name. */
 export const LOOK_UP_HEADERS = {
   en: ['Kind', 'Number', 'Name', 'Records', 'First in'],
   nl: ['Soort', 'Nummer', 'Naam', 'Records', 'Eerst in'],
 } as const;
 
+/** The header of the column behind the name, where there are records with a day. */
+export const LOOK_UP_DAY = t('Date', 'Datum');
+
 /** Whether a sheet is the list of what an undo can't take back, by its name and headers. */
 export const isUndone = (sheet: string, top: readonly string[]): boolean =>
   isOwnList('undone', UNDONE_HEADERS, sheet, top);
 
-/** Whether a sheet is the list of what the ids of exported records name, by its name and headers. */
+/** Whether a sheet is the list of what ids name, by its name and headers. */
 export const isLookUp = (sheet: string, top: readonly string[]): boolean =>
-  isOwnList('lookUp', LOOK_UP_HEADERS, sheet.replace(/ \(\d+\)$/, ''), top);
+  isOwnList(
+    'lookUp',
+    LOOK_UP_HEADERS,
+    sheet.replace(/ \(\d+\)$/, ''),
+    top.filter((header) => !Object.values(LOOK_UP_DAY).includes(header)),
+  );
 
 function isOwnList(
   own: keyof typeof OWN_SHEETS,

@@ -6,6 +6,7 @@ import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { lateDoubleNotes } from '../records/late-doubles.ts';
 import { EPOCH, type OtherList, type ResolvedSelection } from '../records/listing.ts';
+import { RecordNames } from '../records/record-names.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
 import { AbsentMembers } from './absent-members.ts';
@@ -20,7 +21,6 @@ import {
 } from './export-target.ts';
 import { exportColumns, unlistedNotes } from './listed-columns.ts';
 import { productsIn } from './products-in.ts';
-import { RecordNames } from './record-names.ts';
 import { CellLosses } from './record-rows.ts';
 import type { ExportKind } from './selection-options.ts';
 import { notesOn, sharedContext } from './several-kinds.ts';
@@ -147,7 +147,7 @@ async function openJob(
     ...{ counts: new Map(), losses: new CellLosses() },
     absent: new AbsentMembers(columns, otherLists(kind)),
     names: lists === null ? null : new ColumnNames(lists, columns, language),
-    beside: lists === null ? null : new RecordNames(context, resource, columns),
+    beside: lists === null ? null : new RecordNames(context, resource),
     csv: format !== 'xlsx',
     delimiter: delimiter ?? SEPARATOR[locale],
     oneLine: file === null && process.stdout.isTTY === true,

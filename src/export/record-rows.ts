@@ -2,7 +2,7 @@ import { cellAddress } from '../core/cell.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-cell.ts';
 import { type ExportColumn, type ExportedRecord, firstOf } from '../records/listing.ts';
-import type { AnswerRecord, Members } from '../schema/answer.ts';
+import { type AnswerRecord, type Members, memberAt } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import { ColumnKinds } from './column-kinds.ts';
 import type { ColumnNames } from './column-names.ts';
@@ -180,15 +180,4 @@ function rowMaker(
           ),
       );
     });
-}
-
-/** The value at a path in a record; a list on the way stands for its first item. */
-export function memberAt(record: unknown, path: readonly string[]): unknown {
-  let value = record;
-  for (let at = 0; at < path.length; at++) {
-    if (Array.isArray(value)) value = value[0];
-    if (typeof value !== 'object' || value === null) return null;
-    value = (value as AnswerRecord)[path[at] as string];
-  }
-  return value;
 }

@@ -1,8 +1,7 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { listerOf } from '../kinds/kinds.ts';
+import { readingOnce } from '../records/shared-reading.ts';
 import type { Context } from '../run/context.ts';
-import type { Endpoint } from '../schema/endpoint.ts';
-import type { SendInput, Service } from '../service/service.ts';
 import type { ExportKind } from './selection-options.ts';
 import type { ExportJob } from './write-records.ts';
 
@@ -38,18 +37,3 @@ export function sharedContext(
 /** The lists of one kind that those of another begin with. */
 const sharedLists = (kinds: readonly ExportKind[]): readonly string[] =>
   kinds.flatMap(({ resource }) => listerOf(resource).shared?.(resource) ?? []);
-
-/** A service that reads each of some lists once: who asks for the same again gets the same answer. */
-function readingOnce(service: Service, lists: readonly string[]): Service {
-  const answers = new Map<string, Promise<unknown>>();
-  return {
-    ...service,
-    send<B, A>(endpoint: Endpoint<B, A>, input: SendInput<B> = {}): Promise<A> {
-      if (!lists.includes(endpoint.name)) return service.send(endpoint, input);
-      const asked = JSON.stringify([endpoint.name, input.params, input.body]);
-      const known = answers.get(asked) ?? service.send(endpoint, input);
-      answers.set(asked, known);
-      return known as Promise<A>;
-    },
-  };
-}

@@ -25,11 +25,13 @@ import type {
   ExportedResource,
   RecordList,
 } from '../records/listing.ts';
+import type { RecordNames } from '../records/record-names.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { kindWords } from '../schema/resource.ts';
 import { describeColumns } from '../template/columns.ts';
+import { lookUpSheet } from '../template/look-up.ts';
 import { DAY_FORMAT, MOMENT_FORMAT } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { TemplateColumn } from '../xlsx/write/write-template.ts';
@@ -44,8 +46,6 @@ import type {
 import type { AbsentMembers } from './absent-members.ts';
 import type { ColumnNames } from './column-names.ts';
 import { type NestedList, nestedLists } from './listed-columns.ts';
-import { addLookUp } from './look-up-sheet.ts';
-import type { RecordNames } from './record-names.ts';
 import { type CellLosses, nestedRows, type ReadRecord, readableRecords, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
 
@@ -168,11 +168,11 @@ export async function fillBook(stream: Writable, place: string, jobs: readonly E
       });
       await fillSheets(book, base, job, lists);
     }
-    await addLookUp(
-      book,
-      jobs.map(({ beside }) => beside),
+    const named = lookUpSheet(
+      jobs.map(({ beside }) => beside?.met ?? []),
       language,
     );
+    if (named !== null) await book.sheet(named).add(named.rows);
   });
 }
 

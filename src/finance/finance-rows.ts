@@ -1,10 +1,9 @@
 import { BigNumber } from 'bignumber.js';
 import { parseIso } from '../core/codecs/datetime.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
-import { memberAt } from '../export/record-rows.ts';
 import { safeCell } from '../import/map/safe-cell.ts';
 import type { ColumnType } from '../records/listing.ts';
-import type { AnswerRecord } from '../schema/answer.ts';
+import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type {
   FinanceColumn,
   FinanceDefinition,

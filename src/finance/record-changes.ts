@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BigNumber } from 'bignumber.js';
 import { decimalOf } from '../core/decimal.ts';
 import type { Value } from '../core/value.ts';
-import { memberAt } from '../export/record-rows.ts';
-import type { AnswerRecord } from '../schema/answer.ts';
+import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { FinanceDefinition, FinanceSheet } from '../schema/finance-definition.ts';
 import {
   amountIn,

@@ -32,6 +32,7 @@ const planning = takenBy(['import', 'documents', 'invoices', 'refresh'], SHEETS)
 const importing = takenBy(['import'], IMPORTS);
 const resulting = takenBy(['import', 'apply'], SHEETS);
 const applying = takenBy(['apply'], ['applyPlan']);
+const templating = takenBy(['template'], ['writeTemplate']);
 const exporting = takenBy(['export'], ['exportRecords', 'exportFinance']);
 const listing = takenBy(['export'], ['exportRecords']);
 const checking = takenBy(['check'], ['checkService']);
@@ -210,13 +211,13 @@ export const COMMAND_OPTIONS = {
     placeholder: 'FILE',
     otherwise: 'undo-RUN.xlsx',
   }),
-  templateOut: takenBy(['template'], ['writeTemplate'])(text, NEVER_OVER, {
+  templateOut: templating(text, NEVER_OVER, {
     name: 'out',
     alias: 'o',
     placeholder: 'FILE',
     otherwise: t('template.xlsx', 'sjabloon.xlsx'),
   }),
-  offline: takenBy(['template'], ['writeTemplate'])(
+  offline: templating(
     truth,
     t(
       'Without the service, so without lists to choose from',
@@ -224,6 +225,18 @@ export const COMMAND_OPTIONS = {
     ),
     { initial: false },
   ),
+  templateFrom: templating(
+    text,
+    t(
+      'First day of the events, arrangements and trips whose numbers are on the sheet Look up',
+      'Eerste dag van de evenementen, arrangementen en ritten waarvan de nummers op het werkblad Opzoeken staan',
+    ),
+    { name: 'from', placeholder: 'D' },
+  ),
+  templateTo: templating(text, t('Last day of them', 'Laatste dag daarvan'), {
+    name: 'to',
+    placeholder: 'D',
+  }),
 
   exportOut: exporting(
     text,

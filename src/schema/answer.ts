@@ -32,6 +32,17 @@ export type AnswerType = keyof typeof ofType;
 /** One record of an answer, by the interface’s own names. */
 export type AnswerRecord = Record<string, unknown>;
 
+/** The value at a path in a record; a list on the way stands for its first item. */
+export function memberAt(record: unknown, path: readonly string[]): unknown {
+  let value = record;
+  for (let at = 0; at < path.length; at++) {
+    if (Array.isArray(value)) value = value[0];
+    if (typeof value !== 'object' || value === null) return null;
+    value = (value as AnswerRecord)[path[at] as string];
+  }
+  return value;
+}
+
 const typeOf = new Map<unknown, AnswerType>([
   ...Object.entries(ofType).map(([type, read]) => [read, type as AnswerType] as const),
   // The record of a detail read has the codecs of its fields.

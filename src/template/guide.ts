@@ -95,6 +95,12 @@ const RULES: readonly GuideTerm[] = [
   ),
 ];
 
+const LOOK_UP: GuideTerm = term(
+  OWN_SHEETS.lookUp,
+  'That sheet tells which number is which, as far as the days of the template show it. Copy the number from there: where there is no list to choose from, a name is not read.',
+  'Dat werkblad vertelt welk nummer wat is, voor zover de dagen van het sjabloon het laten zien. Neem het nummer daaruit over: waar geen keuzelijst is, wordt een naam niet gelezen.',
+);
+
 /** The roles of columns, which show in the colours of their headers. */
 const ROLES: readonly GuideTerm[] = [
   term(
@@ -138,8 +144,15 @@ interface DescribedSheet {
   readonly columns: readonly DescribedColumn[];
 }
 
-/** The sheet that explains how the others are filled in, and lists all their columns. */
-export function guideSheet(sheets: readonly DescribedSheet[], language: Language): GuideSheet {
+/**
+ * The sheet that explains how the others are filled in, and lists all their columns; `looksUp`: there is one
+ * that tells what ids name.
+ */
+export function guideSheet(
+  sheets: readonly DescribedSheet[],
+  language: Language,
+  looksUp: boolean,
+): GuideSheet {
   const section = (name: keyof typeof GUIDE_WORDS, terms: readonly GuideTerm[]) => ({
     heading: GUIDE_WORDS[name][language],
     lines: terms.map((one) => one[language]),
@@ -150,7 +163,7 @@ export function guideSheet(sheets: readonly DescribedSheet[], language: Language
     lead: GUIDE_WORDS.lead[language],
     sections: [
       section('steps', STEPS),
-      section('rules', RULES),
+      section('rules', looksUp ? [...RULES, LOOK_UP] : RULES),
       section('colours', ROLES),
       section('sheets', sheets.map(sheetTerm)),
     ],

@@ -4,6 +4,7 @@ import { type Bilingual, type Language, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { checkWritable, refuseExisting } from '../files/write-aside.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
+import type { Days } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -12,6 +13,7 @@ import type { TemplateBook } from '../xlsx/write/write-template.ts';
 import { writeTemplate } from '../xlsx/write/write-template.ts';
 import { type ChoiceList, describeColumns, listOf } from './columns.ts';
 import { GUIDE_WORDS, guideSheet } from './guide.ts';
+import { lookUpSheet, lookUpSources, readLookUp, withPeriod } from './look-up.ts';
 
 interface TemplateRequest {
   /** The sheets to make, in order. */
@@ -19,22 +21,29 @@ interface TemplateRequest {
   /** All resources: columns refer to one another's sheets. */
   readonly resources: readonly Resource[];
   readonly lists: readonly ChoiceList[];
+  /** What ids name, and in which columns; null for nothing. */
+  readonly lookUp?: {
+    readonly sheet: NonNullable<ReturnType<typeof lookUpSheet>>;
+    readonly columns: ReadonlySet<string>;
+  } | null;
   readonly language: Language;
   readonly made: Date;
 }
 
 /** A workbook to fill in, made from the resources. */
-export function makeTemplate({ chosen, made, ...setup }: TemplateRequest): TemplateBook {
+export function makeTemplate({ chosen, made, lookUp = null, ...setup }: TemplateRequest): TemplateBook {
   const { lists, language } = setup;
-  const sheets = chosen.map((resource) => ({ resource, columns: describeColumns(resource, setup) }));
+  const told = lookUp === null ? setup : { ...setup, lookUp: lookUp.columns };
+  const sheets = chosen.map((resource) => ({ resource, columns: describeColumns(resource, told) }));
   return {
     title: chosen.map(({ sheet }) => sheet).join(', '),
-    guide: guideSheet(sheets, language),
+    guide: guideSheet(sheets, language, lookUp !== null),
     sheets: sheets.map(({ resource, columns }) => ({
       name: resource.sheet,
       table: `tbl_${resource.name.replace(/\W/g, '_')}`,
       columns: columns.map(({ column }) => column),
     })),
+    lookUp: lookUp?.sheet ?? null,
     listSheet: OWN_SHEETS.lists[language],
     lists: lists.map(({ lookup, name, choices }) => ({
       ...{ name, title: lookup },
@@ -45,12 +54,14 @@ export function makeTemplate({ chosen, made, ...setup }: TemplateRequest): Templ
   };
 }
 
-interface TemplateFile extends Omit<TemplateRequest, 'lists'> {
+interface TemplateFile extends Omit<TemplateRequest, 'lists' | 'lookUp'> {
   /** The file; when absent, a name of its own in `folder` or the working folder. */
   readonly out?: string | undefined;
   readonly folder?: string;
   /** The service to read lists from; no lists when absent. */
   readonly context?: Context | undefined;
+  /** Of which days to tell what ids name; nothing is asked when absent. */
+  readonly days?: Days | undefined;
 }
 
 /** What `template` wrote. */
@@ -60,6 +71,8 @@ export interface WrittenTemplate {
   readonly lists: readonly { readonly lookup: string; readonly values: number }[];
   /** Lists that could not be read, and why. */
   readonly missing: readonly (UsedLookup & { readonly reason: Bilingual })[];
+  /** The rows of the sheet that tells what ids name, 0 without one; with notes on what it lacks. */
+  readonly lookUp: { readonly rows: number; readonly notes: readonly Bilingual[] };
 }
 
 const NAMES: Readonly<Record<Language, string>> = t('template', 'sjabloon');
@@ -76,14 +89,21 @@ function templateName(chosen: readonly Resource[], language: Language): string {
  * EXIT.service when the service is away.
  */
 export async function writeTemplateFile(request: TemplateFile): Promise<WrittenTemplate> {
-  const { chosen, language, context, folder = '' } = request;
+  const { chosen, resources, language, context, days, folder = '' } = request;
   const file = request.out ?? join(folder, templateName(chosen, language));
   if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
   await refuseExisting(file);
   await checkWritable(file);
   const { lists, missing } =
     context === undefined ? { lists: [], missing: [] } : await readLists(context, chosen, language);
-  const book = makeTemplate({ ...request, lists });
+  const sources = context === undefined ? [] : lookUpSources(chosen, resources);
+  const { met, notes } =
+    context === undefined || days === undefined
+      ? { met: [], notes: withPeriod(sources) }
+      : await readLookUp(context, sources, days);
+  const sheet = lookUpSheet(met, language);
+  const columns = new Set(sources.flatMap((one) => [...one.columns]));
+  const book = makeTemplate({ ...request, lists, lookUp: sheet === null ? null : { sheet, columns } });
   await refuseExisting(file);
   await writeTemplate(file, book);
   return {
@@ -94,6 +114,7 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
     })),
     lists: lists.map(({ lookup, choices }) => ({ lookup, values: choices.length })),
     missing,
+    lookUp: { rows: sheet?.rows.length ?? 0, notes },
   };
 }
 

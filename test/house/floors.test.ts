@@ -52,7 +52,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['earlier-rows.ts', 'stored-values.ts'],
     ['contradictions.ts', 'done-before.ts', 'guesses.ts', 'stale-reads.ts'],
     ['late-doubles.ts', 'id-records.ts', 'key-keeping.ts'],
-    ['beside-lists.ts'],
+    ['beside-lists.ts', 'record-names.ts'],
     ['doubts.ts', 'second-look.ts', 'lmt-look.ts', 'sent-before.ts', 'period-list.ts', 'plan-records.ts'],
     ['keyed-records.ts', 'posting-doubt.ts'],
   ],

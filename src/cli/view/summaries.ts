@@ -50,17 +50,20 @@ function leftLines({ cannot }: WrittenUndo, language: Language): string[] {
 
 /** What a template holds, and what to do with it. */
 export function templateText(
-  { file, sheets, lists }: WrittenTemplate,
+  { file, sheets, lists, lookUp: { rows, notes } }: WrittenTemplate,
   language: Language,
   given: GivenFlags,
 ): Line[] {
   const names = sheets.map(({ sheet }) => sheet).join(', ');
   const command = `import ${fileWord(file)} --dry-run${serviceFlags(given)}`;
+  const sheet = OWN_SHEETS.lookUp[language];
   const chosen = lists.length === 0 ? WORDS.withoutLists : WORDS.withLists;
   return [
     `${say(WORDS.template, language)}: ${file}`,
     `  ${names}`,
     `  ${say(chosen, language, { n: lists.length })}`,
+    ...(rows === 0 ? [] : [`  ${say(WORDS.withLookUp, language, { n: rows, sheet })}`]),
+    ...notes.map((note) => `  ${note[language]}`),
     ...stepLines([{ why: WORDS.fillIn, command }], language),
   ];
 }

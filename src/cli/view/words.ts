@@ -53,6 +53,7 @@ export const WORDS = {
   template: t('Template', 'Sjabloon'),
   withLists: t('with {n} lists to choose from', 'met {n} lijsten om uit te kiezen'),
   withoutLists: t('without lists to choose from', 'zonder lijsten om uit te kiezen'),
+  withLookUp: t('with {n} numbers on the sheet {sheet}', 'met {n} nummers op het werkblad {sheet}'),
   fillIn: t('Fill in the file and import it:', 'Vul het bestand in en importeer het daarna:'),
   missingLists: t(
     'No list to choose from in {columns}: type the number there. `catersheet check` says why.',

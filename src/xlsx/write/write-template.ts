@@ -6,7 +6,7 @@ import { excelText } from '../excel-text.ts';
 import { notesDrawing } from '../note-drawing.ts';
 import { repack } from '../zip/repack.ts';
 import { type ColumnRole, columnStyle, GUIDE_STYLES, headerStyle } from './book-styles.ts';
-import type { WrittenColumn, WrittenSheet } from './written-book.ts';
+import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from './written-book.ts';
 
 /** What the spreadsheet program accepts in a cell. */
 export interface CellCheck {
@@ -61,6 +61,8 @@ export interface TemplateBook {
   readonly title: string;
   readonly guide: GuideSheet;
   readonly sheets: readonly TemplateSheet[];
+  /** A table to look things up in, the last sheet to see; null for none. */
+  readonly lookUp: (WrittenSheet & { readonly rows: readonly WrittenRow[] }) | null;
   /** The hidden sheet with the lists, if there are any. */
   readonly listSheet: string;
   /** Choices under a name for cell checks. */
@@ -101,6 +103,7 @@ export async function templateBytes(book: TemplateBook): Promise<Buffer> {
     rewrites.set(`xl/worksheets/sheet${id}.xml`, notesBeforeTables);
     rewrites.set(`xl/drawings/vmlDrawing${id}.vml`, () => notesDrawing(sheet.columns, at + 1));
   }
+  if (book.lookUp !== null) addLookUpSheet(workbook, book.lookUp, book);
   addListSheet(workbook, book);
   return await repack(Buffer.from(await workbook.xlsx.writeBuffer()), rewrites, book.made);
 }
@@ -108,6 +111,46 @@ export async function templateBytes(book: TemplateBook): Promise<Buffer> {
 /** exceljs puts notes behind tables, which Excel takes for damage. */
 function notesBeforeTables(xml: string): string {
   return xml.replace(/(<tableParts[\s\S]*<\/tableParts>)([\s\S]*?)(<legacyDrawing [^>]*\/>)/, '$3$1$2');
+}
+
+/** The widest column of a sheet to look things up in, in characters. */
+const WIDEST = 60;
+
+/** Adds a table to look things up in. */
+function addLookUpSheet(
+  workbook: Workbook,
+  { name, table, columns, rows }: NonNullable<TemplateBook['lookUp']>,
+  book: TemplateBook,
+): void {
+  const longest = columns.map(({ width }, at) =>
+    rows.reduce((most, row) => Math.max(most, String(row[at] ?? '').length + 2), width),
+  );
+  const shaped = columns.map(({ format }, at) => {
+    const width = format === 'General' ? Math.min(WIDEST, longest[at] ?? 0) : (columns[at]?.width ?? 0);
+    return { width, style: columnStyle(format, false) };
+  });
+  const worksheet = workbook.addWorksheet(name, {
+    views: [{ state: 'frozen', ySplit: 1, activeCell: 'A2' }],
+    pageSetup: printSetup(shaped),
+    headerFooter: printedEdges(book),
+  });
+  worksheet.columns = shaped;
+  worksheet.addTable({
+    name: table,
+    ref: 'A1',
+    headerRow: true,
+    style: { theme: 'TableStyleMedium2', showRowStripes: true },
+    columns: columns.map(({ header }) => ({ name: header, filterButton: true })),
+    rows: rows.map((row) => row.map(cellContent)),
+  });
+  for (const [at] of columns.entries()) worksheet.getCell(1, at + 1).style = headerStyle('key');
+  worksheet.getRow(1).height = HEADER_HEIGHT;
+}
+
+/** A value for exceljs, which takes days as moments in UTC. */
+function cellContent(value: WrittenValue): string | number | boolean | Date | null {
+  if (typeof value === 'string') return excelText(value);
+  return value !== null && typeof value === 'object' ? new Date(`${value.date}T00:00:00Z`) : value;
 }
 
 /** The hidden sheet of lists: a column each, with a name for cell checks. */

@@ -1,26 +1,38 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import { type IdRecords, idRecords } from '../records/id-records.ts';
-import type { ExportColumn, ExportedResource } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
-import type { AnswerRecord } from '../schema/answer.ts';
+import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { NamedRecord } from '../schema/field.ts';
+import { kindWords } from '../schema/resource.ts';
 import { nameIn } from '../service/lookups.ts';
-import { memberAt } from './record-rows.ts';
+import { momentIn, numberIn } from './existing-record.ts';
+import { type IdRecords, idRecords } from './id-records.ts';
+import type { ExportedResource } from './listing.ts';
 
 /** So many records are asked for by their ids in one export, for the sake of a name. */
 const MOST = 300;
 
-type NamedColumn = NonNullable<ExportedResource['named']>[number];
+/** An id of a resource's records, with what it names. */
+type NamedId = NonNullable<ExportedResource['named']>[number];
 
-/** What an id of exported records names. */
+/** What an id names. */
 interface MetRecord {
   readonly called: Bilingual;
   readonly id: number;
   readonly name: string | null;
+  /** `YYYY-MM-DD`, of a record that has a day. */
+  readonly day: string | null;
   /** How many records name it, and the first of them. */
   readonly records: number;
   readonly first: string;
+}
+
+/** Which names are wanted. */
+interface WantedNames {
+  /** Those of these ids; all when absent. */
+  readonly ids?: ReadonlySet<string>;
+  /** Those of the records themselves too. */
+  readonly own?: boolean;
 }
 
 /** A name that is asked for by its id. */
@@ -30,32 +42,33 @@ interface AskedName {
 }
 
 /**
- * The names that an export shows beside ids of its records. What the record itself does not hold is asked
- * for by its id, each once, up to a limit; a name that can't be had is a note, never a failure.
+ * The names of what listed records name by ids. What the record itself does not hold is asked for by its id,
+ * each once, up to a limit; a name that can't be had is a note, never a failure.
  */
 export class RecordNames {
-  private readonly named: readonly (NamedColumn & { readonly path: readonly string[] })[];
+  private readonly named: readonly (NamedId & { readonly path: readonly string[] })[];
   private readonly context: Context;
   private readonly resource: ExportedResource;
-  /** The column of the id that names a record in the list. */
-  private readonly key: string;
+  private readonly own: boolean;
   private readonly ids: IdRecords;
   private readonly asked = new Set<string>();
   private readonly known = new Map<string, MetRecord>();
   private readonly unasked = new Map<NamedRecord, Set<number>>();
 
-  constructor(context: Context, resource: ExportedResource, columns: readonly ExportColumn[]) {
+  constructor(context: Context, resource: ExportedResource, { ids, own = false }: WantedNames = {}) {
     this.context = context;
     this.resource = resource;
-    this.key = columns[0]?.header ?? '';
+    this.own = own;
     this.ids = idRecords(context);
-    this.named = (resource.named ?? []).map((one) => {
-      return { ...one, path: columns.find(({ header }) => header === one.id)?.path ?? [one.id] };
+    const named = (resource.named ?? []).filter(({ id }) => ids?.has(id) ?? true);
+    this.named = named.map((one) => {
+      return { ...one, path: (resource.fields[one.id]?.listName ?? one.id).split('.') };
     });
   }
 
   /** Records with names among their members, by the headers of their columns. */
   async namesOf(records: readonly AnswerRecord[]): Promise<readonly AnswerRecord[]> {
+    for (const record of this.own ? records : []) this.meetItself(record);
     if (this.named.length === 0) return records;
     await this.ask(records);
     return await Promise.all(records.map((record) => this.withNames(record)));
@@ -97,17 +110,25 @@ export class RecordNames {
     return shown;
   }
 
-  private meet(of: NamedColumn['of'], id: number, name: string | null, record: AnswerRecord): void {
+  private meetItself(record: AnswerRecord): void {
+    const { resource, known } = this;
+    const id = 'id' in resource ? numberIn(record, resource.id) : null;
+    if (id === null) return;
+    const told = resource.label === undefined ? null : record[resource.label];
+    const name = typeof told === 'string' && told.trim() !== '' ? told.trim() : null;
+    const day = ('date' in resource ? momentIn(record, resource.date) : null)?.slice(0, 10) ?? null;
+    known.set(`itself ${id}`, { called: kindWords(resource), id, name, day, records: 0, first: '' });
+  }
+
+  private meet(of: NamedId['of'], id: number, name: string | null, record: AnswerRecord): void {
     const other = this.known.get(keyOf(of, id));
-    const first = `${this.resource.sheet} ${record[this.key] ?? ''}`.trim();
-    const met = other ?? { called: of.called, id, name, records: 0, first };
+    const { resource } = this;
+    const first = `${resource.sheet} ${record[resource.keys[0] ?? ''] ?? ''}`.trim();
+    const met = other ?? { called: of.called, id, name, day: null, records: 0, first };
     this.known.set(keyOf(of, id), { ...met, name: met.name ?? name, records: met.records + 1 });
   }
 
-  private async nameOf(
-    record: AnswerRecord,
-    { of, path, in: within }: NamedColumn & Pick<AskedName, 'path'>,
-  ) {
+  private async nameOf(record: AnswerRecord, { of, path, in: within }: NamedId & Pick<AskedName, 'path'>) {
     if (within !== undefined) return nameAt(memberAt(record, within), of, this.context);
     const id = idIn(memberAt(record, path));
     if (id === null || !('each' in of) || !this.asked.has(keyOf(of, id))) return null;
@@ -131,7 +152,7 @@ export class RecordNames {
   }
 }
 
-const keyOf = (of: NamedColumn['of'], id: number): string => `${of.name} ${id}`;
+const keyOf = (of: NamedId['of'], id: number): string => `${of.name} ${id}`;
 
 /** The values at a path in a record; of a list on the way those of all its items. */
 function allAt(record: unknown, [member, ...rest]: readonly string[]): unknown[] {
@@ -148,7 +169,7 @@ function idIn(value: unknown): number | null {
 }
 
 /** The name in a record's own members; null where they are empty, or there is no record. */
-function nameAt(record: unknown, of: NamedColumn['of'], { dialect }: Context): string | null {
+function nameAt(record: unknown, of: NamedId['of'], { dialect }: Context): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return null;
   const members = record as AnswerRecord;
   const isTold = of.label?.some((name) => typeof members[name] === 'string' && members[name].trim() !== '');
