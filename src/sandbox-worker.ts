@@ -1,30 +1,42 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { StopError } from './core/errors.ts';
 import { endpoints, lookups } from './resources/endpoints.ts';
-import type { SandboxSettings } from './sandbox/requests/options.ts';
+import type { RunningSandbox, SandboxSettings } from './sandbox/requests/options.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 
-/** The one message of the worker: where the service is, or why it did not start. */
-export type WorkerMessage =
-  | { readonly url: string; readonly token: string }
-  | { readonly stop: Pick<StopError, 'exit' | 'texts'> };
+/** What the thread is asked: a sandbox with these settings, or the end of that of this id. */
+export interface ToSandboxes {
+  readonly id: number;
+  readonly settings?: SandboxSettings;
+}
 
-async function serve(): Promise<WorkerMessage> {
+/** Its answer: where the service is, why it did not start, or that it has ended. */
+export type WorkerMessage = { readonly id: number } & (
+  | { readonly url: string; readonly token: string }
+  | { readonly stop: Pick<StopError, 'exit' | 'texts'> }
+  | { readonly closed: true }
+);
+
+const sandboxes = new Map<number, RunningSandbox>();
+
+async function start(id: number, settings: SandboxSettings): Promise<WorkerMessage> {
   try {
-    const settings = workerData as SandboxSettings;
-    const { url, token, close } = await createSandbox({ ...settings, endpoints, lookups });
-    parentPort?.once('message', async () => {
-      await close();
-      parentPort?.close();
-    });
-    return { url, token };
+    const sandbox = await createSandbox({ ...settings, endpoints, lookups });
+    sandboxes.set(id, sandbox);
+    return { id, url: sandbox.url, token: sandbox.token };
   } catch (reason) {
     if (!(reason instanceof StopError)) throw reason;
     const { exit, texts } = reason;
-    return { stop: { exit, texts } };
+    return { id, stop: { exit, texts } };
   }
 }
 
-const message = await serve();
-parentPort?.postMessage(message);
-if ('stop' in message) parentPort?.close();
+async function close(id: number): Promise<WorkerMessage> {
+  await sandboxes.get(id)?.close();
+  sandboxes.delete(id);
+  return { id, closed: true };
+}
+
+parentPort?.on('message', async ({ id, settings }: ToSandboxes) => {
+  parentPort?.postMessage(settings === undefined ? await close(id) : await start(id, settings));
+});
