@@ -1,4 +1,15 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+/** Room for what all tests write at once, bytes. */
+const ROOM = 2 ** 31;
+
+// A ledger waits for the disk at each commit, in every test that sends: memory as a disk takes half the time.
+const memory = '/dev/shm';
+if (process.env.TMPDIR === undefined && existsSync(memory)) {
+  const { bavail, bsize } = statfsSync(memory);
+  if (bavail * bsize > ROOM) process.env.TMPDIR = memory;
+}
 
 export default defineConfig({
   test: {
