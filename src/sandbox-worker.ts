@@ -4,22 +4,23 @@ import { endpoints, lookups } from './resources/endpoints.ts';
 import type { RunningSandbox, SandboxSettings } from './sandbox/requests/options.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 
-/** What the thread is asked: a sandbox with these settings, or the end of that of this id. */
-export interface ToSandboxes {
-  readonly id: number;
-  readonly settings?: SandboxSettings;
+/** What the thread is asked and answers, by the id of a sandbox. */
+export interface ThreadMessages {
+  /** A sandbox with these settings; without settings the end of that of this id. */
+  readonly asked: { readonly id: number; readonly settings?: SandboxSettings };
+  /** Where the service is, why it did not start, or that it has ended. */
+  readonly answered: { readonly id: number } & (
+    | { readonly url: string; readonly token: string }
+    | { readonly stop: Pick<StopError, 'exit' | 'texts'> }
+    | { readonly closed: true }
+  );
 }
 
-/** Its answer: where the service is, why it did not start, or that it has ended. */
-export type WorkerMessage = { readonly id: number } & (
-  | { readonly url: string; readonly token: string }
-  | { readonly stop: Pick<StopError, 'exit' | 'texts'> }
-  | { readonly closed: true }
-);
+type Answered = ThreadMessages['answered'];
 
 const sandboxes = new Map<number, RunningSandbox>();
 
-async function start(id: number, settings: SandboxSettings): Promise<WorkerMessage> {
+async function start(id: number, settings: SandboxSettings): Promise<Answered> {
   try {
     const sandbox = await createSandbox({ ...settings, endpoints, lookups });
     sandboxes.set(id, sandbox);
@@ -31,12 +32,12 @@ async function start(id: number, settings: SandboxSettings): Promise<WorkerMessa
   }
 }
 
-async function close(id: number): Promise<WorkerMessage> {
+async function close(id: number): Promise<Answered> {
   await sandboxes.get(id)?.close();
   sandboxes.delete(id);
   return { id, closed: true };
 }
 
-parentPort?.on('message', async ({ id, settings }: ToSandboxes) => {
+parentPort?.on('message', async ({ id, settings }: ThreadMessages['asked']) => {
   parentPort?.postMessage(settings === undefined ? await close(id) : await start(id, settings));
 });

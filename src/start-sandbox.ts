@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { EXIT, StopError } from './core/errors.ts';
 import { t } from './core/language.ts';
 import type { RunningSandbox, SandboxSettings } from './sandbox/requests/options.ts';
-import type { ToSandboxes, WorkerMessage } from './sandbox-worker.ts';
+import type { ThreadMessages } from './sandbox-worker.ts';
 
-/** So long the thread waits for a next sandbox after its last one, ms: starting it takes longer than a sandbox. */
+/** So long the thread waits for a next sandbox after its last one, ms: its start is most of a sandbox's. */
 const IDLE = 2000;
 
 /** Node 20 runs no TypeScript in a worker: the sources use the worker that the build made. */
@@ -13,8 +13,10 @@ function workerFile(): URL {
   return new URL(built, import.meta.url);
 }
 
+type Answered = ThreadMessages['answered'];
+
 /** What waits for an answer of the thread; null when the thread has ended. */
-type Waiting = (message: WorkerMessage | null) => void;
+type Waiting = (message: Answered | null) => void;
 
 /** The thread in which all sandboxes of this process run. */
 class SandboxThread {
@@ -27,7 +29,7 @@ class SandboxThread {
   hasEnded = false;
 
   constructor() {
-    this.worker.on('message', (message: WorkerMessage) => this.waiting.get(message.id)?.(message));
+    this.worker.on('message', (message: Answered) => this.waiting.get(message.id)?.(message));
     this.worker.once('error', (cause) => {
       // Whoever waits is told; a sandbox that ends while nobody does is a fault that must be seen.
       if (this.waiting.size === 0) throw cause;
@@ -66,9 +68,9 @@ class SandboxThread {
     this.release(id);
   }
 
-  private async ask(message: ToSandboxes): Promise<WorkerMessage | null> {
+  private async ask(message: ThreadMessages['asked']): Promise<Answered | null> {
     if (this.hasEnded) return null;
-    const answer = await new Promise<WorkerMessage | null>((resolve) => {
+    const answer = await new Promise<Answered | null>((resolve) => {
       this.waiting.set(message.id, resolve);
       this.worker.postMessage(message);
     });
