@@ -1,22 +1,31 @@
 // Writes docs/api.md from src/index.ts: every function, value and type that the package exports, and the types
 // of this package that they are made of. What they are called and look like comes from the compiler, what
-// options say from the option table of the built program. `api-page.mjs FOLDER` writes api.md there.
+// options say from the option table of the built program. It writes the JSON Schema of what --json prints too, from
+// the same types. `api-page.mjs FOLDER` writes both there.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SyntaxKind } from 'typescript/unstable/ast';
-import { API, SymbolFlags } from 'typescript/unstable/sync';
+import { SymbolFlags } from 'typescript/unstable/sync';
 import { FUNCTIONS } from '../dist/options/option.js';
 import { flagHelp, OPTION_LIST } from '../dist/options/options.js';
+import { jsonSchema } from './json-schema.mjs';
+import {
+  api,
+  checker,
+  declarationsOf,
+  docOf,
+  printed,
+  program,
+  ROOT,
+  TYPE_SECTION,
+  unaliased,
+  written,
+} from './source-types.mjs';
 
-const HERE = fileURLToPath(new URL('..', import.meta.url));
-const [folder = join(HERE, 'docs')] = process.argv.slice(2);
+const [folder] = process.argv.slice(2);
 
-/** Types are printed whole. */
-const NO_TRUNCATION = 1;
 /** A named type is printed as what it stands for. */
 const IN_ALIAS = 8_388_608;
-const TYPE_SECTION = SymbolFlags.Interface | SymbolFlags.TypeAlias | SymbolFlags.Class;
 /** Types whose parts are the program's own: what only these name gets no section. */
 const CLOSED =
   /^(ExportedKind|FinanceChanges|ImportPlan|Plan|OptionsOf|Workbook|Sheet|Endpoint|Field|FieldOptions|.*Resource)$/;
@@ -25,39 +34,18 @@ const UNSAID = new Set(['OptionsOf', 'ExportFinanceOptions', 'FieldOptions']);
 /** A type that others name, and that takes no more than this, stands in one table with its like. */
 const SHORT = 110;
 
-const api = new API({ cwd: HERE });
-const [project] = api.updateSnapshot({ openProject: join(HERE, 'tsconfig.build.json') }).getProjects();
-const { checker, program } = project;
-const index = checker.getSymbolAtLocation(program.getSourceFile(join(HERE, 'src/index.ts')));
-const unaliased = (symbol) => (symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+const index = checker.getSymbolAtLocation(program.getSourceFile(join(ROOT, 'src/index.ts')));
 const exported = checker
   .getExportsOfModule(index)
   .map((symbol) => ({ name: symbol.name, symbol: unaliased(symbol) }))
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 const isExported = ({ name }) => exported.some((one) => one.name === name);
 
-const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
 const cell = (text) => text.replaceAll('|', '\\|');
 const code = (text) => `\`${text}\``;
 const fence = (text) => `\`\`\`ts\n${text}\n\`\`\``;
-const docOf = (symbol) => oneLine(symbol.getDocumentationComment(checker));
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n');
-
-/** The declarations of a symbol that stand in this package. */
-const declarationsOf = ({ declarations }) =>
-  declarations
-    .filter(({ path }) => path.includes('/src/') && !path.includes('/node_modules/'))
-    .map((handle) => handle.resolve(project));
-
-/** A type as it is written, without comments, on one line. */
-const written = (node) =>
-  oneLine(node.getText().replace(/\/\*[\s\S]*?\*\//g, ''))
-    .replace(/^\| /, '')
-    .replace(/([(<]) /g, '$1')
-    .replace(/,? ([)>])/g, '$1');
-const printed = (type, flags = 0) =>
-  checker.typeToString(type, undefined, NO_TRUNCATION | flags).replaceAll('"', "'");
 
 /** Types of this package that are met on the way, to be told of too. */
 const met = new Map(
@@ -112,6 +100,11 @@ function memberRows(symbol, own, before = '') {
   }
   if (declaration?.kind === SyntaxKind.MethodSignature) {
     return [row(code(signatureOf(symbol, declaration)), namedIn(declaration, own))];
+  }
+  // What only a schema of zod says is told by its members.
+  if (node !== undefined && /\btypeof \w+Schema\b/.test(written(node))) {
+    const members = checker.getPropertiesOfType(checker.getNonNullableType(checker.getTypeOfSymbol(symbol)));
+    return [row('an object'), ...members.flatMap((member) => memberRows(member, own, `${name}.`))];
   }
   const type = node === undefined ? printed(checker.getTypeOfSymbol(symbol)) : written(node);
   return [row(code(isOptional ? withoutUndefined(type) : type), namedIn(node, own))];
@@ -367,6 +360,7 @@ function pageNow() {
     'For tools of your own that read what the program knows of the service.',
     ...definitions.filter(isDefiner).flatMap(functionPart),
     '### Data and fields',
+    'Tables of what the program knows, and the functions that make a field.',
     table(
       ['name', 'type', 'what it is'],
       definitions
@@ -393,6 +387,8 @@ function wholePage() {
 }
 
 const page = wholePage();
+const schema = jsonSchema(join(ROOT, 'src/cli/view/documents.ts'), 'Documents');
 api.close();
-mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'api.md'), `${page}\n`);
+if (folder !== undefined) mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder ?? join(ROOT, 'docs'), 'api.md'), `${page}\n`);
+writeFileSync(join(folder ?? join(ROOT, 'schemas'), 'catersheet-1.schema.json'), schema);

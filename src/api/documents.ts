@@ -5,7 +5,10 @@ import type { ExportResult } from '../export/export-records.ts';
 import type { WrittenTemplate } from '../template/write-template-file.ts';
 
 /** The outcome of an export; what `catersheet export --json` prints. */
-export type ExportDocument = Omit<ExportResult, 'notes' | 'cutOff'> & { readonly notes: readonly string[] };
+export type ExportDocument = Omit<ExportResult, 'notes' | 'cutOff'> & {
+  /** What there is to know about it, in the language of `lang`. */
+  readonly notes: readonly string[];
+};
 
 /** An export as plain data. */
 export function exportDocument(
@@ -17,12 +20,18 @@ export function exportDocument(
 
 /** The outcome of each call; what `orders send` and `refresh` print with `--json`. */
 export interface CallsDocument {
+  /** The base URL of the service; `sandbox` for the one on this machine. */
   readonly service: string;
+  /** Each call, one for every id. */
   readonly calls: readonly {
+    /** The id of the event or order, as text. */
     readonly id: string;
+    /** `unknown` where no answer came, `not sent` where something stopped the calls before it. */
     readonly status: 'done' | 'unchanged' | 'failed' | 'unknown' | 'not sent';
+    /** Why, where it is not plainly done; in the language of `lang`. */
     readonly message?: string;
   }[];
+  /** Requests sent, reads included. */
   readonly requests: number;
 }
 
@@ -37,14 +46,19 @@ export function callsDocument({ service, calls, requests }: CallsResult, languag
 
 /** The checks of a service; what `catersheet check --json` prints. */
 export interface CheckDocument {
+  /** The base URL of the service; `sandbox` for the one on this machine. */
   readonly service: string;
   /** Whether workbooks can be imported here. */
   readonly ok: boolean;
+  /** Each check, in the order in which they were made. */
   readonly checks: readonly {
+    /** What was tried, in English. */
     readonly what: string;
     /** No import works without it. */
     readonly needed: boolean;
+    /** Whether it went well. */
     readonly ok: boolean;
+    /** What came of it, in the language of `lang`. */
     readonly found: string;
     /** The next step. */
     readonly advice?: string;
@@ -71,12 +85,20 @@ export function checkDocument({ service, ok, checks }: CheckEnd, language: Langu
 export type TemplateDocument = Omit<WrittenTemplate, 'missing' | 'lookUp'> & {
   /** Lists that are missing from it, for which columns, and why. */
   readonly missing: readonly {
+    /** The lookup by its name in the interface, such as `producttype`. */
     readonly lookup: string;
+    /** The columns that go without a list, by their headers. */
     readonly columns: readonly string[];
+    /** Why, in the language of `lang`. */
     readonly reason: string;
   }[];
   /** The rows of the sheet that tells what numbers stand for, 0 without one; with notes on what it lacks. */
-  readonly lookUp: { readonly rows: number; readonly notes: readonly string[] };
+  readonly lookUp: {
+    /** Its rows, 0 without one. */
+    readonly rows: number;
+    /** What it lacks, in the language of `lang`. */
+    readonly notes: readonly string[];
+  };
 };
 
 /** A template as plain data. */

@@ -21,15 +21,16 @@ import { resolveSettings } from '../session/settings.ts';
 
 /** An earlier run, as `catersheet runs --json` prints it. */
 export interface RunDocument extends RunRecord {
+  /** Another program is at it now: plans or sends it. */
+  readonly busy: boolean;
   /** The run that took it back, if any. */
   readonly takenBack?: string;
   /** It was cut off, and this run finished what was left of it. */
   readonly finishedBy?: string;
 }
 
-/** A run to show; `busy` while another program is at it, `shown` its counts under the words for people. */
+/** A run to show: `shown` has its counts under the words for people. */
 export interface ShownRun extends RunDocument {
-  readonly busy: boolean;
   readonly shown: ShownCounts | null;
 }
 
@@ -39,6 +40,8 @@ interface OpenedRun {
   /** Nothing of it was sent: its rows show what would become of them. */
   readonly dryRun: boolean;
   readonly rows: AsyncIterable<RowResult>;
+  /** The same as plain data. */
+  readonly documents: AsyncIterable<RowDocument>;
 }
 
 /** The runs in the ledger, while it is open. */
@@ -53,10 +56,10 @@ export interface Runs {
 /** The number of runs that are listed. */
 const NEWEST = 50;
 
-/** The newest runs that the ledger remembers, the last one first; no service is asked. Throws StopError. */
+/** The newest 50 runs that the ledger remembers, the last one first; asks no service. Throws StopError. */
 export async function listRuns(options: OptionsOf<'listRuns'> = {}): Promise<readonly RunDocument[]> {
-  return await withRuns(checkOptions('listRuns', options), async (runs) =>
-    (await runs.list()).map(runDocument),
+  return await withRuns(checkOptions('listRuns', options), async ({ list }) =>
+    (await list()).map(runDocument),
   );
 }
 
@@ -65,9 +68,12 @@ export async function readRun(
   run: string,
   options: OptionsOf<'readRun'> = {},
 ): Promise<RunDocument & { readonly rows: readonly RowDocument[] }> {
-  return await withRuns(checkOptions('readRun', options), async ({ open, language }) =>
-    runWithRows(await open(run), language),
-  );
+  return await withRuns(checkOptions('readRun', options), async ({ open }) => {
+    const { record, documents } = await open(run);
+    const rows: RowDocument[] = [];
+    for await (const row of documents) rows.push(row);
+    return { ...runDocument(record), rows };
+  });
 }
 
 /** Opens the runs in the ledger for work, and closes it again. */
@@ -87,7 +93,9 @@ export async function withRuns<T>(
     if (found === undefined) throw unknownRun(run);
     const record = await currentState(ledger, found, atWork);
     const dryRun = record.state === 'planned' || record.state === 'planning';
-    return { record, dryRun, rows: record.busy ? eachRow(ledger, run) : rowsNow(ledger, run) };
+    const rows = record.busy ? eachRow(ledger, run) : rowsNow(ledger, run);
+    const documents = rowDocuments(rows, { dryRun, language: settings.lang, all: true });
+    return { record, dryRun, rows, documents };
   };
   try {
     return await work({ language: settings.lang, list, open });
@@ -97,18 +105,8 @@ export async function withRuns<T>(
 }
 
 /** A run as plain data. */
-export function runDocument({ busy, shown, ...plain }: ShownRun): RunDocument {
+export function runDocument({ shown, ...plain }: ShownRun): RunDocument {
   return plain;
-}
-
-/** A run and all its rows as plain data. */
-export async function runWithRows(
-  { record, dryRun, rows }: OpenedRun,
-  language: Language,
-): Promise<RunDocument & { readonly rows: readonly RowDocument[] }> {
-  const shown: RowDocument[] = [];
-  for await (const row of rowDocuments(rows, { dryRun, language, all: true })) shown.push(row);
-  return { ...runDocument(record), rows: shown };
 }
 
 /**
@@ -133,7 +131,9 @@ async function currentState(
   const isUnsettled = record.state === 'applying';
   const counts = isUnsettled ? await countNow(ledger, record.run) : record.counts;
   const shown = counts === null ? null : await shownOf(ledger, record, counts);
-  return { ...known, counts, shown, busy: busy && (isUnsettled || record.state === 'planning') };
+  if (!isUnsettled) return { ...known, shown, busy: busy && record.state === 'planning' };
+  // One that was killed is told as one that was stopped: both can go on.
+  return { ...known, state: busy ? 'applying' : 'interrupted', counts, shown, busy };
 }
 
 const madeBy = madeIn(allSheets);

@@ -27,8 +27,11 @@ export const UNCACHED = '#UNCACHED';
 
 /** One row of a sheet; `number` counts from 1, as in the spreadsheet program; blank cells are absent. */
 export interface Row {
+  /** From 1. */
   readonly number: number;
+  /** Those that hold something, by their column. */
   readonly cells: readonly Cell[];
+  /** Hidden in the spreadsheet program. */
   readonly hidden?: boolean;
   /** What is odd or wrong about how the row stands in its file, and in which column. */
   readonly finding?: Finding & { readonly column: number };

@@ -1,5 +1,5 @@
 import { type Bilingual, type Language, t } from './language.ts';
-import { type Action, plannedStatus, SENDING, type Status } from './plan.ts';
+import { type Action, plannedStatus, SENDING, type ShownStatus, type Status } from './plan.ts';
 
 /** The texts of a count, as what was done and as what would be. */
 const count = (done: Bilingual, would = done): { readonly done: Bilingual; readonly would: Bilingual } => ({
@@ -9,16 +9,27 @@ const count = (done: Bilingual, would = done): { readonly done: Bilingual; reado
 
 /** Column heads of the counts, as what was done and as what would be. */
 export const COUNT_WORDS = {
+  /** Rows of the file; the other counts add up to it. */
   read: count(t('rows', 'rijen')),
+  /** Made, posted, uploaded or fetched. */
   created: count(t('created', 'aangemaakt'), t('to create', 'aan te maken')),
+  /** Changed. */
   updated: count(t('updated', 'gewijzigd'), t('to update', 'te wijzigen')),
+  /** As they are on the service already: nothing was sent. */
   unchanged: count(t('unchanged', 'ongewijzigd')),
+  /** Deleted or unlinked. */
   deleted: count(t('deleted', 'verwijderd'), t('to delete', 'te verwijderen')),
+  /** Passed over, as the row or an option says. */
   skipped: count(t('skipped', 'overgeslagen')),
+  /** Changed by someone else since the file was written, so not sent. */
   conflict: count(t('conflict', 'conflict')),
+  /** With a cell that can’t be sent. */
   invalid: count(t('invalid', 'ongeldig')),
+  /** Refused by the service. */
   failed: count(t('failed', 'mislukt')),
+  /** Sent, and no answer tells whether it arrived. */
   unknown: count(t('unknown', 'onbekend')),
+  /** Left, as the run ended before them. */
   notSent: count(t('not sent', 'niet verstuurd')),
 };
 
@@ -68,7 +79,7 @@ export function countedAs(status: Status): Exclude<keyof Counts, 'read'> {
 }
 
 /** What `#status` says of a row that is counted under this name: in a dry run what would be. */
-export function statusOf(name: Exclude<keyof ShownCounts, 'read'>, dryRun: boolean): Status | Action {
+export function statusOf(name: Exclude<keyof ShownCounts, 'read'>, dryRun: boolean): ShownStatus {
   if (name === 'notSent') return 'not sent';
   const status = isMadeName(name) ? 'created' : name;
   return dryRun ? (SENDING.find((action) => plannedAs(action) === status) ?? status) : status;

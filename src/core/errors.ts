@@ -60,16 +60,21 @@ interface StopOptions {
  * `texts` has them in every language, for people.
  */
 export class StopError extends Error {
-  readonly exit: ExitCode;
+  /** What the command would end with. */
+  readonly exit: Exclude<ExitCode, 0>;
+  /** The next step, a sentence in English. */
   readonly next: string | undefined;
+  /** The same in every language, for people. */
   readonly texts: {
+    /** What is wrong. */
     readonly message: Bilingual;
+    /** The next step. */
     readonly next: Bilingual | undefined;
     /** The end of `next` that is a command: never broken over lines. */
     readonly command: Bilingual | undefined;
   };
 
-  constructor(exit: ExitCode, message: Bilingual, { next: lead, command, cause }: StopOptions = {}) {
+  constructor(exit: StopError['exit'], message: Bilingual, { next: lead, command, cause }: StopOptions = {}) {
     super(message.en, cause === undefined ? undefined : { cause });
     const next = lead === undefined || command === undefined ? (command ?? lead) : joined(lead, command);
     this.name = 'StopError';

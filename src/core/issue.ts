@@ -6,8 +6,11 @@ import { startOf } from './visible-text.ts';
 
 /** What a codec finds wrong or odd about a cell, without the cell's place. */
 export interface Finding {
+  /** What is wrong, the same in every language. */
   readonly code: IssueCode;
+  /** What stands there. */
   readonly found: string;
+  /** What helps to correct it. */
   readonly hint?: string | Bilingual;
   /** The locale of the file's numbers, where that is not Dutch. */
   readonly locale?: Locale;

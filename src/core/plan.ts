@@ -21,7 +21,7 @@ const ENDS = {
 export type Action = keyof typeof ENDS;
 
 /** The actions that send something. */
-export const SENDING: readonly Action[] = ['create', 'update', 'delete'];
+export const SENDING = ['create', 'update', 'delete'] as const satisfies readonly Action[];
 
 /** One field that an update changes. */
 export interface FieldChange {
@@ -133,9 +133,15 @@ export interface RowResult {
 /** The status of a row whose action succeeds. */
 export const plannedStatus = (action: Action): Status => ENDS[action];
 
+/** Whether an action sends something. */
+export const isSending = (action: Action): action is (typeof SENDING)[number] =>
+  SENDING.some((one) => one === action);
+
 /** The status that the plan alone decides; null for rows that are to be sent. */
-export const settledStatus = (action: Action): Status | null =>
-  SENDING.includes(action) ? null : ENDS[action];
+export const settledStatus = (action: Action): Status | null => (isSending(action) ? null : ENDS[action]);
+
+/** What stands for a row: its status, or in a dry run what would be sent. */
+export type ShownStatus = Status | (typeof SENDING)[number];
 
 const STATUS_TEXTS: ReadonlySet<string> = new Set<Status | Action>([
   ...Object.values(ENDS),

@@ -1,20 +1,24 @@
 import { describeIssue, shorten } from './issue.ts';
 import { type Language, t } from './language.ts';
 import {
+  isSending,
   type PlannedRow,
+  plannedStatus,
   type RecordReference,
   type RowAbout,
   type RowResult,
+  type ShownStatus,
   type Status,
-  settledStatus,
 } from './plan.ts';
 import { shownText } from './shown-moment.ts';
 import type { Locale, Value } from './value.ts';
 
 /** A row's `#status`: what became of it, or in a dry run what would. */
-export function statusText({ planned, outcome }: RowResult, dryRun: boolean): string {
+export function statusText({ planned, outcome }: RowResult, dryRun: boolean): ShownStatus {
   if (outcome !== null) return outcome.status;
-  return settledStatus(planned.action) ?? (dryRun ? planned.action : 'not sent');
+  const { action } = planned;
+  if (!isSending(action)) return plannedStatus(action);
+  return dryRun ? action : 'not sent';
 }
 
 const NEEDS_WORK: readonly unknown[] = [
@@ -67,7 +71,7 @@ export interface ValueWording {
 }
 
 /** Whether a field of a resource is an amount of money. */
-export type IsMoney = (resource: string, field: string) => boolean;
+type IsMoney = (resource: string, field: string) => boolean;
 
 /** What a row changes, one field a line: `Verkoopprijs: 34,50 → 36`; of a new record its values, on one. */
 export function changesText(planned: PlannedRow, wording: ValueWording): string {

@@ -49,32 +49,47 @@ interface ExportRequest extends Pick<ExportJob, 'raw' | 'locale' | 'language'> {
 export interface ExportResult {
   /** Null for stdout. */
   readonly file: string | null;
+  /** How it was written. */
   readonly format: ExportFormat;
+  /** The base URL of the service; `sandbox` for the one on this machine. */
   readonly service: string;
   /** Null where it is of several kinds. */
   readonly resource: string | null;
   /** The moment after which all records were modified; null where they were not selected by one. */
   readonly since: string | null;
+  /** Records written, of all kinds. */
   readonly records: number;
   /** What it is of, in the order of the sheets. */
   readonly kinds: readonly ExportedKind[];
   /** Rows by sheet, a kind's records first; rows that needed a further sheet are counted with the first. */
-  readonly sheets: readonly { readonly sheet: string; readonly rows: number }[];
+  readonly sheets: readonly {
+    /** Its name. */
+    readonly sheet: string;
+    /** Rows under its header. */
+    readonly rows: number;
+  }[];
   /** False where records may be missing, as a note says; their kind's watermark stays where it was. */
   readonly complete: boolean;
   /** The export ended early, as the reader of stdout went away. */
   readonly cutOff: boolean;
+  /** Requests sent. */
   readonly requests: number;
   readonly notes: readonly Bilingual[];
+  /** How long it took, ms. */
   readonly ms: number;
 }
 
 /** What was written of one kind of records. */
 interface ExportedKind {
+  /** Such as `packages`. */
   readonly resource: string;
+  /** Its sheet's name; where that is full, more sheets follow. */
   readonly sheet: string;
+  /** The moment after which its records were modified; null where they were not selected by one. */
   readonly since: string | null;
+  /** How many there are. */
   readonly records: number;
+  /** False where some may be missing, as a note says. */
   readonly complete: boolean;
 }
 

@@ -46,11 +46,21 @@ export interface WrittenUndo extends Pick<UndoDocument, 'run' | 'file'> {
 
 /** An undo as `--json` prints it. */
 export interface UndoDocument {
+  /** The run to take back. */
   readonly run: string;
+  /** The workbook’s path: import it to take the run back. */
   readonly file: string;
+  /** Rows of the workbook, of all sheets. */
   readonly rows: number;
   /** Rows of the run that can't be taken back. */
-  readonly cannot: readonly { readonly sheet: string; readonly row: number; readonly why: string }[];
+  readonly cannot: readonly {
+    /** The sheet by its name in the file of the run. */
+    readonly sheet: string;
+    /** Its number there. */
+    readonly row: number;
+    /** Why, in the language of `lang`. */
+    readonly why: string;
+  }[];
 }
 
 /** An undo as one plain document. */

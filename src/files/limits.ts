@@ -14,6 +14,7 @@ export interface ReadLimits {
   readonly entries: number;
   /** Inflated bytes of all parts for each byte of the file, checked past `wholeFrom`. */
   readonly wholeRatio: number;
+  /** Inflated bytes of all parts below which that ratio is not checked. */
   readonly wholeFrom: number;
 }
 

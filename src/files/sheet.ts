@@ -34,6 +34,7 @@ interface TallMerge {
 
 /** A sheet of a workbook. Its rows can be read many times; each reading opens the file anew. */
 export interface Sheet {
+  /** Its name on the tab; of a CSV that of the file. */
   readonly name: string;
   /** Hidden in the spreadsheet program, or `veryHidden`. */
   readonly hidden: boolean;
@@ -150,7 +151,7 @@ export function firstGap(ranges: readonly ColumnRange[], start: number, columns:
 }
 
 /** Column widths in characters: the standard one, undefined where the file names none, and the others. */
-export interface ColumnWidths {
+interface ColumnWidths {
   standard: number | undefined;
   readonly ranges: (readonly [range: ColumnRange, width: number])[];
 }

@@ -89,15 +89,28 @@ interface FinanceRequest extends Pick<FinanceWork, 'definition' | 'scope' | 'lan
 export interface FinanceResult
   extends Pick<ExportResult, 'service' | 'complete' | 'requests' | 'notes' | 'ms'>,
     Pick<FinanceReport, 'sums' | 'hash' | 'changes'> {
+  /** The workbook’s path. */
   readonly file: string;
+  /** A finance export is a workbook. */
   readonly format: 'xlsx';
+  /** Tells it from the exports of records. */
   readonly resource: 'finance';
+  /** The days of its events and trips. */
   readonly period: Days;
   /** All events, or only the definitive ones. */
   readonly all: boolean;
-  /** The sheets of records: a key that no language changes, and the sheet's name. */
-  readonly sheets: readonly { readonly key: RecordSheet; readonly sheet: string; readonly rows: number }[];
+  /** The sheets of records. */
+  readonly sheets: readonly {
+    /** What stands in it, the same in every language. */
+    readonly key: RecordSheet;
+    /** Its name. */
+    readonly sheet: string;
+    /** Rows under its header. */
+    readonly rows: number;
+  }[];
+  /** The revenue of the overview, divided four times. */
   readonly totals: FinanceTotals;
+  /** Whether the revenue is all of it. */
   readonly counted: FinanceCounted;
 }
 
@@ -162,6 +175,7 @@ async function writeFinance(
 
 /** A finance export as `--json` prints it; amounts are decimals in text. */
 export interface FinanceDocument extends Omit<FinanceResult, 'notes'> {
+  /** What there is to know about it, in the language of `lang`. */
   readonly notes: readonly string[];
 }
 

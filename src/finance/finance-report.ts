@@ -17,6 +17,7 @@ export interface FinanceReport extends FinanceWork {
   readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
   /** Trips of events that are not in the workbook. */
   readonly elsewhere: CountedAmount;
+  /** The sums of the overview, as decimals in full. */
   readonly sums: FinanceSums;
   /** SHA-256 of the records, in hexadecimal. */
   readonly hash: string;

@@ -6,7 +6,9 @@ import { bucketsText } from './timeline.ts';
 
 /** A number of records and the sum of their amounts, a decimal in full such as `-1234.5`. */
 interface CountedSum {
+  /** How many. */
   readonly count: number;
+  /** Their amounts together. */
   readonly amount: string;
 }
 
@@ -24,7 +26,9 @@ export interface FinanceTotals {
   readonly months: readonly FinanceTotal<string>[];
   /** The largest first, as types and managers. */
   readonly locations: readonly FinanceTotal<number>[];
+  /** By type of event. */
   readonly types: readonly FinanceTotal<number>[];
+  /** By the employee who manages the event. */
   readonly managers: readonly FinanceTotal<number>[];
 }
 

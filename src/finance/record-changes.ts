@@ -42,7 +42,9 @@ type ExportMark = Pick<ExportSnapshot, 'at' | 'file' | 'hash' | 'sums'>;
 
 /** What changed since the last finance export of the same scope. */
 export interface FinanceChanges {
+  /** The export it is held against. */
   readonly since: ExportMark;
+  /** Of each sheet, how many records were added, removed and changed. */
   readonly counts: Readonly<Record<RecordSheet, Readonly<Record<ChangedRecord['what'], number>>>>;
   /** The first of them. */
   readonly records: readonly ChangedRecord[];

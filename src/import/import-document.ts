@@ -2,7 +2,7 @@ import type { Counts } from '../core/counts.ts';
 import { describeIssue, expectedText, foundText, type Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Language, t } from '../core/language.ts';
-import type { PlannedRow, RowResult } from '../core/plan.ts';
+import type { PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
 import { isMade, messageText, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import type { ImportResult } from './import.ts';
@@ -13,58 +13,82 @@ import type { SheetCounts } from './plan/plan-report.ts';
 
 /** One problem of a row, as `--json` prints it. */
 export interface IssueDocument {
+  /** What is wrong, the same in every language. */
   readonly code: IssueCode;
+  /** An `error` stops its row; with a `warning` it is sent. */
   readonly severity: 'error' | 'warning';
+  /** The column by its header; null for what is about the row. */
   readonly field: string | null;
   /** Such as `F12`; null when the sheet has no such column. */
   readonly cell: string | null;
+  /** What stands there, in words where the cell shows nothing. */
   readonly found: string;
+  /** What should, in the language of `lang`. */
   readonly expected: string;
+  /** All of this in a sentence, in the language of `lang`. */
   readonly message: string;
 }
 
 /** One field that a row changes, as `--json` prints it: values as data, and the names of ids where known. */
 export interface ChangeDocument {
+  /** The field by the interface’s own name. */
   readonly field: string;
+  /** What the record has; null for nothing. */
   readonly from: Value;
+  /** What it gets; null for nothing. */
   readonly to: Value;
+  /** The name of the id `from`, where planning read it. */
   readonly fromName?: string;
+  /** The name of the id `to`, where planning read it. */
   readonly toName?: string;
 }
 
 /** One row, as `--json` prints it. `row` is its number in the sheet. */
 export interface RowDocument {
+  /** The sheet by its name in the file. */
   readonly sheet: string;
+  /** Its number in the sheet, from 1, headers included. */
   readonly row: number;
-  readonly status: string;
+  /** What became of it; of a plan what would: `create`, `update` or `delete` where something is sent. */
+  readonly status: ShownStatus;
   /** The columns by which the row names its record, and `#key`, with what stands there. */
   readonly key?: Readonly<Record<string, Value>>;
   /** The record's name. */
   readonly label?: string;
+  /** The record’s id on the service. */
   readonly id?: number;
   /** What it changes, or was to change; of a new record what it is made with, from null. */
   readonly changes?: readonly ChangeDocument[];
+  /** What is to be told of it, in the language of `lang`. */
   readonly message?: string;
+  /** What is wrong or odd about its cells. */
   readonly issues?: readonly IssueDocument[];
 }
 
-/** One sheet, as `--json` prints it; `notes` tell how it was read, when there are any. */
+/** One sheet, as `--json` prints it. */
 export interface SheetDocument extends SheetCounts {
+  /** How it was read, when there is anything to know; in the language of `lang`. */
   readonly notes?: readonly string[];
 }
 
 /** What the headers of a sheet may mean; `undecided` are those that only the user can tell. */
-export type ProposalDocument = Pick<SheetProposal, 'sheet' | 'resource' | 'columns' | 'undecided'>;
+type ProposalDocument = Pick<SheetProposal, 'sheet' | 'resource' | 'columns' | 'undecided'>;
 
 /** An import's result as one plain document, as `--json` prints it. */
 export interface ImportDocument {
+  /** The run’s name, for `applyPlan`, `undoRun` and `readRun`. */
   readonly run: string;
+  /** The file’s path, as given. */
   readonly file: string;
+  /** Nothing was sent: counts and rows tell what would be. */
   readonly dryRun: boolean;
+  /** The base URL of the service; `sandbox` for the one on this machine. */
   readonly service: string;
+  /** All rows of the file. */
   readonly counts: Counts;
   /** In a dry run: how many rows would be created, updated and deleted. */
   readonly planned?: Readonly<Record<'create' | 'update' | 'delete', number>>;
+  /** Each sheet that was imported, in the order of the file. */
   readonly sheets: readonly SheetDocument[];
   /** Notes on the file and the run, when there are any. */
   readonly notes?: readonly string[];
@@ -72,6 +96,7 @@ export interface ImportDocument {
   readonly proposals?: readonly ProposalDocument[];
   /** What takes them, as `--map` takes it. */
   readonly map?: string;
+  /** Requests sent, reads included. */
   readonly requests: number;
   /** The result workbook's path; null where it could not be written. */
   readonly result: string | null;
@@ -81,7 +106,9 @@ export interface ImportDocument {
   readonly report?: string | null;
   /** Why it could not be written. */
   readonly reportError?: string;
+  /** Every row that is not plainly fine; with `allRows` every row. */
   readonly rows: readonly RowDocument[];
+  /** How long it took, ms. */
   readonly ms: number;
 }
 
@@ -140,7 +167,16 @@ function withNotes(sheet: SheetCounts, notes: readonly string[]): SheetDocument 
   return notes.length === 0 ? sheet : { ...sheet, notes };
 }
 
-const FINE = new Set(['created', 'updated', 'unchanged', 'deleted', 'skipped', 'create', 'update', 'delete']);
+const FINE = new Set<ShownStatus>([
+  'created',
+  'updated',
+  'unchanged',
+  'deleted',
+  'skipped',
+  'create',
+  'update',
+  'delete',
+]);
 
 /** The rows that are not plainly fine, or all of them. */
 export async function* rowDocuments(

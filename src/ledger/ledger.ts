@@ -4,14 +4,17 @@ import type { Value, Values } from '../core/value.ts';
 
 /** A run in the ledger. */
 export interface RunRecord {
+  /** Its name, such as `20270331-074512-k3vq`. */
   readonly run: string;
   /** The service's base URL; nothing of another service is mixed in. */
   readonly service: string;
+  /** The file’s path, as given. */
   readonly file: string;
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly startedAt: string;
   /** The version of its plan; one of another version can't be sent. */
   readonly planVersion: number;
+  /** `planning` until its plan is whole; `planned`: nothing was sent; `interrupted`: it can go on. */
   readonly state: 'planning' | 'planned' | 'applying' | 'done' | 'interrupted';
   /** At its last change of state; null before the plan was complete. */
   readonly counts: Counts | null;

@@ -199,7 +199,9 @@ export const EPOCH = '1970-01-01 00:00:00.000';
 
 /** Days of a list, both included, `YYYY-MM-DD`. */
 export interface Days {
+  /** The first. */
   readonly from: string;
+  /** The last. */
   readonly to: string;
 }
 

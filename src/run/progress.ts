@@ -6,8 +6,15 @@ export interface Progress {
   readonly stage: 'listing' | 'reading' | 'sending' | 'writing';
   /** What is listed or read, in the plural; absent for the rows of a file that are planned. */
   readonly of?: Bilingual;
+  /** How many of them so far. */
   readonly done: number;
+  /** How many there are; null while unknown. */
   readonly total: number | null;
   /** Rows that were sent and not answered, and until when it is looked whether they arrived. */
-  readonly doubt?: { readonly rows: number; readonly until: Date };
+  readonly doubt?: {
+    /** How many. */
+    readonly rows: number;
+    /** By the clock of this machine. */
+    readonly until: Date;
+  };
 }

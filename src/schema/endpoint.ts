@@ -15,11 +15,13 @@ export interface Endpoint<Body = unknown, Answer = unknown> {
   readonly name: string;
   /** The section of the interface that describes it, such as `4.1`. */
   readonly section: string;
+  /** The method of its request. */
   readonly method: HttpMethod;
   /** Relative to the base URL; `{ID}` stands for a path segment. */
   readonly path: string;
   /** The path segments that are text; the others are whole numbers. */
   readonly texts?: readonly string[];
+  /** What sending twice does: `none` (a read), `same` (the same state), `each` (once more). */
   readonly effect: RepeatEffect;
   /** A read that is not sent again where its answer is lost: what it asks for may not be there. */
   readonly retried?: false;

@@ -49,15 +49,21 @@ export interface NamedRecord {
 
 /** One column of a sheet and one member of a record: its type, the requests that take it, its explanation. */
 export interface Field<V extends Value = Value> {
+  /** How a cell becomes a value and a value a cell, and its type in JSON. */
   readonly codec: Codec<V>;
+  /** Whether a create takes it. */
   readonly create: InputStatus;
+  /** Whether an update takes it. */
   readonly update: InputStatus;
+  /** The reads that return it. */
   readonly reads: FieldReads;
   /** Its name in lists, where that differs. */
   readonly listName?: string;
+  /** The list that its ids are of. */
   readonly lookup?: Lookup;
   /** Where an update takes ids of another list than a create. */
   readonly updateLookup?: Lookup;
+  /** The record of another kind that it names by a key, such as `Event.ExternalID`. */
   readonly refers?: ReferredRecord;
   /** The record that its id names. */
   readonly record?: NamedRecord;
@@ -67,7 +73,9 @@ export interface Field<V extends Value = Value> {
   readonly within?: string;
   /** Characters that such a text usually has at most; a longer one is sent with a warning. */
   readonly sensible?: number;
+  /** What it is, in a sentence. */
   readonly help: Bilingual;
+  /** A value as someone would write it. */
   readonly example?: string | number | boolean;
 }
 

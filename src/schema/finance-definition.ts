@@ -54,7 +54,7 @@ export interface FinanceSheet {
 }
 
 /** What revenue is broken down by, beside months: a member of the event, and the names of its ids. */
-export interface FinanceGroup {
+interface FinanceGroup {
   readonly title: Bilingual;
   readonly member: string;
   readonly names: NameSource | null;

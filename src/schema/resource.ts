@@ -31,6 +31,7 @@ interface SheetDefinition {
   readonly finds?: readonly string[];
   /** The command that takes the sheet, where that is not an import. */
   readonly command?: string;
+  /** Its columns, in order. */
   readonly fields: Fields;
 }
 
@@ -43,7 +44,6 @@ interface DocumentUpload<File> {
 
 /** A sheet for a command of its own; an import skips it. */
 interface CommandSheet extends SheetDefinition {
-  /** The command's name. */
   readonly command: string;
 }
 

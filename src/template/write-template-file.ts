@@ -66,9 +66,24 @@ interface TemplateFile extends Omit<TemplateRequest, 'lists' | 'lookUp'> {
 
 /** What `template` wrote. */
 export interface WrittenTemplate {
+  /** The workbook’s path. */
   readonly file: string;
-  readonly sheets: readonly { readonly sheet: string; readonly resource: string; readonly columns: number }[];
-  readonly lists: readonly { readonly lookup: string; readonly values: number }[];
+  /** Its sheets to fill in. */
+  readonly sheets: readonly {
+    /** Its name. */
+    readonly sheet: string;
+    /** What it is for, such as `packages`. */
+    readonly resource: string;
+    /** How many columns it has. */
+    readonly columns: number;
+  }[];
+  /** Its lists to choose from. */
+  readonly lists: readonly {
+    /** The lookup by its name in the interface, such as `producttype`. */
+    readonly lookup: string;
+    /** How many names it has. */
+    readonly values: number;
+  }[];
   /** Lists that could not be read, and why. */
   readonly missing: readonly (UsedLookup & { readonly reason: Bilingual })[];
   /** The rows of the sheet that tells what ids name, 0 without one; with notes on what it lacks. */

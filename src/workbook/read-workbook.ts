@@ -21,13 +21,17 @@ export interface ReadOptions {
   readonly columns?: readonly string[] | undefined;
   /** Stops the reading with its reason. */
   readonly signal?: AbortSignal;
+  /** What a file may cost to read; a limit that is absent stays as it is. */
   readonly limits?: Partial<ReadLimits>;
 }
 
 /** An opened workbook with its worksheets in order. There is nothing to close. */
 export interface Workbook extends Iterable<Sheet> {
+  /** Its path, as given. */
   readonly file: string;
+  /** Told by what is in it, not by its name. */
   readonly format: 'xlsx' | 'csv';
+  /** Its worksheets, hidden ones too. */
   readonly sheets: readonly Sheet[];
   /** Separator of a CSV. */
   readonly delimiter?: string;

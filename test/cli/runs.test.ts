@@ -41,7 +41,9 @@ describe('a run that was killed', () => {
     await killAfter(service, file, 15);
     const run = await newestRun(service);
     const { stdout } = await service.run(['runs']);
-    expect(stdout).toContain('cut off, can be continued');
+    expect(stdout).toContain('interrupted, can be continued');
+    const { stdout: told } = await service.run(['runs', '--json']);
+    expect(JSON.parse(told)).toMatchObject({ runs: [{ run, state: 'interrupted', busy: false }] });
     const { code, document } = await service.runJson(['apply', run, '--yes', '--out', 'r.xlsx']);
     expect(document.counts).toMatchObject({ read: 40, created: 40, unknown: 0, failed: 0, notSent: 0 });
     expect(code).toBe(0);

@@ -18,10 +18,13 @@ function under(heading: string): string {
   return rest.slice(0, rest.search(/\n##/));
 }
 
-test('docs/api.md is as `npm run docs` makes it from the types and the option table', () => {
+test('docs/api.md and the JSON Schema are as `npm run docs` makes it from the types and the option table', () => {
   const folder = tempFolder();
   execFileSync(process.execPath, ['scripts/api-page.mjs', folder], { cwd: ROOT });
   expect(page, 'docs/api.md is out of date: npm run docs').toBe(readFileSync(join(folder, 'api.md'), 'utf8'));
+  const schema = 'catersheet-1.schema.json';
+  const made = readFileSync(join(folder, schema), 'utf8');
+  expect(readFileSync(join(ROOT, 'schemas', schema), 'utf8'), 'npm run docs').toBe(made);
 });
 
 test('the page has all that the package exports: what a program gets, and the types that src/index.ts names', () => {
@@ -46,6 +49,13 @@ test.each(FUNCTIONS)('the page has the options of %s, each with its type and wha
     expect(shown).toMatch(new RegExp(`^\\| \`${option}\\??\` \\| \`.+\` \\| .+ \\|$`, 'm'));
 });
 
+test('the page says what every function, type, member and option is', () => {
+  const empty = page.split('\n').filter((line) => /^\|.*\|\s*\|$/.test(line));
+  const silent = [...page.matchAll(/^### (.+)\n\n(?:```|\||#)/gm)].map(([, name]) => name);
+  expect([empty, silent]).toEqual([[], []]);
+});
+
 test('the page shows every type by its name, without the place it comes from, and none as any', () => {
-  for (const wrong of [ROOT, 'import(', 'node_modules', '| `any` |']) expect(page).not.toContain(wrong);
+  for (const wrong of [ROOT, 'import(', 'node_modules', '| `any` |', 'typeof '])
+    expect(page).not.toContain(wrong);
 });

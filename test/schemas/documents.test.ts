@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
+import * as library from '../../src/index.ts';
 import { CLI } from '../helpers/run-cli.ts';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../helpers/test-service.ts';
+
+const isExported = (resource: library.Resource): resource is library.ExportedResource =>
+  ['catalogue', 'event', 'link', 'trip', 'count'].includes(resource.kind);
+const [packages] = library.resources.filter(isExported);
+if (packages === undefined) throw new Error('Nothing is exported.');
 
 const FILE = fileURLToPath(new URL('../../schemas/catersheet-1.schema.json', import.meta.url));
 
@@ -37,12 +43,12 @@ async function printed({ run }: TestService, ...args: string[]): Promise<unknown
   return JSON.parse(stdout) as unknown;
 }
 
-test('every document that a command prints is as the schema says, and has no key that it does not tell', async () => {
+test('what a command prints is as the schema says, and has no key that it does not tell', async () => {
   const service = await openTestService();
   const header = 'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Actief;Vreemd';
   const lines = ['700000;Lunch;Buffet;12,50;ja;x', '700001;Kaasplank;Bufet;1.125;nee;', '5;Soep;1;3;ja;'];
   writeFileSync(join(service.folder, 'Pakketten.csv'), `${[header, ...lines].join('\n')}\n`);
-  writeFileSync(join(service.folder, 'Facturen.csv'), 'id;extension\n2026001;pdf\n9999999;pdf\n');
+  writeFileSync(join(service.folder, 'kapot.db'), 'geen grootboek, wel zo lang als een kop\n'.repeat(99));
   const file = 'Pakketten.csv';
   const wrong: string[] = [];
   const expectDocument = (name: string, document: unknown) => wrong.push(...faults(name, document));
@@ -53,24 +59,7 @@ test('every document that a command prints is as the schema says, and has no key
     readonly run: string;
   };
   expectDocument('import', done);
-  expectDocument('import', await printed(service, 'import', file, '--yes', '--json=all'));
-  expectDocument('runs', await printed(service, 'runs', '--json'));
   expectDocument('run', await printed(service, 'runs', done.run, '--json'));
-  expectDocument('undo', await printed(service, 'undo', done.run, '--json'));
-  expectDocument('error', await printed(service, 'import', 'weg.xlsx', '--json'));
-  expectDocument('import', await printed(service, 'invoices', 'Facturen.csv', '--to', 'pdf', '--json'));
-  expectDocument('calls', await printed(service, 'refresh', '9001', '--yes', '--json'));
-  expectDocument('calls', await printed(service, 'orders', 'send', '1', '--yes', '--json'));
-  expectDocument('check', await printed(service, 'check', '--json'));
-  expectDocument('template', await printed(service, 'template', 'packages', '-o', 't.xlsx', '--json'));
-  expectDocument('export', await printed(service, 'export', 'packages', '-o', 'p.xlsx', '--json'));
-  const period = ['--from', '2027-01-01', '--to', '2027-01-31'];
-  expectDocument(
-    'export',
-    await printed(service, 'export', 'events', 'trips', ...period, '-o', 'w.xlsx', '--json'),
-  );
-  expectDocument('finance', await printed(service, 'export', 'finance', ...period, '-o', 'f.xlsx', '--json'));
-  expectDocument('ledgerCheck', await printed(service, 'ledger', 'check', '--json'));
   expectDocument('ledgerBackup', await printed(service, 'ledger', 'backup', 'kopie.db', '--json'));
   const later = (await printed(service, 'import', file, '--dry-run', '--json')) as { readonly run: string };
   const restored = await printed(service, 'ledger', 'restore', 'kopie.db', '--json');
@@ -78,6 +67,73 @@ test('every document that a command prints is as the schema says, and has no key
   expect(restored).toMatchObject({ lost: [{ run: later.run, file }] });
   const { stdout } = await service.run(['export', 'packages', '-o', '-', '--format', 'ndjson']);
   for (const line of stdout.trimEnd().split('\n')) expectDocument('record', JSON.parse(line));
+  const others = [
+    ['ledgerCheck', 'ledger', 'check'],
+    ['ledgerCheck', 'ledger', 'check', '--ledger', 'kapot.db'],
+    ['ledgerCheck', 'ledger', 'check', '--ledger', 'geen.db'],
+    ['runs', 'runs'],
+    ['error', 'import', 'weg.xlsx'],
+    ['error', 'import', file, '--dry-rum'],
+  ] as const;
+  const shown = await Promise.all(others.map(([, ...args]) => printed(service, ...args, '--json')));
+  for (const [at, document] of shown.entries()) expectDocument(others[at]?.[0] ?? '', document);
+  expect(wrong).toEqual([]);
+});
+
+test('what the functions resolve to is as the schema says, row by row', async () => {
+  const service = await openTestService();
+  const { out: _, ...options } = optionsFor(service);
+  const at = (name: string): string => join(service.folder, name);
+  const { doubt, allRows, ...plain } = options;
+  const sheets = {
+    Documenten: ['PartijID;Submap;Document', '9001;Offertes;brief.txt', '9001;Offertes;weg.txt'],
+    Facturen: ['id;extension', '2026001;pdf', '9999999;pdf'],
+    Verversen: ['PartijID', '9001', '1'],
+    Pakketten: [
+      'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs',
+      '700000;Soep;Buffet;3',
+      '7;x;y;z',
+    ],
+    Eigen: ['ExternalID;Prijs;Naam;Omschrijving;Marge', '30001;12,50;Lunch;Kort;31'],
+    brief: ['Beste mevrouw,'],
+  };
+  for (const [name, lines] of Object.entries(sheets))
+    writeFileSync(at(name === 'brief' ? 'brief.txt' : `${name}.csv`), `${lines.join('\n')}\n`);
+  const wrong: string[] = [];
+  const expectDocument = (name: string, document: unknown) => wrong.push(...faults(name, document));
+  expectDocument('import', await library.uploadDocuments(at('Documenten.csv'), options));
+  expectDocument('import', await library.fetchInvoices(at('Facturen.csv'), { ...options, to: at('pdf') }));
+  expectDocument('import', await library.refreshEvents(at('Verversen.csv'), options));
+  const dry = { ...options, dryRun: true, as: packages } as const;
+  const proposing = await library.importWorkbook(at('Eigen.csv'), dry);
+  expectDocument('import', proposing);
+  expect(proposing).toMatchObject({ proposals: [{ sheet: 'Eigen' }], map: expect.stringContaining('=') });
+  const plan = await library.planImport(at('Pakketten.csv'), options);
+  for await (const row of plan.rows()) expectDocument('row', row);
+  expectDocument('import', await library.applyPlan(plan, options));
+  expectDocument('undo', await library.undoRun(plan.run, { ...plain, out: at('terug.xlsx') }));
+  expectDocument('runs', { runs: await library.listRuns(plain) });
+  expectDocument('run', await library.readRun(plan.run, plain));
+  const days = { from: '2026-10-01', to: '2027-12-31' };
+  const kinds = library.resources.filter(isExported);
+  for (const [name, chosen, of] of [
+    ['alles.xlsx', kinds, days],
+    ['pakketten.csv', packages, {}],
+    ['voorraad.ndjson', kinds.filter((one) => one.name === 'stock-count'), {}],
+  ] as const)
+    expectDocument('export', await library.exportRecords(chosen, { ...plain, ...of, out: at(name) }));
+  expectDocument(
+    'finance',
+    await library.exportFinance({ ...plain, ...days, all: true, out: at('een.xlsx') }),
+  );
+  await service.request('POST', 'api/v1/event', { PartijID: 9001, AantalGasten: 99 });
+  const again = await library.exportFinance({ ...plain, ...days, all: true, out: at('twee.xlsx') });
+  expectDocument('finance', again);
+  expect(again.changes?.records).not.toEqual([]);
+  expectDocument('calls', await library.refreshEventIds([9001, 1], plain));
+  expectDocument('calls', await library.sendOrders('all', plain));
+  expectDocument('template', await library.writeTemplate([packages], { ...plain, out: at('t.xlsx') }));
+  expectDocument('check', await library.checkService({ ...plain, lists: true }));
   expect(wrong).toEqual([]);
 });
 

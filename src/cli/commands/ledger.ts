@@ -2,10 +2,10 @@ import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../api/
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
-import { showJson } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
+import { showDocument } from '../view/documents.ts';
 import { show } from '../view/lines.ts';
 import type { View } from '../view/view.ts';
 
@@ -35,7 +35,7 @@ function check(flags: Flags): ExitCode {
       next: stop?.texts.next?.[language] ?? null,
     };
     const holds = found?.holds ?? null;
-    showJson({
+    showDocument('ledgerCheck', {
       ledger,
       whole: stop === undefined,
       ...problem,
@@ -59,7 +59,7 @@ function check(flags: Flags): ExitCode {
 function backUp(flags: Flags): ExitCode {
   const { language, ...made } = backUpLedger(flags.file, flags);
   const { backup, replaced, holds } = made;
-  if (flags.json !== undefined) showJson(made);
+  if (flags.json !== undefined) showDocument('ledgerBackup', made);
   else {
     const how = replaced ? t(' It replaces an earlier one.', ' Ze vervangt een eerdere.') : t('', '');
     const { en, nl } = holdsText(holds);
@@ -83,7 +83,7 @@ async function restore(flags: Flags, view: View): Promise<ExitCode> {
     if (!(await view.ask(what))) return EXIT.ok;
   }
   const { copies: _, language: __, ...done } = restoreLedger(chosen);
-  if (flags.json !== undefined) showJson(done);
+  if (flags.json !== undefined) showDocument('ledgerRestore', done);
   else print(language, restoredLines({ ...chosen, ...done }));
   return EXIT.ok;
 }

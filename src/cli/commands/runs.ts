@@ -1,7 +1,7 @@
-import { type Runs, runDocument, runWithRows, withRuns } from '../../api/runs.ts';
+import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
-import { showJson } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
+import { showDocument, showWithRows } from '../view/documents.ts';
 import { show } from '../view/lines.ts';
 import { rowText } from '../view/row-line.ts';
 import { runText } from '../view/summaries.ts';
@@ -16,7 +16,7 @@ export async function runsCommand(flags: Given<'runs'>): Promise<ExitCode> {
 
 async function showList({ list, language }: Runs, json: boolean): Promise<void> {
   const runs = await list();
-  if (json) showJson({ runs: runs.map(runDocument) });
+  if (json) showDocument('runs', { runs: runs.map(runDocument) });
   else
     show(
       'stdout',
@@ -25,11 +25,11 @@ async function showList({ list, language }: Runs, json: boolean): Promise<void> 
 }
 
 async function showRun({ open, language }: Runs, run: string, json: boolean): Promise<void> {
-  const opened = await open(run);
+  const { record, dryRun, rows, documents } = await open(run);
   if (json) {
-    showJson(await runWithRows(opened, language));
+    await showWithRows<'run'>(runDocument(record), documents);
     return;
   }
-  show('stdout', runText(opened.record, language));
-  for await (const row of opened.rows) show('stdout', [rowText(row, opened.dryRun, language)]);
+  show('stdout', runText(record, language));
+  for await (const row of rows) show('stdout', [rowText(row, dryRun, language)]);
 }

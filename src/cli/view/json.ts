@@ -1,11 +1,9 @@
 import { callsDocument, checkDocument, exportDocument, templateDocument } from '../../api/documents.ts';
-import type { ImportEnd } from '../../api/import-workbook.ts';
-import type { StopError } from '../../core/errors.ts';
 import type { Language } from '../../core/language.ts';
-import { showJson, writeJson } from '../../core/standard-streams.ts';
 import { undoDocument } from '../../export/write-undo.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { importHead, rowDocuments } from '../../import/import-document.ts';
+import { showDocument, showWithRows, stopDocument } from './documents.ts';
 import { firstLine } from './first-line.ts';
 import { show } from './lines.ts';
 import type { View } from './view.ts';
@@ -23,10 +21,10 @@ interface JsonOptions {
 export function jsonView({ language, quiet, all }: JsonOptions): View {
   let shown = false;
   const first = firstLine(() => {}, language);
-  const print = (document: object): void => {
+  const print: typeof showDocument = (name, document) => {
     first.tell();
     shown = true;
-    showJson(document);
+    showDocument(name, document);
   };
   return {
     tellFirst(text) {
@@ -45,48 +43,24 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     async showImport(result) {
       first.tell();
       shown = true;
-      for await (const part of documentParts(result, language, all)) await writeJson(part);
+      const { dryRun, ms } = result.result;
+      const rows = rowDocuments(result.rows, { dryRun, language, all });
+      await showWithRows<'import'>(importHead(result.result, language), rows, { ms });
     },
-    showExport: (result) => print(exportDocument(result, language)),
-    showFinance: (result) => print(financeDocument(result, language)),
-    showTemplate: (written) => print(templateDocument(written, language)),
-    showUndo: (written) => print(undoDocument(written, language)),
+    showExport: (result) => print('export', exportDocument(result, language)),
+    showFinance: (result) => print('finance', financeDocument(result, language)),
+    showTemplate: (written) => print('template', templateDocument(written, language)),
+    showUndo: (written) => print('undo', undoDocument(written, language)),
     showCalls: (result) => {
       const stopped = result.stopped === null ? {} : stopDocument(result.stopped, language);
-      print({ ...callsDocument(result, language), ...stopped });
+      print('calls', { ...callsDocument(result, language), ...stopped });
     },
-    showCheck: (end) => print(checkDocument(end, language)),
+    showCheck: (end) => print('check', checkDocument(end, language)),
     stop(error) {
       first.dropFor(error);
-      if (!shown) print(stopDocument(error, language));
+      if (!shown) print('error', stopDocument(error, language));
       show('stderr', stopLines(error, language));
     },
     close() {},
-  };
-}
-
-/** The document in parts, so that a million rows are never in memory at once. */
-async function* documentParts(
-  { result, rows }: ImportEnd,
-  language: Language,
-  all: boolean,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify(importHead(result, language), null, 2).slice(0, -2)},\n  "rows": [`;
-  let first = true;
-  for await (const row of rowDocuments(rows, { dryRun: result.dryRun, language, all })) {
-    yield `${first ? '' : ','}\n    ${JSON.stringify(row)}`;
-    first = false;
-  }
-  yield `${first ? '' : '\n  '}],\n  "ms": ${result.ms}\n}\n`;
-}
-
-/** What stopped a run, as `--json` prints it. */
-function stopDocument({ exit, texts }: StopError, language: Language): object {
-  return {
-    error: {
-      exit,
-      message: texts.message[language],
-      ...(texts.next === undefined ? {} : { next: texts.next[language] }),
-    },
   };
 }

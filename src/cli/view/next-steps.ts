@@ -7,7 +7,7 @@ import { allSheets } from '../../resources/registry.ts';
 import { againFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 
 /** What a reader may do next: why, and the command that does it. */
-export interface NextStep {
+interface NextStep {
   readonly why: Bilingual;
   /** Without the name of the program. */
   readonly command: string;

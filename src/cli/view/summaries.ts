@@ -164,19 +164,16 @@ export function callsText({ service, calls, requests }: CallsResult, language: L
 const STATES: Readonly<Record<RunRecord['state'], Bilingual>> = {
   planning: t('plan not finished', 'plan niet af'),
   planned: t('planned, not sent', 'gepland, niet verstuurd'),
-  applying: t('cut off, can be continued', 'afgebroken, kan verder'),
+  applying: t('being sent', 'wordt verstuurd'),
   interrupted: t('interrupted, can be continued', 'onderbroken, kan verder'),
   done: t('done', 'klaar'),
 };
 
-const BUSY: Readonly<Partial<Record<RunRecord['state'], Bilingual>>> = {
-  planning: t('being planned', 'wordt gepland'),
-  applying: t('being sent', 'wordt verstuurd'),
-};
+const PLANNING = t('being planned', 'wordt gepland');
 
 /** One run: its name, when, how far, which file, and its counts. */
 export function runText(run: ShownRun, language: Language): string[] {
-  const state = (run.busy ? BUSY[run.state] : undefined) ?? STATES[run.state];
+  const state = run.busy && run.state === 'planning' ? PLANNING : STATES[run.state];
   const numbers = run.shown === null ? '' : countsText(run.shown, run.state === 'planned', language);
   return [
     `${run.run}  ${shownMinute(run.startedAt)[language]}  ${state[language]}${endWords(run, language)}`,

@@ -48,7 +48,7 @@ export interface Sending {
 }
 
 /** What a run knows of a service's updates of a resource. */
-export interface WholeRecords {
+interface WholeRecords {
   /** Whether fields stay that an update does not send; `whole`: they are emptied, so that all are sent. */
   known: 'unread' | 'unknown' | 'kept' | 'whole';
   /** Ends when the row that finds out is over. */

@@ -11,7 +11,7 @@ import { listedText } from '../map/sheet-notes.ts';
 const SHOWN = 5;
 
 /** Tells which cells of columns that are only shown were changed, and in the end which were emptied. */
-export interface UnsentCells {
+interface UnsentCells {
   readonly check: NonNullable<Baseline['unsent']>;
   notes(sheet: string): Bilingual[];
 }

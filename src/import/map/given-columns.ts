@@ -10,7 +10,7 @@ import { isListed } from './listed-columns.ts';
 const PASSED_OVER = '-';
 
 /** The headers that the user gives to a CSV without any. */
-export interface GivenColumns {
+interface GivenColumns {
   readonly columns: readonly string[];
   /** They become the first row. */
   readonly headerRow: 1;

@@ -16,24 +16,33 @@ import { leastColumns } from './sheet-by-headers.ts';
 
 /** A header that means nothing as it stands, and the field that it may mean, with a value of its column. */
 export interface ProposedHeader {
+  /** The header as it stands. */
   readonly header: string;
   /** Its column's letters. */
   readonly column: string;
+  /** The column it may be. */
   readonly field: string;
+  /** A value of its column, cut short. */
   readonly sample: string;
 }
 
 /** Headers that may mean one field, or a header that may mean one of several: nothing is chosen. */
 export interface UndecidedHeaders {
-  readonly headers: readonly { readonly header: string; readonly column: string }[];
+  /** The headers as they stand. */
+  readonly headers: readonly Pick<ProposedHeader, 'header' | 'column'>[];
+  /** The columns they may be. */
   readonly fields: readonly string[];
 }
 
 /** What the headers of a sheet may mean that mean nothing as they stand. */
 export interface SheetProposal {
+  /** The sheet by its name in the file. */
   readonly sheet: string;
+  /** What it holds, such as `packages`. */
   readonly resource: string;
+  /** Headers with one meaning: `map` takes these. */
   readonly columns: readonly ProposedHeader[];
+  /** Headers that only the user can tell. */
   readonly undecided: readonly UndecidedHeaders[];
   /** Whether the sheet is one of this resource beyond doubt, once the headers are taken so. */
   readonly isTold: boolean;

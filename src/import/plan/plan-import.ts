@@ -59,9 +59,11 @@ export interface ImportOptions
 
 /** What a plan comes to; its rows are in the ledger under `run`. */
 export interface Plan {
+  /** The name of its run, for `applyPlan`. */
   readonly run: string;
   /** The name of the service it was made for. */
   readonly service: string;
+  /** The file that was read. */
   readonly workbook: Workbook;
   /** The locale of its text numbers; results use it too. */
   readonly locale: Locale;
@@ -71,8 +73,11 @@ export interface Plan {
   readonly proposed?: Proposals | undefined;
   /** What was seen of each imported sheet, by sheet name. */
   readonly readings: ReadonlyMap<string, SheetReading>;
+  /** All rows of the file by what would become of them. */
   readonly counts: Counts;
+  /** Each sheet that would be imported. */
   readonly sheets: readonly SheetCounts[];
+  /** Issues of one kind on one column: how many, and where the first are. */
   readonly groups: readonly IssueGroup[];
   /** Notes on how the file was read. */
   readonly notes: readonly PlanNote[];

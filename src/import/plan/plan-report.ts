@@ -32,8 +32,11 @@ export interface PlanNote {
 
 /** A sheet's share of a plan or run. */
 export interface SheetCounts {
+  /** The sheet by its name in the file. */
   readonly sheet: string;
+  /** What it was read as, such as `packages`. */
   readonly resource: string;
+  /** Its rows. */
   readonly counts: Counts;
 }
 

@@ -29,7 +29,7 @@ export interface ReportSubject extends Applied {
 }
 
 /** A report with what its rows came to. */
-export interface SurveyedReport extends ReportSubject {
+interface SurveyedReport extends ReportSubject {
   readonly survey: RowSurvey;
   readonly head: ReportHead;
   readonly words: ReportWords;

@@ -71,7 +71,7 @@ const besideOf = ({ beside }: LinkResource, parent: AnswerRecord): AnswerRecord 
   Object.fromEntries(Object.entries(beside).map(([header, member]) => [header, parent[member] ?? null]));
 
 /** The resource of the links, and that of their parents. */
-export interface LinkedResources {
+interface LinkedResources {
   readonly links: LinkResource;
   readonly parents: EventResource;
 }

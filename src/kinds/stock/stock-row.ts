@@ -17,7 +17,7 @@ export type StockContext = ContextOf<StockResource>;
 export type StockResource = PostingResource | CountResource;
 
 /** A row of one of them. */
-export type StockRow = MappedRow<StockResource>;
+type StockRow = MappedRow<StockResource>;
 
 /** The product that a row is about; one that this plan creates has no id yet. */
 export type StockProduct =

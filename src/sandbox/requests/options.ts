@@ -55,7 +55,9 @@ export interface SandboxSettings {
   readonly port?: number | undefined;
   /** Seed of the random sequence that picks faults. */
   readonly seed?: number | undefined;
+  /** What the interface leaves open. */
   readonly dialect?: z.input<typeof dialectSchema> | undefined;
+  /** How it misbehaves; by default it does not. */
   readonly faults?: z.input<typeof faultsSchema> | undefined;
   /** Products on a page of an allModified list; 100 by default. */
   readonly pageSize?: number | undefined;
@@ -75,6 +77,7 @@ export interface SandboxOptions extends SandboxSettings {
 export interface RunningSandbox {
   /** Such as `http://127.0.0.1:41234`, without a slash at the end. */
   readonly url: string;
+  /** The bearer token it asks for. */
   readonly token: string;
   /** Finishes what is in flight, writes everything down and frees the port. */
   close(): Promise<void>;

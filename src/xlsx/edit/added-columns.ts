@@ -9,7 +9,7 @@ import { cellRange, rangeText } from './auto-filter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
-export interface AddedColumns {
+interface AddedColumns {
   readonly first: number;
   readonly last: number;
   readonly headers: readonly string[];

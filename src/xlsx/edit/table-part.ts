@@ -16,7 +16,7 @@ import {
 const ELEMENT = nameCodes('autoFilter', 'tableColumns', 'tableColumn');
 
 /** What to add to a table. */
-export interface TableGrowth {
+interface TableGrowth {
   readonly own: ResultColumns;
   /** The condition to add to its filter. */
   readonly condition: FilterChange['condition'];

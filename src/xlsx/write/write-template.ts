@@ -31,7 +31,7 @@ export interface TemplateColumn extends Omit<WrittenColumn, 'role'> {
 }
 
 /** A sheet to fill in. */
-export interface TemplateSheet extends Pick<WrittenSheet, 'name' | 'table'> {
+interface TemplateSheet extends Pick<WrittenSheet, 'name' | 'table'> {
   readonly columns: readonly TemplateColumn[];
 }
 

@@ -1,0 +1,172 @@
+import type { CallsDocument, CheckDocument, ExportDocument, TemplateDocument } from '../../api/documents.ts';
+import type { RunDocument } from '../../api/runs.ts';
+import type { StopError } from '../../core/errors.ts';
+import type { Language } from '../../core/language.ts';
+import { showJson, writeJson } from '../../core/standard-streams.ts';
+import type { UndoDocument } from '../../export/write-undo.ts';
+import type { FinanceDocument } from '../../finance/export-finance.ts';
+import type { ImportDocument, RowDocument } from '../../import/import-document.ts';
+
+/** What stopped a command. */
+interface StopDocument {
+  /** What is wrong, as a `StopError` tells it. */
+  readonly error: {
+    /** What the command ended with. */
+    readonly exit: StopError['exit'];
+    /** What is wrong. */
+    readonly message: string;
+    /** The next step. */
+    readonly next?: string;
+  };
+}
+
+/** The sandbox, once it is there. */
+interface SandboxDocument {
+  /** Its base URL. */
+  readonly baseUrl: string;
+  /** The bearer token it asks for. */
+  readonly token: string;
+  /** Where it keeps its records: a SQLite file, or `:memory:`. */
+  readonly data: string;
+}
+
+/** How much a ledger holds. */
+interface LedgerHolds {
+  /** Runs. */
+  readonly runs: number;
+  /** Rows of all runs. */
+  readonly rows: number;
+  /** Records with an ExternalID. */
+  readonly records: number;
+  /** What was made or posted once. */
+  readonly postings: number;
+}
+
+/** Whether the ledger is whole, and the copies that are kept of it. */
+interface LedgerCheckDocument {
+  /** The file of the ledger. */
+  readonly ledger: string;
+  /** Nothing is wrong with it; also where there is none yet. */
+  readonly whole: boolean;
+  /** What is wrong; null for nothing. */
+  readonly problem: string | null;
+  /** The next step; null where nothing is wrong. */
+  readonly next: string | null;
+  /** What it holds; null where there is none, or it can’t be read. */
+  readonly holds: LedgerHolds | null;
+  /** Its copies, the newest first. */
+  readonly copies: readonly {
+    /** The file of the copy. */
+    readonly file: string;
+    /** When it was made, `YYYY-MM-DD hh:mm:ss UTC`. */
+    readonly at: string;
+    /** It can be put back. */
+    readonly whole: boolean;
+    /** What it holds; null where it can’t be read. */
+    readonly holds: LedgerHolds | null;
+    /** What is wrong with it; null for nothing. */
+    readonly problem: string | null;
+  }[];
+}
+
+/** A backup of the ledger. */
+interface LedgerBackupDocument {
+  /** The file of the ledger. */
+  readonly ledger: string;
+  /** The file of the backup. */
+  readonly backup: string;
+  /** It took the place of an earlier one. */
+  readonly replaced: boolean;
+  /** What both hold. */
+  readonly holds: LedgerHolds;
+}
+
+/** A copy that was put in the place of the ledger. */
+interface LedgerRestoreDocument {
+  /** The file of the ledger. */
+  readonly ledger: string;
+  /** The copy that was put back. */
+  readonly copy: string;
+  /** When it was made, `YYYY-MM-DD hh:mm:ss UTC`. */
+  readonly at: string;
+  /** What the ledger holds now. */
+  readonly holds: LedgerHolds;
+  /** Where the ledger that was there stays; null where there was none. */
+  readonly kept: string | null;
+  /** Runs that the copy does not know. */
+  readonly lost: readonly Pick<RunDocument, 'run' | 'file' | 'startedAt'>[];
+  /** Of what was posted since, how much was carried over. */
+  readonly carried: number;
+  /** How many runs the ledger should hold; null where that is not known. */
+  readonly held: number | null;
+}
+
+/** All that `--json` prints, by name. `scripts/json-schema.mjs` makes the JSON Schema of these. */
+interface Documents {
+  /** `import`, `apply`, `documents`, `invoices` and `refresh FILE` */
+  readonly import: ImportDocument;
+  /** What stopped a command */
+  readonly error: StopDocument;
+  /** `undo` */
+  readonly undo: UndoDocument;
+  /** `runs` */
+  readonly runs: {
+    /** The newest 50, the last one first. */
+    readonly runs: readonly RunDocument[];
+  };
+  /** `runs RUN` */
+  readonly run: RunDocument & {
+    /** Every row. */
+    readonly rows: readonly RowDocument[];
+  };
+  /** `export`, but for finance */
+  readonly export: ExportDocument;
+  /** `export finance`; amounts are decimals in text */
+  readonly finance: FinanceDocument;
+  /** `orders send`, and `refresh` with numbers; `error` is what stopped them */
+  readonly calls: CallsDocument & Partial<StopDocument>;
+  /** `check` */
+  readonly check: CheckDocument;
+  /** `template` */
+  readonly template: TemplateDocument;
+  /** `sandbox` */
+  readonly sandbox: SandboxDocument;
+  /** `ledger check` */
+  readonly ledgerCheck: LedgerCheckDocument;
+  /** `ledger backup` */
+  readonly ledgerBackup: LedgerBackupDocument;
+  /** `ledger restore` */
+  readonly ledgerRestore: LedgerRestoreDocument;
+}
+
+/** Shows one of the documents of the JSON Schema on stdout. */
+export function showDocument<Name extends keyof Documents>(_name: Name, document: Documents[Name]): void {
+  showJson(document);
+}
+
+/** Shows a document that has rows, in parts: a million rows are never in memory at once. */
+export async function showWithRows<Name extends 'import' | 'run'>(
+  head: Omit<Documents[Name], 'rows' | 'ms'>,
+  rows: AsyncIterable<RowDocument>,
+  tail: Partial<Documents[Name]> = {},
+): Promise<void> {
+  await writeJson(`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "rows": [`);
+  let first = true;
+  for await (const row of rows) {
+    await writeJson(`${first ? '' : ','}\n    ${JSON.stringify(row)}`);
+    first = false;
+  }
+  const members = Object.entries(tail).map(([name, value]) => `,\n  "${name}": ${JSON.stringify(value)}`);
+  await writeJson(`${first ? '' : '\n  '}]${members.join('')}\n}\n`);
+}
+
+/** What stopped a command, as `--json` prints it. */
+export function stopDocument({ exit, texts }: StopError, language: Language): StopDocument {
+  return {
+    error: {
+      exit,
+      message: texts.message[language],
+      ...(texts.next === undefined ? {} : { next: texts.next[language] }),
+    },
+  };
+}
