@@ -310,8 +310,8 @@ function baseRow(
 }
 
 /** What a column is chosen from: the words for yes and no, or a list of names. */
-function choicesIn(
-  { names }: ExportJob,
+export function choicesIn(
+  names: ColumnNames | null,
   header: string,
   own: TemplateColumn | undefined,
 ): ColumnChoices | null {
@@ -323,8 +323,8 @@ function choicesIn(
 }
 
 /** The lists of all kinds, each once. */
-function writtenLists(jobs: readonly ExportJob[]): WrittenList[] {
-  const lists = new Map(jobs.flatMap(({ names }) => names?.lists ?? []).map((list) => [list.name, list]));
+export function writtenLists(kinds: readonly { readonly names: ColumnNames | null }[]): WrittenList[] {
+  const lists = new Map(kinds.flatMap(({ names }) => names?.lists ?? []).map((list) => [list.name, list]));
   return [...lists.values()].map(({ name, lookup, choices }) => ({
     ...{ name, title: lookup },
     values: choices.map(({ text }) => text),
@@ -345,7 +345,7 @@ function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColu
       READ_ONLY[language],
     ];
     const role = own === undefined || own.role === 'mark' ? 'shown' : own.role;
-    return { header, role, ...shape, note, choices: () => choicesIn(job, header, own) };
+    return { header, role, ...shape, note, choices: () => choicesIn(job.names, header, own) };
   });
   const own = name === resource.sheet ? resource.name : `${resource.name}_${name}`;
   return { name, table: `tbl_${own.replace(/\W/g, '_')}`, columns: written };

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { type StopError, usageStop } from '../core/errors.ts';
+import { StopError, usageStop } from '../core/errors.ts';
 import { INPUT_MARKS } from '../core/header.ts';
 import { type Language, t } from '../core/language.ts';
 import { OWN_SHEETS, UNDONE_HEADERS } from '../core/own-sheets.ts';
@@ -19,13 +19,15 @@ import { type PlannedUndo, planUndo } from '../import/undo/undo-run.ts';
 import type { ColumnType, ExportColumn } from '../records/listing.ts';
 import type { UndoRow } from '../records/undo.ts';
 import type { Context } from '../run/context.ts';
+import { openLookupLists } from '../run/lookup-lists.ts';
 import type { Resource } from '../schema/resource.ts';
 import { describeColumns } from '../template/columns.ts';
 import type { ColumnRole, WrittenRole } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenValue } from '../xlsx/write/written-book.ts';
+import { ColumnNames } from './column-names.ts';
 import { fieldColumn } from './listed-columns.ts';
-import { COLUMN_TYPES } from './write-records.ts';
+import { COLUMN_TYPES, choicesIn, writtenLists } from './write-records.ts';
 
 /** A run to take back. */
 interface UndoRequest {
@@ -97,7 +99,14 @@ async function fillUndo(
   { sheets, cannot, stamp, posted }: PlannedUndo,
   language: Language,
 ): Promise<void> {
-  for (const one of sheets) await addRows(book, context, one, language);
+  const lookups = openLookupLists(context);
+  const kinds = sheets.map((one) => {
+    const used = new Set(one.rows.flatMap(({ cells }) => Object.keys(cells)));
+    const columns = undoColumns(one.resource).filter(({ header }) => used.has(header));
+    return { ...one, columns, names: new ColumnNames(lookups, columns.map(asUpdated), language) };
+  });
+  book.lists(OWN_SHEETS.lists[language], () => writtenLists(kinds));
+  for (const one of kinds) await addRows(book, context, one, language);
   if (cannot.length > 0) await addUndone(book, cannot, language);
   const base = book.hidden(BASELINE_SHEET, encodeBaselineStamp(stamp));
   const records = sheets.flatMap(({ rows }) => rows.flatMap(({ base: left }) => left ?? []));
@@ -105,24 +114,47 @@ async function fillUndo(
   for (const sheet of posted) await book.hidden(sheet.name, []).add(await textRows(sheet));
 }
 
-/** The rows of one resource, to be imported: the columns that one of them has, as an export has them. */
+/**
+ * Old values go back by an update, which may take ids of another list: a name of the other one would not be
+ * found there, while its number is understood.
+ */
+function asUpdated({ field, ...column }: ExportColumn): ExportColumn {
+  if (field?.updateLookup === undefined) return { ...column, field };
+  const { updateLookup: lookup, ...rest } = field;
+  return { ...column, field: { ...rest, lookup } };
+}
+
+/** The rows of one kind, with the columns that one of them has, and the names in place of their ids. */
+type UndoneKind = PlannedUndo['sheets'][number] & {
+  readonly columns: readonly ExportColumn[];
+  readonly names: ColumnNames;
+};
+
+/** The rows of one resource, to be imported, as an export has them. */
 async function addRows(
   book: BookFeed,
-  { resources }: Context,
-  { resource, rows }: PlannedUndo['sheets'][number],
+  { resources, log }: Context,
+  { resource, rows, columns, names }: UndoneKind,
   language: Language,
 ): Promise<void> {
-  const used = new Set(rows.flatMap(({ cells }) => Object.keys(cells)));
   const described = describeColumns(resource, { language, resources, lists: [] });
-  const columns = undoColumns(resource).filter(({ header }) => used.has(header));
+  // A run can be taken back later where the service is away now: numbers are understood as well.
+  await names.read().catch((error: unknown) => {
+    if (!(error instanceof StopError)) throw error;
+    log.warn({ reason: error.message }, 'the names of an undo could not be read');
+  });
   const written = columns.map(({ header, type }): WrittenColumn => {
     const own = described.find(({ name }) => name === header)?.column;
     const { width, format } = COLUMN_TYPES[type];
-    return { header, role: roleOf(own?.role), format, width, note: own?.note ?? [] };
+    const choices = () => choicesIn(names, header, own);
+    return { header, role: roleOf(own?.role), format, width, note: own?.note ?? [], choices };
   });
   const sheet = book.sheet({ name: resource.sheet, table: `tbl_${resource.name}`, columns: written });
   const cellsOf = ({ cells }: UndoRow): WrittenRow =>
-    columns.map(({ header, type }) => undoneCell(cells[header] ?? null, type, language));
+    columns.map(({ header, type }) => {
+      const value = cells[header] ?? null;
+      return names.textOf(header, value) ?? undoneCell(value, type, language);
+    });
   await sheet.add(rows.map(cellsOf));
 }
 
@@ -138,16 +170,16 @@ const roleOf = (role: ColumnRole | undefined): WrittenRole =>
   role === undefined ? 'shown' : role === 'mark' ? 'key' : role;
 
 /** What to do first, then the fields in their order, and last what is to be known of a row. */
-function undoColumns({ fields }: Resource): readonly UndoColumn[] {
-  const mark = (header: string): UndoColumn => ({ header, type: 'text' });
+function undoColumns({ fields }: Resource): readonly ExportColumn[] {
+  const mark = (header: string): ExportColumn => ({
+    ...{ header, type: 'text', field: null, imported: false, path: [] },
+  });
   return [
     ...INPUT_MARKS.map(mark),
-    ...Object.entries(fields).map(([name, field]) => fieldColumn(name, field)),
+    ...Object.entries(fields).map(([name, field]) => ({ ...fieldColumn(name, field), path: [] })),
     mark('#message'),
   ];
 }
-
-type UndoColumn = Pick<ExportColumn, 'header' | 'type'>;
 
 /** The list of what can't be taken back. */
 async function addUndone(book: BookFeed, cannot: readonly NotUndone[], language: Language): Promise<void> {

@@ -1,10 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { exportRecords, importWorkbook, undoRun } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
+import { recipes } from '../../src/resources/recipes.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { packageFaults } from '../helpers/excel-rules.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { openTestService, optionsFor } from '../helpers/test-service.ts';
-import { editBook } from '../import/baseline/fixtures.ts';
+import { changePackage, editBook, packageOf } from '../import/baseline/fixtures.ts';
+import { partsOf } from '../template/fill-in.ts';
 
 /** What the headers and the first row of a sheet look like, by header. */
 async function looksOf(file: string, sheet: string) {
@@ -49,4 +54,96 @@ describe('the workbook that takes a run back', () => {
     const back = await importWorkbook(file, optionsFor(service));
     expect(back.counts.updated).toBe(1);
   });
+
+  it('shows names where an import takes them, with their lists, and gives the old ids back by them', async () => {
+    const { service, given, book, own, id } = await changedPackage();
+    const { file } = await undoRun(own.run, { ...given, out: `${service.folder}/terug.xlsx` });
+    expect(await cellsOf(file, 'ProductTypeID', 'ProductCategorieID')).toEqual(
+      await cellsOf(book, 'ProductTypeID', 'ProductCategorieID'),
+    );
+    expect(await cellsOf(file, 'ProductTypeID', 'ProductCategorieID')).toEqual(['Buffet', 'Dranken (12)']);
+    const parts = await partsOf(readFileSync(file));
+    expect(packageFaults(parts)).toEqual([]);
+    expect(parts.get('xl/workbook.xml')).toMatch(/<definedName name="list_producttype"/);
+    const back = await importWorkbook(file, optionsFor(service));
+    expect(back.counts).toMatchObject({ updated: 1, invalid: 0 });
+    expect(await packageOf(service, id)).toMatchObject({ ProductTypeID: 1, ProductCategorieID: 12 });
+  });
+
+  it('holds numbers where the service does not give its lists, and takes the run back all the same', async () => {
+    const { service, given, own } = await changedPackage();
+    const { file } = await undoRun(own.run, {
+      ...given,
+      token: 'verlopen',
+      out: `${service.folder}/terug.xlsx`,
+    });
+    expect(await cellsOf(file, 'ProductTypeID', 'ProductCategorieID')).toEqual([1, 12]);
+    const back = await importWorkbook(file, optionsFor(service));
+    expect(back.counts).toMatchObject({ updated: 1, invalid: 0 });
+  });
+
+  it('gives a recipe its category back, which a create and an update take from different lists', async () => {
+    const service = await openTestService();
+    const given = serviceOnly(optionsFor(service));
+    const recipe = Number((await service.records('recipe'))[0]?.id);
+    const categoryOf = async () =>
+      (await service.request('GET', `api/v1/product/recept/detail/${recipe}`)) as {
+        ProductCategorieID: unknown;
+      };
+    const change = async (name: string, run: string): Promise<string> => {
+      const file = `${service.folder}/recept${run}.csv`;
+      writeFileSync(file, `ProductID;ProductCategorieID\r\n${recipe};${name}\r\n`);
+      const told = await importWorkbook(file, { ...optionsFor(service), as: recipes });
+      expect(told.counts).toMatchObject({ updated: 1 });
+      return told.run;
+    };
+    await change('Portioneren', 'een');
+    const held = await categoryOf();
+    const run = await change('Snijden en voorbereiden', 'twee');
+    const { file } = await undoRun(run, { ...given, out: `${service.folder}/terug.xlsx` });
+    expect(await cellsOf(file, 'ProductCategorieID')).toEqual(['Portioneren']);
+    const back = await importWorkbook(file, optionsFor(service));
+    expect(back.counts).toMatchObject({ updated: 1, invalid: 0 });
+    expect(await categoryOf()).toMatchObject({ ProductCategorieID: held.ProductCategorieID });
+  });
 });
+
+/** A package of the sandbox whose type and category a run changed. */
+async function changedPackage() {
+  const service = await openTestService();
+  const id = Number((await service.records('package'))[0]?.id);
+  await changePackage(service, id, { ProductTypeID: 1, ProductCategorieID: 12 });
+  const given = serviceOnly(optionsFor(service));
+  const book = `${service.folder}/pakketten.xlsx`;
+  await exportRecords(packages, { ...given, out: book });
+  await editBook(
+    book,
+    (set, [row = 0]) => {
+      set(row, 'ProductTypeID', 'Arrangement');
+      set(row, 'ProductCategorieID', 3);
+    },
+    [id],
+  );
+  const own = await importWorkbook(book, optionsFor(service));
+  expect(own.counts).toMatchObject({ updated: 1 });
+  await editBook(book, (set, [row = 0]) => {
+    set(row, 'ProductTypeID', 'Buffet');
+    set(row, 'ProductCategorieID', 'Dranken (12)');
+  });
+  return { service, given, book, own, id };
+}
+
+/** The cells of the only row of a workbook's first sheet, below these headers. */
+async function cellsOf(file: string, ...names: readonly string[]): Promise<unknown[]> {
+  const [sheet] = (await readWorkbook(file, {})).sheets;
+  let headers: readonly { readonly column: number; readonly value: unknown }[] | undefined;
+  for await (const { cells } of sheet?.rows ?? []) {
+    if (headers !== undefined && cells.length > 0)
+      return names.map((name) => {
+        const column = headers?.find(({ value }) => value === name)?.column;
+        return cells.find((cell) => cell.column === column)?.value;
+      });
+    headers ??= cells;
+  }
+  return [];
+}

@@ -164,13 +164,13 @@ describe('an undo that is imported', () => {
     const file = `${service.folder}/terug.xlsx`;
     await undoRun(done.run, { ...serviceOnly(optionsFor(service)), lang: 'nl', out: file });
     const book = await readBack(file);
-    expect([...book.keys()]).toEqual(['Voorraadmutaties', BASELINE_SHEET, POSTED_SHEET]);
+    expect([...book.keys()]).toEqual(['Voorraadmutaties', BASELINE_SHEET, POSTED_SHEET, 'Keuzelijsten']);
     const sheet = book.get('Voorraadmutaties');
     const [headers, row] = [sheet?.get(1), sheet?.get(2)];
     const cells = Object.fromEntries([...(headers ?? [])].map(([at, name]) => [name, row?.get(at)]));
     expect(cells).toMatchObject({
       '#key': `undo ${done.run} Voorraadtelling!2`,
-      ...{ ProductID: id, WerknemerID: 12, MutatieCategorieID: 4901 },
+      ...{ ProductID: id, WerknemerID: 12, MutatieCategorieID: 'Telling' },
       MutatieReden: `Ongedaan gemaakt: Weektelling (run ${done.run})`,
     });
     expect(String(cells.DatumTijd)).not.toContain('2026-03-31');
