@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Counts, type ShownCounts, shownTotal } from '../core/counts.ts';
 import type { Language } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
@@ -74,6 +75,19 @@ export async function readRun(
     for await (const row of documents) rows.push(row);
     return { ...runDocument(record), rows };
   });
+}
+
+/** The names of the newest runs, the last one first; none where there is no ledger, or it can't be read. */
+export async function runNames(): Promise<readonly string[]> {
+  try {
+    const { ledger: file } = resolveSettings({});
+    if (!existsSync(file)) return [];
+    const ledger = openLedger(file);
+    const newest = await ledger.listRuns(NEWEST).finally(() => ledger.close());
+    return newest.map(({ run }) => run);
+  } catch {
+    return [];
+  }
 }
 
 /** Opens the runs in the ledger for work, and closes it again. */

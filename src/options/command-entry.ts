@@ -11,9 +11,9 @@ export interface Positional {
   /** May be several. */
   readonly many?: true;
   readonly choices?: readonly string[];
-  /** What it chooses from, listed in its help: kinds of sheets, what can be exported, or commands. */
   /** A file may stand there, whatever it is called. */
   readonly files?: true;
+  /** What it chooses from, listed in its help: kinds of sheets, what can be exported, or commands. */
   readonly names?: 'sheets' | 'exports' | 'commands';
 }
 

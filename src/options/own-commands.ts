@@ -90,8 +90,8 @@ export const OWN_COMMANDS = {
   },
   completion: {
     help: t(
-      'Print what makes a shell complete commands, flags, files and profiles with Tab',
-      'Toon wat een shell met Tab opdrachten, vlaggen, bestanden en profielen laat aanvullen',
+      'Print what makes a shell complete commands, flags, files, profiles and runs with Tab',
+      'Toon wat een shell met Tab opdrachten, vlaggen, bestanden, profielen en runs laat aanvullen',
     ),
     positionals: [
       {

@@ -60,6 +60,14 @@ export const OWN_OPTIONS = {
     ),
     { initial: false },
   ),
+  runs: completing(
+    truth,
+    t(
+      'The names of your newest runs instead, one a line',
+      'In plaats daarvan de namen van je nieuwste runs, een per regel',
+    ),
+    { initial: false },
+  ),
   spokenLang: takenBy(['trust', 'help', 'completion'], [])(
     language,
     t('Language of messages', 'Taal van de berichten'),

@@ -1,5 +1,6 @@
 import { languageOf } from '../../api/language.ts';
 import { profileNames } from '../../api/profile-names.ts';
+import { runNames } from '../../api/runs.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showLines } from '../../core/standard-streams.ts';
 import type { Given } from '../../options/options.ts';
@@ -17,14 +18,16 @@ const SHELLS = {
 };
 
 /** `completion SHELL`: a script that lets a shell complete the commands and flags. */
-export async function completionCommand({ shell, profiles, lang }: Given<'completion'>): Promise<ExitCode> {
+export async function completionCommand({
+  shell,
+  profiles,
+  runs,
+  lang,
+}: Given<'completion'>): Promise<ExitCode> {
   // Other shells are refused before.
   const make = SHELLS[shell as keyof typeof SHELLS];
-  const lines = profiles
-    ? profileNames()
-    : make(await shellCommands(), languageOf(lang))
-        .trimEnd()
-        .split('\n');
-  showLines('stdout', lines);
+  const script = async (): Promise<string> => make(await shellCommands(), languageOf(lang)).trimEnd();
+  const names = [...(profiles ? profileNames() : []), ...(runs ? await runNames() : [])];
+  showLines('stdout', profiles || runs ? names : (await script()).split('\n'));
   return EXIT.ok;
 }

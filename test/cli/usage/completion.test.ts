@@ -1,10 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { COMMAND_LIST } from '../../../src/options/commands.ts';
 import { kebab } from '../../../src/options/option.ts';
 import { OPTION_LIST } from '../../../src/options/options.ts';
+import { removeFolder } from '../../helpers/remove-folder.ts';
 import { CLI, runCli, tempFolder } from '../../helpers/run-cli.ts';
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
@@ -15,7 +18,16 @@ const hasPowershell = has('pwsh');
 
 const scripts: Record<string, string> = {};
 
+const RUNS = ['20270401-081500-b2bb', '20270331-074512-k3vq'];
+const ledgers = mkdtempSync(join(tmpdir(), 'catersheet-runs-'));
+afterAll(() => removeFolder(ledgers));
+
 beforeAll(async () => {
+  // One ledger for all: it is only read.
+  const ledger = openLedger(join(ledgers, 'ledger.db'));
+  for (const run of RUNS.toReversed())
+    await ledger.startRun({ run, service: 'sandbox', file: 'a.xlsx', startedAt: '2027-03-31 07:45:12' });
+  await ledger.close();
   const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
   const made = await Promise.all(shells.map((shell) => runCli(['completion', shell])));
   made.forEach(({ code, stdout }, at) => {
@@ -34,6 +46,7 @@ function workplace(shell: string): { folder: string; script: string; env: NodeJS
   writeFileSync(join(folder, 'Mijn menu.xlsx'), '');
   const profiles = { keuken: {}, kelder: {}, '$(touch hacked)': {}, 'k;touch hacked': {} };
   writeFileSync(join(folder, 'catersheet.config.json'), JSON.stringify({ profiles }));
+  copyFileSync(join(ledgers, 'ledger.db'), join(folder, 'ledger.db'));
   const script = join(folder, 'script');
   writeFileSync(script, scripts[shell] ?? '');
   const path = [join(folder, 'bin'), process.env.PATH].join(delimiter);
@@ -60,6 +73,8 @@ describe.skipIf(!hasBash)('bash completes', () => {
     ['catersheet export events arr', ['arrangements']],
     ['catersheet ledger re', ['restore']],
     ['catersheet ledger backup M', ['Mijn menu.xlsx']],
+    ['catersheet undo 2', RUNS],
+    ['catersheet apply 20270331-0', RUNS.slice(1)],
     ['catersheet help tem', ['template']],
     ['catersheet completion z', ['zsh']],
     ['catersheet nothing --', ['--help', '--version']],
@@ -100,6 +115,7 @@ test.skipIf(!hasZsh)('zsh completes commands, flags, values, files and profiles'
     ['catersheet export events arr', 'catersheet export events arrangements '],
     ['catersheet ledger rest', 'catersheet ledger restore '],
     ['catersheet completion fi', 'catersheet completion fish '],
+    ['catersheet runs 20270331-', `catersheet runs ${RUNS[1]} `],
   ];
   const ran = spawnSync('zsh', ['-f', '-c', ZSH, 'zsh', ...cases.map(([typed]) => typed)], {
     cwd: folder,
@@ -126,6 +142,7 @@ describe.skipIf(!hasFish)('fish completes', () => {
       ['catersheet export events arr', ['arrangements']],
       ['catersheet ledger rest', ['restore']],
       ['catersheet completion z', ['zsh']],
+      ['catersheet undo 2', RUNS],
     ];
     const run = 'source script; for line in $argv; complete -C "$line"; echo ===; end';
     const out = execFileSync('fish', ['-N', '-c', run, ...cases.map(([line]) => line)], { cwd: folder, env });
@@ -173,6 +190,15 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s has every command with its
     const typed = shell === 'fish' ? `-l ${kebab(flag)} ` : `--${kebab(flag)}`;
     if (commands.length > 0) expect([flag, script.includes(typed)]).toEqual([flag, true]);
   }
+});
+
+test('runs are listed by their names, the last one first, and a ledger that is not there is not made', async () => {
+  const { folder, env } = workplace('bash');
+  const names = async (home: string) =>
+    await runCli(['completion', 'bash', '--runs'], { cwd: folder, env: { CATERSHEET_HOME: home } });
+  expect(await names(String(env.CATERSHEET_HOME))).toMatchObject({ code: 0, stdout: `${RUNS.join('\n')}\n` });
+  expect(await names(join(folder, 'leeg'))).toMatchObject({ code: 0, stdout: '' });
+  expect(existsSync(join(folder, 'leeg'))).toBe(false);
 });
 
 test('profiles are listed by their names, without those that mean something to a shell', async () => {

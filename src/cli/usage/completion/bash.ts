@@ -19,7 +19,7 @@ _catersheet_offer() {
   case $1 in
   @files) _catersheet_files -f ;;
   @folders) _catersheet_files -d ;;
-  @profiles) _catersheet_words < <(catersheet completion bash --profiles 2>/dev/null) ;;
+  @profiles | @runs) _catersheet_words < <(catersheet completion bash "--\${1#@}" 2>/dev/null) ;;
   @nothing) ;;
   *) _catersheet_words < <(printf '%s\\n' $1) ;;
   esac

@@ -41,6 +41,9 @@ function offered(offer: Offer, needed: boolean): string {
   const only = needed ? '-x' : '';
   if (offer === 'files') return needed ? '-r -F' : '-F';
   if (offer === 'folders') return `${only} -a '(__fish_complete_directories)'`.trim();
-  if (offer === 'profiles') return `${only} -a '(catersheet completion fish --profiles 2>/dev/null)'`.trim();
+  // The newest run first; all else by the alphabet.
+  const order = offer === 'runs' ? '-k ' : '';
+  if (offer === 'profiles' || offer === 'runs')
+    return `${only} ${order}-a '(catersheet completion fish --${offer} 2>/dev/null)'`.trim();
   return offer === 'nothing' ? only : `${only} -a ${quoted(offer.join(' '))}`.trim();
 }

@@ -6,8 +6,8 @@ import { flagHelp } from '../../../options/options.ts';
 import { NAMES_OF } from '../names.ts';
 import { type Entry, entriesOf, hasValue, typeOf } from '../read-words.ts';
 
-/** What a shell offers for a word: these, files, folders, the names of profiles, or nothing. */
-export type Offer = readonly string[] | 'files' | 'folders' | 'profiles' | 'nothing';
+/** What a shell offers for a word: these, files, folders, the names of profiles or runs, or nothing. */
+export type Offer = readonly string[] | 'files' | 'folders' | 'profiles' | 'runs' | 'nothing';
 
 /** A flag as shells complete it. */
 export interface ShellFlag {
@@ -70,5 +70,6 @@ async function wordOffer({
 }: CommandEntry['positionals'][number]): Promise<Offer> {
   if (choices !== undefined) return choices;
   if (names !== undefined) return await NAMES_OF[names]();
+  if (name === 'run') return 'runs';
   return name === 'file' || files === true ? 'files' : 'nothing';
 }

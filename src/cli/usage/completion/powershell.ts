@@ -24,7 +24,9 @@ ${commands.map((command) => commandPart(command, language)).join('\n')}
       if ($words -eq '@profiles') { $words = @(catersheet completion powershell --profiles) }
       foreach ($one in $words) { $offered[$one] = $one }
     } else {
-      foreach ($one in $command.words) { $offered[$one] = $one }
+      $words = $command.words
+      if ($words -eq '@runs') { $words = @(catersheet completion powershell --runs) }
+      foreach ($one in $words) { $offered[$one] = $one }
       foreach ($one in $command.flags.Keys) { $offered[$one] = $command.flags[$one] }
     }
   }
@@ -53,8 +55,7 @@ function commandPart({ name, help, flags, words }: ShellCommand, language: Langu
     `    ${quoted(name)} = @{`,
     `      help = ${quoted(help[language])}`,
     `      words = @(${words
-      .filter((word) => typeof word !== 'string')
-      .flat()
+      .flatMap((word) => (word === 'runs' ? '@runs' : typeof word === 'string' ? [] : word))
       .map(quoted)
       .join(', ')})`,
     `      flags = [ordered]@{ ${["'--help' = 'help'", ...told].join('; ')} }`,

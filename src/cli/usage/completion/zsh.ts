@@ -6,11 +6,14 @@ export function zshCompletion(commands: readonly ShellCommand[], language: Langu
   const list = commands.map(({ name, help }) => quoted(`${name}:${help[language]}`));
   return `#compdef catersheet
 # zsh completion of catersheet, made by: catersheet completion zsh
-_catersheet_profiles() {
+_catersheet_names() {
   local -a names
-  names=(\${(f)"$(catersheet completion zsh --profiles 2>/dev/null)"})
-  compadd -a names
+  names=(\${(f)"$(catersheet completion zsh --$1 2>/dev/null)"})
+  shift
+  compadd "$@" -a names
 }
+_catersheet_profiles() { _catersheet_names profiles "$@" }
+_catersheet_runs() { _catersheet_names runs "$@" -V runs }
 _catersheet() {
   local curcontext=$curcontext state line
   typeset -A opt_args
@@ -61,6 +64,6 @@ function flagSpec({ name, letter, help, value, many }: ShellFlag, language: Lang
 function action(offer: Offer): string {
   if (offer === 'files') return '_files';
   if (offer === 'folders') return '_files -/';
-  if (offer === 'profiles') return '_catersheet_profiles';
+  if (offer === 'profiles' || offer === 'runs') return `_catersheet_${offer}`;
   return offer === 'nothing' ? ' ' : `(${offer.join(' ')})`;
 }
