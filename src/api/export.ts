@@ -33,6 +33,12 @@ export const exportedResources: readonly ExportedResource[] = resources.filter(i
 /** The name of a resource's export on the command line. */
 export const exportName = (resource: ExportedResource): string => listerOf(resource).called ?? resource.name;
 
+/** The export of a period, made of several kinds of records. */
+export const FINANCE = 'finance';
+
+/** What `export` takes. */
+export const EXPORT_NAMES: readonly string[] = [...exportedResources.map(exportName), FINANCE];
+
 /**
  * Exports records to a workbook, CSV or NDJSON: those chosen by `since`, `from` and `to`, `definitive` or
  * `file`. Several resources go into one workbook. Throws StopError; a file that existed is then unchanged.

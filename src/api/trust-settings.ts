@@ -2,9 +2,9 @@ import { basename, join, resolve } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { isFolder } from '../files/folders.ts';
-import { CONFIG_FILE, readConfig } from '../session/config-file.ts';
+import { readConfig } from '../session/config-file.ts';
+import { CONFIG_FILE, configPlaces } from '../session/config-places.ts';
 import { riskyIn } from '../session/profile.ts';
-import { configPlaces } from '../session/settings.ts';
 import { isTrusted, trustFile } from '../session/trusted-files.ts';
 
 /** What came to count with a file of settings. */

@@ -11,6 +11,7 @@ import { keepRowsYoung } from '../session/keep-rows-young.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
 import { asStop, watchOutput, wrongUsage } from './stops.ts';
 import { programHelp } from './usage/program-help.ts';
+import { givenWords } from './usage/words.ts';
 
 keepRowsYoung();
 
@@ -35,10 +36,7 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
   help: async () => (await import('./commands/help.ts')).helpCommand,
 };
 
-/** A bare --json would take the next word, the file, as its value. */
-const words = wordsOf(process.argv.slice(2)).map((word) => (word === '--json' ? '--json=rows' : word));
-
-const language = earlyLanguage(words, process.env);
+const words = givenWords();
 
 let exitCode: ExitCode = EXIT.ok;
 let lost: ExitCode = EXIT.ok;
@@ -81,6 +79,7 @@ async function answer(): Promise<ExitCode> {
   const [first = '-'] = words;
   const named = words.find((word): word is CommandName => Object.hasOwn(COMMANDS, word));
   const helping = words.some((word) => word === '--help' || word === '-h');
+  const language = earlyLanguage(words, process.env);
   if (helping && named !== undefined) {
     const { commandHelp } = await import('./usage/command-help.ts');
     showLines('stdout', await commandHelp(named, language));
@@ -98,13 +97,6 @@ async function answer(): Promise<ExitCode> {
 async function showStop(stop: StopError): Promise<void> {
   const { earlyView } = await import('./show.ts');
   earlyView(words, process.env).stop(stop, null);
-}
-
-/** Words without a `--`; what stands behind it is a name, also where it begins as a flag does. */
-function wordsOf(given: readonly string[]): string[] {
-  const at = given.indexOf('--');
-  if (at < 0) return [...given];
-  return [...given.slice(0, at), ...given.slice(at + 1).map((word) => word.replace(/^-(?=.)/, './-'))];
 }
 
 /**

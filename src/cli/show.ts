@@ -10,6 +10,9 @@ import { type Exclusive, type Session, withSession } from '../session/open-sessi
 import { resolveSettings } from '../session/settings.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
 import { asStop, END_SIGNALS, wrongUsage } from './stops.ts';
+import { changedCommand } from './usage/command-line.ts';
+import { LIKE_THIS } from './usage/flag-faults.ts';
+import { givenWords } from './usage/words.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
 import type { GivenFlags } from './view/next-command.ts';
@@ -103,6 +106,7 @@ export function asking(
         'Add --yes to send them, or --dry-run to see what would change.',
         'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
       ),
+      { give: { yes: true } },
     );
   };
 }
@@ -131,8 +135,21 @@ function chooseView(
   language: Language,
 ): View {
   const { quiet, color, json } = flags;
-  if (json !== undefined) return jsonView({ language, quiet, all: json === 'all' });
-  return humanView({ language, quiet, color, given: flags });
+  const view =
+    json === undefined
+      ? humanView({ language, quiet, color, given: flags })
+      : jsonView({ language, quiet, all: json === 'all' });
+  return { ...view, stop: (error, logFile) => view.stop(withCommand(error), logFile) };
+}
+
+/** A stop with the command line of this process as it should be, where the stop says what to change in it. */
+function withCommand(stop: StopError): StopError {
+  const { change, exit, texts, cause } = stop;
+  const command = change === undefined ? undefined : changedCommand(givenWords(), change);
+  if (command === undefined) return stop;
+  const { en, nl } = texts.next ?? t('', '');
+  const next = t(`${en} ${LIKE_THIS.en}`.trim(), `${nl} ${LIKE_THIS.nl}`.trim());
+  return new StopError(exit, texts.message, { next, command, cause });
 }
 
 /** Shows what stopped the work, and writes it to the log while that is open. */

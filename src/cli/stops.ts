@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { type CommandChange, EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { onOutputError } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
@@ -30,8 +30,8 @@ export function asStop(error: unknown): StopError {
 }
 
 /** The stop for wrong usage of a flag or a word. */
-export function wrongUsage(message: Bilingual, next?: Bilingual): StopError {
-  return new StopError(EXIT.usage, message, { next });
+export function wrongUsage(message: Bilingual, next?: Bilingual, change?: CommandChange): StopError {
+  return new StopError(EXIT.usage, message, { next, change });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { type CommandChange, EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
+import { withEnding } from '../files/file-name.ts';
 import { checkWritable, isSameFile } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';
 import { orStop } from '../run/stop.ts';
@@ -37,7 +38,11 @@ export function exportTarget(
 ): ExportTarget {
   const target = targetOf(resources, out, format);
   if (resources.length < 2 || target.format === 'xlsx') return target;
-  throw usageStop(oneKind(target.format, resources), ONE_KIND_NEXT);
+  throw usageStop(
+    oneKind(target.format, resources),
+    ONE_KIND_NEXT,
+    bookFor(target.file ?? nameOf(resources)),
+  );
 }
 
 function targetOf(
@@ -46,16 +51,19 @@ function targetOf(
   format: ExportFormat | undefined,
 ): ExportTarget {
   if (out === STDOUT) {
-    if (format === 'xlsx') throw usageStop(NO_BOOK, resources.length > 1 ? ONE_KIND_NEXT : NO_BOOK_NEXT);
+    if (format === 'xlsx')
+      throw resources.length > 1
+        ? usageStop(NO_BOOK, ONE_KIND_NEXT, bookFor(nameOf(resources)))
+        : usageStop(NO_BOOK, NO_BOOK_NEXT, { give: { format: 'csv' } });
     return { file: null, format: format ?? 'csv' };
   }
-  const name = resources.map(({ sheet }) => sheet.toLowerCase()).join('-');
-  const file = out ?? `${name}.${format ?? 'xlsx'}`;
+  const file = out ?? `${nameOf(resources)}.${format ?? 'xlsx'}`;
   const ending = ENDINGS[extname(file).toLowerCase()];
   // A spreadsheet program goes by the extension: a CSV called .xlsx would not open.
   if (ending === undefined && format !== undefined && format !== 'xlsx') return { file, format };
-  if (ending === undefined) throw usageStop(unknownEnding(file), ENDINGS_NEXT);
-  if (format !== undefined && format !== ending) throw usageStop(otherEnding(file, format), ENDINGS_NEXT);
+  if (ending === undefined) throw usageStop(unknownEnding(file), ENDINGS_NEXT, bookFor(file));
+  if (format !== undefined && format !== ending)
+    throw usageStop(otherEnding(file, format), ENDINGS_NEXT, { without: ['format'] });
   return { file, format: ending };
 }
 
@@ -64,12 +72,22 @@ function targetOf(
  * which says what to export. Throws StopError with EXIT.usage.
  */
 export async function checkExportTarget(file: string, overwrite: boolean, source?: string): Promise<void> {
-  if (source !== undefined && (await isSameFile(source, file))) throw usageStop(overInput(file), OTHER_FILE);
+  if (source !== undefined && (await isSameFile(source, file)))
+    throw usageStop(overInput(file), OTHER_FILE, { give: { out: null } });
   const there = overwrite ? undefined : await stat(file).catch(() => undefined);
   // What is there and no file, such as a folder, is refused by tryTarget.
-  if (there?.isFile() === true) throw usageStop(exists(file), EXISTS_NEXT);
+  if (there?.isFile() === true) throw usageStop(exists(file), EXISTS_NEXT, { give: { yes: true } });
   await checkWritable(file);
 }
+
+/** The name of an export's file, where none is given. */
+const nameOf = (resources: readonly Resource[]): string =>
+  resources.map(({ sheet }) => sheet.toLowerCase()).join('-');
+
+/** A workbook in place of the file that was named. */
+const bookFor = (file: string): CommandChange => ({
+  ...{ without: ['format'], give: { out: withEnding(file, '.xlsx') } },
+});
 
 const NO_BOOK: Bilingual = t(
   'A workbook can’t be written to stdout.',
@@ -137,6 +155,7 @@ export function refuseUnusedCsvFlags(format: ExportFormat, flags: CsvFlags): voi
       `--${flag} zegt hoe een CSV geschreven wordt, en deze export is ${nl}.`,
     ),
     t('Leave it out, or let --out end in .csv.', 'Laat het weg, of laat --out eindigen op .csv.'),
+    { without: [flag] },
   );
 }
 

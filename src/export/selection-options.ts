@@ -35,10 +35,13 @@ const readingOf = (locale: Locale, ...texts: readonly string[]): DateReading => 
 /** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
 export function periodOf(from: string | undefined, to: string | undefined, locale: Locale): Period | null {
   if (from === undefined && to === undefined) return null;
-  if (from === undefined || to === undefined) throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT);
+  if (from === undefined || to === undefined)
+    throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT, {
+      give: from === undefined ? { from: null } : { to: null },
+    });
   const reading = readingOf(locale, from, to);
   const days = { from: dayOf('from', from, reading), to: dayOf('to', to, reading) };
-  if (days.from > days.to) throw usageStop(backwards(days), HALF_PERIOD_NEXT);
+  if (days.from > days.to) throw usageStop(backwards(days), SWAP, { give: { from: to, to: from } });
   return { days, notes: reading.notes };
 }
 
@@ -52,13 +55,15 @@ function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): string 
       `--${flag} ${text}: een periode is van hele dagen, zonder tijd.`,
     ),
     likeIn(flag),
+    { give: { [flag]: moment.slice(0, 10) } },
   );
 }
 
 /** A moment as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
 function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReading): string {
   const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, locale, orders);
-  if (read.ok && read.warning?.code === 'date-zone') throw usageStop(zoned(flag, text), likeIn(flag));
+  if (read.ok && read.warning?.code === 'date-zone')
+    throw usageStop(zoned(flag, text), likeIn(flag), { give: { [flag]: null } });
   if (read.ok) {
     if (read.warning?.code === 'date-order') notes.push(readAs(flag, text, read.value));
     return read.value;
@@ -67,6 +72,7 @@ function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReadi
   throw usageStop(
     t(`--${flag} ${text}: expected ${en}.`, `--${flag} ${text}: verwacht werd ${nl}.`),
     likeIn(flag),
+    { give: { [flag]: null } },
   );
 }
 
@@ -102,6 +108,7 @@ const HALF_PERIOD_NEXT: Bilingual = t(
   'Write it as in --from 2026-11-01 --to 2026-11-30.',
   'Schrijf het zoals in --from 2026-11-01 --to 2026-11-30.',
 );
+const SWAP: Bilingual = t('Turn them round.', 'Draai ze om.');
 function backwards(days: Days): Bilingual {
   const [from, to] = [shownMoment(days.from), shownMoment(days.to)];
   return t(
@@ -172,14 +179,15 @@ const wholeText = ({ sheet }: ExportedResource): Bilingual =>
 /** The selection that the options ask for. Throws StopError with EXIT.usage where the resource lacks it. */
 function selectionOf(resource: ExportedResource, wishes: SelectionOptions, locale: Locale): ReadSelection {
   const lister = listerOf(resource);
-  if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, '--declaration');
+  if (wishes.declaration === true && lister.declaration !== true)
+    throw takesNo(resource, '--declaration', ['declaration']);
   const read = readSelection(wishes, locale);
   const ways = lister.ways(resource);
   const way = read.selection.way === 'last' ? 'since' : read.selection.way;
   if ('days' in read.selection && way === 'since' && !ways.includes('period'))
-    throw takesNo(resource, FLAGS.period);
+    throw takesNo(resource, FLAGS.period, WAY_FLAGS.period);
   if (ways.includes(way)) return read;
-  throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
+  throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way], WAY_FLAGS[way]);
 }
 
 function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[]): StopError {
@@ -187,18 +195,31 @@ function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[])
   return usageStop(
     t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
     t(`Use ${flags.join(', or ')}.`, `Gebruik ${flags.join(', of ')}.`),
+    { give: giveFor(ways) },
   );
 }
 
-function takesNo({ sheet }: ExportedResource, flag: string): StopError {
+/** The flags of the way that asks least of the user. */
+const giveFor = (ways: readonly SelectionWay[]): Record<string, null> => {
+  const way = (['period', 'file', 'since', 'definitive'] as const).find((one) => ways.includes(one)) ?? 'all';
+  return Object.fromEntries(WAY_FLAGS[way].map((flag) => [flag, null]));
+};
+
+function takesNo({ sheet }: ExportedResource, flag: string, without: readonly string[]): StopError {
   return usageStop(
     t(`An export of ${sheet} takes no ${flag}.`, `Een export van ${sheet} kent geen ${flag}.`),
     t('Leave it out; --help says what there is.', 'Laat het weg; --help zegt wat er is.'),
+    { without },
   );
 }
 
 const FLAGS: Readonly<Record<SelectionWay, string>> = {
   ...{ all: '', since: '--since', period: '--from D --to D', definitive: '--definitive', file: '--file' },
+};
+
+/** The flags of each way, in camel case. */
+const WAY_FLAGS: Readonly<Record<SelectionWay, readonly string[]>> = {
+  ...{ all: [], since: ['since'], period: ['from', 'to'], definitive: ['definitive'], file: ['file'] },
 };
 
 function readSelection(
@@ -209,7 +230,8 @@ function readSelection(
   const byDays = period !== null || definitive === true;
   const given = [since !== undefined, file !== undefined, byDays];
   const isSinceOnDays = file === undefined && definitive !== true && since !== 'last';
-  if (given.filter(Boolean).length > 1 && !isSinceOnDays) throw usageStop(ONE_WAY, ONE_WAY_NEXT);
+  if (given.filter(Boolean).length > 1 && !isSinceOnDays)
+    throw usageStop(ONE_WAY, ONE_WAY_NEXT, { without: byDays ? ['since', 'file'] : ['since'] });
   const { days = null, notes = [] } = period ?? {};
   if (file !== undefined) return { selection: { way: 'file', file }, notes };
   if (definitive === true) return { selection: { way: 'definitive', days }, notes };

@@ -11,6 +11,7 @@ import {
   encodeBaselineStamp,
   textsOf,
 } from '../files/baseline-sheet.ts';
+import { withEnding } from '../files/file-name.ts';
 import type { ResultSheet } from '../files/result-sheet.ts';
 import { checkWritable, refuseExisting, writeAtomically } from '../files/write-aside.ts';
 import { encodeCell } from '../import/map/safe-cell.ts';
@@ -203,4 +204,5 @@ const notXlsx = (file: string): StopError =>
       `Terugdraaien gaat met een werkmap, en ${file} is daar geen naam voor.`,
     ),
     t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.'),
+    { give: { out: withEnding(file, '.xlsx') } },
   );

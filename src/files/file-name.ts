@@ -1,4 +1,4 @@
-import { posix, win32 } from 'node:path';
+import { extname, posix, win32 } from 'node:path';
 import { type Bilingual, t } from '../core/language.ts';
 
 /** Names that Windows keeps for devices, with any extension. */
@@ -41,3 +41,7 @@ const shown = (character: string): string =>
 export function comparablePath(file: string, platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? win32.resolve(file).toLowerCase() : posix.resolve(file);
 }
+
+/** A name with another ending: `week.txt` as `week.xlsx`. */
+export const withEnding = (file: string, ending: string): string =>
+  `${file.slice(0, file.length - extname(file).length)}${ending}`;

@@ -114,21 +114,21 @@ export function programOptions(options: ProgramOptions): Said<ProgramOptions> {
 type Said<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
 /**
- * The first flag given to a command that the library function behind it does not take, in camel case. Flags
- * of the command line alone, such as `--json`, are not meant.
+ * The flags given to a command that the library function behind it does not take, in camel case. Those of the
+ * command line alone, such as `--json`, are not meant.
  */
-export function flagNotTaken(
+export function flagsNotTaken(
   command: CommandName,
   name: FunctionName,
   flags: Readonly<Record<string, unknown>>,
-): string | undefined {
-  return OPTION_LIST.find(
+): readonly string[] {
+  return OPTION_LIST.filter(
     (option) =>
       option.commands.includes(command) &&
       option.functions.length > 0 &&
       !option.functions.includes(name) &&
       isGiven(option, flags[option.flag]),
-  )?.flag;
+  ).map(({ flag }) => flag);
 }
 
 /** Whether a flag's value is another than the one that the command line fills in. */

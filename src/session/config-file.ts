@@ -6,9 +6,6 @@ import { readSmallText } from '../files/small-text.ts';
 import { type HeaderTable, headerTable } from '../import/map/header-names.ts';
 import { PROFILE_TYPES, type ProfileOptions } from '../options/options.ts';
 
-/** The name of a file of profiles. */
-export const CONFIG_FILE = 'catersheet.config.json';
-
 const profileSchema = z.strictObject({
   ...Object.fromEntries(Object.entries(PROFILE_TYPES).map(([name, type]) => [name, type.optional()])),
   /** The user's own headers and the columns they stand for. */

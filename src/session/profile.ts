@@ -2,19 +2,13 @@ import { dirname, resolve } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
 import { t } from '../core/language.ts';
+import { nearest } from '../core/nearest.ts';
 import { HARMLESS } from '../options/options.ts';
-import { CONFIG_FILE, type ConfigFile, type Profile, readConfig } from './config-file.ts';
+import { type ConfigFile, type Profile, readConfig } from './config-file.ts';
+import { CONFIG_FILE, type configPlaces, DEFAULT_PROFILE } from './config-places.ts';
 import { isTrusted, placeOf } from './trusted-files.ts';
 
-/** The profile that is used where none is named. */
-export const DEFAULT_PROFILE = 'default';
-
-/** The user's own file of settings, that of the working folder, and the list of files that are trusted. */
-export interface ConfigPlaces {
-  readonly own: string;
-  readonly here: string;
-  readonly trusted: string;
-}
+type ConfigPlaces = ReturnType<typeof configPlaces>;
 
 /** A profile in use, with its name; without one where there is none. */
 type ProfileInUse = Profile & { readonly name?: string };
@@ -111,7 +105,9 @@ function noProfile(
   { own, here }: Pick<ConfigPlaces, 'own' | 'here'>,
   files: readonly (ConfigFile | undefined)[],
 ): StopError {
-  const names = [...new Set(files.flatMap((one) => Object.keys(one?.profiles ?? {})))].join(', ');
+  const all = new Set(files.flatMap((one) => Object.keys(one?.profiles ?? {})));
+  const names = [...all].join(', ');
+  const [near] = nearest(name, all);
   if (files.every((one) => one === undefined))
     return new StopError(
       EXIT.usage,
@@ -124,11 +120,12 @@ function noProfile(
           `Make ${own}, or ${here}; docs/settings.md says how. Or leave out --profile.`,
           `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of laat --profile weg.`,
         ),
+        change: { without: ['profile'] },
       },
     );
   return new StopError(
     EXIT.usage,
     t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
-    { next: t(`It has: ${names}.`, `Wel: ${names}.`) },
+    { next: t(`It has: ${names}.`, `Wel: ${names}.`), change: { give: { profile: near ?? null } } },
   );
 }

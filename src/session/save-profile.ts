@@ -4,8 +4,8 @@ import { t } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import { readConfig } from './config-file.ts';
-import { DEFAULT_PROFILE } from './profile.ts';
-import { configPlaces, type Settings } from './settings.ts';
+import { configPlaces, DEFAULT_PROFILE } from './config-places.ts';
+import type { Settings } from './settings.ts';
 import { trustFile } from './trusted-files.ts';
 
 type Json = Record<string, unknown>;

@@ -8,8 +8,8 @@ import type { HeaderTable } from '../import/map/header-names.ts';
 import { DEFAULTS, type ProgramOptions, programOptions } from '../options/options.ts';
 import { SANDBOX_DROPDOWNS } from '../sandbox/seed/lists.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
-import { CONFIG_FILE } from './config-file.ts';
-import { type ConfigPlaces, readProfile } from './profile.ts';
+import { configPlaces } from './config-places.ts';
+import { readProfile } from './profile.ts';
 import { spokenLanguage } from './spoken-language.ts';
 
 /** Where the program keeps its own files: the user's data and state folders, or all in CATERSHEET_HOME. */
@@ -121,14 +121,4 @@ function filesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Where settings are kept. */
-export function configPlaces(environment: NodeJS.ProcessEnv): ConfigPlaces {
-  const folder = environment.CATERSHEET_HOME || envPaths('catersheet', { suffix: '' }).config;
-  return {
-    own: join(folder, CONFIG_FILE),
-    here: resolve(CONFIG_FILE),
-    trusted: join(folder, 'trusted.json'),
-  };
 }

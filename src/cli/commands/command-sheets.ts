@@ -3,7 +3,7 @@ import { type CommandSheet, commandSheetIn, documentSheet, invoiceSheet } from '
 import { exclusiveFor } from '../../api/import-workbook.ts';
 import type { ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import { type FlagsOf, flagNotTaken, type Given } from '../../options/options.ts';
+import { type FlagsOf, flagsNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { asking, inSession, readQuestions, showImport } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
@@ -52,7 +52,8 @@ async function carryOutIn(
 }
 
 async function refreshNamed(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {
-  if (flagNotTaken('refresh', 'refreshEventIds', flags) !== undefined) throw onlyForFile();
+  const forFile = flagsNotTaken('refresh', 'refreshEventIds', flags);
+  if (forFile.length > 0) throw onlyForFile(forFile);
   return showCalls(await refreshIn(session, wholeIds(flags.what)), session, view);
 }
 
@@ -66,11 +67,12 @@ const REFRESH_AGAIN = t(
   'Geef dezelfde opdracht opnieuw om verder te gaan: nog eens verversen kan geen kwaad.',
 );
 
-const onlyForFile = () =>
+const onlyForFile = (fileFlags: readonly string[]) =>
   wrongUsage(
     t(
       '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
       '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
     ),
     t('Leave them out.', 'Laat ze weg.'),
+    { without: fileFlags },
   );

@@ -1,5 +1,4 @@
-import { languageOf } from '../../api/language.ts';
-import { profileNames } from '../../api/profile-names.ts';
+import { languageOf, profileNames } from '../../api/profile-names.ts';
 import { runNames } from '../../api/runs.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showLines } from '../../core/standard-streams.ts';

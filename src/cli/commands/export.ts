@@ -1,10 +1,16 @@
-import { exitCodeOfExport, exportedResources, exportIn, exportName, financeIn } from '../../api/export.ts';
+import {
+  exitCodeOfExport,
+  exportedResources,
+  exportIn,
+  exportName,
+  FINANCE,
+  financeIn,
+} from '../../api/export.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
-import { flagNotTaken, type Given } from '../../options/options.ts';
+import { flagsNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
-import { FINANCE } from '../export-names.ts';
 import { resourceNamed } from '../resource-named.ts';
 import { inSession } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
@@ -17,17 +23,18 @@ export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
   if (flags.json !== undefined && flags.out === '-')
     throw wrongUsage(
       t('--json and --out - both want stdout.', '--json en --out - willen allebei stdout.'),
-      t('See catersheet export --help.', 'Zie catersheet export --help.'),
+      t('Leave one of them out.', 'Laat er een weg.'),
+      { without: ['json'] },
     );
   const isFinance = flags.what.some((what) => what.toLowerCase() === FINANCE);
-  if (isFinance && flags.what.length > 1) throw financeAlone();
+  if (isFinance && flags.what.length > 1) throw financeAlone(flags.what);
   const work = isFinance ? runFinance : runExport;
   return await inSession(flags, undefined, (session, view) => work(flags, session, view));
 }
 
 async function runExport(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
-  const other = flagNotTaken('export', 'exportRecords', flags);
-  if (other !== undefined) throw onlyFor(`--${kebab(other)}`, FINANCE);
+  const [other] = flagsNotTaken('export', 'exportRecords', flags);
+  if (other !== undefined) throw onlyFor(other, FINANCE);
   const resources = flags.what.map((what) => resourceNamed(what, exportedResources, exportName, [FINANCE]));
   const result = await exportIn(session, resources, { ...flags, overwrite: flags.yes });
   // A reader that went away wants no summary; another failure of stdout is told by watchOutput.
@@ -38,8 +45,8 @@ async function runExport(flags: ExportFlags, session: Session, view: View): Prom
 
 async function runFinance(flags: ExportFlags, session: Session, view: View): Promise<ExitCode> {
   const { format, yes: overwrite, ...others } = flags;
-  const other = flagNotTaken('export', 'exportFinance', others);
-  if (other !== undefined) throw financeTakesNo(other);
+  const notTaken = flagsNotTaken('export', 'exportFinance', others);
+  if (notTaken.length > 0) throw financeTakesNo(notTaken, others);
   // Another format is refused by the name that it would give the file.
   const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
   const result = await financeIn(session, { ...flags, out, overwrite });
@@ -48,19 +55,30 @@ async function runFinance(flags: ExportFlags, session: Session, view: View): Pro
 }
 
 const onlyFor = (flag: string, what: string): StopError =>
-  wrongUsage(t(`${flag} is for export ${what}.`, `${flag} is voor export ${what}.`));
+  wrongUsage(
+    t(`--${kebab(flag)} is for export ${what}.`, `--${kebab(flag)} is voor export ${what}.`),
+    t('Leave it out.', 'Laat het weg.'),
+    { without: [flag] },
+  );
 
-const financeAlone = (): StopError =>
+const financeAlone = (what: readonly string[]): StopError =>
   wrongUsage(
     t('A finance export is a workbook of its own.', 'Een financiële export is een eigen werkmap.'),
     t('Export the others apart from it.', 'Exporteer de andere apart.'),
+    { drop: what.filter((one) => one.toLowerCase() !== FINANCE) },
   );
 
-const financeTakesNo = (flag: string): StopError =>
-  wrongUsage(
+function financeTakesNo(
+  without: readonly string[],
+  { from, to }: Pick<ExportFlags, 'from' | 'to'>,
+): StopError {
+  const [flag = ''] = without;
+  return wrongUsage(
     t(`A finance export takes no --${kebab(flag)}.`, `Een financiële export kent geen --${kebab(flag)}.`),
-    FINANCE_NEXT[flag],
+    FINANCE_NEXT[flag] ?? t('Leave it out.', 'Laat het weg.'),
+    { without, give: { from: from ?? null, to: to ?? null } },
   );
+}
 
 /** What a finance export has in place of a flag that it does not take. */
 const FINANCE_NEXT: Readonly<Record<string, Bilingual>> = {

@@ -1,4 +1,4 @@
-import { languageOf } from '../../api/language.ts';
+import { languageOf } from '../../api/profile-names.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showLines } from '../../core/standard-streams.ts';
 import type { CommandName } from '../../options/commands.ts';

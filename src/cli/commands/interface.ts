@@ -1,5 +1,5 @@
 import { interfaceDocument } from '../../api/interface-document.ts';
-import { languageOf } from '../../api/language.ts';
+import { languageOf } from '../../api/profile-names.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showJson } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';

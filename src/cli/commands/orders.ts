@@ -44,14 +44,21 @@ export function showCalls({ result, exit }: CallsEnd, { logFile }: Session, view
 export function wholeIds(ids: readonly string[]): string[] {
   const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
   if (wrong === undefined) return ids.map((id) => String(Number(id)));
-  throw wrongUsage(t(`${wrong} is no number.`, `${wrong} is geen nummer.`));
+  throw wrongUsage(
+    t(`${wrong} is no number.`, `${wrong} is geen nummer.`),
+    t('Leave it out, or put its number there.', 'Laat het weg, of zet er het nummer neer.'),
+    { drop: [wrong] },
+  );
 }
 
 function toSend({ ids = [], all }: OrdersFlags): Orders {
   if (all === ids.length > 0)
     throw wrongUsage(
       t('Name purchase orders, or --all.', 'Noem inkooporders, of --all.'),
-      t('As in orders send 881 882.', 'Zoals in orders send 881 882.'),
+      all
+        ? t('Not both: leave one of them out.', 'Niet allebei: laat er een weg.')
+        : t('As in catersheet orders send 881 882.', 'Zoals in catersheet orders send 881 882.'),
+      all ? { without: ['all'] } : undefined,
     );
   return all ? 'all' : wholeIds(ids);
 }
@@ -73,6 +80,7 @@ const nobodyToAsk = (): StopError =>
       'Er zouden inkooporders worden verstuurd, en er is geen terminal om het te vragen.',
     ),
     t('Add --yes to send them.', 'Voeg --yes toe om ze te versturen.'),
+    { give: { yes: true } },
   );
 
 function question(ids: Orders, service: string, before: string | undefined): Bilingual {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { languageOf } from '../../api/language.ts';
+import { languageOf } from '../../api/profile-names.ts';
 import { sandboxFile, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showLines } from '../../core/standard-streams.ts';

@@ -1,4 +1,4 @@
-import { languageOf } from '../../api/language.ts';
+import { languageOf } from '../../api/profile-names.ts';
 import { type TrustedSettings, trustSettings } from '../../api/trust-settings.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';

@@ -1,6 +1,6 @@
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Language, t } from '../../core/language.ts';
-import { shellWord } from '../view/next-command.ts';
+import { t } from '../../core/language.ts';
+import { commandLine } from './command-line.ts';
 import { type Fault, flagFault, GLOBAL } from './flag-faults.ts';
 import { readWords } from './read-words.ts';
 import { behindFault, commandFault } from './word-faults.ts';
@@ -55,15 +55,6 @@ function helpOf(words: readonly Word[]): string {
   const { command } = readWords(words);
   return command === undefined ? 'catersheet --help' : `catersheet ${command} --help`;
 }
-
-const commandLine = (words: readonly Word[]) => {
-  const inLanguage = (language: Language): string =>
-    ['catersheet', ...words.map((one) => one.blank?.[language] ?? shellWord(bare(one.text)))].join(' ');
-  return t(inLanguage('en'), inLanguage('nl'));
-};
-
-/** What was made of a bare --json, as it was typed. */
-const bare = (text: string): string => (text === '--json=rows' ? '--json' : text);
 
 /** The words with the command first, where yargs looks for it. */
 export function commandFirst(given: readonly string[]): string[] {

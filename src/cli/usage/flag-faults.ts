@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { z } from 'zod';
 import { type Bilingual, t } from '../../core/language.ts';
-import { COMMAND_LIST } from '../../options/commands.ts';
+import type { Positional } from '../../options/command-entry.ts';
+import { COMMAND_LIST, COMMANDS } from '../../options/commands.ts';
 import { choicesOf, kebab, kindOf } from '../../options/option.ts';
 import { OPTION_LIST } from '../../options/options.ts';
 import { meant, resembling } from './near.ts';
@@ -13,16 +15,17 @@ import {
   type ReadWords,
   type TypedFlag,
   typeOf,
+  usualValue,
 } from './read-words.ts';
-import { blank, type Word, word } from './words.ts';
+import { blank, spliced, type Word, word } from './words.ts';
 
 /** What is wrong with a command line. */
 export interface Fault {
   readonly message: Bilingual;
   /** What stands before the corrected command, or the next step where there is none. */
-  readonly next?: Bilingual;
+  readonly next?: Bilingual | undefined;
   /** The words as they should be; what they still lack is looked for once more. */
-  readonly fixed?: readonly Word[];
+  readonly fixed?: readonly Word[] | undefined;
 }
 
 /** The flags that every command takes. */
@@ -30,6 +33,8 @@ export const GLOBAL = ['help', 'version'] as const;
 
 /** Before a command with a near name in it. */
 export const MEANT = t('You may mean:', 'Misschien bedoel je:');
+/** Before a command without what can't be in it. */
+const WITHOUT = t('Without it:', 'Zonder:');
 /** Before any other corrected command. */
 export const LIKE_THIS = t('Type it like this:', 'Typ het zo:');
 
@@ -46,15 +51,8 @@ export function flagFault(words: readonly Word[], read: ReadWords): Fault | unde
   return twiceFault(words, read) ?? lackingFault(words, read);
 }
 
-/** The words with those from a place on replaced. */
-export const spliced = (
-  words: readonly Word[],
-  at: number,
-  count: number,
-  ...others: readonly Word[]
-): Word[] => [...words.slice(0, at), ...others, ...words.slice(at + count)];
-
-function unknownFault(words: readonly Word[], { command }: ReadWords, flag: TypedFlag): Fault | undefined {
+function unknownFault(words: readonly Word[], read: ReadWords, flag: TypedFlag): Fault | undefined {
+  const { command } = read;
   const { typed, at } = flag;
   const text = words[at]?.text ?? '';
   if (['--help', '-h', '--version', '-V'].includes(typed)) return undefined;
@@ -66,7 +64,7 @@ function unknownFault(words: readonly Word[], { command }: ReadWords, flag: Type
     };
   if (/^--token=?/.test(typed) && meant(typed, ['token']) !== undefined) return tokenFault(words, flag);
   const others = othersTaking(typed, command);
-  if (others !== undefined) return { message: others };
+  if (others !== undefined) return { message: others, next: WITHOUT, fixed: leftOut(words, read, flag) };
   const message = t(`There is no flag ${typed}.`, `Er is geen vlag ${typed}.`);
   const entries = entriesOf(command);
   const near = nearEntry(typed, entries);
@@ -74,9 +72,22 @@ function unknownFault(words: readonly Word[], { command }: ReadWords, flag: Type
   if (name !== undefined) return { message, next: MEANT, fixed: renamed(words, flag, `--${name}`) };
   const names = [...GLOBAL, ...entries.map(({ flag: one }) => kebab(one))];
   const looks = resembling(typed.replace(/^-+/, ''), names).map((one) => `--${one}`);
-  if (looks.length === 0 || typed.length < 4) return { message };
+  const fixed = command === undefined ? undefined : leftOut(words, read, flag);
+  const rest = fixed === undefined ? undefined : WITHOUT;
+  if (looks.length === 0 || typed.length < 4) return { message, next: rest, fixed };
   const list = looks.join(', ');
-  return { message, next: t(`Flags that look like it: ${list}.`, `Vlaggen die erop lijken: ${list}.`) };
+  const { en, nl } = rest ?? t('', '');
+  const like = t(`Flags that look like it: ${list}. ${en}`, `Vlaggen die erop lijken: ${list}. ${nl}`);
+  return { message, next: t(like.en.trim(), like.nl.trim()), fixed };
+}
+
+/** The words without a flag that is not known, and without a word behind it that can only be its value. */
+function leftOut(words: readonly Word[], { command, behind }: ReadWords, { at }: TypedFlag): Word[] {
+  const positionals: readonly Positional[] = command === undefined ? [] : COMMANDS[command].positionals;
+  const next = words[at + 1]?.text ?? '-';
+  const tooMany = behind.length > positionals.length && positionals.at(-1)?.many !== true;
+  const isValue = tooMany && behind.includes(at + 1) && !looksLikeFile(next) && !existsSync(next);
+  return spliced(words, at, isValue ? 2 : 1);
 }
 
 /** What is said of a flag that this command does not take, and others do. */
@@ -146,13 +157,6 @@ function lackText(typed: string, choices: readonly string[]): Bilingual {
   const [en, nl] =
     choices.length === 0 ? ['', ''] : [`: ${listText(choices, 'or')}`, `: ${listText(choices, 'of')}`];
   return t(`${typed} lacks its value${en}.`, `De waarde van ${typed} ontbreekt${nl}.`);
-}
-
-/** What is typed for a value: the only choice, or what is to be filled in. */
-function usualValue(entry: Entry): Word {
-  const choices = choicesOf(typeOf(entry)) ?? [];
-  if (choices.length > 0) return choices.length === 1 ? word(choices[0] ?? '') : blank('VALUE');
-  return blank(entry.placeholder ?? 'N');
 }
 
 function withValue(words: readonly Word[], { at, valueAt }: TypedFlag, value: Word): Word[] {

@@ -1,8 +1,8 @@
 import { COMMANDS, type CommandName } from '../../options/commands.ts';
-import { kebab, kindOf } from '../../options/option.ts';
+import { choicesOf, kebab, kindOf } from '../../options/option.ts';
 import { OPTION_LIST } from '../../options/options.ts';
 import { meant } from './near.ts';
-import type { Word } from './words.ts';
+import { blank, type Word, word } from './words.ts';
 
 /** An entry of the option table. */
 export type Entry = (typeof OPTION_LIST)[number];
@@ -42,6 +42,13 @@ export const typeOf = ({ typed, type }: Entry): Entry['type'] => typed ?? type;
 /** Whether a flag has a value; of --json that stands behind a `=` alone. */
 export const hasValue = (entry: Entry): boolean =>
   kindOf(typeOf(entry)) !== 'boolean' && entry.flag !== 'json';
+
+/** What is typed for the value of a flag: its only choice, or what is to be filled in. */
+export function usualValue(entry: Entry): Word {
+  const choices = choicesOf(typeOf(entry)) ?? [];
+  if (choices.length > 0) return choices.length === 1 ? word(choices[0] ?? '') : blank('VALUE');
+  return blank(entry.placeholder ?? 'N');
+}
 
 /** The flags of a command; of all of them where it is not known. */
 export const entriesOf = (command: CommandName | undefined): readonly Entry[] =>

@@ -4,11 +4,11 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { CommandEntry, Positional } from '../../options/command-entry.ts';
 import { COMMAND_LIST, COMMANDS } from '../../options/commands.ts';
 import { resources } from '../../resources/registry.ts';
-import { type Fault, LIKE_THIS, listText, looksLikeFile, MEANT, spliced } from './flag-faults.ts';
+import { type Fault, LIKE_THIS, listText, looksLikeFile, MEANT } from './flag-faults.ts';
 import { NAMES_OF } from './names.ts';
 import { meant, resembling } from './near.ts';
 import type { ReadWords } from './read-words.ts';
-import { blank, type Word, word } from './words.ts';
+import { blank, spliced, type Word, word } from './words.ts';
 
 const NAMES: readonly string[] = COMMAND_LIST.map(([name]) => name);
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
+import { sharedIn } from '../../import/plan/nothing-to-send.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { againFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
@@ -51,7 +52,11 @@ function resultSteps(
   const wrong = counts.invalid + counts.failed > 0;
   const isCsv = /\.csv$/i.test(result);
   const mine = againFlags(plan, { ...flags, onConflict: 'mine' });
+  const shared = command === 'import' ? sharedIn(plan) : [];
+  const input = fileWord(plan.workbook.file);
+  const set = shared.map((field) => ` --set ${field}=…`).join('');
   return [
+    ...(shared.length > 0 ? [{ why: SET, command: `import ${input}${set}${again}` }] : []),
     ...(wrong
       ? [{ why: correctText(basename(result), isCsv, command), command: `${command} ${file}${again}` }]
       : []),
@@ -75,6 +80,11 @@ function correctText(file: string, isCsv: boolean, command: string): Bilingual {
     ? t(`Correct ${en} and import that file:`, `Verbeter ${nl} en importeer dat bestand:`)
     : t(`Correct ${en} and go on with that file:`, `Verbeter ${nl} en ga met dat bestand verder:`);
 }
+
+const SET = t(
+  'To give all rows that lack it one value:',
+  'Om alle rijen waar iets ontbreekt één waarde te geven:',
+);
 
 const SETTLE = t(
   'To send your own values where someone else changed them too (theirs leaves theirs):',

@@ -86,7 +86,7 @@ function postedRow(row: PlannedRow, name: string): PlannedRow {
     `--done ${name}: wat er van deze rij geworden is, wordt in het systeem opgezocht.`,
   );
   const next = t('Leave it out, and apply the run.', 'Laat het weg, en voer de run uit.');
-  throw new StopError(EXIT.usage, message, { next });
+  throw new StopError(EXIT.usage, message, { next, change: { without: ['done'] } });
 }
 
 function findRow(unknown: readonly PlannedRow[], name: string, flag: string): PlannedRow {

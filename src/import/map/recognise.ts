@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
-import { type StopError, usageStop } from '../../core/errors.ts';
+import { type CommandChange, type StopError, usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
@@ -56,6 +56,8 @@ export type RecognisedSheet =
       readonly serves?: string;
       /** What would import it. */
       readonly next?: Bilingual | undefined;
+      /** What puts the command line right. */
+      readonly change?: CommandChange | undefined;
       /** It is the summary of an earlier result. */
       readonly summary?: true;
       /** The run that it is the summary of. */
@@ -75,6 +77,8 @@ export type RecognisedSheet =
       readonly problem: Bilingual;
       readonly serves?: string;
       readonly next?: Bilingual | undefined;
+      /** What puts the command line right. */
+      readonly change?: CommandChange | undefined;
       readonly proposals?: readonly SheetProposal[];
       readonly lacks?: { readonly resource: Resource; readonly fields: readonly string[] } | undefined;
     };
@@ -188,7 +192,7 @@ async function recogniseSheet(
   const proposals = proposedSheets(told, resources, options);
   return {
     ...nothingIn(why),
-    next: proposal(workbook.file, few, options.columns),
+    ...proposal(workbook.file, few, options.columns),
     proposals,
     lacks: lacksOf(few),
   };

@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
+import type { CommandChange } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Context } from '../../run/context.ts';
@@ -73,25 +73,37 @@ export function candidates(
   return found.filter(({ weight }) => weight === most);
 }
 
-/** The command that would import a CSV as one of these, with what each lacks. */
+/** What a CSV may hold, and the command that would import it so, with what each kind lacks. */
 export function proposal(
   file: string,
   found: readonly Candidate[],
   columns: readonly string[] | undefined,
-): Bilingual | undefined {
-  if (found.length === 0) return undefined;
+): { readonly next?: Bilingual; readonly change?: CommandChange } {
+  const [first] = found;
+  if (first === undefined) return {};
   const quoted = (text: string): string => (/^[\w./,-]+$/.test(text) ? text : `"${text}"`);
-  const given = columns === undefined ? [] : [`--columns ${quoted(columns.join(','))}`];
-  const commands = found.map(({ resource: { name, fields }, lacking }) => {
+  const setOf = ({ resource: { fields }, lacking }: Candidate): readonly string[] =>
     // An update needs no field but its key.
-    const updated = Object.values(fields).some(({ update }) => update !== 'none');
-    const set = updated ? [] : lacking.map((field) => `--set ${field}=…`);
-    return ['catersheet import', quoted(basename(file)), ...given, `--as ${name}`, ...set].join(' ');
+    Object.values(fields).some(({ update }) => update !== 'none') ? [] : lacking;
+  const given = columns === undefined ? [] : [`--columns ${quoted(columns.join(','))}`];
+  const { name, sheet } = first.resource;
+  if (found.length === 1)
+    return {
+      next: t(
+        `Its columns may be those of ${sheet}: --as ${name} says so.`,
+        `De kolommen kunnen die van ${sheet} zijn: --as ${name} zegt dat.`,
+      ),
+      change: { give: { as: name }, set: setOf(first) },
+    };
+  const commands = found.map((one) => {
+    const set = setOf(one).map((field) => `--set ${field}=…`);
+    return ['catersheet import', quoted(file), ...given, `--as ${one.resource.name}`, ...set].join(' ');
   });
-  return t(
+  const next = t(
     `Its columns may be those of ${commands.join('; or of ')}`,
     `De kolommen kunnen die zijn van ${commands.join('; of van ')}`,
   );
+  return { next };
 }
 
 /** The command that a sheet serves by its columns, if they weigh more than `weight`; undefined for none. */

@@ -32,9 +32,13 @@ interface Lacking {
   readonly fields: readonly string[];
 }
 
+/** What of these fields `--set` gives to all rows: who, when and why. */
+export const settable = (resource: Resource, lacking: readonly string[]): readonly string[] =>
+  sharedFields(resource).filter((field) => lacking.includes(field));
+
 /** Says which flags give all rows what they lack of who, when and why; undefined where they lack none. */
 export function setText(resource: Resource, lacking: readonly string[]): Bilingual | undefined {
-  const fields = sharedFields(resource).filter((field) => lacking.includes(field));
+  const fields = settable(resource, lacking);
   if (fields.length === 0) return undefined;
   const flags = fields.map((field) => `--set ${field}=…`).join(' ');
   return t(

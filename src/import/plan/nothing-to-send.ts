@@ -9,7 +9,7 @@ import type { SheetProposal } from '../map/header-proposals.ts';
 import { mapFlag, mapText, type Proposals, proposalTexts } from '../map/proposed-map.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { isChosen, type RecognisedSheet, type RecogniseOptions } from '../map/recognise.ts';
-import { setText } from '../map/whole-sheet.ts';
+import { setText, settable } from '../map/whole-sheet.ts';
 import { type IssueGroup, lackedIn } from './plan-report.ts';
 
 /** The stop for a workbook in which no sheet, or none of those chosen, is one to import. */
@@ -31,10 +31,12 @@ export function nothingToImport(
   );
   if (isFinanceBook(workbook.sheets.map(({ name }) => name))) return financeStop(workbook.file, resources);
   const serves = asked.find((entry) => entry.kind !== 'import' && entry.serves !== undefined);
-  const proposed = asked.flatMap((entry) => (entry.kind === 'import' ? [] : (entry.next ?? [])))[0];
+  const proposed = asked.flatMap((entry) => (entry.kind !== 'import' && entry.next ? [entry] : []))[0];
   const likely = asked.flatMap(({ proposals = [] }) => proposals);
-  const next = meantText(meant) ?? proposed ?? kindsText(likely);
-  return new StopError(EXIT.file, message, { next: next ?? wayOn(resources, serves) });
+  const next = meantText(meant);
+  if (next === undefined && proposed !== undefined)
+    return new StopError(EXIT.file, message, { next: proposed.next, change: proposed.change });
+  return new StopError(EXIT.file, message, { next: next ?? kindsText(likely) ?? wayOn(resources, serves) });
 }
 
 /** What takes the headers that are proposed, and which the user has to decide; undefined for none. */
@@ -162,7 +164,19 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
         'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
         'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Veld=waarde.',
       );
-  throw new StopError(EXIT.file, message, { next: both(meantText(proposed), sharedText(plan)) ?? next });
+  const set = sharedIn(plan);
+  const change = set.length === 0 ? undefined : { set };
+  throw new StopError(EXIT.file, message, {
+    ...{ next: both(meantText(proposed), sharedText(plan)) ?? next, change },
+  });
+}
+
+/** What all rows lack of who, when and why. */
+export function sharedIn({ recognised, groups }: Pick<Planned, 'recognised' | 'groups'>): readonly string[] {
+  const fields = recognised.flatMap((entry) =>
+    entry.kind === 'import' ? settable(entry.mapping.resource, lackedIn(groups, entry.sheet.name)) : [],
+  );
+  return [...new Set(fields)];
 }
 
 /** Which flags give all rows what they lack of who, when and why; undefined where they lack other things. */

@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { withEnding } from '../../files/file-name.ts';
 import { resultBatches } from '../../files/result-sheet.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -51,7 +52,7 @@ function otherEnding(report: string): StopError {
     'Choose a name that ends in .html for --report.',
     'Kies voor --report een naam die eindigt op .html.',
   );
-  return usageStop(message, next);
+  return usageStop(message, next, { give: { report: withEnding(report, '.html') } });
 }
 
 /** Where the report is, or why there is none; `reportNotes` are notes on the file. */

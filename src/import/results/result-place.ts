@@ -5,7 +5,7 @@ import { columnLetters } from '../../core/cell.ts';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { comparablePath } from '../../files/file-name.ts';
+import { comparablePath, withEnding } from '../../files/file-name.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { type ColumnRange, firstGap } from '../../files/sheet.ts';
 import { checkWritable, freeName, isSameFile } from '../../files/write-aside.ts';
@@ -189,6 +189,7 @@ export function checkSheets(target: string, sheets: readonly SheetCounts[]): voi
       'Choose a name that ends in .xlsx for --out, or choose one of them with --sheet.',
       'Kies voor --out een naam die eindigt op .xlsx, of kies er een met --sheet.',
     ),
+    { give: { out: withEnding(target, '.xlsx') } },
   );
 }
 
@@ -207,6 +208,7 @@ function unknownEnding(target: string, ending: string): StopError {
       'Choose a name that ends in .xlsx or .csv for --out.',
       'Kies voor --out een naam die eindigt op .xlsx of .csv.',
     ),
+    { give: { out: withEnding(target, '.xlsx') } },
   );
 }
 
@@ -217,6 +219,7 @@ const needsMacros = (target: string): StopError =>
       `De werkmap heeft macro's, en een bestand met de naam ${target} kan die niet bevatten.`,
     ),
     t('Choose a name that ends in .xlsm for --out.', 'Kies voor --out een naam die eindigt op .xlsm.'),
+    { give: { out: withEnding(target, '.xlsm') } },
   );
 
 /** What a result is called in sentences about its file. */
@@ -230,6 +233,7 @@ export const overwrites = (what: Bilingual, other: Bilingual, file: string, flag
   usageStop(
     t(`${what.en} would overwrite ${other.en} ${file}.`, `${what.nl} zou ${other.nl} ${file} overschrijven.`),
     t(`Name another file with ${flag}.`, `Noem een ander bestand met ${flag}.`),
+    { give: { [flag.slice(2)]: null } },
   );
 
 /**

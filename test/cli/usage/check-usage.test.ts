@@ -7,6 +7,8 @@ import { addFlags } from '../../../src/cli/flags.ts';
 import { checkUsage, commandFirst } from '../../../src/cli/usage/check-usage.ts';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { COMMAND_LIST, usageOf } from '../../../src/options/commands.ts';
+import { kebab, kindOf } from '../../../src/options/option.ts';
+import { OPTION_LIST } from '../../../src/options/options.ts';
 import { runCli, tempFolder } from '../../helpers/run-cli.ts';
 
 /** What is said of a command line; undefined where nothing is wrong with it. */
@@ -92,8 +94,8 @@ const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
   ['invoices a.csv', /invoices needs --to/, /niet zonder --to/, 'catersheet invoices a.csv --to DIR'],
   ['sandbox --port vier', /whole number from 0 to 65535/, /geheel getal/, 'catersheet sandbox --port N'],
   ['check --rate=0', /number from 0.1/, /getal van 0.1/, 'catersheet check --rate N'],
-  ['check --out a.xlsx', /check takes no --out; import/, /check kent geen --out/, ''],
-  ['import a.xlsx --since last', /takes no --since; export does/, /export wel/, ''],
+  ['check --out a.xlsx', /check takes no --out; import/, /check kent geen --out/, 'catersheet check'],
+  ['import a.xlsx --since last', /takes no --since; export does/, /export wel/, 'catersheet import a.xlsx'],
   [
     'check --token geheim',
     /A token is no flag/,
@@ -129,7 +131,10 @@ const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
   ['import.csv', /import.csv is no command/, /geen opdracht/, 'catersheet import import.csv'],
   ['import --yes.xlsx', /begins as a flag does/, /begint zoals een vlag/, 'catersheet import ./--yes.xlsx'],
   ['import --json=rows', /missing/, /ontbreekt/, 'catersheet import FILE --json'],
-  ['import a.xlsx --xyzzy', /no flag --xyzzy/, /geen vlag --xyzzy/, ''],
+  ['import a.xlsx --xyzzy', /no flag --xyzzy/, /geen vlag --xyzzy/, 'catersheet import a.xlsx'],
+  ['import --xyzzy 4 a.xlsx -y', /no flag --xyzzy/, /geen vlag/, 'catersheet import a.xlsx -y'],
+  ['import a.xlsx --xyzzy=4 -y', /no flag --xyzzy/, /geen vlag/, 'catersheet import a.xlsx -y'],
+  ['runs --xyzzy abc', /no flag --xyzzy/, /geen vlag/, 'catersheet runs abc'],
   ['zzz', /no command zzz/, /geen opdracht zzz/, ''],
   ['', /Name a command/, /Noem een opdracht/, ''],
 ];
@@ -153,6 +158,17 @@ describe('wrong usage is told in both languages, with the whole command as it sh
       nl: 'Noem het bestand: catersheet import BESTAND',
     });
   });
+});
+
+test('a flag with a value has no --no- before it, and none is said of it that was not typed', async () => {
+  inEmptyFolder();
+  for (const { flag, commands, type, typed = type } of OPTION_LIST) {
+    const [command] = commands;
+    if (kindOf(typed) === 'boolean' || command === undefined) continue;
+    const texts = await saidOf([command, `--no-${kebab(flag)}`]);
+    expect(texts?.message.en).toBe(`There is no flag --no-${kebab(flag)}.`);
+    expect(JSON.stringify(texts)).not.toContain('undefined');
+  }
 });
 
 test('a name with blanks that lost its quotes gets them back', async () => {
