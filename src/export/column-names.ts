@@ -1,4 +1,5 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
+import { encodeNames } from '../files/baseline-sheet.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
 import type { ExportColumn } from '../records/listing.ts';
 import type { LookupLists } from '../run/lookup-lists.ts';
@@ -68,6 +69,11 @@ export class ColumnNames {
   /** The lists of all columns. */
   get lists(): readonly ChoiceList[] {
     return [...this.named.values()].map(({ list }) => list);
+  }
+
+  /** The rows of the baseline sheet that tell what names stood for when the workbook was written. */
+  writtenNames(resource: string): (readonly string[])[] {
+    return [...this.named].map(([header, { texts }]) => encodeNames(resource, header, texts));
   }
 
   /** Which columns hold numbers, as their list could not be read. */

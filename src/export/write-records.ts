@@ -155,8 +155,10 @@ export async function fillBook(stream: Writable, place: string, jobs: readonly E
     });
     const shown = encodeShownHeaders(headers);
     const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString(), shown });
-    const tail = (sums: ReadonlyMap<string, number>) =>
-      sums.size > 1 ? [encodeShown('', Object.fromEntries(sums))] : [];
+    const tail = (sums: ReadonlyMap<string, number>) => [
+      ...(sums.size > 1 ? [encodeShown('', Object.fromEntries(sums))] : []),
+      ...jobs.flatMap(({ names, resource }) => names?.writtenNames(resource.name) ?? []),
+    ];
     const base = book.hidden(BASELINE_SHEET, stamp, tail);
     book.lists(OWN_SHEETS.lists[language], () => writtenLists(jobs));
     const members = jobs.flatMap(({ resource }) => nestedLists(resource).map(({ member }) => member));

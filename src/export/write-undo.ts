@@ -112,6 +112,7 @@ async function fillUndo(
   const base = book.hidden(BASELINE_SHEET, encodeBaselineStamp(stamp));
   const records = sheets.flatMap(({ rows }) => rows.flatMap(({ base: left }) => left ?? []));
   await base.add(records.map(encodeBaselineRecord));
+  await base.add(kinds.flatMap(({ names, resource }) => names.writtenNames(resource.name)));
   for (const sheet of posted) await book.hidden(sheet.name, []).add(await textRows(sheet));
 }
 

@@ -91,6 +91,28 @@ export function takeShown(shown: Map<string, Values[]>, texts: readonly string[]
   return true;
 }
 
+/** What a row about the names in a column begins with. */
+const NAMES = '#names';
+
+/** A row with the ids that the names in a column stand for, of one list or of two, from column A. */
+export function encodeNames(
+  resource: string,
+  header: string,
+  names: ReadonlyMap<number, string>,
+): readonly string[] {
+  const ids = new Map<string, string>();
+  for (const [id, name] of names) ids.set(name, [ids.get(name) ?? [], id].flat().join(' '));
+  return [NAMES, resource, header, ...pieces(Object.fromEntries(ids))];
+}
+
+/** Takes such a row, by resource and header; false for any other row. */
+export function takeNames(known: Map<string, Values>, texts: readonly string[]): boolean {
+  const [mark, resource = '', header = ''] = texts;
+  if (mark !== NAMES) return false;
+  known.set(`${resource} ${header}`, readValues(texts) ?? {});
+  return true;
+}
+
 /** Whether a row is the first one of a baseline sheet. */
 export function isBaselineHeader(texts: readonly string[]): boolean {
   return HEADER.every((name, column) => texts[column] === name);

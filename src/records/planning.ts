@@ -65,6 +65,8 @@ export interface Baseline {
   readonly at: string;
   /** The record with this key; undefined where the workbook does not say, or has several. */
   find(resource: string, key: string): BaselineRecord | undefined;
+  /** The ids that a name in a column stood for then, of one list or of two; none where it does not say. */
+  named(resource: string, header: string, name: string): readonly number[];
   /** All records with this key. */
   all(resource: string, key: string): readonly BaselineRecord[];
   /** What earlier imports of this workbook or a copy made of a record; null when there were none. */

@@ -9,6 +9,7 @@ import {
   isBaselineHeader,
   isBaselineSheet,
   shownHeaders,
+  takeNames,
   takeShown,
   textsOf,
 } from '../../files/baseline-sheet.ts';
@@ -42,6 +43,7 @@ export interface OpenBaseline extends Baseline {
 const NO_BASELINE: OpenBaseline = {
   at: '',
   find: () => undefined,
+  named: () => [],
   all: () => [],
   unsentNotes: () => [],
   ...{ after: null, unsent: null, emptied: null, shown: null, notes: [], lineage: null },
@@ -70,6 +72,7 @@ export async function openBaseline(
   if (sheets.length === 0) return NO_BASELINE;
   const records = new PackedRecords();
   const shownSheets = new Map<string, Values[]>();
+  const names = new Map<string, Values>();
   let stamp: BaselineStamp | undefined;
   let unread = 0;
   for (const sheet of sheets) {
@@ -86,7 +89,8 @@ export async function openBaseline(
             return { ...NO_BASELINE, notes: [refusal(stamp)] };
           }
           first = false;
-        } else if (!takeShown(shownSheets, texts) && !records.add(texts)) unread++;
+        } else if (!takeShown(shownSheets, texts) && !takeNames(names, texts) && !records.add(texts))
+          unread++;
       }
       await records.settle(false);
     }
@@ -101,18 +105,9 @@ export async function openBaseline(
   const lineage = await findLineage(context, workbook.file, run, { at, undoes });
   const isNew = lineage.runs.length + lineage.family.length === 0;
   const after = isNew ? null : (was: BaselineRecord) => afterRuns(context, lineage, was);
-  const externals = new Map(
-    context.resources.flatMap((one) => ('external' in one ? [[one.name, one.external] as const] : [])),
-  );
   return {
     ...{ at, after, notes, lineage },
-    find(resource, key) {
-      const number = EXTERNAL.exec(key)?.[1];
-      const field = externals.get(resource);
-      return number === undefined || field === undefined
-        ? records.find(resource, key)
-        : records.holding(resource, field, Number(number));
-    },
+    ...{ find: findIn(records, context), named: namesIn(names) },
     all: (resource, key) => records.all(resource, key),
     // An undo has cells only for what it takes back.
     emptied: undoes === null ? new EmptiedCells() : null,
@@ -120,6 +115,28 @@ export async function openBaseline(
     shown: await openShown(context, { file: workbook.file, at, run }),
   };
 }
+
+/** Finds records, also those that are named by their ExternalID. */
+function findIn(records: PackedRecords, { resources }: Context): Baseline['find'] {
+  const externals = new Map(
+    resources.flatMap((one) => ('external' in one ? [[one.name, one.external] as const] : [])),
+  );
+  return (resource, key) => {
+    const number = EXTERNAL.exec(key)?.[1];
+    const field = externals.get(resource);
+    return number === undefined || field === undefined
+      ? records.find(resource, key)
+      : records.holding(resource, field, Number(number));
+  };
+}
+
+/** Tells what names stood for, by the columns of each kind of records. */
+const namesIn =
+  (columns: ReadonlyMap<string, Values>): Baseline['named'] =>
+  (resource, header, name) => {
+    const ids = columns.get(`${resource} ${header}`) ?? {};
+    return Object.hasOwn(ids, name) ? String(ids[name]).split(' ').map(Number) : [];
+  };
 
 async function findBaseSheets({ sheets }: Workbook): Promise<Sheet[]> {
   const found: Sheet[] = [];

@@ -1,7 +1,9 @@
 import { type Finding, type Issue, issueAt, shorten } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
+import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
+import type { Baseline } from '../../records/planning.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import { createNameFinder, type NameFinder } from '../../run/name-finder.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
@@ -12,9 +14,14 @@ type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFind
 
 /**
  * Resolves the names in a row's lookup columns to ids: at once, or where an update takes ids of another list,
- * in both. Throws RequestError where a list can't be read for now.
+ * in both. A name that the workbook was written with and that stands for something else by now, or nothing,
+ * is what it was in a cell that nobody changed, and wrong in any other. Throws RequestError where a list
+ * can't be read for now.
  */
-export function createNameResolver(lists: LookupLists): (row: MappedRow) => Promise<void> {
+export function createNameResolver(
+  lists: LookupLists,
+  written: Pick<Baseline, 'find' | 'named'>,
+): (row: MappedRow) => Promise<void> {
   const loaded = new Map<string, Names>();
   const load = async (lookup: Lookup): Promise<Names> => {
     const names = loaded.get(lookup.name) ?? namesOf(await lists.read(lookup));
@@ -24,17 +31,68 @@ export function createNameResolver(lists: LookupLists): (row: MappedRow) => Prom
   return async (row) => {
     for (const pending of row.names) {
       const { field, updateLookup } = pending;
-      const create = idOf(pending, await load(pending.lookup));
+      const created = await load(pending.lookup);
+      const names = updateLookup === undefined ? created : await load(updateLookup);
+      const found = [created, names].map((list) => idOf(pending, list));
+      const was = written.named(row.mapping.resource.name, field, pending.name);
+      const isOther = was.length > 0 && !was.some((id) => found.includes(id));
+      const held = isOther ? recordOf(row, written)?.values[field] : undefined;
+      if (typeof held === 'number' && was.includes(held)) {
+        row.values[field] = held;
+        continue;
+      }
+      const [create, update] = (isOther ? found.map((id) => moved(pending, id, { was, names })) : found) as [
+        number | Issue,
+        number | Issue,
+      ];
       if (typeof create === 'number') row.values[field] = create;
       else if (updateLookup === undefined) row.issues.push(create);
       if (updateLookup !== undefined) {
-        const names = await load(updateLookup);
         const updated = new Set('entries' in names ? names.entries.map(({ id }) => id) : []);
-        row.namedIds = { ...row.namedIds, [field]: { create, update: idOf(pending, names), updated } };
+        row.namedIds = { ...row.namedIds, [field]: { create, update, updated } };
       }
     }
   };
 }
+
+/** What a row's record was when the workbook was written, by the keys that the row names. */
+function recordOf(
+  { mapping: { resource }, values, action }: MappedRow,
+  { find }: Pick<Baseline, 'find'>,
+): BaselineRecord | undefined {
+  if (action === 'create') return undefined;
+  const id = 'id' in resource ? values[resource.id] : undefined;
+  const external = 'external' in resource ? values[resource.external] : undefined;
+  if (typeof id === 'number') return find(resource.name, `id:${id}`);
+  return typeof external === 'number' ? find(resource.name, `external:${external}`) : undefined;
+}
+
+/** What is wrong with a name that stood for another id when the workbook was written. */
+function moved(
+  { field, name, address }: MappedRow['names'][number],
+  found: number | Issue,
+  { was, names }: { readonly was: readonly number[]; readonly names: Names },
+): Issue {
+  const [old = 0] = was;
+  if (typeof found === 'number') {
+    const hint = t(
+      `${old}, as it was when the file was written, or ${found}, as it is now`,
+      `${old}, wat het was toen het bestand geschreven werd, of ${found}, wat het nu is`,
+    );
+    return issueAt({ code: 'lookup-ambiguous', found: name, hint }, { field, address });
+  }
+  if (found.code !== 'lookup-unknown' || !('entries' in names)) return found;
+  const { label } = names.entries.find(({ id }) => id === old) ?? {};
+  const now = label === undefined ? GONE : t(`is ${shorten(label)} now`, `is nu ${shorten(label)}`);
+  const near = nearText(name, names.entries);
+  const hint = t(
+    `when the file was written it was ${old}, which ${now.en}; ${near.en}`,
+    `toen het bestand geschreven werd was het ${old}, en dat ${now.nl}; ${near.nl}`,
+  );
+  return issueAt({ code: 'lookup-unknown', found: name, hint }, { field, address });
+}
+
+const GONE = t('the list no longer has', 'staat niet meer in de lijst');
 
 function namesOf(list: Awaited<ReturnType<LookupLists['read']>>): Names {
   if ('failure' in list) throw list.failure;

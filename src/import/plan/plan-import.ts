@@ -169,7 +169,7 @@ async function planSheets(
   const plannings = new Map<string, ResourcePlanning>();
   const reporter = createPlanReporter();
   const lists = openLookupLists(context);
-  const resolveNames = createNameResolver(lists);
+  const resolveNames = createNameResolver(lists, base);
   const references = createReferences(context, run, finderOf);
   const rules = { ...options, dialect: context.dialect };
   const revise = async (revised: readonly RevisedRow[]): Promise<void> => {
