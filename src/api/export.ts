@@ -17,8 +17,10 @@ import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import type { ExportedResource } from '../records/listing.ts';
 import { finance } from '../resources/finance.ts';
 import { resources } from '../resources/registry.ts';
+import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { type ExportDocument, exportDocument } from './documents.ts';
+import { resourceNamed } from './resource-named.ts';
 
 /** The options of a finance export. */
 type ExportFinanceOptions = OptionsOf<'exportFinance'> & {
@@ -41,15 +43,17 @@ export const EXPORT_NAMES: readonly string[] = [...exportedResources.map(exportN
 
 /**
  * Exports records to a workbook, CSV or NDJSON: those chosen by `since`, `from` and `to`, `definitive` or
- * `file`. Several resources go into one workbook. Throws StopError; a file that existed is then unchanged.
+ * `file`. Several resources, each by itself or by its name, go into one workbook. Throws StopError; a file
+ * that existed is then unchanged.
  */
 export async function exportRecords(
-  resource: ExportedResource | readonly ExportedResource[],
+  resource: ExportedResource | string | readonly (ExportedResource | string)[],
   options: OptionsOf<'exportRecords'> = {},
 ): Promise<ExportDocument> {
   const given = checkOptions('exportRecords', options);
+  const named = [resource].flat().map(exportedNamed);
   return await withSession(given, undefined, async (session) =>
-    exportDocument(await exportIn(session, [resource].flat(), given), session.settings.lang),
+    exportDocument(await exportIn(session, named, given), session.settings.lang),
   );
 }
 
@@ -70,6 +74,14 @@ const NOTHING_NEXT: Bilingual = t(
   `Name one or more of: ${exportedResources.map(exportName).join(', ')}.`,
   `Noem een of meer van: ${exportedResources.map(exportName).join(', ')}.`,
 );
+
+/** A resource that can be exported. Throws StopError with EXIT.usage for another one, or an unknown name. */
+function exportedNamed(given: ExportedResource | string): ExportedResource {
+  const found = resourceNamed(given, exportedResources, exportName);
+  return isExported(found)
+    ? found
+    : resourceNamed(String((found as Resource).name), exportedResources, exportName);
+}
 
 /** Exports records within a session. Throws StopError with EXIT.usage for options that nothing goes by. */
 export async function exportIn(

@@ -27,8 +27,10 @@ import { openLedger } from '../ledger/sqlite-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { resources } from '../resources/registry.ts';
+import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
+import { resourceNamed } from './resource-named.ts';
 
 /** The options of an import; the defaults are those of the command line. */
 export type ImportWorkbookOptions = OptionsOf<'importWorkbook'>;
@@ -175,15 +177,17 @@ function toRequest(
   const { dryRun = INITIAL.dryRun, strict = INITIAL.strict } = options;
   const { allowDelete = INITIAL.allowDelete, onConflict = INITIAL.onConflict } = options;
   const { headers, profile, locale, lang: language } = settings;
+  const as = options.as === undefined ? undefined : resourceNamed(options.as, resources);
   return {
     ...ownOptions(options),
+    as,
     ...{ file, dryRun, strict, allowDelete, onConflict, headers, profile, locale, language },
-    ...{ only: options.sheets ?? [], set: setValues(options) },
+    ...{ only: options.sheets ?? [], set: setValues(options, as) },
   };
 }
 
 /** The values for all rows. Throws StopError with EXIT.usage for a field that no sheet has. */
-function setValues({ set = {}, as }: ImportInput): readonly SetValue[] {
+function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonly SetValue[] {
   const values = isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
   const sheets = as === undefined ? resources : [...resources, as];
   const unknown = values.find(({ field }) => !sheets.some(({ fields }) => Object.hasOwn(fields, field)));

@@ -11,17 +11,19 @@ import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { type WrittenTemplate, writeTemplateFile } from '../template/write-template-file.ts';
 import { type TemplateDocument, templateDocument } from './documents.ts';
+import { resourceNamed } from './resource-named.ts';
 
 /**
- * Writes a workbook to fill in, for these resources, with the service's lists to choose from unless
- * `offline`, and a sheet of what the ids of the days from `from` to `to` name. Throws StopError, also for a
- * file that exists.
+ * Writes a workbook to fill in, for these resources, by themselves or by their names, with the service's
+ * lists to choose from unless `offline`, and a sheet of what the ids of the days from `from` to `to` name.
+ * Throws StopError, also for a file that exists.
  */
 export async function writeTemplate(
-  chosen: readonly Resource[] = resources,
+  kinds: readonly (Resource | string)[] = resources,
   options: OptionsOf<'writeTemplate'> = {},
 ): Promise<TemplateDocument> {
   const given = checkOptions('writeTemplate', options);
+  const chosen = kinds.map((kind) => resourceNamed(kind, resources));
   if (given.offline === true) {
     const { lang } = resolveSettings(given);
     return templateDocument(await templateOffline(chosen, given, lang), lang);

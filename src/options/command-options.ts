@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
+import { checkWords } from '../core/shape-words.ts';
 import { EXPORT_FORMATS } from '../export/export-target.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { ON_CONFLICT } from '../records/three-way.ts';
@@ -13,7 +14,30 @@ const LAST_ROW = 1_048_576;
 const text = z.string();
 const texts = z.array(z.string()).readonly();
 const truth = z.boolean();
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The name of a resource, or a resource: its shape is that of its type, and JavaScript may give anything. */
+const isResource = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (isRecord(value) &&
+    typeof value.name === 'string' &&
+    typeof value.sheet === 'string' &&
+    isRecord(value.fields));
+
+const RESOURCE_NAMES = resources.map(({ name }) => name).join(', ');
+
+const A_RESOURCE = t(
+  `expected one of ${RESOURCE_NAMES}, or a resource`,
+  `verwacht werd een van ${RESOURCE_NAMES}, of een resource`,
+);
+
+const isTable = (value: unknown): boolean => typeof value === 'string' || isRecord(value);
+
+const A_TABLE = t(
+  'expected a text such as Prijs=Verkoopprijs, or an object of headers',
+  'verwacht werd een tekst zoals Prijs=Verkoopprijs, of een object met koppen',
+);
 
 const BY_ITSELF = t('found by itself', 'vanzelf gevonden');
 const NEVER_OVER = t(
@@ -40,7 +64,7 @@ const checking = takenBy(['check'], ['checkService']);
 /** The options of one command or of some. */
 export const COMMAND_OPTIONS = {
   map: reading(
-    z.union([text, z.custom<HeaderTable>(isObject)]),
+    z.custom<HeaderTable | string>(isTable, checkWords(A_TABLE)),
     t(
       'What your headers stand for: a file, or pairs (Artikelnr=ExternalID;Prijs=Verkoopprijs); none forgets those remembered for the profile',
       'Waar je koppen voor staan: een bestand, of paren (Artikelnr=ExternalID;Prijs=Verkoopprijs); none vergeet wat voor het profiel onthouden is',
@@ -98,7 +122,7 @@ export const COMMAND_OPTIONS = {
     },
   ),
   as: importing(
-    z.custom<Resource>(isObject),
+    z.custom<Resource | string>(isResource, checkWords(A_RESOURCE)),
     t('What the sheets hold, whatever their names', 'Wat er op de werkbladen staat, hoe ze ook heten'),
     { typed: z.enum(resources.map(({ name }) => name)), short: true, placeholder: 'RESOURCE' },
   ),

@@ -2,9 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
-import { exportRecords, importWorkbook, planImport, readWorkbook, startSandbox } from '../../src/index.ts';
+import {
+  exportRecords,
+  importWorkbook,
+  planImport,
+  readWorkbook,
+  startSandbox,
+  writeTemplate,
+} from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
+import { stockMutations } from '../../src/resources/stock-mutations.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
+import { openTestService, optionsFor } from '../helpers/test-service.ts';
 
 /** A CSV of one package in a folder of its own, where the program keeps its files too. */
 function onePackage(): { folder: string; file: string; options: { ledger: string; log: string } } {
@@ -49,6 +59,52 @@ describe('the library refuses what the command refuses, in the same words', () =
     const words = ['export', 'packages', '--out', out, '--locale', 'nl', ...AT_NOWHERE];
     const { code, stderr } = await runCli(words, { env });
     expect([code, stderr.split('\n')[0]]).toEqual([EXIT.usage, said]);
+  });
+});
+
+describe('a kind of records', () => {
+  test('is named as on the command line, in an export, a template and an import', async () => {
+    const service = await openTestService();
+    const own = serviceOnly(optionsFor(service));
+    const out = (name: string) => join(service.folder, name);
+    const csv = await exportRecords('packages', { ...own, out: out('packages.csv') });
+    expect(csv.records).toBeGreaterThan(0);
+    await exportRecords(['packages', 'recepten'], { ...own, out: out('both.xlsx') });
+    expect([...(await readWorkbook(out('both.xlsx')))].map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Pakketten', 'Recepten']),
+    );
+    await writeTemplate(['recipes'], { lang: 'en', offline: true, out: out('template.xlsx') });
+    expect([...(await readWorkbook(out('template.xlsx')))].map(({ name }) => name)).toContain('Recepten');
+    const { counts } = await importWorkbook(out('packages.csv'), { ...optionsFor(service), as: 'packages' });
+    expect(counts).toMatchObject({ unchanged: csv.records });
+  });
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['an export', () => exportRecords('pakages', NOWHERE), 'There is no sheet pakages.'],
+    [
+      'an export of nothing',
+      () => exportRecords(undefined as never, NOWHERE),
+      'There is no sheet undefined.',
+    ],
+    [
+      'an export of mutations',
+      () => exportRecords(stockMutations as never, NOWHERE),
+      `There is no sheet ${stockMutations.name}.`,
+    ],
+    ['a template', () => writeTemplate(['soep'], { lang: 'en', offline: true }), 'There is no sheet soep.'],
+    [
+      'an import',
+      () => importWorkbook('a.csv', { ...NOWHERE, as: {} as never }),
+      'as: expected one of packages,',
+    ],
+    ['a map', () => importWorkbook('a.csv', { ...NOWHERE, map: 3 as never }), 'map: expected a text such as'],
+  ])('that is none is refused by its name, in %s', async (_what, call, said) => {
+    await expect(call()).rejects.toMatchObject({
+      name: 'StopError',
+      exit: EXIT.usage,
+      message: expect.stringContaining(said),
+      next: expect.any(String),
+    });
   });
 });
 

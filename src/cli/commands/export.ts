@@ -6,12 +6,12 @@ import {
   FINANCE,
   financeIn,
 } from '../../api/export.ts';
+import { resourceNamed } from '../../api/resource-named.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
 import { flagsNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
-import { resourceNamed } from '../resource-named.ts';
 import { inSession } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
 import type { View } from '../view/view.ts';

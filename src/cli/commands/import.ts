@@ -1,5 +1,4 @@
 import { exclusiveFor, importIn, SET_NEXT } from '../../api/import-workbook.ts';
-import { sheetResources } from '../../api/sheet-resources.ts';
 import type { ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
@@ -8,14 +7,13 @@ import { wrongUsage } from '../stops.ts';
 
 /** `import FILE`: read, map, plan, show, ask, apply, write the result. */
 export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
-  const { file, sheet, only, as, set, columns } = flags;
+  const { file, sheet, only, set, columns } = flags;
   return await inSession(flags, exclusiveFor(flags), async (session, view) => {
     const options = {
       ...flags,
       sheets: sheet,
       set: set.map(parseSet),
       columns: columns?.split(/[,;]/),
-      as: sheetResources.find(({ name }) => name === as),
       onlyProblems: only === 'problems',
       questions: readQuestions(flags, view, session),
     };

@@ -1,8 +1,8 @@
+import { resourceNamed } from '../../api/resource-named.ts';
 import { sheetResources } from '../../api/sheet-resources.ts';
 import { templateIn, templateOffline } from '../../api/write-template.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import type { Given } from '../../options/options.ts';
-import { resourceNamed } from '../resource-named.ts';
 import { inSession, inView } from '../show.ts';
 
 /** `template [RESOURCE…]`: a workbook to fill in, made from what the sheets are. */

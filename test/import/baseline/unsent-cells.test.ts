@@ -9,7 +9,7 @@ import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 import { rewriteSheet, type SheetRow } from './fixtures.ts';
 
-type Resource = Exclude<Parameters<typeof exportRecords>[0], readonly unknown[]>;
+type Resource = Exclude<Parameters<typeof exportRecords>[0], string | readonly unknown[]>;
 
 /** Exports records, edits the sheet and imports it: what is said of its cells. */
 async function afterEdit(
