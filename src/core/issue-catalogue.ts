@@ -67,14 +67,14 @@ export const ISSUES = {
   ),
   'boolean-expected': error(t('Ja or Nee', 'Ja of Nee')),
   'date-expected': error(
-    t('a date such as 31-12-2026 or 2026-12-31 14:30', 'een datum zoals 31-12-2026 of 2026-12-31 14:30'),
+    t('a date such as 31 Dec 2026 or 2026-12-31 14:30', 'een datum zoals 31-12-2026 of 2026-12-31 14:30'),
   ),
   'date-two-digit-year': error(
     t('a year of four digits', 'een jaartal van vier cijfers'),
     t('write the year in full', 'schrijf het jaar voluit'),
   ),
   'date-order': warning(t('a date that reads one way only', 'een datum die maar op één manier te lezen is')),
-  'date-written-oddly': warning(t('a date such as 31-12-2026', 'een datum zoals 31-12-2026')),
+  'date-written-oddly': warning(t('a date such as 31 Dec 2026', 'een datum zoals 31-12-2026')),
   'date-zone': warning(
     t('a time without a time zone', 'een tijd zonder tijdzone'),
     t('the zone is passed over: read as {hint}', 'de zone telt niet mee: gelezen als {hint}'),

@@ -16,6 +16,13 @@ export function shownMoment(text: string): Bilingual {
   return t(`${Number(day)} ${name} ${year}${clock}`, `${day}-${month}-${year}${clock}`);
 }
 
+/** The number format of a cell that shows a day so; its value is a day in either language. */
+export const DAY_FORMAT = t('[$-409]d mmm yyyy', 'dd-mm-yyyy');
+/** The same of a moment to the minute. */
+export const MINUTE_FORMAT = t(`${DAY_FORMAT.en} hh:mm`, `${DAY_FORMAT.nl} hh:mm`);
+/** The same of a moment to the second. */
+export const MOMENT_FORMAT = t(`${MINUTE_FORMAT.en}:ss`, `${MINUTE_FORMAT.nl}:ss`);
+
 /** When something was done, to the minute: `shownMoment` of the moment that it was written down. */
 export const shownMinute = (text: string): Bilingual => shownMoment(text.slice(0, 16));
 

@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
 import { shownNumber } from '../core/codecs/shown-cell.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
+import { DAY_FORMAT, MOMENT_FORMAT } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
 import { plainJson, visibleControls, visibleLine } from '../core/visible-text.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
@@ -32,7 +33,6 @@ import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { kindWords } from '../schema/resource.ts';
 import { describeColumns } from '../template/columns.ts';
 import { lookUpSheet } from '../template/look-up.ts';
-import { DAY_FORMAT, MOMENT_FORMAT } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { TemplateColumn } from '../xlsx/write/write-template.ts';
 import type {
@@ -54,16 +54,16 @@ const FIGURE = 'General;-General';
 
 /** By type: the word in a note, the usual width of its cells in characters, and their format. */
 export const COLUMN_TYPES: Readonly<
-  Record<ColumnType, { word: Bilingual | null; width: number; format: string }>
+  Record<ColumnType, { word: Bilingual | null; width: number; format: Bilingual }>
 > = {
   integer: { word: TYPE_WORDS.integer, width: 10, format: FORMATS.integer },
-  decimal: { word: TYPE_WORDS.decimal, width: 10, format: FIGURE },
+  decimal: { word: TYPE_WORDS.decimal, width: 10, format: same(FIGURE) },
   money: { word: TYPE_WORDS.decimal, width: 10, format: FORMATS.decimal },
   text: { word: TYPE_WORDS.text, width: 14, format: FORMATS.text },
   boolean: { word: TYPE_WORDS.boolean, width: 8, format: FORMATS.boolean },
   datetime: { word: TYPE_WORDS.moment, width: 20, format: MOMENT_FORMAT },
   day: { word: TYPE_WORDS.day, width: 13, format: DAY_FORMAT },
-  unknown: { word: null, width: 10, format: 'General' },
+  unknown: { word: null, width: 10, format: same('General') },
 };
 
 const READ_ONLY: Bilingual = t(
@@ -146,7 +146,7 @@ interface WrittenRecord extends ReadRecord {
 export async function fillBook(stream: Writable, place: string, jobs: readonly ExportJob[]): Promise<void> {
   const { context, language } = jobs[0] as ExportJob;
   const made = context.clock();
-  await writeBook(stream, place, { made }, async (book) => {
+  await writeBook(stream, place, { made, language }, async (book) => {
     const headers = jobs.map(({ resource, columns }) => {
       return [
         resource.name,
@@ -338,7 +338,7 @@ function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColu
   const { resources } = context;
   const described = describeColumns(resource, { language, resources, lists: [] });
   const written = columns.map(({ header, type, field, imported }): WrittenColumn => {
-    const { word, ...shape } = COLUMN_TYPES[type];
+    const { word, width, format } = COLUMN_TYPES[type];
     // Columns that an import takes are as in a template.
     const own = imported ? described.find((one) => one.name === header)?.column : undefined;
     const note = own?.note ?? [
@@ -347,7 +347,14 @@ function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColu
       READ_ONLY[language],
     ];
     const role = own === undefined || own.role === 'mark' ? 'shown' : own.role;
-    return { header, role, ...shape, note, choices: () => choicesIn(job.names, header, own) };
+    return {
+      header,
+      role,
+      width,
+      format: format[language],
+      note,
+      choices: () => choicesIn(job.names, header, own),
+    };
   });
   const own = name === resource.sheet ? resource.name : `${resource.name}_${name}`;
   return { name, table: `tbl_${own.replace(/\W/g, '_')}`, columns: written };

@@ -87,7 +87,9 @@ export async function writeUndo(context: Context, request: UndoRequest): Promise
   await checkWritable(file);
   const planned = await planUndo(context, { run, language });
   const fill = (stream: Writable): Promise<void> =>
-    writeBook(stream, file, { made: context.clock() }, (book) => fillUndo(book, context, planned, language));
+    writeBook(stream, file, { made: context.clock(), language }, (book) =>
+      fillUndo(book, context, planned, language),
+    );
   const { place } = await writeAtomically(file, fill, { like: planned.file });
   const sheets = planned.sheets.map(({ resource, rows }) => ({ sheet: resource.sheet, rows: rows.length }));
   const deletes = planned.sheets.some(({ rows }) => rows.some(({ cells }) => cells['#action'] === 'delete'));
@@ -149,7 +151,14 @@ async function addRows(
     const own = described.find(({ name }) => name === header)?.column;
     const { width, format } = COLUMN_TYPES[type];
     const choices = () => choicesIn(names, header, own);
-    return { header, role: roleOf(own?.role), format, width, note: own?.note ?? [], choices };
+    return {
+      header,
+      role: roleOf(own?.role),
+      format: format[language],
+      width,
+      note: own?.note ?? [],
+      choices,
+    };
   });
   const sheet = book.sheet({ name: resource.sheet, table: `tbl_${resource.name}`, columns: written });
   const cellsOf = ({ cells }: UndoRow): WrittenRow =>

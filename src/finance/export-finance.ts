@@ -158,7 +158,7 @@ async function writeFinance(
   const { events, trips } = definition;
   let report: FinanceReport | undefined;
   const placed = await writeAtomically(file, (stream) =>
-    writeBook(stream, file, { made, rows }, async (book) => {
+    writeBook(stream, file, { made, rows, language }, async (book) => {
       const overview = book.page(definition.overview[language]);
       const feeds = bySheet((sheet) => book.sheet(financeSheet(definition[sheet], language)));
       const manifest = book.page(definition.manifest[language]);

@@ -1,6 +1,7 @@
 import { BigNumber } from 'bignumber.js';
 import { parseIso } from '../core/codecs/datetime.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
+import { DAY_FORMAT, MOMENT_FORMAT } from '../core/shown-moment.ts';
 import { safeCell } from '../import/map/safe-cell.ts';
 import type { ColumnType } from '../records/listing.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
@@ -30,8 +31,8 @@ export const MONTHS: Bilingual = t('[$-409]mmm yyyy', '[$-413]mmm yyyy');
 const TYPES: Readonly<Record<FinanceType, { as: ColumnType; width: number; format: Bilingual }>> = {
   id: { as: 'integer', width: 10, format: same('0') },
   text: { as: 'text', width: 14, format: same('@') },
-  day: { as: 'datetime', width: 13, format: same('dd-mm-yyyy') },
-  moment: { as: 'datetime', width: 20, format: same('dd-mm-yyyy hh:mm:ss') },
+  day: { as: 'datetime', width: 13, format: DAY_FORMAT },
+  moment: { as: 'datetime', width: 20, format: MOMENT_FORMAT },
   month: { as: 'datetime', width: 12, format: MONTHS },
   boolean: { as: 'boolean', width: 9, format: same('General') },
   // A price may have up to four decimals.

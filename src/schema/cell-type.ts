@@ -1,6 +1,7 @@
 import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { writtenText } from '../core/row-text.ts';
+import { DAY_FORMAT, MINUTE_FORMAT, shownMoment } from '../core/shown-moment.ts';
 import { type Field, holdsDay } from './field.ts';
 
 /** The cell type of a field; its example tells whether a time stands behind the day. */
@@ -14,15 +15,15 @@ export function cellTypeOf(field: Field): CellType {
 
 /** The number format of each cell type; programs show dates and decimals by their own locale. */
 export const FORMATS = {
-  integer: '0',
-  decimal: '#,##0.00##',
-  text: '@',
-  boolean: 'General',
-  day: 'dd-mm-yyyy',
-  moment: 'dd-mm-yyyy hh:mm',
-  time: 'hh:mm',
-  choice: 'General',
-} as const;
+  integer: same('0'),
+  decimal: same('#,##0.00##'),
+  text: same('@'),
+  boolean: same('General'),
+  day: DAY_FORMAT,
+  moment: MINUTE_FORMAT,
+  time: same('hh:mm'),
+  choice: same('General'),
+};
 
 /** How people write the cells of a field; a `choice` is a name or its number. */
 export type CellType = keyof typeof FORMATS;
@@ -44,8 +45,7 @@ export function exampleText(field: Field, language: Language): string {
   const { example } = field;
   if (example === undefined) return '';
   if (typeof example !== 'string') return writtenText(example, language);
-  const [, year, month, day, time = ''] = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}:\d{2}))?$/.exec(example) ?? [];
-  if (year === undefined || field.codec.type !== 'datetime') return example;
-  if (cellTypeOf(field) === 'time' && time !== '') return time;
-  return `${day}-${month}-${year} ${time}`.trim();
+  const [, , time = ''] = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}))?$/.exec(example) ?? [];
+  if (field.codec.type !== 'datetime') return example;
+  return cellTypeOf(field) === 'time' && time !== '' ? time : shownMoment(example)[language];
 }

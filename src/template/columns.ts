@@ -189,9 +189,9 @@ const EXPECTED: Readonly<Record<CellType, Bilingual>> = {
   decimal: t('A number is expected here.', 'Hier hoort een getal.'),
   text: same(''),
   boolean: t('Yes or No is expected here.', 'Hier hoort Ja of Nee.'),
-  day: t('A date is expected here, such as 31-12-2027.', 'Hier hoort een datum, zoals 31-12-2027.'),
+  day: t('A date is expected here, such as 31 Dec 2027.', 'Hier hoort een datum, zoals 31-12-2027.'),
   moment: t(
-    'A date and time are expected here, such as 31-12-2027 14:30.',
+    'A date and time are expected here, such as 31 Dec 2027 14:30.',
     'Hier horen een datum en tijd, zoals 31-12-2027 14:30.',
   ),
   time: t('A time is expected here, such as 14:30.', 'Hier hoort een tijd, zoals 14:30.'),
@@ -257,7 +257,7 @@ function describeField(resource: Resource, one: TemplateField, setup: TemplateSe
     {
       ...{ header, role, wraps: type === 'text' },
       // A choice from a list stays text, whatever it looks like.
-      format: list === undefined ? FORMATS[type] : '@',
+      format: list === undefined ? FORMATS[type][language] : '@',
       width: Math.max(header.length + ARROW, CELLS[type].width, Math.min(WIDEST_CHOICE, widest)),
     },
     choice === undefined

@@ -80,7 +80,7 @@ const RULES: readonly GuideTerm[] = [
   ),
   term(
     t('dates and times', 'datums en tijden'),
-    '31-12-2027, 31-12-2027 14:30 or 14:30. The year has four digits. No time zone moves them.',
+    '31 Dec 2027, 31 Dec 2027 14:30 or 14:30. The year has four digits. No time zone moves them.',
     '31-12-2027, 31-12-2027 14:30 of 14:30. Het jaar heeft vier cijfers. Geen tijdzone verschuift ze.',
   ),
   term(

@@ -1,5 +1,6 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { LOOK_UP_DAY, LOOK_UP_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
+import { DAY_FORMAT } from '../core/shown-moment.ts';
 import { isExported, listerOf } from '../kinds/kinds.ts';
 import type { Days, ExportedResource } from '../records/listing.ts';
 import { RecordNames } from '../records/record-names.ts';
@@ -8,7 +9,6 @@ import type { Context } from '../run/context.ts';
 import { type Field, readOnly } from '../schema/field.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import { DAY_FORMAT } from '../xlsx/write/book-styles.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet } from '../xlsx/write/written-book.ts';
 
 type MetRecord = RecordNames['met'][number];
@@ -39,7 +39,12 @@ export function lookUpSheet(
   const dated = met.some(({ day }) => day !== null);
   const shape = { role: 'shown', format: 'General', width: 12, note: [] } as const;
   const [kind = '', id = '', name = '', ...uses] = LOOK_UP_HEADERS[language];
-  const day: WrittenColumn = { ...shape, header: LOOK_UP_DAY[language], format: DAY_FORMAT, width: 13 };
+  const day: WrittenColumn = {
+    ...shape,
+    header: LOOK_UP_DAY[language],
+    format: DAY_FORMAT[language],
+    width: 13,
+  };
   const plain = (header: string): WrittenColumn => ({ ...shape, header });
   return {
     name: OWN_SHEETS.lookUp[language],

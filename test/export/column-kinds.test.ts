@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MOMENT_FORMAT } from '../../src/core/shown-moment.ts';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
@@ -46,6 +47,8 @@ test.each(['nl', 'en'] as const)(
       expect([...new Set(flags)]).toEqual([lang === 'nl' ? 'Nee' : 'No']);
       const prices = new Set(columns.get('Verkoopprijs')?.map(({ format }) => format));
       expect([...prices]).toEqual(['#,##0.00##']);
+      const moments = new Set(columns.get('LMT')?.map(({ format }) => format));
+      expect([...moments]).toEqual([MOMENT_FORMAT[lang]]);
     }
   },
 );

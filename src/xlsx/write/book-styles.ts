@@ -1,4 +1,6 @@
 import type { Borders, Fill, Font, Style } from 'exceljs';
+import type { Language } from '../../core/language.ts';
+import { DAY_FORMAT, MOMENT_FORMAT } from '../../core/shown-moment.ts';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
 import { MAIN_NAMESPACE } from '../ooxml-names.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
@@ -122,17 +124,21 @@ const ROLES = ['required', 'key', 'optional', 'shown'] as const;
 /** What a column is to an import; `shown` is one that it skips. */
 export type WrittenRole = (typeof ROLES)[number];
 
-/** The format of a day. */
-export const DAY_FORMAT = 'dd-mm-yyyy';
-/** The format of a moment. */
-export const MOMENT_FORMAT = 'dd-mm-yyyy hh:mm:ss';
 /** The format of texts: programs then make no number or date of one. */
 export const TEXT_FORMAT = '@';
 
 /** The styles of a workbook: one for each role of header, number format and look asked for. */
 export class BookStyles {
+  /** The formats of a day and of a moment. */
+  readonly day: string;
+  readonly moment: string;
   /** `look` is null for the cells of a table. */
   private readonly cells: { readonly format: string; readonly look: PageLook | null }[] = [];
+
+  constructor(language: Language = 'nl') {
+    this.day = DAY_FORMAT[language];
+    this.moment = MOMENT_FORMAT[language];
+  }
 
   /** The index of the style with a format, and on a page a look. */
   cell(format: string, look: PageLook | null = null): number {

@@ -6,7 +6,7 @@ import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } f
 import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import type { SheetPart, WrittenTable } from './book-parts.ts';
-import { type BookStyles, DAY_FORMAT, MOMENT_FORMAT, TEXT_FORMAT } from './book-styles.ts';
+import { type BookStyles, TEXT_FORMAT } from './book-styles.ts';
 import type { WrittenColumn, WrittenList, WrittenRow, WrittenSheet, WrittenValue } from './written-book.ts';
 
 /** What a worksheet part is made of. */
@@ -160,7 +160,7 @@ function tableRow(
 ): RowsForm<WrittenRow>['rowXml'] {
   const starts = columns.map((_, at) => `<c r="${columnLetters(at + 1)}`);
   const marks = columns.map(({ format }) => styleMark(styles.cell(format)));
-  const [text, day, moment] = [TEXT_FORMAT, DAY_FORMAT, MOMENT_FORMAT].map((format) =>
+  const [text, day, moment] = [TEXT_FORMAT, styles.day, styles.moment].map((format) =>
     styleMark(styles.cell(format)),
   );
   return (row, number) => {

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { Language } from '../../core/language.ts';
 import { LAST_ROW } from '../../files/limits.ts';
 import { columnRange, longestLine, sheetName } from '../excel-text.ts';
 import { SpooledPart } from '../zip/spooled-part.ts';
@@ -54,6 +55,8 @@ export interface BookOptions {
   /** Rows on a sheet, header included; those of Excel if absent. */
   readonly rows?: number;
   readonly made: Date;
+  /** In which days are shown; Dutch if absent. */
+  readonly language?: Language | undefined;
 }
 
 /**
@@ -85,7 +88,7 @@ class BookWriter implements BookFeed {
   private readonly place: string;
   private readonly most: number;
   private readonly made: Date;
-  private readonly styles = new BookStyles();
+  private readonly styles: BookStyles;
   private readonly taken = new Set<string>();
   /** The sheets of each table, page or hidden sheet. */
   private readonly feeds: StartedSheet<SheetPart>[][] = [];
@@ -96,7 +99,8 @@ class BookWriter implements BookFeed {
   /** Adds the last rows of hidden sheets. */
   private readonly tails: ((sums: ReadonlyMap<string, number>) => Promise<void>)[] = [];
 
-  constructor(place: string, { rows = LAST_ROW, made }: BookOptions) {
+  constructor(place: string, { rows = LAST_ROW, made, language }: BookOptions) {
+    this.styles = new BookStyles(language);
     this.place = place;
     this.most = rows;
     this.made = made;
