@@ -3,7 +3,7 @@ import { refreshEvents as refresh } from '../calls/refresh-events.ts';
 import { earlierPosting, sendOrders as send } from '../calls/send-orders.ts';
 import type { ExitCode } from '../core/errors.ts';
 import type { Language } from '../core/language.ts';
-import { checkOptions } from '../options/check-options.ts';
+import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { generalEndpoints } from '../resources/general.ts';
 import { commandSheets } from '../resources/registry.ts';
@@ -25,6 +25,7 @@ export async function sendOrders(
   options: OptionsOf<'sendOrders'> = {},
 ): Promise<CallsDocument> {
   const given = checkOptions('sendOrders', options);
+  if (orders !== 'all') checkArgument('sendOrders', 'ids', orders);
   const ids = orders === 'all' ? orders : orders.map(String);
   return await withSession(given, 'wait', async (session) => {
     const { result } = await ordersIn(session, ids, given);
@@ -38,6 +39,7 @@ export async function refreshEventIds(
   options: OptionsOf<'refreshEventIds'> = {},
 ): Promise<CallsDocument> {
   const given = checkOptions('refreshEventIds', options);
+  checkArgument('refreshEventIds', 'ids', ids);
   return await withSession(given, 'wait', async (session) => {
     const { result } = await refreshIn(session, ids.map(String));
     return documentOrThrow(result, session.settings.lang);

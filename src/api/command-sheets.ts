@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { namedFolder } from '../files/folders.ts';
 import type { ImportRequest } from '../import/import.ts';
 import type { ImportDocument } from '../import/import-document.ts';
-import { checkOptions } from '../options/check-options.ts';
+import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
@@ -25,6 +25,7 @@ export async function uploadDocuments(
   options: OptionsOf<'uploadDocuments'> = {},
 ): Promise<ImportDocument> {
   const given = checkOptions('uploadDocuments', options);
+  checkArgument('uploadDocuments', 'file', file);
   return await carryOut(documentSheet(file, given.from, 'from'), given);
 }
 
@@ -34,6 +35,7 @@ export async function fetchInvoices(
   options: OptionsOf<'fetchInvoices'> & { readonly to: string },
 ): Promise<ImportDocument> {
   const given = checkOptions('fetchInvoices', options);
+  checkArgument('fetchInvoices', 'file', file);
   return await carryOut(invoiceSheet(file, given.to, 'to'), given);
 }
 
@@ -42,7 +44,9 @@ export async function refreshEvents(
   file: string,
   options: OptionsOf<'refreshEvents'> = {},
 ): Promise<ImportDocument> {
-  return await carryOut({ of: 'refreshes', file }, checkOptions('refreshEvents', options));
+  const given = checkOptions('refreshEvents', options);
+  checkArgument('refreshEvents', 'file', file);
+  return await carryOut({ of: 'refreshes', file }, given);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { EXIT, type ExitCode, usageStop } from '../core/errors.ts';
+import type { Writable } from 'node:stream';
+import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { knownDelimiter } from '../csv/csv-layout.ts';
 import { type ExportResult, exportRecords as runExport } from '../export/export-records.ts';
@@ -52,10 +53,32 @@ export async function exportRecords(
 ): Promise<ExportDocument> {
   const given = checkOptions('exportRecords', options);
   const named = [resource].flat().map(exportedNamed);
-  return await withSession(given, undefined, async (session) =>
-    exportDocument(await exportIn(session, named, given), session.settings.lang),
-  );
+  return await withSession(given, undefined, async (session) => {
+    const work = (): Promise<ExportResult> => exportIn(session, named, given);
+    const { stream } = given;
+    const result = stream === undefined ? await work() : await unlessFailed(stream, work);
+    return exportDocument(result, session.settings.lang);
+  });
 }
+
+/** Does work that writes to a stream. Throws StopError where the stream fails meanwhile. */
+async function unlessFailed<T>(stream: Writable, work: () => Promise<T>): Promise<T> {
+  let cause: Error | undefined;
+  const onError = (error: Error): void => {
+    cause = error;
+  };
+  stream.on('error', onError);
+  try {
+    const result = await work();
+    if (cause !== undefined) throw new StopError(EXIT.fault, noStream(cause), { cause });
+    return result;
+  } finally {
+    stream.off('error', onError);
+  }
+}
+
+const noStream = ({ message }: Error): Bilingual =>
+  t(`What it is written to fails: ${message}`, `Waar het heen geschreven wordt, geeft een fout: ${message}`);
 
 /**
  * Writes a period as one workbook: an overview of formulas with a chart, events, arrangements, trips, the
@@ -83,12 +106,20 @@ function exportedNamed(given: ExportedResource | string): ExportedResource {
     : resourceNamed(String((found as Resource).name), exportedResources, exportName);
 }
 
+const TWO_PLACES: Bilingual = t(
+  'An export goes to a file or to a stream, not to both.',
+  'Een export gaat naar een bestand of naar een stream, niet naar allebei.',
+);
+const TWO_PLACES_NEXT: Bilingual = t('Leave one of them out.', 'Laat een van beide weg.');
+
 /** Exports records within a session. Throws StopError with EXIT.usage for options that nothing goes by. */
 export async function exportIn(
   { context, settings }: Session,
   resources: readonly ExportedResource[],
-  options: OptionsOf<'exportRecords'>,
+  { stream, ...others }: OptionsOf<'exportRecords'>,
 ): Promise<ExportResult> {
+  if (stream !== undefined && others.out !== undefined) throw usageStop(TWO_PLACES, TWO_PLACES_NEXT);
+  const options = stream === undefined ? others : { ...others, out: '-' };
   const named = [...new Set(resources)];
   if (named.length === 0) throw usageStop(NOTHING, NOTHING_NEXT);
   refuseIdleLocale(named, options);
@@ -97,6 +128,7 @@ export async function exportIn(
   return await runExport(context, {
     ...ownOptions(options),
     ...{ overwrite, raw, ids, locale, language },
+    ...(stream === undefined ? {} : { stdout: stream }),
     ...kindsOf(named, options, locale),
     delimiter: knownDelimiter(options.delimiter),
   });

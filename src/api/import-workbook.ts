@@ -24,7 +24,7 @@ import { reopenPlan } from '../import/plan/saved-plan.ts';
 import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
-import { checkOptions } from '../options/check-options.ts';
+import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -69,6 +69,7 @@ export async function importWorkbook(
   options: ImportWorkbookOptions = {},
 ): Promise<ImportDocument> {
   const given = checkOptions('importWorkbook', options);
+  checkArgument('importWorkbook', 'file', file);
   return await withSession(given, exclusiveFor(given), async (session) =>
     documentOf(session, await importIn(session, file, given), given),
   );
@@ -77,6 +78,7 @@ export async function importWorkbook(
 /** Reads and plans a workbook or CSV and saves the plan; sends only reads. Throws StopError. */
 export async function planImport(file: string, options: ImportWorkbookOptions = {}): Promise<ImportPlan> {
   const given = checkOptions('planImport', options);
+  checkArgument('planImport', 'file', file);
   const plan = await withSession(given, 'try', (session) =>
     planFile(session.context, toRequest(file, given, session)),
   );
@@ -93,6 +95,7 @@ export async function applyPlan(
   options: OptionsOf<'applyPlan'> = {},
 ): Promise<ImportDocument> {
   const given = checkOptions('applyPlan', options);
+  checkArgument('applyPlan', 'plan', plan);
   return await withSession(given, 'wait', async (session) => {
     const { context } = session;
     const opened = typeof plan === 'string' ? await reopenPlan(context, plan) : plan;

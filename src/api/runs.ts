@@ -12,7 +12,7 @@ import { findTakenBack } from '../import/undo/taken-back-run.ts';
 import { eachRow, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { tryLock } from '../ledger/lock.ts';
 import { openLedger } from '../ledger/sqlite-ledger.ts';
-import { checkOptions } from '../options/check-options.ts';
+import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork } from '../run/at-work.ts';
@@ -69,7 +69,9 @@ export async function readRun(
   run: string,
   options: OptionsOf<'readRun'> = {},
 ): Promise<RunDocument & { readonly rows: readonly RowDocument[] }> {
-  return await withRuns(checkOptions('readRun', options), async ({ open }) => {
+  const given = checkOptions('readRun', options);
+  checkArgument('readRun', 'run', run);
+  return await withRuns(given, async ({ open }) => {
     const { record, documents } = await open(run);
     const rows: RowDocument[] = [];
     for await (const row of documents) rows.push(row);

@@ -1,5 +1,5 @@
 import { type UndoDocument, undoDocument, type WrittenUndo, writeUndo } from '../export/write-undo.ts';
-import { checkOptions } from '../options/check-options.ts';
+import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 
@@ -9,6 +9,7 @@ import { type Session, withSession } from '../session/open-session.ts';
  */
 export async function undoRun(run: string, options: OptionsOf<'undoRun'> = {}): Promise<UndoDocument> {
   const given = checkOptions('undoRun', options);
+  checkArgument('undoRun', 'run', run);
   return await withSession(given, 'try', async (session) =>
     undoDocument(await undoIn(session, run, given), session.settings.lang),
   );

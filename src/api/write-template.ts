@@ -1,7 +1,7 @@
 import { usageStop } from '../core/errors.ts';
 import { type Language, t } from '../core/language.ts';
 import { periodOf } from '../export/selection-options.ts';
-import { checkOptions } from '../options/check-options.ts';
+import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import type { Days } from '../records/listing.ts';
 import { resources } from '../resources/registry.ts';
@@ -23,6 +23,7 @@ export async function writeTemplate(
   options: OptionsOf<'writeTemplate'> = {},
 ): Promise<TemplateDocument> {
   const given = checkOptions('writeTemplate', options);
+  checkArgument('writeTemplate', 'kinds', kinds);
   const chosen = kinds.map((kind) => resourceNamed(kind, resources));
   if (given.offline === true) {
     const { lang } = resolveSettings(given);

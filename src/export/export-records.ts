@@ -41,7 +41,7 @@ interface ExportRequest extends Pick<ExportJob, 'raw' | 'locale' | 'language'> {
   /** Replaces a file that is there already. */
   readonly overwrite: boolean;
   readonly delimiter?: string | undefined;
-  /** The stream of `-`. */
+  /** The stream of `-`, where that is not stdout. */
   readonly stdout?: Writable;
 }
 
@@ -150,7 +150,7 @@ interface OpenJob extends ExportJob {
 
 async function openJob(
   context: Context,
-  { raw, locale, language, delimiter }: ExportRequest,
+  { raw, locale, language, delimiter, stdout }: ExportRequest,
   { file, format }: ExportTarget,
   { lists, ...kind }: ExportKind & { readonly lists: LookupLists | null },
 ): Promise<OpenJob> {
@@ -165,7 +165,7 @@ async function openJob(
     beside: lists === null ? null : new RecordNames(context, resource),
     csv: format !== 'xlsx',
     delimiter: delimiter ?? SEPARATOR[locale],
-    oneLine: file === null && process.stdout.isTTY === true,
+    oneLine: file === null && stdout === undefined && process.stdout.isTTY === true,
   };
 }
 

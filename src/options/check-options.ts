@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXIT, StopError } from '../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
@@ -42,20 +42,56 @@ export function checkShape<S extends Shape>(name: string, shape: S, options: unk
   return Object.fromEntries(given) as CheckedShape<S>;
 }
 
+/** What a function takes in front of its options. */
+const ARGUMENTS = {
+  file: {
+    isRight: (given: unknown): boolean => typeof given === 'string' && given !== '',
+    expected: t('the path of a file, as text', 'het pad van een bestand, als tekst'),
+  },
+  run: {
+    isRight: (given: unknown): boolean => typeof given === 'string' && given !== '',
+    expected: t('the name of a run, as text', 'de naam van een run, als tekst'),
+  },
+  plan: {
+    isRight: (given: unknown): boolean =>
+      typeof given === 'string' || typeof (given as { run?: unknown } | null)?.run === 'string',
+    expected: t('a plan, or the name of its run', 'een plan, of de naam van zijn run'),
+  },
+  ids: {
+    isRight: (given: unknown): boolean => Array.isArray(given) && given.every(Number.isSafeInteger),
+    expected: t('a list of whole numbers', 'een lijst van gehele getallen'),
+  },
+  kinds: {
+    isRight: (given: unknown): boolean => Array.isArray(given),
+    expected: t("a list of kinds, such as ['packages']", "een lijst van soorten, zoals ['packages']"),
+  },
+} as const;
+
+/** Throws StopError with EXIT.usage where what a function takes first is no such thing. */
+export function checkArgument(name: string, kind: keyof typeof ARGUMENTS, given: unknown): void {
+  const { isRight, expected } = ARGUMENTS[kind];
+  if (isRight(given)) return;
+  throw usageStop(
+    t(`${name}: expected ${expected.en}.`, `${name}: verwacht werd ${expected.nl}.`),
+    SAYS_TYPES,
+  );
+}
+
 type CheckedShape<S extends Shape> = { readonly [K in keyof S]?: z.infer<S[K]> };
 
 function wrongType(error: z.ZodError): StopError {
   const { en, nl } = shapeWords(error);
-  const next = t(
-    'Correct what is named; the types of this package say what each is.',
-    'Verbeter wat genoemd is; de types van dit pakket zeggen wat elke optie is.',
+  const words = t(
+    `The options are not as they should be: ${en}.`,
+    `De opties zijn niet zoals het hoort: ${nl}.`,
   );
-  return new StopError(
-    EXIT.usage,
-    t(`The options are not as they should be: ${en}.`, `De opties zijn niet zoals het hoort: ${nl}.`),
-    { next },
-  );
+  return usageStop(words, SAYS_TYPES);
 }
+
+const SAYS_TYPES = t(
+  'Correct what is named; the types of this package say what each is.',
+  'Verbeter wat genoemd is; de types van dit pakket zeggen wat alles is.',
+);
 
 function notTaken(name: string, option: string, known: readonly string[]): StopError {
   const near = nearest(option, known).join(', ');

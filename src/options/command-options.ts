@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { checkWords } from '../core/shape-words.ts';
@@ -278,6 +279,14 @@ export const COMMAND_OPTIONS = {
         'de naam van het werkblad, zoals in pakketten.xlsx',
       ),
     },
+  ),
+  stream: takenBy([], ['exportRecords'])(
+    z.instanceof(Writable),
+    t(
+      'What CSV or NDJSON is written to in place of a file; it is not ended',
+      'Waar CSV of NDJSON heen gaat in plaats van naar een bestand; het wordt niet afgesloten',
+    ),
+    {},
   ),
   format: listing(z.enum(EXPORT_FORMATS), t('How it is written', 'Hoe het geschreven wordt'), {
     otherwise: t('by the ending; csv for -', 'naar het einde van de naam; csv voor -'),

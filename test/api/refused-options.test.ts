@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
+import * as library from '../../src/index.ts';
 import {
   exportRecords,
   importWorkbook,
@@ -159,5 +160,47 @@ describe('readWorkbook', () => {
     };
     const { format, sheets } = await readWorkbook(file, options);
     expect([format, sheets.length]).toEqual(['csv', 1]);
+  });
+});
+
+describe('what a function takes first, as JavaScript may give it', () => {
+  const none = undefined as never;
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['no file', () => importWorkbook(none, NOWHERE), 'importWorkbook: expected the path of a file, as text.'],
+    ['no file to plan', () => planImport(none, NOWHERE), 'planImport: expected the path of a file, as text.'],
+    ['an empty name', () => importWorkbook('', NOWHERE), 'importWorkbook: expected the path of a file'],
+    [
+      'a number to read',
+      () => readWorkbook(7 as never),
+      'readWorkbook: expected the path of a file, as text.',
+    ],
+    [
+      'documents',
+      () => library.uploadDocuments(none, NOWHERE),
+      'uploadDocuments: expected the path of a file',
+    ],
+    ['refreshes', () => library.refreshEvents(none, NOWHERE), 'refreshEvents: expected the path of a file'],
+    [
+      'invoices',
+      () => library.fetchInvoices(none, { to: '.' }),
+      'fetchInvoices: expected the path of a file',
+    ],
+    ['no plan', () => library.applyPlan({} as never, NOWHERE), 'applyPlan: expected a plan, or the name'],
+    ['no run', () => library.undoRun(none, NOWHERE), 'undoRun: expected the name of a run, as text.'],
+    ['no run to read', () => library.readRun(none, NOWHERE), 'readRun: expected the name of a run, as text.'],
+    [
+      'a text for ids',
+      () => library.refreshEventIds('9001' as never, NOWHERE),
+      'expected a list of whole numbers.',
+    ],
+    ['half an id', () => library.sendOrders([1.5], NOWHERE), 'sendOrders: expected a list of whole numbers.'],
+    [
+      'a text for kinds',
+      () => writeTemplate('recipes' as never, NOWHERE),
+      'writeTemplate: expected a list of kinds',
+    ],
+  ])('is refused in words: %s', async (_, call, said) => {
+    const wanted = { name: 'StopError', exit: EXIT.usage, message: expect.stringContaining(said) };
+    await expect(call()).rejects.toMatchObject(wanted);
   });
 });

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
@@ -148,4 +151,28 @@ test('an export of no kind at all is refused, and the declaration is of the kind
   await expect(exportRecords([], options)).rejects.toThrow('No kind of records is named.');
   const { notes } = await exportRecords([arrangements, recipes], { ...options, declaration: true });
   expect(notes.join('\n')).not.toContain('--declaration asks for it');
+});
+
+test('a kind goes to a stream as it goes to a file', async () => {
+  const service = await openTestService();
+  const options = serviceOnly(optionsFor(service));
+  const out = join(service.folder, 'p.ndjson');
+  const written = await exportRecords('packages', { ...options, out });
+  const stream = new PassThrough();
+  const read = text(stream);
+  const done = await exportRecords('packages', { ...options, stream, format: 'ndjson' });
+  stream.end();
+  expect(await read).toBe(readFileSync(out, 'utf8'));
+  expect(done).toMatchObject({ file: null, format: 'ndjson', records: written.records, complete: true });
+  const both = exportRecords('stock', { ...options, stream, out: 'a.csv' });
+  await expect(both).rejects.toMatchObject({
+    exit: EXIT.usage,
+    message: 'An export goes to a file or to a stream, not to both.',
+  });
+  const full = new Writable({ write: (_, __, done) => done(new Error('the disk is full')) });
+  const failed = exportRecords('recipes', { ...options, stream: full });
+  await expect(failed).rejects.toMatchObject({
+    name: 'StopError',
+    message: expect.stringContaining('the disk is full'),
+  });
 });
