@@ -101,7 +101,7 @@ function takeFlag(words: readonly Word[], at: number, entries: readonly Entry[],
 function takesNext(entry: Entry | undefined, next: string): boolean {
   if (entry === undefined) return false;
   if (!hasValue(entry)) return entry.flag !== 'json' && /^(true|false)$/.test(next);
-  if (next === '-') return entry.value === 'dash' || kindOf(typeOf(entry)) === 'array';
+  if (next === '-') return entry.value === 'dash';
   return !next.startsWith('-') || NUMBER.test(next);
 }
 

@@ -295,6 +295,6 @@ test('what passes here is taken by yargs, so that it has nothing to say of its o
       const said = await saidOf([name, ...behind]);
       if (said === undefined) expect(await refusedByYargs([name, ...behind])).toBeUndefined();
     }),
-    { numRuns: 200 },
+    { numRuns: 200, examples: [[['import', ['a.xlsx', '--set', '-']]]] },
   );
 });
