@@ -1,51 +1,16 @@
 #!/usr/bin/env node
 import './working-folder.ts';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import { showLines } from '../core/standard-streams.ts';
-import { COMMANDS, type CommandName } from '../options/commands.ts';
-import type { Given } from '../options/options.ts';
+import { EXIT, type ExitCode } from '../core/errors.ts';
 import { keepRowsYoung } from '../session/keep-rows-young.ts';
-import { earlyLanguage } from '../session/spoken-language.ts';
-import { asStop, watchOutput, wrongUsage } from './stops.ts';
-import { programHelp } from './usage/program-help.ts';
+import { runProgram, showStop } from './program.ts';
+import { asStop, watchOutput } from './stops.ts';
 import { givenWords } from './usage/words.ts';
 
 keepRowsYoung();
 
-/** Each command's function, loaded only for the command that is given. */
-const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Promise<ExitCode>> } = {
-  import: async () => (await import('./commands/import.ts')).importCommand,
-  export: async () => (await import('./commands/export.ts')).exportCommand,
-  apply: async () => (await import('./commands/apply.ts')).applyCommand,
-  undo: async () => (await import('./commands/undo.ts')).undoCommand,
-  runs: async () => (await import('./commands/runs.ts')).runsCommand,
-  check: async () => (await import('./commands/check.ts')).checkCommand,
-  template: async () => (await import('./commands/template.ts')).templateCommand,
-  documents: async () => (await import('./commands/command-sheets.ts')).documentsCommand,
-  invoices: async () => (await import('./commands/command-sheets.ts')).invoicesCommand,
-  orders: async () => (await import('./commands/orders.ts')).ordersCommand,
-  refresh: async () => (await import('./commands/command-sheets.ts')).refreshCommand,
-  ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
-  trust: async () => (await import('./commands/trust.ts')).trustCommand,
-  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
-  interface: async () => (await import('./commands/interface.ts')).interfaceCommand,
-  completion: async () => (await import('./commands/completion.ts')).completionCommand,
-  help: async () => (await import('./commands/help.ts')).helpCommand,
-};
-
 const words = givenWords();
 
-let exitCode: ExitCode = EXIT.ok;
 let lost: ExitCode = EXIT.ok;
-
-function version(): string {
-  // By the package's own name: the bundle and the compiled files lie at different depths.
-  const manifest = createRequire(import.meta.url)('catersheet/package.json') as { version: string };
-  return manifest.version;
-}
 
 watchOutput(words, (code) => {
   lost = code;
@@ -54,63 +19,9 @@ watchOutput(words, (code) => {
 
 // What nobody awaits would be shown by Node itself, as it stands.
 process.on('uncaughtException', async (error) => {
-  await showStop(asStop(error));
+  await showStop(words, asStop(error));
   process.exit(EXIT.fault);
 });
 
-/** The only place that catches what stops the program and makes it an exit code. */
-try {
-  refuseNames(words);
-  exitCode = await answer();
-} catch (error) {
-  const stop = asStop(error);
-  exitCode = stop.exit;
-  await showStop(stop);
-}
-
+const exitCode = await runProgram(words);
 process.exitCode = exitCode === EXIT.ok ? lost : exitCode;
-
-/** Does what the words ask for; the parser is loaded for a command alone. */
-async function answer(): Promise<ExitCode> {
-  if (words.some((word) => word === '--version' || word === '-V')) {
-    showLines('stdout', [version()]);
-    return EXIT.ok;
-  }
-  const [first = '-'] = words;
-  const named = words.find((word): word is CommandName => Object.hasOwn(COMMANDS, word));
-  const helping = words.some((word) => word === '--help' || word === '-h');
-  const language = earlyLanguage(words, process.env);
-  if (helping && named !== undefined) {
-    const { commandHelp } = await import('./usage/command-help.ts');
-    showLines('stdout', await commandHelp(named, language));
-    return EXIT.ok;
-  }
-  if (helping && first.startsWith('-')) {
-    showLines('stdout', programHelp(language));
-    return EXIT.ok;
-  }
-  if (words.length === 0) showLines('stderr', [...programHelp(language), '']);
-  const { runCommand } = await import('./parse.ts');
-  return await runCommand(words, async (name, given) => await (await WORK[name]())(given));
-}
-
-async function showStop(stop: StopError): Promise<void> {
-  const { earlyView } = await import('./show.ts');
-  earlyView(words, process.env).stop(stop, null);
-}
-
-/**
- * Throws StopError for a word that is a flag, and the name of a file here too: with `*.xlsx` a folder that
- * somebody sent could give flags of its own.
- */
-function refuseNames(given: readonly string[]): void {
-  const name = given.find((word) => /^-./.test(word) && existsSync(word));
-  if (name === undefined) return;
-  throw wrongUsage(
-    t(
-      `${name} would be taken for an option, and is the name of a file in this folder.`,
-      `${name} zou als optie worden opgevat, en is de naam van een bestand in deze map.`,
-    ),
-    t(`Name that file as ./${name}, or move it away.`, `Noem dat bestand ./${name}, of haal het daar weg.`),
-  );
-}

@@ -322,10 +322,8 @@ async function stopped(stop: Stop, ...more: string[]): Promise<CliResult> {
 
 describe('what stops a run is said in Dutch where asked, once on each stream', () => {
   it.each(STOPS)('$what', async (stop) => {
-    const [dutch, json] = await Promise.all([
-      stopped(stop, '--lang', 'nl'),
-      stopped(stop, '--lang=nl', ...(stop.args.includes('sandbox') ? [] : ['--json'])),
-    ]);
+    const dutch = await stopped(stop, '--lang', 'nl');
+    const json = await stopped(stop, '--lang=nl', ...(stop.args.includes('sandbox') ? [] : ['--json']));
     expect(dutch.stderr).toMatch(stop.says);
     expect(dutch.stdout).toBe('');
     expect(dutch.stderr).not.toMatch(/\b(the|cannot|Check|Name|See|Use|There is)\b/);
@@ -362,12 +360,13 @@ describe('what stops a run is said in Dutch where asked, once on each stream', (
 
 it.skipIf(!existsSync('/proc/self'))('says what can’t be kept in a folder that takes no others', async () => {
   const folder = tempFolder();
-  const stops = [
+  const ended = [];
+  for (const args of [
     ['check', '--ledger', '/proc/catersheet/a/a.db'],
     ['check', '--log', '/proc/catersheet/a.log'],
     ['sandbox', '--data', '/proc/catersheet/a.db'],
-  ].map((args) => runCli([...args, '--lang', 'nl'], { env: { CATERSHEET_HOME: folder } }));
-  const ended = await Promise.all(stops);
+  ])
+    ended.push(await runCli([...args, '--lang', 'nl'], { env: { CATERSHEET_HOME: folder } }));
   expect(ended.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
     [2, 'Het grootboek /proc/catersheet/a/a.db kan niet worden geopend: daar mag niet worden geschreven.'],
     [2, 'Het logboek /proc/catersheet/a.log kan niet worden geschreven.'],

@@ -18,6 +18,8 @@ export interface CliResult {
 export interface CliOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** In a process of its own, with the built program. */
+  readonly own?: boolean;
   /** Called with the running process, to send it a signal. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
@@ -29,12 +31,32 @@ export function tempFolder(): string {
   return folder;
 }
 
+/** Whether a command runs in this process. */
+let isBusy = false;
+
 /**
- * Runs the built program as its users do: a process of its own, no terminal, nothing of this machine's
- * settings.
+ * Runs the program as its users do: no terminal, nothing of this machine's settings. In this process where
+ * nothing needs one of its own: no signal, and no other command at the same time.
  */
-export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const env = { PATH: process.env.PATH ?? '', LANG: 'en_US.UTF-8', ...options.env };
+  if (isBusy || options.onStart !== undefined || options.own === true)
+    return await runApart(args, env, options);
+  isBusy = true;
+  try {
+    const { runHere } = await import('./run-here.ts');
+    return await runHere(args, env, options);
+  } finally {
+    isBusy = false;
+  }
+}
+
+/** Runs the built program in a process of its own. */
+function runApart(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  options: CliOptions,
+): Promise<CliResult> {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd,
     env,

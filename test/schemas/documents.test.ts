@@ -39,7 +39,7 @@ function faults(name: string, document: unknown): string[] {
 }
 
 async function printed({ run }: TestService, ...args: string[]): Promise<unknown> {
-  const { stdout } = await run([...args, '--lang', 'nl']);
+  const { stdout } = await run([...args, '--lang', 'nl'], { own: true });
   return JSON.parse(stdout) as unknown;
 }
 

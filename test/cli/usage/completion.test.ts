@@ -29,7 +29,8 @@ beforeAll(async () => {
     await ledger.startRun({ run, service: 'sandbox', file: 'a.xlsx', startedAt: '2027-03-31 07:45:12' });
   await ledger.close();
   const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
-  const made = await Promise.all(shells.map((shell) => runCli(['completion', shell])));
+  const made = [];
+  for (const shell of shells) made.push(await runCli(['completion', shell]));
   made.forEach(({ code, stdout }, at) => {
     expect(code).toBe(0);
     scripts[shells[at] ?? ''] = stdout;

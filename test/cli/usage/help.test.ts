@@ -46,14 +46,14 @@ test.each([
   { args: ['help', 'ledger', '--lang', 'nl'], same: ['ledger', '-h', '--lang', 'nl'] },
   { args: ['help'], same: ['--help'] },
 ])('catersheet $args says what $same says', async ({ args, same }) => {
-  const [help, flag] = await Promise.all([runCli(args), runCli(same)]);
+  const [help, flag] = [await runCli(args), await runCli(same)];
   expect([help.code, flag.code]).toEqual([0, 0]);
   expect(help.stdout).toBe(flag.stdout);
   expect(help.stdout.length).toBeGreaterThan(500);
 });
 
 test('-V is the version, and -q is quiet', async () => {
-  const [letter, word] = await Promise.all([runCli(['-V']), runCli(['--version'])]);
+  const [letter, word] = [await runCli(['-V']), await runCli(['--version'])];
   expect(letter).toEqual(word);
   expect(letter.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   const quiet = await runCli(['runs', '-q', '--ledger', ':memory:']);

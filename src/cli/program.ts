@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import { showLines } from '../core/standard-streams.ts';
+import { COMMANDS, type CommandName } from '../options/commands.ts';
+import type { Given } from '../options/options.ts';
+import { earlyLanguage } from '../session/spoken-language.ts';
+import { asStop, wrongUsage } from './stops.ts';
+import { programHelp } from './usage/program-help.ts';
+
+/** Each command's function, loaded only for the command that is given. */
+const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Promise<ExitCode>> } = {
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  apply: async () => (await import('./commands/apply.ts')).applyCommand,
+  undo: async () => (await import('./commands/undo.ts')).undoCommand,
+  runs: async () => (await import('./commands/runs.ts')).runsCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  template: async () => (await import('./commands/template.ts')).templateCommand,
+  documents: async () => (await import('./commands/command-sheets.ts')).documentsCommand,
+  invoices: async () => (await import('./commands/command-sheets.ts')).invoicesCommand,
+  orders: async () => (await import('./commands/orders.ts')).ordersCommand,
+  refresh: async () => (await import('./commands/command-sheets.ts')).refreshCommand,
+  ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
+  trust: async () => (await import('./commands/trust.ts')).trustCommand,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  interface: async () => (await import('./commands/interface.ts')).interfaceCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+  help: async () => (await import('./commands/help.ts')).helpCommand,
+};
+
+/**
+ * Does what a command line asks for, and shows what stopped it: the only place that catches that and makes it
+ * an exit code.
+ */
+export async function runProgram(words: readonly string[]): Promise<ExitCode> {
+  try {
+    refuseNames(words);
+    return await answer(words);
+  } catch (error) {
+    const stop = asStop(error);
+    await showStop(words, stop);
+    return stop.exit;
+  }
+}
+
+/** Shows what stopped the program before a view was chosen. */
+export async function showStop(words: readonly string[], stop: StopError): Promise<void> {
+  const { earlyView } = await import('./show.ts');
+  earlyView(words, process.env).stop(stop, null);
+}
+
+function version(): string {
+  // By the package's own name: the bundle and the compiled files lie at different depths.
+  const manifest = createRequire(import.meta.url)('catersheet/package.json') as { version: string };
+  return manifest.version;
+}
+
+/** Does what the words ask for; the parser is loaded for a command alone. */
+async function answer(words: readonly string[]): Promise<ExitCode> {
+  if (words.some((word) => word === '--version' || word === '-V')) {
+    showLines('stdout', [version()]);
+    return EXIT.ok;
+  }
+  const [first = '-'] = words;
+  const named = words.find((word): word is CommandName => Object.hasOwn(COMMANDS, word));
+  const helping = words.some((word) => word === '--help' || word === '-h');
+  const language = earlyLanguage(words, process.env);
+  if (helping && named !== undefined) {
+    const { commandHelp } = await import('./usage/command-help.ts');
+    showLines('stdout', await commandHelp(named, language));
+    return EXIT.ok;
+  }
+  if (helping && first.startsWith('-')) {
+    showLines('stdout', programHelp(language));
+    return EXIT.ok;
+  }
+  if (words.length === 0) showLines('stderr', [...programHelp(language), '']);
+  const { runCommand } = await import('./parse.ts');
+  return await runCommand(words, async (name, given) => await (await WORK[name]())(given));
+}
+
+/**
+ * Throws StopError for a word that is a flag, and the name of a file here too: with `*.xlsx` a folder that
+ * somebody sent could give flags of its own.
+ */
+function refuseNames(given: readonly string[]): void {
+  const name = given.find((word) => /^-./.test(word) && existsSync(word));
+  if (name === undefined) return;
+  throw wrongUsage(
+    t(
+      `${name} would be taken for an option, and is the name of a file in this folder.`,
+      `${name} zou als optie worden opgevat, en is de naam van een bestand in deze map.`,
+    ),
+    t(`Name that file as ./${name}, or move it away.`, `Noem dat bestand ./${name}, of haal het daar weg.`),
+  );
+}
