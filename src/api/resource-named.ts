@@ -2,7 +2,11 @@ import { usageStop } from '../core/errors.ts';
 import { normaliseHeader } from '../core/header.ts';
 import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
+import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
+
+/** The kinds of sheets that an import takes and a template holds, in the order of the registry. */
+export const sheetResources: readonly Resource[] = resources;
 
 /**
  * The resource of that name or sheet, or the one that is given; `wordOf` gives a command's own word for it,
@@ -10,7 +14,7 @@ import type { Resource } from '../schema/resource.ts';
  */
 export function resourceNamed<R extends Resource>(
   given: R | string,
-  resources: readonly R[],
+  kinds: readonly R[],
   wordOf: (resource: R) => string = ({ name }) => name,
   others: readonly string[] = [],
 ): R {
@@ -18,11 +22,11 @@ export function resourceNamed<R extends Resource>(
   if (typeof given === 'object' && given !== null && 'fields' in given) return given;
   const name = String(given);
   const wanted = normaliseHeader(name);
-  const found = resources.find((resource) =>
+  const found = kinds.find((resource) =>
     [wordOf(resource), resource.name, resource.sheet].some((own) => normaliseHeader(own) === wanted),
   );
   if (found !== undefined) return found;
-  const names = [...resources.map(wordOf), ...others];
+  const names = [...kinds.map(wordOf), ...others];
   const near = nearest(name, names).join(', ');
   const all = names.join(', ');
   throw usageStop(

@@ -1,5 +1,4 @@
-import { resourceNamed } from '../../api/resource-named.ts';
-import { sheetResources } from '../../api/sheet-resources.ts';
+import { resourceNamed, sheetResources } from '../../api/resource-named.ts';
 import { templateIn, templateOffline } from '../../api/write-template.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import type { Given } from '../../options/options.ts';
