@@ -7,7 +7,7 @@ import { sentMutations } from '../kinds/stock/sent-mutations.ts';
 import { tripsOn } from '../kinds/trip/trip.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import { isDeleted, sideBySide } from '../records/listing.ts';
-import type { AnswerRecord } from '../schema/answer.ts';
+import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import { amountOf, GROUPS, NO_AMOUNT, productOf } from './figures.ts';
@@ -45,7 +45,7 @@ async function fillTrips(work: FinanceWork): Promise<void> {
       figures.trips.distance.add(amountOf(record[trips.distance]));
       figures.trips.byEvent.add(idIn(record[trips.event]), paid ?? ZERO);
       snapshot.add('trips', String(numberIn(record, trips.resource.id)), contentOf(trips, record), paid);
-      rows.push(await rowOf(record));
+      rows.push(await rowOf(record, { label: memberAt(record, trips.eventLabel.split('.')) }));
     }
     await work.feeds.trips.add(rows);
     tellProgress(work);

@@ -28,6 +28,9 @@ const MISSING: IdFact = { ...UNTOLD, isThere: false };
 
 const open = detailAnswer(membersRecord({}));
 
+/** So many records are asked for by their ids for the sake of a name. */
+export const MOST_NAMES = 300;
+
 /** Fields whose ids name a record. */
 const recordsOf = (fields: Fields): [field: string, of: NamedRecord, within: string | undefined][] =>
   Object.entries(fields).flatMap(([field, { record, within }]) =>
@@ -56,6 +59,9 @@ export class IdRecords {
   private readonly known = new Map<string, IdFact>();
   /** Of which the read gave a record. */
   private readonly answering = new Set<NamedRecord>();
+  /** The ids that were asked for what rows are about, and of what there were more. */
+  private readonly labels = new Set<number>();
+  private unlabelled: NamedRecord | null = null;
 
   constructor(context: IdRecords['context']) {
     this.context = context;
@@ -177,6 +183,34 @@ export class IdRecords {
     }
   }
 
+  /**
+   * Puts the names of what rows are about beside those that send something or went wrong, where the rows do
+   * not say them; asks for as many as an export does.
+   */
+  async label(rows: readonly UnplacedRow[], { resource: { labelled } }: SheetColumns): Promise<void> {
+    if (labelled === undefined) return;
+    const { field, of } = labelled;
+    const told = rows.flatMap((row) => {
+      if (row.action === 'unchanged' || row.action === 'skip') return [];
+      const id = idIn(row.steps[0]?.body[field] ?? row.about?.key?.[field]);
+      return id === null ? [] : [{ row, id }];
+    });
+    const nameless = told.filter(({ row }) => row.about?.label === undefined);
+    for (const { id } of nameless)
+      if (this.labels.size < MOST_NAMES) this.labels.add(id);
+      else if (!this.labels.has(id)) this.unlabelled = of;
+    const asked = nameless.filter(({ id }) => this.labels.has(id));
+    await this.askAll(asked.map(({ id }) => [of, id] as const));
+    for (const { row, id } of told) {
+      const label = row.about?.label ?? this.known.get(`${of.name} ${id}`)?.name ?? undefined;
+      if (label === undefined) continue;
+      // In place, as above.
+      Object.assign(row, { about: { ...row.about, label } });
+      if (row.steps.length > 0)
+        Object.assign(row, { names: [...(row.names ?? []), [field, id, shorten(label)]] });
+    }
+  }
+
   /** Whether its read knows an id: one that came by it, else one that the service's own records name. */
   private async knowsOthers(of: NamedRecord): Promise<boolean> {
     if (this.answering.has(of)) return true;
@@ -187,7 +221,14 @@ export class IdRecords {
 
   /** Which records could not be asked for, and why. */
   notes(): Bilingual[] {
-    return [...this.failing].map(([{ called, isSure }, { en, nl }]) =>
+    const { called: more } = this.unlabelled ?? {};
+    const left = more && [
+      t(
+        `names of ${more.en}: only the first ${MOST_NAMES} are asked for`,
+        `namen van ${more.nl}: alleen de eerste ${MOST_NAMES} worden opgevraagd`,
+      ),
+    ];
+    const failing = [...this.failing].map(([{ called, isSure }, { en, nl }]) =>
       isSure === true
         ? t(
             `${called.en} could not be looked up: ${en}; their ids are not checked`,
@@ -195,6 +236,7 @@ export class IdRecords {
           )
         : t(`names of ${called.en}: ${en}`, `namen van ${called.nl}: ${nl}`),
     );
+    return [...failing, ...(left ?? [])];
   }
 
   /** Asks for records, side by side, but for those that are known. */

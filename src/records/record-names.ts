@@ -6,11 +6,8 @@ import type { NamedRecord } from '../schema/field.ts';
 import { kindWords } from '../schema/resource.ts';
 import { nameIn } from '../service/lookups.ts';
 import { momentIn, numberIn } from './existing-record.ts';
-import { type IdRecords, idRecords } from './id-records.ts';
+import { type IdRecords, idRecords, MOST_NAMES } from './id-records.ts';
 import type { ExportedResource } from './listing.ts';
-
-/** So many records are asked for by their ids in one export, for the sake of a name. */
-const MOST = 300;
 
 /** An id of a resource's records, with what it names. */
 type NamedId = NonNullable<ExportedResource['named']>[number];
@@ -89,8 +86,8 @@ export class RecordNames {
     );
     const left = [...this.unasked].map(([{ called }, { size }]) =>
       t(
-        `names of ${size} ${called.en} are not shown: an export asks for ${MOST} at most; a shorter period shows them`,
-        `namen van ${size} ${called.nl} staan er niet bij: een export vraagt er hoogstens ${MOST} op; een kortere periode toont ze`,
+        `names of ${size} ${called.en} are not shown: ${MOST_NAMES} are asked for at most; a shorter period shows them`,
+        `namen van ${size} ${called.nl} staan er niet bij: hoogstens ${MOST_NAMES} worden opgevraagd; een kortere periode toont ze`,
       ),
     );
     return [...failing, ...left];
@@ -136,18 +133,24 @@ export class RecordNames {
   }
 
   private async ask(records: readonly AnswerRecord[]): Promise<void> {
-    const wanted: (readonly [NamedRecord, number])[] = [];
+    const met = new Map<NamedRecord, Set<number>>();
     for (const { of, path, in: within } of this.named) {
       if (within !== undefined || !('each' in of)) continue;
+      const ids = met.get(of) ?? new Set();
+      met.set(of, ids);
       for (const record of records) {
         const id = idIn(memberAt(record, path));
-        if (id === null || this.asked.has(keyOf(of, id))) continue;
-        if (this.asked.size < MOST) {
+        if (id !== null && !this.asked.has(keyOf(of, id))) ids.add(id);
+      }
+    }
+    const wanted: (readonly [NamedRecord, number])[] = [];
+    // Those of which there are few first: their names show on many records.
+    for (const [of, ids] of [...met].toSorted(([, some], [, others]) => some.size - others.size))
+      for (const id of ids)
+        if (this.asked.size < MOST_NAMES) {
           this.asked.add(keyOf(of, id));
           wanted.push([of, id]);
         } else this.unasked.set(of, (this.unasked.get(of) ?? new Set()).add(id));
-      }
-    }
     await this.ids.askAll(wanted);
   }
 }

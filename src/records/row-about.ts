@@ -5,12 +5,15 @@ import type { MappedRow } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
 
 /** What a row itself says that it is about, whatever is wrong with the rest of it. */
-function aboutRow({ mapping: { resource }, values, reference }: MappedRow): RowAbout | undefined {
+function aboutRow({ mapping: { resource }, values, reference, told = [] }: MappedRow): RowAbout | undefined {
   const named = resource.keys.flatMap((field): [string, Value][] =>
     values[field] == null ? [] : [[field, values[field]]],
   );
   if (reference !== null) named.push(['#key', reference]);
-  const label = textOf(resource.label === undefined ? null : values[resource.label]);
+  const names = resource.labelled?.of.label ?? [];
+  // An export has the name in a column that is only shown.
+  const beside = told.find(({ header }) => names.includes(header))?.cell.value;
+  const label = textOf(resource.label === undefined ? beside : values[resource.label]);
   return aboutOf(named.length === 0 ? undefined : Object.fromEntries(named), label);
 }
 

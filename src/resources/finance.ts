@@ -3,12 +3,11 @@ import { FINANCE_SHEETS } from '../core/own-sheets.ts';
 import { defineFinance, type FinanceColumn, type FinanceType, type NameSource, type WorkedOutValue } from '../schema/finance-definition.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
-import { dropdownValues, locations, lookupEndpoints, relations } from './lookups.ts';
+import { dropdownValues, locations, products, relations } from './lookups.ts';
 import { stockCount } from './stock-count.ts';
 import { stockMutations } from './stock-mutations.ts';
 import { trips } from './trips.ts';
 
-const products: NameSource = { called: t('products', 'producten'), name: 'product', each: lookupEndpoints.product, id: 'ProductID', label: ['OmschrijvingIntern'] };
 const eventTypes: NameSource = { called: t('types of event', 'soorten evenementen'), list: dropdownValues('eventtype') };
 const vatModes: NameSource = { called: t('VAT modes', 'btw-modi'), list: dropdownValues('btwmodus') };
 const vehicles: NameSource = { called: t('types of vehicle', 'typen voertuigen'), list: dropdownValues('voertuigtype', 97) };
@@ -88,12 +87,14 @@ export const finance = defineFinance({
     table: 'finance_trips',
     label: 'Omschrijving',
     event: 'PartijID',
+    eventLabel: 'event.PartijOmschrijving',
     price: 'Verkoopprijs',
     cost: 'Kostprijs',
     distance: 'KM',
     columns: [
       column(t('Trip', 'Rit'), 'id', 'RitID', t('The service’s own number of the trip', 'Het nummer van de rit in het systeem')),
       column(t('Event', 'Evenement'), 'id', 'PartijID', t('Number of the event', 'Nummer van het evenement')),
+      told(t('Description', 'Omschrijving'), 'text', 'label', t('Description of the event', 'Omschrijving van het evenement')),
       column(t('Day', 'Dag'), 'day', 'Datum', t('Day of the trip', 'Dag van de rit')),
       column(t('Trip description', 'Ritomschrijving'), 'text', 'Omschrijving', t('Description of the trip', 'Omschrijving van de rit')),
       column(t('Customer', 'Relatie'), 'text', 'relation.Bedrijfsnaam', t('Name of the customer', 'Naam van de relatie')),

@@ -39,6 +39,8 @@ export const contacts: NamedRecord = {
 };
 /** Locations, for LocatieID; the interface does not say where their name is. */
 export const locations: NamedRecord = { called: t('locations', 'locaties'), name: 'locatie', each: lookupEndpoints.location, id: 'LocatieID', isSure: true };
+/** Products of any kind, for ProductID on the stock sheets. */
+export const products = { called: t('products', 'producten'), name: 'product', each: lookupEndpoints.product, id: 'ProductID', label: ['OmschrijvingIntern'] } as const satisfies NamedRecord;
 
 /** The types of products, for ProductTypeID. */
 export const productTypes: Lookup = { name: 'producttype', endpoint: lookupEndpoints.productTypes };

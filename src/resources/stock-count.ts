@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts';
 import { decimal, type Fields } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
-import { lookupEndpoints } from './lookups.ts';
+import { products } from './lookups.ts';
 import { stockEndpoints, stockMutations } from './stock-mutations.ts';
 
 const { ProductID, 'Product.ExternalID': external, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;
@@ -23,8 +23,8 @@ export const stockCount = defineResource({
   about: t('What was counted on the shelf', 'Wat er op de plank geteld is'),
   kind: 'count',
   keys: ['ProductID', 'Product.ExternalID'],
+  labelled: { field: 'ProductID', of: products },
   product: 'ProductID',
-  detail: lookupEndpoints.product,
   moment: 'DatumTijd',
   amounts: [
     { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid', divided: false },

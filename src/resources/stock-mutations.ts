@@ -6,7 +6,7 @@ import { bodySchema, datetime, decimal, type Fields, integer, text, withOneOf } 
 import { tellingAnswer } from '../schema/judge-answer.ts';
 import { defineResource } from '../schema/resource.ts';
 import { totalAnswer } from '../schema/total-answer.ts';
-import { dropdownValues, lookupEndpoints } from './lookups.ts';
+import { dropdownValues, products } from './lookups.ts';
 
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */
 const fields = {
@@ -59,8 +59,8 @@ export const stockMutations = defineResource({
   about: t('What came in, went out or was thrown away', 'Wat binnenkwam, eruit ging of weggegooid is'),
   kind: 'posting',
   keys: ['ProductID', 'Product.ExternalID'],
+  labelled: { field: 'ProductID', of: products },
   product: 'ProductID',
-  detail: lookupEndpoints.product,
   amounts: [
     { sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },
     { sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },

@@ -88,6 +88,8 @@ export interface FinanceDefinition {
     /** The member that a row is called by. */
     readonly label: string;
     readonly event: string;
+    /** The member with what its event is called, told as `label`. */
+    readonly eventLabel: string;
     readonly price: string;
     readonly cost: string;
     readonly distance: string;
@@ -110,11 +112,8 @@ export function defineFinance(finance: FinanceDefinition): FinanceDefinition {
     ]),
     ...missing(lines, lines.resource.listed, [lines.label, lines.price, lines.quantity]),
     ...missing(trips, trips.resource.listed, [
-      trips.label,
-      trips.event,
-      trips.price,
-      trips.cost,
-      trips.distance,
+      ...[trips.label, trips.event, trips.eventLabel],
+      ...[trips.price, trips.cost, trips.distance],
     ]),
     ...missing(mutations, Object.fromEntries(sent.map((name) => [name, 'unknown'])), []),
   ];

@@ -27,6 +27,8 @@ interface SheetDefinition {
   readonly keys: readonly string[];
   /** The field with the name that people know a record by. */
   readonly label?: string;
+  /** The field whose id tells what a row is about that has no name of its own. */
+  readonly labelled?: { readonly field: string; readonly of: NamedRecord };
   /** Columns that are never sent, but help to find or check a record. */
   readonly finds?: readonly string[];
   /** The command that takes the sheet, where that is not an import. */
@@ -204,8 +206,6 @@ export function isDaily(resource: TripResource): resource is DailyResource {
 interface StockSheet extends SheetDefinition {
   /** The field with the product's id. */
   readonly product: string;
-  /** Reads a product of any kind. */
-  readonly detail: Endpoint<undefined, AnswerRecord | null>;
   readonly requests: {
     readonly create: WriteEndpoint;
     /** Answers null, or no places, for a product that does not exist. */

@@ -152,6 +152,18 @@ test('an export asks for the names of no more than 300 records, and says of how 
   expect(readFileSync(out, 'utf8')).toContain(';Bedrijf 300;');
 });
 
+test('where there are more names than that, those that few records share go before the others', async () => {
+  const service = await plannerService();
+  service.events = Array.from({ length: 310 }, (_, at) => {
+    return { PartijID: at + 1, Datum: '2026-03-04 00:00:00', RelatieID: at + 1, LocatieID: 1 + (at % 20) };
+  });
+  const out = join(service.folder, 'uit.csv');
+  await exportRecords(events, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+  const asked = service.asked.map(({ path }) => path.split('/')[0]);
+  expect(asked.filter((kind) => kind === 'location')).toHaveLength(20);
+  expect(asked.filter((kind) => kind === 'relation')).toHaveLength(280);
+});
+
 test('an export of trips shows the names that come with each trip, without asking', async () => {
   const service = await plannerService();
   service.trips = [

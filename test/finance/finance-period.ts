@@ -133,6 +133,7 @@ function awkwardPeriod(): Period {
         ...{
           Verkoopprijs: at % 8 === 0 ? 'nader te bepalen' : wire(fare, at),
           Kostprijs: Number(decimal(fare)),
+          event: { PartijID: at, PartijOmschrijving: `Feest ${at}` },
         },
       });
     }

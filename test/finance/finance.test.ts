@@ -51,10 +51,14 @@ describe('the finance workbook of a period', () => {
       ...{ Omschrijving: '=1+1', Relatie: '-Jansen', Locatie: 'De *Zaal?', 'Geen omzet': 'Nee' },
       ...{ Dag: '2026-11-28', Maand: '2026-11-01', Budget: 1.1 },
     });
-    expect(recordsOf(sheets.get('Ritten')).map(({ Prijs }) => Prijs)).toContain('nader te bepalen');
+    const trips = recordsOf(sheets.get('Ritten'));
+    expect(trips.map(({ Prijs }) => Prijs)).toContain('nader te bepalen');
+    expect(trips.map(({ Evenement, Omschrijving }) => [Evenement, Omschrijving])).toEqual(
+      trips.map(({ Evenement }) => [Evenement, `Feest ${Evenement}`]),
+    );
     const texts = [...(sheets.get('Overzicht')?.values() ?? [])].map((row) => String(row.get(1)));
     expect(texts.join('\n')).toMatch(
-      /Ritten zonder waarde \(van 30\): 7 zonder Verkoopprijs, .*Ritten!M\d+ “nader te bepalen”, .*, …\)/,
+      /Ritten zonder waarde \(van 30\): 7 zonder Verkoopprijs, .*Ritten!N\d+ “nader te bepalen”, .*, …\)/,
     );
     expect(texts.join('\n')).toMatch(
       /Niet meegeteld, .* te groot voor een cel: \d van 80 arrangementen \(.*Arrangementen!I\d+ “1e400”/,

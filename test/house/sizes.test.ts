@@ -61,11 +61,11 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 // cut lists, settings of strangers and damaged ledgers, 60,750 before names, next steps and the words of this trade,
 // 66,000 before sheets to look up numbers in, names that a workbook remembers and words on every
 // member of a document, 67,000 before whole commands for what a stop finds wrong.
-test('the house stays small enough to know: at most 520 files, 67,500 lines and 530 exported types', () => {
+test('the house stays small enough to know: at most 520 files, 68,000 lines and 530 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
   expect(source.length).toBeLessThanOrEqual(520);
-  expect(lines.length).toBeLessThanOrEqual(67_500);
+  expect(lines.length).toBeLessThanOrEqual(68_000);
   expect(types.length).toBeLessThanOrEqual(530);
 });
 

@@ -94,6 +94,7 @@ function createCompletion({ context, lists, mapping, rules }: SheetToPlan) {
     await updateIds(rows);
     await checkIds(rows);
     await named.name(rows, mapping, rules.strict);
+    await named.label(rows, mapping);
     showNames(rows);
   };
 }

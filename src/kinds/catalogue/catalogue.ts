@@ -4,6 +4,7 @@ import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { changedValues, changesTo, type ExistingRecord } from '../../records/existing-record.ts';
 import { secondBefore } from '../../records/freshness.ts';
+import { idRecords } from '../../records/id-records.ts';
 import {
   type KeyedMatching,
   missingField,
@@ -16,11 +17,11 @@ import { EPOCH } from '../../records/listing.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
-import type { RecordFinder } from '../../records/references.ts';
+import { type RecordFinder, referenceColumn } from '../../records/references.ts';
 import type { StoredValues } from '../../records/stored-values.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
-import type { Field } from '../../schema/field.ts';
+import type { Field, NamedRecord } from '../../schema/field.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
 import { catalogueGuard, catalogueTookEffect, createListing, newRecordOf } from './catalogue-guard.ts';
@@ -94,6 +95,7 @@ function catalogueFinder(context: CatalogueContext): RecordFinder {
   const { resource } = context;
   const picker = createSourcePicker(context);
   const wanted = new Set<number>();
+  const of = labelOf(context);
   let decided: Promise<unknown> = Promise.resolve();
   let deciding: Promise<RecordSource> | undefined;
   const decide = async (): Promise<RecordSource> => {
@@ -111,9 +113,23 @@ function catalogueFinder(context: CatalogueContext): RecordFinder {
       deciding ??= decide();
       const source = await deciding;
       const { inTime } = await lateDoubles(context);
-      return await locateReferred(source, resource, external, { known, inTime });
+      const found = await locateReferred(source, resource, external, { known, inTime });
+      // It was read for that: the rows that refer to it show its name.
+      const { id = null, values = {} } = (await source.byExternal(external)) ?? {};
+      if (id !== null && of !== undefined) idRecords(context).saw(of, id, values);
+      return found;
     },
   };
+}
+
+/** What the rows of other sheets are about, where it is these records. */
+function labelOf({ resources, resource }: CatalogueContext): NamedRecord | undefined {
+  const about = resources.find(({ labelled, fields }) =>
+    labelled === undefined
+      ? false
+      : referenceColumn({ fields }, labelled.field)?.refers.resources.includes(resource.name),
+  );
+  return about?.labelled?.of;
 }
 
 /** The requests of packages and recipes. */

@@ -1,5 +1,6 @@
 import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing, numberIn } from '../../records/existing-record.ts';
+import { idRecords } from '../../records/id-records.ts';
 import { EPOCH } from '../../records/listing.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
@@ -42,33 +43,44 @@ const FEW = 3;
 /** Whether the service has a product: by its own read, or where many are asked for by the lists. */
 export function createKnownProducts(context: StockContext): (product: number) => Promise<boolean> {
   let asked = 0;
-  let lists: Promise<ReadonlySet<number>> | undefined;
+  let lists: Promise<ReadonlyMap<number, AnswerRecord>> | undefined;
+  const of = context.resource.labelled?.of;
+  // Its name is shown, and not asked for again.
+  const saw = (product: number, record: AnswerRecord): true => {
+    if (of !== undefined) idRecords(context).saw(of, product, record);
+    return true;
+  };
   const isListed = async (product: number): Promise<boolean> => {
     lists ??= listedProducts(context);
-    return (await lists).has(product);
+    const record = (await lists).get(product);
+    return record !== undefined && saw(product, record);
   };
   return askedOnce(async (product: number) => {
     if (++asked > FEW && (await isListed(product))) return true;
-    const { detail } = context.resource;
     let isTold = true;
     const untold = async (): Promise<null> => {
       isTold = false;
       return null;
     };
-    const read = () => context.service.send(detail, { params: { id: product } });
+    const read = async () =>
+      of && ((await context.service.send(of.each, { params: { id: product } })) as AnswerRecord | null);
     const any = async () => (await nullIfMissing(read, untold)) ?? (await findProduct(context, product));
-    if ((await nullIfMissing(any, untold)) !== null) return true;
+    const found = await nullIfMissing(any, untold);
+    if (found !== null) return saw(product, found);
     // Whatever its own reads mean, the lists tell.
     return !isTold && (await isListed(product));
   });
 }
 
-async function listedProducts(context: StockContext): Promise<ReadonlySet<number>> {
-  const ids = new Set<number>();
+/** The products that are listed, each with the members that make its name. */
+async function listedProducts(context: StockContext): Promise<ReadonlyMap<number, AnswerRecord>> {
+  const { label = [] } = context.resource.labelled?.of ?? {};
+  const found = new Map<number, AnswerRecord>();
   for (const { requests, id } of cataloguesOf(context)) {
     const first = await firstPage(context.service, requests.list, { LMT: EPOCH });
     for await (const { data } of first.all(WIDTH))
-      for (const record of data) ids.add(numberIn(record, id) ?? 0);
+      for (const record of data)
+        found.set(numberIn(record, id) ?? 0, Object.fromEntries(label.map((name) => [name, record[name]])));
   }
-  return ids;
+  return found;
 }

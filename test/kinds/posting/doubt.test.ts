@@ -58,7 +58,7 @@ it('a posting that was answered with 503 may have arrived, and is not sent by th
   expect(second.counts).toMatchObject({ unknown: 2, created: 0 });
 });
 
-it('noting totals costs one read a product and run beside the postings, and nothing when all are posted', async () => {
+it('noting names and totals costs one read each a product and run beside the postings, and nothing when all are posted', async () => {
   const service = await openTestService();
   const ids = await recipeIds(service, 5);
   const many = [1, 2, 3, 4, 5, 6].flatMap((times) =>
@@ -69,6 +69,7 @@ it('noting totals costs one read a product and run beside the postings, and noth
   expect(done.counts).toMatchObject({ created: 30 });
   expect((await service.log()).counts).toEqual({
     'lookups.dropdownvalue': 1,
+    'lookups.product': 5,
     'stock.currenttotal': 5,
     'stock.create': 30,
   });
