@@ -58,7 +58,8 @@ function runApart(
   options: CliOptions,
 ): Promise<CliResult> {
   const child = spawn(process.execPath, [CLI, ...args], {
-    cwd: options.cwd,
+    // Within the clone commands to copy begin with npx.
+    cwd: options.cwd ?? tmpdir(),
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,6 @@
+import { sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { broken } from '../../../src/cli/view/lines.ts';
+import { broken, runByName, throughNpx } from '../../../src/cli/view/lines.ts';
 import { countsTable } from '../../../src/cli/view/problems.ts';
 import { noCounts } from '../../../src/core/counts.ts';
 import type { Line } from '../../../src/core/standard-streams.ts';
@@ -71,4 +72,36 @@ test('records that are created and counts that are posted stand in columns of th
     '  Telling       4        0       4        0',
     '  Total         7        2       4        1',
   ]);
+});
+
+test.each([
+  ['/usr/local/bin/catersheet', undefined, '/home/jan', true],
+  ['/home/jan/.npm/_npx/1/node_modules/.bin/catersheet', 'npx', '/home/jan', false],
+  ['/home/jan/catersheet/dist/catersheet.js', 'start', '/home/jan/catersheet', false],
+  ['/home/jan/catersheet/dist/catersheet.js', undefined, '/home/jan/catersheet/docs', false],
+  ['/home/jan/catersheet/dist/catersheet.js', undefined, '/home/jan/catersheet-2', true],
+  ['/usr/lib/node_modules/catersheet/dist/catersheet.js', undefined, '/usr/lib', true],
+  ['/home/jan/app/server.js', undefined, '/home/jan/app', true],
+])('started as %s by %s in %s the program is found by its name: %s', (script, event, folder, found) => {
+  const own = script.replaceAll('/', sep);
+  const environment = event === undefined ? {} : { npm_lifecycle_event: event };
+  expect(runByName(own, environment, folder.replaceAll('/', sep))).toBe(found);
+});
+
+test('commands to copy begin with npx where that finds the program, and nothing else does', () => {
+  expect(throughNpx(['command', 'catersheet undo 1', '  '])).toEqual([
+    'command',
+    'npx catersheet undo 1',
+    '  ',
+  ]);
+  expect(throughNpx('Zie catersheet --help, of `catersheet check`.')).toBe(
+    'Zie npx catersheet --help, of `npx catersheet check`.',
+  );
+  for (const plain of [
+    'catersheet.config.json',
+    '/opt/catersheet import',
+    'npx catersheet runs',
+    'catersheet 0.2',
+  ])
+    expect(throughNpx(plain)).toBe(plain);
 });
