@@ -10,7 +10,13 @@ import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import { closeRuns } from './apply/close-runs.ts';
 import { rememberLineage } from './baseline/lineage.ts';
 import { givenColumns } from './map/given-columns.ts';
-import { type HeaderName, type HeaderSources, knownHeaders, layered } from './map/header-names.ts';
+import {
+  type HeaderName,
+  type HeaderSources,
+  type KnownHeaders,
+  knownHeaders,
+  layered,
+} from './map/header-names.ts';
 import { type Proposals, takenHeaders } from './map/proposed-map.ts';
 import { recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
@@ -103,7 +109,7 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const workbook = await readWorkbook(file, { delimiter, encoding, columns: given?.columns });
   const target = await checkPlaces(request);
   const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
-  const { taken, set } = await askReading(context, workbook, known);
+  const { taken, set } = await askReading(context, workbook, known, headers);
   const options = { ...known, names: layered(known.names, taken), set: [...known.set, ...set] };
   const planned = await orStop(context, () => planImport(context, workbook, options));
   checkSheets(target, planned.sheets);
@@ -120,11 +126,20 @@ async function askReading(
   context: Context,
   workbook: Workbook,
   { questions, ...options }: ImportRequest,
+  headers: Pick<KnownHeaders, 'isRefused' | 'refuse'>,
 ): Promise<{ readonly taken: readonly HeaderName[]; readonly set: readonly SetValue[] }> {
   if (questions === undefined) return { taken: [], set: [] };
   const wishes = { ...options, known: context.resources, resources: resourcesOf(context, options.command) };
-  const { takeHeaders, ask } = questions;
-  const taken = await takenHeaders(workbook, wishes, takeHeaders, ask);
+  const { ask } = questions;
+  const take = async (proposed: Proposals): Promise<boolean> => {
+    const map = proposed.map ?? '';
+    if (await headers.isRefused(map)) return false;
+    const isTaken = await questions.takeHeaders(proposed);
+    // An interruption is no answer.
+    if (!isTaken && context.signal?.aborted !== true) await headers.refuse(map);
+    return isTaken;
+  };
+  const taken = await takenHeaders(workbook, wishes, take, ask);
   const names = layered(options.names ?? [], taken);
   const recognised = await recogniseSheets(workbook, { ...wishes, names });
   const set = await orStop(context, () => askShared(context, recognised, options, questions));

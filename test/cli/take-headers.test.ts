@@ -18,6 +18,7 @@ function kitchen() {
     run: (...flags: string[]) => runCli([...command, ...flags], options),
     answer: (keys: string, ...flags: string[]) =>
       runOnTerminal([...command, ...flags], { wanted: 'next time? [y/N]', keys }, options),
+    again: () => runOnTerminal(command, [], options),
   };
 }
 
@@ -96,9 +97,17 @@ describe.skipIf(!hasTerminals)('headers of one’s own on a terminal (by way of 
     expect(code).toBe(0);
   });
 
-  it('stay unused where the answer is no', () => {
-    const { code, shown } = kitchen().answer('n\r');
+  it('stay unused where the answer is no, which is asked once, and again after --map none', async () => {
+    const { run, answer, again } = kitchen();
+    const map = `To use these headers, add --map "${MAP}".`;
+    const { code, shown } = answer('n\r');
     expect(code).toBe(3);
-    expect(shown.replace(/\s+/g, ' ')).toContain(`To use these headers, add --map "${MAP}".`);
+    expect(shown.replace(/\s+/g, ' ')).toContain(map);
+    const second = again();
+    expect(second.code).toBe(3);
+    expect(second.shown).not.toContain('[y/N]');
+    expect(second.shown.replace(/\s+/g, ' ')).toContain(map);
+    await run('--map', 'none');
+    expect(answer('y\r').code).toBe(0);
   });
 });

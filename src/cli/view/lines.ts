@@ -22,7 +22,7 @@ export function show(to: Stream, lines: readonly Line[], color = false): void {
   showLines(to, width === null ? own : own.flatMap((line) => broken(line, width)), color);
 }
 
-/** Whether a shell here finds the program by its name: not where npx runs it, nor in a clone, where npx does. */
+/** Whether a shell here finds the program by its name: not where npx runs it, nor in a clone. */
 export function runByName(script = '', environment: NodeJS.ProcessEnv, folder: string): boolean {
   if (basename(script) === 'catersheet') return environment.npm_lifecycle_event !== 'npx';
   const root = dirname(dirname(script));

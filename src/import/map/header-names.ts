@@ -282,6 +282,10 @@ export interface KnownHeaders {
   readonly remembered: readonly HeaderName[];
   /** Remembers the map for the profile's next import, with what was taken; what was taken without one too. */
   remember(taken?: readonly HeaderName[]): Promise<void>;
+  /** Whether a map that is proposed was refused before: it is not asked for again. */
+  isRefused(map: string): Promise<boolean>;
+  /** Remembers that a map is refused, until one is given or forgotten. */
+  refuse(map: string): Promise<void>;
 }
 
 /**
@@ -299,10 +303,11 @@ export async function knownHeaders(
     const now = JSON.stringify(names);
     if (now !== kept) await ledger.rememberFact(serviceKey, fact, now);
   };
+  const refusals = refusalsOf({ ledger, serviceKey }, fact);
   if (map === undefined) {
     const found = JSON.parse(kept) as HeaderName[];
     const remember = (taken: readonly HeaderName[] = []) => rememberAll(layered(found, taken));
-    return { names: layered(base, found), given: [], own: found, remembered: found, remember };
+    return { names: layered(base, found), given: [], own: found, remembered: found, remember, ...refusals };
   }
   const forget = map === 'none';
   const table = forget ? {} : map;
@@ -314,6 +319,25 @@ export async function knownHeaders(
     if (profile !== undefined || forget || taken.length > 0) await rememberAll(layered(given, taken));
   };
   // Forgotten at once: without these headers the file may hold nothing to import.
-  if (forget) await remember();
-  return { names: layered(base, given), given, own: given, remembered: [], remember };
+  if (forget) await Promise.all([remember(), refusals.forget()]);
+  return { names: layered(base, given), given, own: given, remembered: [], remember, ...refusals };
+}
+
+/** Refusals that are kept: as many layouts of files. */
+const MOST_REFUSED = 100;
+
+/** The maps that the user refused, as the ledger remembers them beside those that were taken. */
+function refusalsOf({ ledger, serviceKey }: Pick<Context, 'ledger' | 'serviceKey'>, fact: string) {
+  const name = `${fact}, refused`;
+  const known = async (): Promise<readonly string[]> =>
+    JSON.parse((await ledger.findFact(serviceKey, name)) ?? '[]') as string[];
+  const keep = async (maps: readonly string[]): Promise<void> =>
+    await ledger.rememberFact(serviceKey, name, JSON.stringify(maps.slice(-MOST_REFUSED)));
+  return {
+    isRefused: async (map: string): Promise<boolean> => (await known()).includes(map),
+    refuse: async (map: string): Promise<void> => keep([...(await known()), map]),
+    forget: async (): Promise<void> => {
+      if ((await known()).length > 0) await keep([]);
+    },
+  };
 }

@@ -91,22 +91,28 @@ async function lackingIn(recognised: readonly RecognisedSheet[]): Promise<Lackin
   return lacking;
 }
 
-/** The shared fields that no row has a value of, where some row has an amount. */
+/** The shared fields that no row has a value of, where some row has an amount that was not exported so. */
 async function emptyFields(
   { sheet }: Pick<RecognisedSheet, 'sheet'>,
-  { resource, columnOf, headerRow, explanations }: SheetMapping,
+  { resource, columnOf, headerRow, explanations, told }: SheetMapping,
 ): Promise<readonly string[]> {
-  const amounts = (kindOf(resource).amounts?.(resource).columns ?? []).flatMap(
-    (name) => columnOf.get(name) ?? [],
-  );
+  const amounts = (kindOf(resource).amounts?.(resource).columns ?? []).flatMap((name) => {
+    const column = columnOf.get(name);
+    const [shown] = [...told].find(([, { instead }]) => instead === name) ?? [];
+    return column === undefined ? [] : [{ column, shown }];
+  });
   const open = new Map(sharedFields(resource).map((field) => [field, columnOf.get(field)]));
   let counts = false;
   if (amounts.length === 0 || open.size === 0) return [];
   for await (const batch of sheet.batches) {
     for (const { number, cells } of batch) {
       if (number <= headerRow || explanations.has(number)) continue;
-      const filled = new Set(cells.flatMap((cell) => (isBlank(cell) ? [] : cell.column)));
-      counts ||= amounts.some((column) => filled.has(column));
+      const filled = new Map(cells.flatMap((cell) => (isBlank(cell) ? [] : [[cell.column, cell.value]])));
+      counts ||= amounts.some(({ column, shown }) => {
+        const amount = filled.get(column);
+        // An export shows beside it what it was.
+        return amount !== undefined && (shown === undefined || amount !== filled.get(shown));
+      });
       for (const [field, column] of open) if (column !== undefined && filled.has(column)) open.delete(field);
     }
     if (open.size === 0) return [];

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { importIn } from '../../../src/api/import-workbook.ts';
 import { exportRecords, importWorkbook } from '../../../src/index.ts';
 import { stockCount } from '../../../src/resources/stock-count.ts';
+import { withSession } from '../../../src/session/open-session.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, optionsFor } from '../../helpers/test-service.ts';
 import { importSheet, mutate, recipeIds, stockOf } from '../posting/stock-fixtures.ts';
@@ -42,6 +44,34 @@ async function exported(ext: 'csv' | 'xlsx', language: 'nl' | 'en' = 'nl') {
   const [one = 0, two = 0] = ids;
   return { service, one, two, out, options, stock, type };
 }
+
+it.each([['csv'], ['xlsx']] as const)(
+  'an exported %s asks who, when and why only once an amount in it was changed',
+  async (ext) => {
+    const { out, options, type, one } = await exported(ext);
+    const asked: string[] = [];
+    const sent = async () =>
+      await withSession(serviceOnly(options), undefined, async (session) =>
+        importIn(session, out, {
+          ...{ dryRun: true, out: `${out}.result.${ext}` },
+          questions: {
+            takeHeaders: async () => true,
+            tell: () => {},
+            ask: async ({ en }) => {
+              asked.push(en);
+              return '';
+            },
+          },
+        }),
+      );
+    const { result } = await sent();
+    expect([asked, result.counts.unchanged]).toEqual([[], result.counts.read]);
+    if (ext === 'xlsx') return;
+    type(one, { GeteldRekeneenheid: '20' });
+    await sent();
+    expect(asked).toHaveLength(4);
+  },
+);
 
 it.each([['csv'], ['xlsx']] as const)(
   'an exported %s with --set counts no product whose amount nobody touched, and says so',
