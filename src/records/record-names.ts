@@ -26,7 +26,7 @@ interface MetRecord {
 
 /** Which names are wanted. */
 interface WantedNames {
-  /** Those of these ids; all when absent. */
+  /** Those of these ids, to choose from: none whose name was not asked for. All when absent. */
   readonly ids?: ReadonlySet<string>;
   /** Those of the records themselves too. */
   readonly own?: boolean;
@@ -47,6 +47,8 @@ export class RecordNames {
   private readonly context: Context;
   private readonly resource: ExportedResource;
   private readonly own: boolean;
+  /** An id counts whether its name was asked for or not. */
+  private readonly whole: boolean;
   private readonly ids: IdRecords;
   private readonly asked = new Set<string>();
   private readonly known = new Map<string, MetRecord>();
@@ -56,6 +58,7 @@ export class RecordNames {
     this.context = context;
     this.resource = resource;
     this.own = own;
+    this.whole = ids === undefined;
     this.ids = idRecords(context);
     const named = (resource.named ?? []).filter(({ id }) => ids?.has(id) ?? true);
     this.named = named.map((one) => {
@@ -100,7 +103,8 @@ export class RecordNames {
       const name = await this.nameOf(record, one);
       if (one.header !== undefined) shown[one.header] = name;
       for (const id of allAt(record, one.path).flatMap((value) => idIn(value) ?? [])) {
-        if (!here.has(keyOf(one.of, id))) this.meet(one.of, id, name, record);
+        const isAsked = !('each' in one.of) || this.unasked.get(one.of)?.has(id) !== true;
+        if (!here.has(keyOf(one.of, id)) && (this.whole || isAsked)) this.meet(one.of, id, name, record);
         here.add(keyOf(one.of, id));
       }
     }
