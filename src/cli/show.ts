@@ -1,7 +1,7 @@
 import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
 import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import type { ReadQuestions } from '../import/import.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
@@ -15,7 +15,7 @@ import { LIKE_THIS } from './usage/flag-faults.ts';
 import { givenWords } from './usage/words.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
-import type { GivenFlags } from './view/next-command.ts';
+import { type GivenFlags, serviceFlags } from './view/next-command.ts';
 import type { View } from './view/view.ts';
 import { WORDS } from './view/words.ts';
 
@@ -79,10 +79,14 @@ export function earlyView(words: readonly string[], environment: NodeJS.ProcessE
 }
 
 /** Shows the outcome of a run, and what stopped it if anything did; returns the exit code. */
-export async function showImport(view: View, end: ImportEnd): Promise<ExitCode> {
+export async function showImport(
+  view: View,
+  end: ImportEnd,
+  flags: GivenFlags & { readonly yes?: boolean },
+): Promise<ExitCode> {
   const { result, logFile, exit } = end;
   await view.showImport(end);
-  if (result.stopped !== null) view.stop(withNextStep(result.stopped, result.plan.run), logFile);
+  if (result.stopped !== null) view.stop(withNextStep(result.stopped, result.plan.run, flags), logFile);
   if (result.resultError !== null) view.stop(result.resultError, logFile);
   if (result.reportError !== null) view.stop(result.reportError, logFile);
   return exit;
@@ -172,16 +176,22 @@ async function orShowStop(
 }
 
 /** Adds how to continue the run: what was begun is in the ledger. */
-function withNextStep(stop: StopError, run: string): StopError {
+function withNextStep(
+  stop: StopError,
+  run: string,
+  { yes = false, ...given }: GivenFlags & { readonly yes?: boolean },
+): StopError {
   if (stop.exit === EXIT.fault) return stop;
   const on = t(
-    `catersheet apply ${run} goes on where it was; importing the file again does too: rows that are done come out unchanged.`,
-    `catersheet apply ${run} gaat verder waar het was; het bestand opnieuw importeren kan ook: wat klaar is, blijkt dan ongewijzigd.`,
+    'Importing the file again goes on: rows that are done come out unchanged. So does this, where it was:',
+    'Het bestand opnieuw importeren gaat verder: wat klaar is, blijkt dan ongewijzigd. Dit ook, waar het was:',
   );
+  const command = `catersheet apply ${run}${yes ? ' --yes' : ''}${serviceFlags(given)}`;
   const { message, next } = stop.texts;
   const ownNext = stop.exit === EXIT.interrupted || next === undefined ? null : next;
   return new StopError(stop.exit, message, {
     next: ownNext === null ? on : t(`${ownNext.en} ${on.en}`, `${ownNext.nl} ${on.nl}`),
+    command: same(command),
     cause: stop,
   });
 }

@@ -52,6 +52,8 @@ export interface CommandChange {
   readonly without?: readonly string[];
   /** Words behind the command to leave out. */
   readonly drop?: readonly string[];
+  /** Words behind the command to put in the place of others. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** Flags to give, in place of what they have: `true` for a switch, null for what only the user knows. */
   readonly give?: Readonly<Record<string, string | number | true | null>>;
   /** Fields for which `--set` lacks a value. */

@@ -164,7 +164,7 @@ describe('a run over a bad network', () => {
       expect(notSent).toBeGreaterThan(30);
       expect(await ours(service, 'package')).toHaveLength(created);
       await service.faults({ latencyMs: 0 });
-      expect(first.stderr).toContain(`catersheet apply ${first.document.run}`);
+      expect(first.stderr).toContain(`catersheet apply ${first.document.run} --yes\n`);
       const second = await service.runJson(['apply', first.document.run, '--yes', '--out', 'r.xlsx']);
       expect(second.code).toBe(0);
       expect(second.document.counts).toMatchObject({ created: 120, failed: 0, notSent: 0 });

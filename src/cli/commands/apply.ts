@@ -10,7 +10,7 @@ export async function applyCommand(flags: Given<'apply'>): Promise<ExitCode> {
     const options = { ...flags, onlyProblems: flags.only === 'problems' };
     const confirm = asking(flags, view, session);
     const end = await applyIn(session, flags.run, options, { confirm, tell: view.note });
-    if (end !== null) return await showImport(view, end);
+    if (end !== null) return await showImport(view, end, flags);
     view.note(WORDS.declined);
     return EXIT.ok;
   });

@@ -48,7 +48,11 @@ async function carryOutIn(
   // Nothing is asked before invoices are fetched, but what a file's headers stand for is.
   const asked = { ...flags, yes: flags.yes && sheet.of !== 'invoices' };
   const options = { ...flags, sheets: flags.sheet, questions: readQuestions(asked, view, session) };
-  return await showImport(view, await commandSheetIn(session, sheet, options, asking(flags, view, session)));
+  return await showImport(
+    view,
+    await commandSheetIn(session, sheet, options, asking(flags, view, session)),
+    flags,
+  );
 }
 
 async function refreshNamed(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {

@@ -17,7 +17,11 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
       onlyProblems: only === 'problems',
       questions: readQuestions(flags, view, session),
     };
-    return await showImport(view, await importIn(session, file, options, asking(flags, view, session)));
+    return await showImport(
+      view,
+      await importIn(session, file, options, asking(flags, view, session)),
+      flags,
+    );
   });
 }
 

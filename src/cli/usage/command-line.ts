@@ -26,7 +26,7 @@ const bare = (text: string): string => (text === '--json=rows' ? '--json' : text
 
 /** A command line with a change made to it; undefined for words that name no command of ours. */
 export function changedCommand(given: readonly string[], change: CommandChange): Bilingual | undefined {
-  const { without = [], drop = [], give = {}, set = [] } = change;
+  const { without = [], drop = [], instead = {}, give = {}, set = [] } = change;
   let words: readonly Word[] = given.map(word);
   const { command } = readWords(words);
   if (command === undefined) return undefined;
@@ -34,7 +34,9 @@ export function changedCommand(given: readonly string[], change: CommandChange):
   for (const name of without) words = withoutFlag(words, name);
   const { behind } = readWords(words);
   const dropped = behind.filter((at) => drop.includes(words[at]?.text ?? ''));
-  words = words.filter((_, at) => !dropped.includes(at));
+  words = words
+    .map((one, at) => (behind.includes(at) ? word(instead[one.text] ?? one.text) : one))
+    .filter((_, at) => !dropped.includes(at));
   for (const [name, value] of Object.entries(give)) {
     const entry = entries.find(({ flag }) => flag === name);
     if (entry !== undefined) words = withFlag(words, entry, value);

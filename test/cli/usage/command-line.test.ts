@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changedCommand } from '../../../src/cli/usage/command-line.ts';
 import { StopError } from '../../../src/core/errors.ts';
 import { kindsOf } from '../../../src/export/selection-options.ts';
+import { fileKind } from '../../../src/files/file-kind.ts';
 import { financeRequest } from '../../../src/finance/export-finance.ts';
 import { checkTarget } from '../../../src/import/results/result-place.ts';
 import { events } from '../../../src/resources/events.ts';
@@ -54,6 +55,19 @@ const CHANGED: readonly (readonly [string, () => unknown, string])[] = [
     'export packages -o a.csv',
   ],
   ['export finance', () => financeRequest({}, FINANCE), 'export finance --from D --to D'],
+  [
+    'import wek.xlsx -y',
+    () => {
+      const folder = tempFolder();
+      for (const name of ['week.xlsx', 'wek.txt', 'omzet.xlsx']) writeFileSync(join(folder, name), '');
+      return fileKind(join(folder, 'wek.xlsx'), false).catch((error: StopError) => {
+        const [[from = '', to = ''] = []] = Object.entries(error.change?.instead ?? {});
+        const change = { instead: { [basename(from)]: basename(to) } };
+        throw new StopError(error.exit, error.texts.message, { change });
+      });
+    },
+    'import week.xlsx -y',
+  ],
   ['import a.xlsx -yo b.txt', () => checkTarget('a.xlsx', 'b.txt'), 'import a.xlsx --out b.xlsx -y'],
 ];
 
