@@ -206,7 +206,8 @@ export class IdRecords {
       if (label === undefined) continue;
       // In place, as above.
       Object.assign(row, { about: { ...row.about, label } });
-      if (row.steps.length > 0)
+      const isNamed = row.names?.some(([name, value]) => name === field && value === id);
+      if (row.steps.length > 0 && isNamed !== true)
         Object.assign(row, { names: [...(row.names ?? []), [field, id, shorten(label)]] });
     }
   }

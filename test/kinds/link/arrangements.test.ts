@@ -47,13 +47,10 @@ describe('an arrangement of an event', () => {
     ];
     const file = await sheetOf(service, rows);
     await service.clearLog();
-    expect(statuses(await importWorkbook(file, options))).toEqual([
-      'created',
-      'created',
-      'updated',
-      'deleted',
-      'updated',
-    ]);
+    const done = await importWorkbook(file, options);
+    expect(statuses(done)).toEqual(['created', 'created', 'updated', 'deleted', 'updated']);
+    // Each says its arrangement's name, also where it is linked only now.
+    expect(done.rows.map(({ label }) => typeof label)).toEqual(rows.map(() => 'string'));
     const { 'arrangements.list': lists = 0, ...writes } = (await service.log()).counts;
     expect(writes).toEqual({
       // The names of those that are not linked yet.
