@@ -17,7 +17,7 @@ import {
   templateText,
   undoText,
 } from './summaries.ts';
-import { askLine } from './terminal.ts';
+import { questionsOn } from './terminal.ts';
 import type { View } from './view.ts';
 import { say, stopLines, WORDS } from './words.ts';
 
@@ -42,6 +42,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
   };
   const err = (...lines: readonly Line[]): void => told('stderr', lines);
   const out = (lines: readonly Line[]): void => told('stdout', lines);
+  const questions = questionsOn(() => err());
   return {
     note(text) {
       if (!quiet) err(text[language]);
@@ -51,20 +52,20 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
     },
     progress(progress) {
       if (progress.stage === 'sending') first.tell();
-      bar.show(progress);
+      if (!questions.isOpen()) bar.show(progress);
     },
     async confirm(plan, signal) {
       err(...planLines(plan, { language, width: widthOf('stderr') }), '');
       planTold = process.stdout.isTTY === true;
       const service = serviceText(plan.service)[language];
-      return await agreed(say(WORDS.confirm, language, { service }), signal);
+      return await questions.agreed(say(WORDS.confirm, language, { service }), signal);
     },
-    ask: (question, signal) => agreed(question[language], signal),
+    ask: (question, signal) => questions.agreed(question[language], signal),
     async takeHeaders(proposed, signal) {
       err('', ...headerLines(proposed, language), '');
-      return await agreed(WORDS.takeHeaders[language], signal);
+      return await questions.agreed(WORDS.takeHeaders[language], signal);
     },
-    askText: (question, signal) => askLine(question[language], signal),
+    askText: (question, signal) => questions.line(question[language], signal),
     tell: (text) => err(text[language]),
     async showImport(shown) {
       out(await importLines(shown, { language, width: widthOf('stdout') }, given, planTold));
@@ -88,11 +89,6 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
     },
     close: () => bar.clear(),
   };
-}
-
-async function agreed(question: string, signal?: AbortSignal): Promise<boolean> {
-  const answer = await askLine(question, signal);
-  return /^(y|yes|j|ja)$/i.test(answer.trim());
 }
 
 function stoppedLines(error: StopError, logFile: string | null, language: Language): Line[] {

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { humanView } from '../../../src/cli/view/human.ts';
+import { t } from '../../../src/core/language.ts';
+import type { Progress } from '../../../src/run/progress.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
 import { hasTerminals, runOnTerminal } from '../../helpers/run-on-terminal.ts';
 import { openTestService } from '../../helpers/test-service.ts';
@@ -16,6 +20,7 @@ async function slowService(latencyMs: number) {
   return { ...service, onTerminal };
 }
 
+const READING: Progress = { stage: 'listing', done: 0, total: null, of: t('lists', 'lijsten') };
 const NO_SPEED = /\d{5,}\/s/;
 
 describe.skipIf(!hasTerminals)('how far a slow service is, on a terminal (by way of python3)', () => {
@@ -32,6 +37,41 @@ describe.skipIf(!hasTerminals)('how far a slow service is, on a terminal (by way
     const left = shown.split('\n').map((line) => line.split('\r').at(-1) ?? '');
     expect(left.join('\n')).not.toMatch(words);
   });
+});
+
+it('a question on a terminal stands alone on its line while more is read', async () => {
+  const { stderr } = process;
+  const { isTTY } = stderr;
+  let shown = '';
+  const write = vi.spyOn(stderr, 'write').mockImplementation((part) => {
+    shown += part;
+    return true;
+  });
+  onTestFinished(() => {
+    write.mockRestore();
+    stderr.isTTY = isTTY;
+  });
+  stderr.isTTY = true;
+  const view = humanView({ language: 'en', quiet: false, color: false, given: {} });
+  const told = (done: number) => view.progress({ ...READING, done });
+  told(1);
+  await sleep(600);
+  told(2);
+  expect(shown).toMatch(/Reading lists: 1/);
+  const asked = new AbortController();
+  const answer = view.askText(t('Which category?', 'Welke categorie?'), asked.signal);
+  const before = shown.length;
+  for (const done of [3, 4, 5]) {
+    told(done);
+    await sleep(60);
+  }
+  expect(shown.slice(before)).toBe('');
+  expect(shown).toContain('Which category?');
+  asked.abort();
+  await expect(answer).rejects.toThrow('Interrupted');
+  told(6);
+  expect(shown.slice(before)).toMatch(/Reading lists: 6/);
+  view.close();
 });
 
 it('nothing of it is told on a pipe', async () => {
