@@ -51,7 +51,7 @@ function withoutFlag(words: readonly Word[], name: string): readonly Word[] {
 }
 
 /** Letters that stand together lose the one. */
-export function withoutOne(words: readonly Word[], { at, typed, valueAt }: TypedFlag): Word[] {
+function withoutOne(words: readonly Word[], { at, typed, valueAt }: TypedFlag): Word[] {
   const text = words[at]?.text ?? '';
   const others =
     /^-[a-zA-Z]{2,}$/.test(text) && !text.startsWith('--') ? text.replace(typed.slice(1), '') : '-';
