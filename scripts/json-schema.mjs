@@ -83,7 +83,8 @@ export function jsonSchema(file, name) {
       const says = docOf(symbol);
       const isOpen = OPEN_TEXTS.has(declarationsOf(symbol)[0]?.type?.getText());
       const made = isOpen ? { type: 'string' } : schemaOf(checker.getTypeOfSymbol(symbol), symbol.name);
-      return [symbol.name, says === '' ? made : { description: says, ...made }];
+      // Words beside a reference would make a type of its own of it, in what makes types of a schema.
+      return [symbol.name, says === '' || made.$ref !== undefined ? made : { description: says, ...made }];
     });
     const required = members.filter(({ flags }) => (flags & SymbolFlags.Optional) === 0);
     return {
