@@ -85,8 +85,9 @@ export async function showImport(
   flags: GivenFlags & { readonly yes?: boolean },
 ): Promise<ExitCode> {
   const { result, logFile, exit } = end;
-  await view.showImport(end);
-  if (result.stopped !== null) view.stop(withNextStep(result.stopped, result.plan.run, flags), logFile);
+  const stopped = result.stopped && withNextStep(result.stopped, result.plan.run, flags);
+  await view.showImport(end, stopped);
+  if (stopped !== null) view.stop(stopped, logFile);
   if (result.resultError !== null) view.stop(result.resultError, logFile);
   if (result.reportError !== null) view.stop(result.reportError, logFile);
   return exit;

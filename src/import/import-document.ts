@@ -1,11 +1,12 @@
 import type { Counts } from '../core/counts.ts';
+import type { ExitCode } from '../core/errors.ts';
 import { describeIssue, expectedText, foundText, type Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Language, t } from '../core/language.ts';
 import type { PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
 import { isMade, messageText, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
-import type { ImportResult } from './import.ts';
+import { exitCodeOf, type ImportResult } from './import.ts';
 import type { SheetProposal } from './map/header-proposals.ts';
 import { unknownTexts } from './map/sheet-notes.ts';
 import type { Plan } from './plan/plan-import.ts';
@@ -84,6 +85,8 @@ export interface ImportDocument {
   readonly dryRun: boolean;
   /** The base URL of the service; `sandbox` for the one on this machine. */
   readonly service: string;
+  /** What the command ends with: `EXIT.rows` where a row or sheet needs work, `EXIT.unknown`, `EXIT.ok`, … */
+  readonly exit: ExitCode;
   /** All rows of the file. */
   readonly counts: Counts;
   /** In a dry run: how many rows would be created, updated and deleted. */
@@ -113,16 +116,15 @@ export interface ImportDocument {
 }
 
 /** An import's result without its rows, as one plain document. */
-export function importHead(
-  { plan, resultError, report, reportError, ...result }: ImportResult,
-  language: Language,
-): Omit<ImportDocument, 'rows' | 'ms'> {
+export function importHead(whole: ImportResult, language: Language): Omit<ImportDocument, 'rows' | 'ms'> {
+  const { plan, resultError, report, reportError, ...result } = whole;
   const notes = [...notesOf(plan, null, language), ...result.notes.map((note) => note[language])];
   return {
     run: plan.run,
     file: plan.workbook.file,
     dryRun: result.dryRun,
     service: plan.service,
+    exit: exitCodeOf(whole),
     counts: result.counts,
     ...(result.dryRun ? { planned: plannedCounts(result.counts) } : {}),
     sheets: result.sheets.map((sheet) => withNotes(sheet, notesOf(plan, sheet.sheet, language))),

@@ -134,6 +134,12 @@ describe('a run over a bad network', () => {
     expect(first.code).toBe(6);
     expect(first.document.counts.notSent).toBeGreaterThan(30);
     expect(first.stderr).toMatch(/could not be reached/);
+    const { run } = first.document;
+    const said = {
+      message: expect.stringMatching(/could not be reached/),
+      next: expect.stringContaining(run),
+    };
+    expect(first.document).toMatchObject({ exit: 6, error: { exit: 4, ...said } });
     const unknown = first.document.rows.filter(({ status }) => status === 'unknown');
     expect(unknown.length).toBeGreaterThan(5);
     for (const { message } of unknown)

@@ -120,7 +120,11 @@ export async function openTestService(settings: SandboxSettings = {}): Promise<T
     async runJson(args, options) {
       const { code, stdout, stderr } = await run([...args, '--json=all'], options);
       if (stdout === '') throw new Error(`no document; exit ${code}: ${stderr}`);
-      return { code, document: JSON.parse(stdout) as ImportDocument, stderr };
+      const document = JSON.parse(stdout) as ImportDocument & { readonly exit?: number };
+      // Whatever a test is about: the document says what the command ends with.
+      if ((document.exit ?? code) !== code)
+        throw new Error(`exit ${code}, and ${document.exit} in the document`);
+      return { code, document, stderr };
     },
     log: async () => (await request('GET', '_sandbox/log')) as RequestLog,
     clearLog: async () => void (await request('DELETE', '_sandbox/log')),

@@ -59,6 +59,7 @@ test('what a command prints is as the schema says, and has no key that it does n
     readonly run: string;
   };
   expectDocument('import', done);
+  expect(done).toMatchObject({ exit: 5 });
   expectDocument('run', await printed(service, 'runs', done.run, '--json'));
   expectDocument('ledgerBackup', await printed(service, 'ledger', 'backup', 'kopie.db', '--json'));
   const later = (await printed(service, 'import', file, '--dry-run', '--json')) as { readonly run: string };

@@ -11,7 +11,7 @@ import type { ImportDocument, RowDocument } from '../../import/import-document.t
 interface StopDocument {
   /** What is wrong, as a `StopError` tells it. */
   readonly error: {
-    /** What the command ended with. */
+    /** What it stands for; the command ends with it, unless the document has an `exit` of its own. */
     readonly exit: StopError['exit'];
     /** What is wrong. */
     readonly message: string;
@@ -103,8 +103,8 @@ interface LedgerRestoreDocument {
 
 /** All that `--json` prints, by name. `scripts/json-schema.mjs` makes the JSON Schema of these. */
 interface Documents {
-  /** `import`, `apply`, `documents`, `invoices` and `refresh FILE` */
-  readonly import: ImportDocument;
+  /** `import`, `apply`, `documents`, `invoices` and `refresh FILE`; `error` is what stopped it */
+  readonly import: ImportDocument & Partial<StopDocument>;
   /** What stopped a command */
   readonly error: StopDocument;
   /** `undo` */

@@ -40,12 +40,13 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     takeHeaders: async () => false,
     askText: async () => '',
     tell() {},
-    async showImport(result) {
+    async showImport(result, stopped) {
       first.tell();
       shown = true;
       const { dryRun, ms } = result.result;
       const rows = rowDocuments(result.rows, { dryRun, language, all });
-      await showWithRows<'import'>(importHead(result.result, language), rows, { ms });
+      const error = stopped === null ? {} : stopDocument(stopped, language);
+      await showWithRows<'import'>({ ...importHead(result.result, language), ...error }, rows, { ms });
     },
     showExport: (result) => print('export', exportDocument(result, language)),
     showFinance: (result) => print('finance', financeDocument(result, language)),

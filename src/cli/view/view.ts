@@ -29,7 +29,8 @@ export interface View {
   askText(question: Bilingual, signal?: AbortSignal): Promise<string>;
   /** Says something about a question. */
   tell(text: Bilingual): void;
-  showImport(end: ImportEnd): Promise<void>;
+  /** `stopped` is what stopped it, with how to go on. */
+  showImport(end: ImportEnd, stopped: StopError | null): Promise<void>;
   /** Prints no summary on stdout where the export itself went there. */
   showExport(result: ExportResult): void;
   showFinance(result: FinanceResult): void;
