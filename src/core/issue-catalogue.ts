@@ -58,11 +58,11 @@ export const ISSUES = {
   ),
   'integer-written-oddly': warning(t('a whole number', 'een geheel getal')),
   'id-negative': error(
-    t('an id, which is never below zero', 'een id, dat nooit onder nul is'),
+    t('an id, which is never below zero', 'een id: dat is nooit onder nul'),
     t('remove the minus sign', 'haal het minteken weg'),
   ),
   'id-zero': error(
-    t('an id, which is 1 or more', 'een id, dat 1 of meer is'),
+    t('an id of 1 or more', 'een id van 1 of meer'),
     t('leave the cell empty, or correct the formula', 'laat de cel leeg, of verbeter de formule'),
   ),
   'boolean-expected': error(t('Ja or Nee', 'Ja of Nee')),
@@ -131,7 +131,7 @@ export const ISSUES = {
       t('a value', 'een waarde'),
       t(
         'open and save the file in a spreadsheet program, so that the result is stored',
-        'open en bewaar het bestand in een rekenprogramma, zodat de uitkomst erin staat',
+        'open het bestand in een spreadsheetprogramma en sla het op, zodat de uitkomst erin staat',
       ),
     ),
     found: t('a formula without a stored result', 'een formule zonder bewaarde uitkomst'),
@@ -186,7 +186,7 @@ export const ISSUES = {
   ),
   'delete-not-allowed': error(
     t('permission to delete', 'toestemming om te verwijderen'),
-    t('run again with --allow-delete', 'draai opnieuw met --allow-delete'),
+    t('import again with --allow-delete', 'importeer opnieuw met --allow-delete'),
   ),
   'action-not-possible': error(t('an action that this kind of row has', 'een actie die dit soort rij kent')),
   'key-missing': error(
@@ -243,7 +243,7 @@ export const ISSUES = {
     ),
   ),
   'repeats-refused': error(
-    t('a value that hangs on no invalid row', 'een waarde die niet van een ongeldige rij afhangt'),
+    t('an earlier row that is valid', 'een eerdere rij die geldig is'),
     t(
       '{hint} was to write it and is invalid: correct that row',
       '{hint} zou deze waarde schrijven en is ongeldig: verbeter die rij',
@@ -262,8 +262,8 @@ export const ISSUES = {
   'record-copied': error(t('one row for each record', 'één rij voor elk record')),
   'changed-by-both': error(
     t(
-      'the only change of this field since the file was written',
-      'de enige wijziging van dit veld sinds het bestand geschreven is',
+      'a field that nobody else changed since the file was written',
+      'een veld dat niemand anders gewijzigd heeft sinds het bestand geschreven is',
     ),
     t(
       'it {hint}; --on-conflict mine sends yours, theirs leaves it',
@@ -273,7 +273,7 @@ export const ISSUES = {
   'changed-since-plan': error(
     t(
       'a field that nobody else changed since an earlier plan of this row',
-      'een veld dat sinds een eerder plan van deze rij door niemand anders gewijzigd is',
+      'een veld dat niemand anders gewijzigd heeft sinds een eerder plan van deze rij',
     ),
     t(
       'it {hint}; --on-conflict mine sends yours, theirs leaves it',
@@ -283,14 +283,14 @@ export const ISSUES = {
   'changed-meanwhile': error(
     t(
       'a field that nobody else changed since the plan was made',
-      'een veld dat sinds het plan gemaakt is door niemand anders gewijzigd is',
+      'een veld dat niemand anders gewijzigd heeft sinds het plan gemaakt is',
     ),
     t('in the plan it was {hint} on the service', 'in het plan was het {hint} in het systeem'),
   ),
   'made-meanwhile': error(
     t(
       'a record that nobody else made since the plan was made',
-      'een record dat sinds het plan gemaakt is door niemand anders aangemaakt is',
+      'een record dat niemand anders heeft aangemaakt sinds het plan gemaakt is',
     ),
     t('on the service it is {hint}', 'in het systeem is het {hint}'),
   ),

@@ -74,7 +74,7 @@ async function readAll(endpoint: string, first: FirstPage, id: string | undefine
 const NO_RECORD: Bilingual = t('success false in place of a list', 'success false in plaats van een lijst');
 const MOVING: Bilingual = t(
   `it changed each of the ${MOST_READINGS} times it was read`,
-  `hij veranderde elk van de ${MOST_READINGS} keer dat hij gelezen werd`,
+  `hij veranderde alle ${MOST_READINGS} keren dat hij gelezen werd`,
 );
 const otherCount = (came: number, total: number | null): Bilingual =>
   t(

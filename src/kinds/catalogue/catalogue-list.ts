@@ -161,13 +161,13 @@ const OVERLAP: Bilingual = t(
 
 const shortText = (why: Bilingual): Bilingual =>
   t(
-    `the service's list did not come whole, each time it was read (${why.en}): records are missing here; ask whoever runs the service, or export again later`,
-    `de lijst van het systeem kwam niet heel, elke keer dat hij gelezen werd (${why.nl}): hier ontbreken records; vraag het de beheerder van het systeem, of exporteer later opnieuw`,
+    `the service's list came incomplete each time it was read (${why.en}): records are missing here; ask whoever runs the service, or export again later`,
+    `de lijst van het systeem kwam elke keer onvolledig binnen (${why.nl}): hier ontbreken records; vraag het de beheerder van het systeem, of exporteer later opnieuw`,
   );
 
 const MOVING: Bilingual = t(
   `the service's list changed each of the ${MOST_READINGS} times it was read: records that were added or moved meanwhile may be missing; export again when it is quieter`,
-  `de lijst van het systeem veranderde elk van de ${MOST_READINGS} keer dat hij gelezen werd: records die intussen zijn toegevoegd of verplaatst, kunnen ontbreken; exporteer opnieuw als het rustiger is`,
+  `de lijst van het systeem veranderde alle ${MOST_READINGS} keren dat hij gelezen werd: records die intussen zijn toegevoegd of verplaatst, kunnen ontbreken; exporteer opnieuw als het rustiger is`,
 );
 
 /** So many pages of what was written lately are read, or a tenth of a long list. */

@@ -154,7 +154,7 @@ function stockOf(
 const unclearText = (member: string, names: readonly string[]): Bilingual =>
   t(
     `${member} is neither yes nor no, so they are included: ${firstOf(names)}`,
-    `${member} is ja noch nee, dus ze staan erbij: ${firstOf(names)}`,
+    `${member} is geen ja en geen nee, dus ze staan erbij: ${firstOf(names)}`,
   );
 
 const strangeText = ({ reasons: { en, nl } }: RequestError): Bilingual =>

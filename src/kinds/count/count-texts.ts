@@ -39,8 +39,8 @@ export function correctionText({ micros: told, posting: { run } }: Telling, micr
 export function toldText({ run, at }: Posting, later: Telling | undefined): Bilingual {
   const [en, nl] = later === undefined ? ['', ''] : [`; ${holds(later).en}`, `; ${holds(later).nl}`];
   return t(
-    `this count was told before, in run ${run} on ${shownMinute(at).en}, and is not posted again${en}. A new count has a DatumTijd of its own`,
-    `deze telling is al eerder doorgegeven, in run ${run} op ${shownMinute(at).nl}, en wordt niet opnieuw geboekt${nl}. Een nieuwe telling heeft een eigen DatumTijd`,
+    `this count was imported before, in run ${run} on ${shownMinute(at).en}, and is not posted again${en}. Give a new count a DatumTijd of its own`,
+    `deze telling is al eerder geïmporteerd, in run ${run} op ${shownMinute(at).nl}, en wordt niet opnieuw geboekt${nl}. Geef een nieuwe telling een eigen DatumTijd`,
   );
 }
 
@@ -78,8 +78,8 @@ export function midnightNotes(rows: readonly string[]): Bilingual[] {
 export function correctedText({ run }: Posting, { micros, posting }: Telling): Bilingual {
   const is = amountText(micros);
   return t(
-    `this count, told in run ${run}, was corrected to ${is.en} in run ${posting.run}: that holds. To go back to it, give the row a #key of its own`,
-    `deze telling, doorgegeven in run ${run}, is in run ${posting.run} verbeterd naar ${is.nl}: dat geldt. Om ernaar terug te gaan: geef de rij een eigen #key`,
+    `this count, imported in run ${run}, was corrected to ${is.en} in run ${posting.run}: that holds. To go back to it, give the row a #key of its own`,
+    `deze telling, geïmporteerd in run ${run}, is in run ${posting.run} verbeterd naar ${is.nl}: dat geldt. Om ernaar terug te gaan: geef de rij een eigen #key`,
   );
 }
 
@@ -93,15 +93,15 @@ export const takenBackText = ({ run }: Posting, undo: string): Bilingual =>
 /** A correction in the other unit tells no difference. */
 export const otherUnitText = ({ field, micros, posting: { run } }: Telling): Bilingual =>
   t(
-    `this count was told in ${field} (${amountText(micros).en}, run ${run}); correct it in that column`,
-    `deze telling is doorgegeven in ${field} (${amountText(micros).nl}, run ${run}); verbeter hem in die kolom`,
+    `this count was entered in ${field} (${amountText(micros).en}, run ${run}); correct it in that column`,
+    `deze telling is ingevuld in ${field} (${amountText(micros).nl}, run ${run}); verbeter hem in die kolom`,
   );
 
 /** The count that a planned correction is about was corrected by another run. */
 export const countedMeanwhileText = ({ micros, posting: { run } }: Telling): Bilingual =>
   t(
-    `run ${run} told ${amountText(micros).en} for this moment since the plan; import again to see the difference`,
-    `run ${run} heeft sinds het plan ${amountText(micros).nl} voor dit moment doorgegeven; importeer opnieuw om het verschil te zien`,
+    `run ${run} counted ${amountText(micros).en} for this moment since the plan; import again to see the difference`,
+    `run ${run} heeft sinds het plan ${amountText(micros).nl} geteld voor dit moment; importeer opnieuw om het verschil te zien`,
   );
 
 /** The service gives no total. */

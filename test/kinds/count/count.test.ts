@@ -81,7 +81,7 @@ describe('a count', () => {
     await mutate(service, id, -8);
     const again = await importSheet(service, SHEET, rows);
     expect(again.counts).toMatchObject({ conflict: 0, unchanged: 1 });
-    expect(again.rows[0]?.message).toContain(`told before, in run ${first.run}`);
+    expect(again.rows[0]?.message).toContain(`imported before, in run ${first.run}`);
     expect(await stockOf(service, id)).toBe(42);
   });
 });

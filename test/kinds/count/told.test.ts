@@ -88,7 +88,7 @@ it('a count that equals the total is remembered, and posts nothing when the same
   expect(await count(24)).toMatchObject({ status: 'unchanged' });
   await mutate(service, id, -16);
   expect(await count(24)).toMatchObject({
-    ...{ status: 'unchanged', message: expect.stringContaining('told before, in run') },
+    ...{ status: 'unchanged', message: expect.stringContaining('imported before, in run') },
   });
   expect(await stock()).toBe(8);
 });
@@ -123,7 +123,7 @@ it('a corrected count posts the difference to what was counted then, whatever th
   // The file of before and that of after, in any order.
   for (const [amount, says] of [
     [30, 'was corrected to 32'],
-    [32, 'told before'],
+    [32, 'imported before'],
     [30, 'was corrected to 32'],
   ] as const)
     expect(await count(amount)).toMatchObject({
@@ -153,7 +153,7 @@ it('a correction in the other unit is a conflict that names the column of the co
   const { count, stock } = await shelf();
   await count(30);
   expect(await count(4, MORNING, { boxes: true })).toMatchObject({
-    ...{ status: 'conflict', message: expect.stringContaining('told in GeteldRekeneenheid (30') },
+    ...{ status: 'conflict', message: expect.stringContaining('entered in GeteldRekeneenheid (30') },
   });
   expect(await stock()).toBe(30);
 });
@@ -214,7 +214,7 @@ it('a count is posted with --on-conflict mine though a later one is known, also 
   expect(await stock()).toBe(20);
   const again = await count(20, MORNING);
   expect(again).toMatchObject({ status: 'unchanged', issues: [] });
-  expect(again.message).toMatch(/^this count was told before, in run [^;]+$/);
+  expect(again.message).toMatch(/^this count was imported before, in run [^;]+$/);
   expect(await count(21, MORNING)).toMatchObject({ status: 'created' });
   expect(await stock()).toBe(21);
 });
@@ -354,7 +354,7 @@ it('another ledger learns from a result what was told, also where nothing was po
   const done = await importWorkbook(result ?? '', other);
   expect(done.rows[0]).toMatchObject({
     status: 'unchanged',
-    message: expect.stringContaining('told before'),
+    message: expect.stringContaining('imported before'),
   });
   expect(await stock()).toBe(8);
 });
