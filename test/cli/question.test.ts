@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { importIn } from '../../src/api/import-workbook.ts';
+import { withSession } from '../../src/session/open-session.ts';
 import { makeWorkbook, PACKAGE_HEADER, readBack } from '../helpers/make-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal, type TerminalResult } from '../helpers/run-on-terminal.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
+import { openTestService, optionsFor } from '../helpers/test-service.ts';
 
 const QUESTION = '[y/N]';
 
@@ -80,4 +84,26 @@ describe.skipIf(!hasTerminals)('the question before sending (on a terminal by wa
     const result = await readBack(`${answered.folder}/a.result.xlsx`);
     expect(result.get('Pakketten')?.get(2)?.get(6)).toBe('created');
   });
+});
+
+it('the time of a run leaves out the wait for an answer', async () => {
+  const service = await openTestService();
+  const file = await makeWorkbook(`${service.folder}/a.xlsx`, {
+    Pakketten: [[...PACKAGE_HEADER], [600_000, 'Lunchbuffet', 1, 12.5, true]],
+  });
+  const options = optionsFor(service);
+  const began = performance.now();
+  let waited = 0;
+  const { result } = await withSession(serviceOnly(options), undefined, (session) =>
+    importIn(session, file, { out: options.out }, async () => {
+      const asked = performance.now();
+      // As long as all before it, so that it would show.
+      const until = asked + (asked - began);
+      while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
+      waited = performance.now() - asked;
+      return false;
+    }),
+  );
+  expect(result.declined).toBe(true);
+  expect(result.ms).toBeLessThanOrEqual(Math.ceil(performance.now() - began - waited));
 });

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { humanView } from '../../../src/cli/view/human.ts';
+import { jsonView } from '../../../src/cli/view/json.ts';
+import type { View } from '../../../src/cli/view/view.ts';
+import { WORDS } from '../../../src/cli/view/words.ts';
+import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { t } from '../../../src/core/language.ts';
 import type { Progress } from '../../../src/run/progress.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
@@ -72,6 +76,48 @@ it('a question on a terminal stands alone on its line while more is read', async
   told(6);
   expect(shown.slice(before)).toMatch(/Reading lists: 6/);
   view.close();
+});
+
+/** What a view writes to stderr, which is a pipe, of some work that takes long. */
+function toldOnPipe(view: View, work: (view: View) => void): string {
+  const { stderr } = process;
+  const { isTTY } = stderr;
+  let shown = '';
+  const write = vi.spyOn(stderr, 'write').mockImplementation((part) => {
+    shown += part;
+    return true;
+  });
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  stderr.isTTY = false;
+  try {
+    work(view);
+  } finally {
+    stderr.isTTY = isTTY;
+    write.mockRestore();
+    clock.mockRestore();
+  }
+  return shown;
+}
+
+it('how far a long run is stands on a line of its own on a pipe, but for -q and --json', () => {
+  const given = { language: 'en', quiet: false, color: false, given: {} } as const;
+  const work = (view: View): void => view.progress({ stage: 'sending', done: 3, total: 9 });
+  expect(toldOnPipe(humanView(given), work)).toMatch(/^Sending rows: 3 of 9.*\n$/);
+  expect(toldOnPipe(humanView({ ...given, quiet: true }), work)).toBe('');
+  expect(toldOnPipe(jsonView({ language: 'en', quiet: false, all: false }), work)).toBe('');
+});
+
+it('that the sandbox answers is no news before a wrong file or flag, and is told before all else', () => {
+  const line = WORDS.embedded.nl;
+  const stopped = (exit: StopError['exit']) =>
+    toldOnPipe(humanView({ language: 'nl', quiet: false, color: false, given: {} }), (view) => {
+      view.tellFirst(WORDS.embedded);
+      view.stop(new StopError(exit, t('It went wrong.', 'Het ging mis.')), null);
+    });
+  expect(stopped(EXIT.file)).toBe('Het ging mis.\n');
+  expect(stopped(EXIT.usage)).toBe('Het ging mis.\n');
+  expect(stopped(EXIT.service)).toBe(`${line}\nHet ging mis.\n`);
+  expect(line).toContain('de ingebouwde proefomgeving');
 });
 
 it('nothing of it is told on a pipe', async () => {
