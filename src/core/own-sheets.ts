@@ -53,8 +53,10 @@ export const LOOK_UP_HEADERS = {
   nl: ['Soort', 'Nummer', 'Naam', 'Records', 'Eerst in'],
 } as const;
 
-/** The header of the column behind the name, where there are records with a day. */
-export const LOOK_UP_DAY = t('Date', 'Datum');
+/** The headers of columns behind the name, where there are records with an owner or a day. */
+export const LOOK_UP_MORE = { owner: t('Of', 'Van'), day: t('Date', 'Datum') } as const;
+
+const MORE: ReadonlySet<string> = new Set(Object.values(LOOK_UP_MORE).flatMap(({ en, nl }) => [en, nl]));
 
 /** Whether a sheet is the list of what an undo can't take back, by its name and headers. */
 export const isUndone = (sheet: string, top: readonly string[]): boolean =>
@@ -66,7 +68,7 @@ export const isLookUp = (sheet: string, top: readonly string[]): boolean =>
     'lookUp',
     LOOK_UP_HEADERS,
     sheet.replace(/ \(\d+\)$/, ''),
-    top.filter((header) => !Object.values(LOOK_UP_DAY).includes(header)),
+    top.filter((header) => !MORE.has(header)),
   );
 
 function isOwnList(

@@ -19,6 +19,8 @@ interface MetRecord {
   readonly name: string | null;
   /** `YYYY-MM-DD`, of a record that has a day. */
   readonly day: string | null;
+  /** What it belongs to, such as the customer of a contact person. */
+  readonly owner: string | null;
   /** How many records name it, and the first of them. */
   readonly records: number;
   readonly first: string;
@@ -51,7 +53,8 @@ export class RecordNames {
   private readonly whole: boolean;
   private readonly ids: IdRecords;
   private readonly asked = new Set<string>();
-  private readonly known = new Map<string, MetRecord>();
+  private readonly known = new Map<string, Omit<MetRecord, 'owner'>>();
+  private readonly owners = new Map<string, readonly [of: NamedRecord, id: number]>();
   private readonly unasked = new Map<NamedRecord, Set<number>>();
 
   constructor(context: Context, resource: ExportedResource, { ids, own = false }: WantedNames = {}) {
@@ -76,7 +79,11 @@ export class RecordNames {
 
   /** What the ids of all records so far name. */
   get met(): readonly MetRecord[] {
-    return [...this.known.values()];
+    return [...this.known].map(([key, met]) => {
+      const [of, id] = this.owners.get(key) ?? [];
+      if (of === undefined || id === undefined) return { ...met, owner: null };
+      return { ...met, owner: this.known.get(keyOf(of, id))?.name ?? String(id) };
+    });
   }
 
   /** Of what names were not asked for, or could not be read, and why. */
@@ -129,11 +136,19 @@ export class RecordNames {
     this.known.set(keyOf(of, id), { ...met, name: met.name ?? name, records: met.records + 1 });
   }
 
-  private async nameOf(record: AnswerRecord, { of, path, in: within }: NamedId & Pick<AskedName, 'path'>) {
+  private async nameOf(
+    record: AnswerRecord,
+    { id: field, of, path, in: within }: NamedId & Pick<AskedName, 'path'>,
+  ) {
     if (within !== undefined) return nameAt(memberAt(record, within), of, this.context);
     const id = idIn(memberAt(record, path));
     if (id === null || !('each' in of) || !this.asked.has(keyOf(of, id))) return null;
-    return (await this.ids.ask(of, id)).name;
+    const { name, record: whole } = await this.ids.ask(of, id);
+    const { fields } = this.resource;
+    const owner = fields[fields[field]?.within ?? '']?.record;
+    const owning = whole === null || owner === undefined ? null : idIn(numberIn(whole, owner.id));
+    if (owner !== undefined && owning !== null) this.owners.set(keyOf(of, id), [owner, owning]);
+    return name;
   }
 
   private async ask(records: readonly AnswerRecord[]): Promise<void> {

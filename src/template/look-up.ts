@@ -1,5 +1,5 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import { LOOK_UP_DAY, LOOK_UP_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
+import { LOOK_UP_HEADERS, LOOK_UP_MORE, OWN_SHEETS } from '../core/own-sheets.ts';
 import { DAY_FORMAT } from '../core/shown-moment.ts';
 import { isExported, listerOf } from '../kinds/kinds.ts';
 import type { Days, ExportedResource } from '../records/listing.ts';
@@ -36,24 +36,21 @@ export function lookUpSheet(
       order.compare(one.name ?? '', other.name ?? '') ||
       one.id - other.id,
   );
-  const dated = met.some(({ day }) => day !== null);
+  const [owned, dated] = [met.some(({ owner }) => owner !== null), met.some(({ day }) => day !== null)];
   const shape = { role: 'shown', format: 'General', width: 12, note: [] } as const;
   const [kind = '', id = '', name = '', ...uses] = LOOK_UP_HEADERS[language];
-  const day: WrittenColumn = {
-    ...shape,
-    header: LOOK_UP_DAY[language],
-    format: DAY_FORMAT[language],
-    width: 13,
-  };
   const plain = (header: string): WrittenColumn => ({ ...shape, header });
+  const day = { ...plain(LOOK_UP_MORE.day[language]), format: DAY_FORMAT[language], width: 13 };
+  const more = [...(owned ? [plain(LOOK_UP_MORE.owner[language])] : []), ...(dated ? [day] : [])];
   return {
     name: OWN_SHEETS.lookUp[language],
     table: 'tbl_look_up',
-    columns: [...[kind, id, name].map(plain), ...(dated ? [day] : []), ...uses.map(plain)],
+    columns: [...[kind, id, name].map(plain), ...more, ...uses.map(plain)],
     rows: ordered.map((one): WrittenRow => {
       const date = one.day === null ? null : { date: one.day };
       const used = one.records === 0 ? [null, null] : [one.records, one.first];
-      return [one.called[language], one.id, one.name, ...(dated ? [date] : []), ...used];
+      const beside = [...(owned ? [one.owner] : []), ...(dated ? [date] : [])];
+      return [one.called[language], one.id, one.name, ...beside, ...used];
     }),
   };
 }
@@ -65,7 +62,8 @@ function joined(met: readonly MetRecord[]): MetRecord[] {
     const key = `${one.called.en} ${one.id}`;
     const other = known.get(key);
     const both = other && {
-      ...{ ...other, name: other.name ?? one.name, day: other.day ?? one.day },
+      ...{ ...other, name: other.name ?? one.name },
+      ...{ day: other.day ?? one.day, owner: other.owner ?? one.owner },
       ...{ records: other.records + one.records, first: other.first || one.first },
     };
     known.set(key, both ?? one);

@@ -33,7 +33,7 @@ async function namingService() {
   ];
   const told: Record<string, unknown> = {
     'relation/11': { RelatieID: 11, Bedrijfsnaam: 'Bakker BV' },
-    'relation/contact/21': { ContactpersoonID: 21, Voornaam: 'Jan', Achternaam: 'Boer' },
+    'relation/contact/21': { ContactpersoonID: 21, RelatieID: 11, Voornaam: 'Jan', Achternaam: 'Boer' },
     'location/31': { LocatieID: 31, Naam: 'Kasteel' },
   };
   service.onRequest = (path) => (path in told ? { status: 200, body: told[path] } : undefined);
@@ -44,12 +44,12 @@ async function namingService() {
 async function lookUpIn(file: string): Promise<{ sheets: string[]; rows: string[] }> {
   const shown = (await readWorkbook(file, {})).sheets.filter(({ hidden }) => !hidden);
   const rows: string[] = [];
-  for await (const { cells } of shown.at(-1)?.rows ?? [])
-    rows.push(
-      [1, 2, 3, 4, 5, 6]
-        .map((at) => String(cells.find(({ column }) => column === at)?.value ?? ''))
-        .join(' | '),
-    );
+  let columns: readonly number[] | undefined;
+  for await (const { cells } of shown.at(-1)?.rows ?? []) {
+    columns ??= cells.map(({ column }) => column);
+    const texts = columns.map((at) => String(cells.find(({ column }) => column === at)?.value ?? ''));
+    rows.push(texts.join(' | '));
+  }
   return { sheets: shown.map(({ name }) => name), rows };
 }
 
@@ -62,16 +62,16 @@ test('a template with a period lists what the numbers of its sheets name, each l
   const { sheets: shown, rows } = await lookUpIn(out);
   expect(shown.at(-1)).toBe('Opzoeken');
   expect(rows).toEqual([
-    'Soort | Nummer | Naam | Datum | Records | Eerst in',
-    'evenementen | 2 | Borrel | 2026-03-04 |  | ',
-    'evenementen | 1 | Lunch Bakker BV | 2026-03-09 |  | ',
-    'relaties | 11 | Bakker BV |  | 1 | Evenementen 1',
-    'relaties | 12 |  |  | 1 | Evenementen 2',
-    'contactpersonen | 21 | Jan Boer |  | 1 | Evenementen 1',
-    'locaties | 31 | Kasteel |  | 1 | Evenementen 1',
-    'arrangementen | 7 | Lunchbuffet |  | 1 | Arrangementen 1',
-    'ritten | 5 | Heen Lunch | 2026-03-09 |  | ',
-    'werknemers | 41 |  |  | 1 | Ritten 5',
+    'Soort | Nummer | Naam | Van | Datum | Records | Eerst in',
+    'evenementen | 2 | Borrel |  | 2026-03-04 |  | ',
+    'evenementen | 1 | Lunch Bakker BV |  | 2026-03-09 |  | ',
+    'relaties | 11 | Bakker BV |  |  | 1 | Evenementen 1',
+    'relaties | 12 |  |  |  | 1 | Evenementen 2',
+    'contactpersonen | 21 | Jan Boer | Bakker BV |  | 1 | Evenementen 1',
+    'locaties | 31 | Kasteel |  |  | 1 | Evenementen 1',
+    'arrangementen | 7 | Lunchbuffet |  |  | 1 | Arrangementen 1',
+    'ritten | 5 | Heen Lunch |  | 2026-03-09 |  | ',
+    'werknemers | 41 |  |  |  | 1 | Ritten 5',
   ]);
   expect(asked.map(({ path }) => path).toSorted()).toEqual([
     ...['event/1/packages', 'event/2/packages', 'event/all', 'location/31'],
