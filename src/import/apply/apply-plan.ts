@@ -69,8 +69,8 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
     toSend,
     await recordsAlreadyWritten(context, run, sendings),
   );
-  await context.ledger.setRunState(run, 'applying');
   if (context.exclusive) await rememberAtWork(context.ledger, run);
+  await context.ledger.setRunState(run, 'applying');
   await rememberTold(context, plan);
   const last = createLastDeletes(context, run);
   const repeats = await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });

@@ -24,11 +24,12 @@ it('300 events of one month cost a handful of reads to find by ExternalID and to
   expect(unknown.counts).toMatchObject({ updated: 300 });
   expect((await service.log()).counts).toEqual({ 'events.all': 1 });
   await service.clearLog();
-  expect((await importWorkbook(file, options)).counts).toMatchObject({ updated: 300 });
+  const done = await importWorkbook(file, options);
+  expect(done.counts).toMatchObject({ updated: 300 });
   const { counts } = await service.log();
   expect(counts['events.update']).toBe(300);
   // The plan's list; then, before sending, a few events one by one and the list every two seconds.
-  expect(counts['events.all']).toBeLessThanOrEqual(4);
+  expect(counts['events.all']).toBeLessThanOrEqual(2 + Math.ceil(done.ms / 2000));
   // One of them once more, for what the service makes of its values, and of what an update does not send.
   expect(counts['events.get']).toBe(4);
 });
