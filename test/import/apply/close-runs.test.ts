@@ -61,7 +61,7 @@ test('a run that was cut off stays open with the rows that a later import left o
   const partly = [[...header, '#action'], [...first, 'skip'], ...rest.map((row) => [...row, null])];
   await makeWorkbook(file, { Pakketten: partly });
   await importWorkbook(file, options);
-  expect((await stateOf(options.ledger, plan.run))[0]).toBe('applying');
+  expect((await stateOf(options.ledger, plan.run))[0]).toBe('interrupted');
   const done = await applyPlan(plan.run, options);
   expect(done.counts).toMatchObject({ read: 3, created: 1, unchanged: 2, conflict: 0 });
 });
