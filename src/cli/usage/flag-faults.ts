@@ -35,6 +35,21 @@ export const GLOBAL = ['help', 'version'] as const;
 export const MEANT = t('You may mean:', 'Misschien bedoel je:');
 /** Before a command without what can't be in it. */
 const WITHOUT = t('Without it:', 'Zonder:');
+/** The same, where the command would otherwise send. */
+const WITHOUT_DRY = t(
+  'Without it, to see first what would be sent:',
+  'Zonder, om eerst te zien wat er verstuurd zou worden:',
+);
+/** Before a command in place of one that sends. */
+const TO_LOOK = t(
+  'To look at the run, and send nothing:',
+  'Om de run te bekijken, zonder iets te versturen:',
+);
+/** Where no command may be proposed, as it would send more. */
+const NOT_WITHOUT = t(
+  'Nothing was sent. Leave it out only if all that the command names may be sent.',
+  'Er is niets verstuurd. Laat de vlag alleen weg als alles wat de opdracht noemt verstuurd mag worden.',
+);
 /** Before any other corrected command. */
 export const LIKE_THIS = t('Type it like this:', 'Typ het zo:');
 
@@ -64,7 +79,7 @@ function unknownFault(words: readonly Word[], read: ReadWords, flag: TypedFlag):
     };
   if (/^--token=?/.test(typed) && meant(typed, ['token']) !== undefined) return tokenFault(words, flag);
   const others = othersTaking(typed, command);
-  if (others !== undefined) return { message: others, next: WITHOUT, fixed: leftOut(words, read, flag) };
+  if (others !== undefined) return { message: others, ...without(words, read, flag) };
   const message = t(`There is no flag ${typed}.`, `Er is geen vlag ${typed}.`);
   const entries = entriesOf(command);
   const near = nearEntry(typed, entries);
@@ -72,8 +87,8 @@ function unknownFault(words: readonly Word[], read: ReadWords, flag: TypedFlag):
   if (name !== undefined) return { message, next: MEANT, fixed: renamed(words, flag, `--${name}`) };
   const names = [...GLOBAL, ...entries.map(({ flag: one }) => kebab(one))];
   const looks = resembling(typed.replace(/^-+/, ''), names).map((one) => `--${one}`);
-  const fixed = command === undefined ? undefined : leftOut(words, read, flag);
-  const rest = fixed === undefined ? undefined : WITHOUT;
+  const { fixed, next: rest } =
+    command === undefined ? { fixed: undefined, next: undefined } : without(words, read, flag);
   if (looks.length === 0 || typed.length < 4) return { message, next: rest, fixed };
   const list = looks.join(', ');
   const { en, nl } = rest ?? t('', '');
@@ -81,12 +96,59 @@ function unknownFault(words: readonly Word[], read: ReadWords, flag: TypedFlag):
   return { message, next: t(like.en.trim(), like.nl.trim()), fixed };
 }
 
-/** The words without a flag that is not known, and without a word behind it that can only be its value. */
-function leftOut(words: readonly Word[], { command, behind }: ReadWords, { at }: TypedFlag): Word[] {
+/**
+ * The words without a flag that the command does not take. It may have been meant to hold back: what is
+ * proposed sends no more than that, as it only shows what would be sent, or asks for less.
+ */
+function without(words: readonly Word[], read: ReadWords, flag: TypedFlag): Pick<Fault, 'next' | 'fixed'> {
+  const { command, commandAt, flags } = read;
+  const given = flags.map(({ entry }) => entry?.flag);
+  const left = leftOut(words, read, flag);
+  if (command === undefined || !SENDING.includes(command) || given.includes('dryRun'))
+    return { next: WITHOUT, fixed: left };
+  if (entriesOf(command).some((entry) => entry.flag === 'dryRun'))
+    return { next: WITHOUT_DRY, fixed: [...left, word('--dry-run')] };
+  const holdsBack = meant(flag.typed, HOLD_BACK) !== undefined;
+  if (!holdsBack && !given.includes('yes') && !given.includes('all')) return { next: WITHOUT, fixed: left };
+  if (command === 'apply') return { next: TO_LOOK, fixed: spliced(left, commandAt, 1, word('runs')) };
+  return { next: NOT_WITHOUT };
+}
+
+/** The commands that send. */
+const SENDING: readonly string[] = ['import', 'apply', 'documents', 'orders', 'refresh'];
+/** With these in mind less would be sent, or nothing. */
+const HOLD_BACK = [
+  'dry-run',
+  'sheet',
+  'only',
+  'since',
+  'from',
+  'to',
+  'file',
+  'definitive',
+  'offline',
+  'strict',
+];
+
+/** The words without a flag that is not known, and without a word behind it that is likely its value. */
+function leftOut(
+  words: readonly Word[],
+  { command, behind }: ReadWords,
+  { at, typed, valueAt }: TypedFlag,
+): Word[] {
   const positionals: readonly Positional[] = command === undefined ? [] : COMMANDS[command].positionals;
   const next = words[at + 1]?.text ?? '-';
-  const tooMany = behind.length > positionals.length && positionals.at(-1)?.many !== true;
-  const isValue = tooMany && behind.includes(at + 1) && !looksLikeFile(next) && !existsSync(next);
+  const takesMany = positionals.at(-1)?.many === true;
+  const tooMany = behind.length > positionals.length && !takesMany;
+  // Else `orders send 881 --limit 3` would become one that sends 3 too.
+  const isMore = takesMany && command !== undefined && SENDING.includes(command);
+  const elsewhere = OPTION_LIST.find(({ flag }) => `--${kebab(flag)}` === typed);
+  const takesValue = elsewhere === undefined ? tooMany || isMore : hasValue(elsewhere);
+  const isValue =
+    takesValue &&
+    (valueAt !== undefined || behind.includes(at + 1)) &&
+    !looksLikeFile(next) &&
+    !existsSync(next);
   return spliced(words, at, isValue ? 2 : 1);
 }
 
@@ -128,16 +190,20 @@ function renamed(words: readonly Word[], { at, typed }: TypedFlag, name: string)
   return spliced(words, at, 1, word(`${name}${text.slice(typed.length)}`));
 }
 
+const NEGATIVE = /^(n|no|nee|0|off|uit)$/i;
+
 function valueFault(words: readonly Word[], flag: TypedFlag, entry: Entry): Fault | undefined {
   const { typed, value, at, valueAt } = flag;
   const type = typeOf(entry);
   const name = `--${kebab(entry.flag)}`;
   if (kindOf(type) === 'boolean') {
     if (value === undefined || /^(true|false)$/.test(value)) return undefined;
+    // Who types --yes=nee wants it left out; a dry run stays one, as without it more would be sent.
+    const isOff = NEGATIVE.test(value) && entry.flag !== 'dryRun';
     return {
       message: t(`${typed} takes no value.`, `${typed} krijgt geen waarde.`),
-      next: LIKE_THIS,
-      fixed: spliced(words, at, 1, word(typed)),
+      next: isOff ? WITHOUT : LIKE_THIS,
+      fixed: spliced(words, at, 1, ...(isOff ? [] : [word(typed)])),
     };
   }
   if (hasValue(entry) && (value === undefined || (value === '' && entry.value === 'some')))
