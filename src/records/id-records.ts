@@ -189,7 +189,7 @@ export class IdRecords {
    */
   async label(rows: readonly UnplacedRow[], { resource: { labelled } }: SheetColumns): Promise<void> {
     if (labelled === undefined) return;
-    const { field, of } = labelled;
+    const [field, of] = labelled;
     const told = rows.flatMap((row) => {
       if (row.action === 'unchanged' || row.action === 'skip') return [];
       const id = idIn(row.steps[0]?.body[field] ?? row.about?.key?.[field]);

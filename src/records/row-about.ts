@@ -10,7 +10,7 @@ function aboutRow({ mapping: { resource }, values, reference, told = [] }: Mappe
     values[field] == null ? [] : [[field, values[field]]],
   );
   if (reference !== null) named.push(['#key', reference]);
-  const names = resource.labelled?.of.label ?? [];
+  const names = resource.labelled?.[1].label ?? [];
   // An export has the name in a column that is only shown.
   const beside = told.find(({ header }) => names.includes(header))?.cell.value;
   const label = textOf(resource.label === undefined ? beside : values[resource.label]);

@@ -60,7 +60,7 @@ export const arrangements = defineResource({
   kind: 'link',
   keys: ['PartijID', 'Event.ExternalID', 'ArrangementID'],
   label: 'ArrangementNaam',
-  labelled: { field: 'ArrangementID', of: packages },
+  labelled: ['ArrangementID', packages],
   parent: 'PartijID',
   child: 'ArrangementID',
   beside: { '#Evenement': 'PartijOmschrijving', '#EvenementDatum': 'Datum', '#Plaats': 'AfleverAdresPlaats' },

@@ -23,7 +23,7 @@ export const stockCount = defineResource({
   about: t('What was counted on the shelf', 'Wat er op de plank geteld is'),
   kind: 'count',
   keys: ['ProductID', 'Product.ExternalID'],
-  labelled: { field: 'ProductID', of: products },
+  labelled: ['ProductID', products],
   product: 'ProductID',
   moment: 'DatumTijd',
   amounts: [

@@ -59,7 +59,7 @@ export const stockMutations = defineResource({
   about: t('What came in, went out or was thrown away', 'Wat binnenkwam, eruit ging of weggegooid is'),
   kind: 'posting',
   keys: ['ProductID', 'Product.ExternalID'],
-  labelled: { field: 'ProductID', of: products },
+  labelled: ['ProductID', products],
   product: 'ProductID',
   amounts: [
     { sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },

@@ -27,8 +27,8 @@ interface SheetDefinition {
   readonly keys: readonly string[];
   /** The field with the name that people know a record by. */
   readonly label?: string;
-  /** The field whose id tells what a row is about that has no name of its own. */
-  readonly labelled?: { readonly field: string; readonly of: NamedRecord };
+  /** The field whose id tells what a row is about that has no name of its own, and what it names. */
+  readonly labelled?: readonly [field: string, of: NamedRecord];
   /** Columns that are never sent, but help to find or check a record. */
   readonly finds?: readonly string[];
   /** The command that takes the sheet, where that is not an import. */

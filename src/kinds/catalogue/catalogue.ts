@@ -127,9 +127,9 @@ function labelOf({ resources, resource }: CatalogueContext): NamedRecord | undef
   const about = resources.find(({ labelled, fields }) =>
     labelled === undefined
       ? false
-      : referenceColumn({ fields }, labelled.field)?.refers.resources.includes(resource.name),
+      : referenceColumn({ fields }, labelled[0])?.refers.resources.includes(resource.name),
   );
-  return about?.labelled?.of;
+  return about?.labelled?.[1];
 }
 
 /** The requests of packages and recipes. */

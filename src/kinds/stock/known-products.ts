@@ -44,7 +44,7 @@ const FEW = 3;
 export function createKnownProducts(context: StockContext): (product: number) => Promise<boolean> {
   let asked = 0;
   let lists: Promise<ReadonlyMap<number, AnswerRecord>> | undefined;
-  const of = context.resource.labelled?.of;
+  const of = context.resource.labelled?.[1];
   // Its name is shown, and not asked for again.
   const saw = (product: number, record: AnswerRecord): true => {
     if (of !== undefined) idRecords(context).saw(of, product, record);
@@ -74,7 +74,7 @@ export function createKnownProducts(context: StockContext): (product: number) =>
 
 /** The products that are listed, each with the members that make its name. */
 async function listedProducts(context: StockContext): Promise<ReadonlyMap<number, AnswerRecord>> {
-  const { label = [] } = context.resource.labelled?.of ?? {};
+  const { label = [] } = context.resource.labelled?.[1] ?? {};
   const found = new Map<number, AnswerRecord>();
   for (const { requests, id } of cataloguesOf(context)) {
     const first = await firstPage(context.service, requests.list, { LMT: EPOCH });
