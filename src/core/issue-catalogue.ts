@@ -358,7 +358,7 @@ export const ISSUES = {
     t('the service has no {hint} with this id', 'het systeem heeft geen {hint} met dit id'),
   ),
   'record-of-another': warning(
-    t('one that belongs to the other', 'een die bij de ander hoort'),
+    t('a record that belongs with it', 'een record dat erbij hoort'),
     t('{hint}', '{hint}'),
   ),
   'lookup-ambiguous': error(

@@ -1,7 +1,10 @@
+import { homedir } from 'node:os';
+import { basename, extname, join } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 
 const NOT_ALLOWED = t('writing there is not allowed', 'daar mag niet worden geschreven');
+const OPEN = t('it is open in another program', 'het staat open in een ander programma');
 const FULL = t('the disk is full', 'de schijf is vol');
 
 /** Reasons by error code. */
@@ -12,8 +15,8 @@ const REASONS: Record<string, Bilingual> = {
   EACCES: NOT_ALLOWED,
   EPERM: NOT_ALLOWED,
   EROFS: t('the disk is read-only', 'de schijf is alleen-lezen'),
-  EBUSY: t('it is open in another program', 'het staat open in een ander programma'),
-  ETXTBSY: t('it is open in another program', 'het staat open in een ander programma'),
+  EBUSY: OPEN,
+  ETXTBSY: OPEN,
   ENAMETOOLONG: t('its name is too long', 'de naam is te lang'),
   ELOOP: t('it is a link that leads nowhere', 'het is een koppeling die nergens heen gaat'),
   ENOSPC: FULL,
@@ -37,13 +40,25 @@ export function asWriteStop(target: string, cause: unknown): unknown {
 
 /** The StopError for a target that can't be written. */
 export function writeStop(target: string, reason: Bilingual, cause?: unknown): StopError {
-  const next = t(
-    'Name another file with --out, or close the file where it is open.',
-    'Noem een ander bestand met --out, of sluit het bestand waar het open staat.',
-  );
+  // A report has a flag of its own.
+  const isReport = extname(target).toLowerCase() === '.html';
+  const [flag, what] = isReport
+    ? (['report', t('The report', 'Het verslag')] as const)
+    : (['out', t('The result', 'Het resultaat')] as const);
+  const isOpen = reason === OPEN;
+  const next = isOpen
+    ? t(
+        `Close it there, or name another file with --${flag}.`,
+        `Sluit het daar, of noem een ander bestand met --${flag}.`,
+      )
+    : t(
+        `Name a file elsewhere with --${flag}, such as in your own folder.`,
+        `Noem met --${flag} een bestand ergens anders, zoals in je eigen map.`,
+      );
+  const change = isOpen ? undefined : { give: { [flag]: join(homedir(), basename(target)) } };
   const text = t(
-    `The result ${target} can't be written: ${reason.en}.`,
-    `Het resultaat ${target} kan niet worden geschreven: ${reason.nl}.`,
+    `${what.en} ${target} can't be written: ${reason.en}.`,
+    `${what.nl} ${target} kan niet worden geschreven: ${reason.nl}.`,
   );
-  return new StopError(EXIT.usage, text, { next, cause });
+  return new StopError(EXIT.usage, text, { next, change, cause });
 }

@@ -195,7 +195,7 @@ function encodingNote({ encoding, delimiter = '', sample }: Workbook): Bilingual
   const shown = sample === undefined ? same('') : t(`, as in "${sample}"`, `, zoals in "${sample}"`);
   return t(
     `Read as ${encoding}${shown.en}, separated by ${mark} (--encoding and --delimiter overrule)`,
-    `Gelezen als ${encoding}${shown.nl}, gescheiden door ${mark} (--encoding en --delimiter gaan voor)`,
+    `Gelezen als ${encoding}${shown.nl}, gescheiden door ${mark} (anders met --encoding en --delimiter)`,
   );
 }
 

@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changedCommand } from '../../../src/cli/usage/command-line.ts';
 import { StopError } from '../../../src/core/errors.ts';
 import { kindsOf } from '../../../src/export/selection-options.ts';
 import { fileKind } from '../../../src/files/file-kind.ts';
+import { checkWritable } from '../../../src/files/write-aside.ts';
 import { financeRequest } from '../../../src/finance/export-finance.ts';
 import { checkTarget } from '../../../src/import/results/result-place.ts';
 import { events } from '../../../src/resources/events.ts';
@@ -67,6 +69,16 @@ const CHANGED: readonly (readonly [string, () => unknown, string])[] = [
       });
     },
     'import week.xlsx -y',
+  ],
+  [
+    'import a.xlsx -o weg/b.xlsx',
+    () => checkTarget('a.xlsx', 'weg/b.xlsx'),
+    `import a.xlsx --out ${join(homedir(), 'b.xlsx')}`,
+  ],
+  [
+    'import a.xlsx --report weg/b.html',
+    () => checkWritable('weg/b.html'),
+    `import a.xlsx --report ${join(homedir(), 'b.html')}`,
   ],
   ['import a.xlsx -yo b.txt', () => checkTarget('a.xlsx', 'b.txt'), 'import a.xlsx --out b.xlsx -y'],
 ];
