@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
@@ -66,9 +67,9 @@ test('NDJSON holds arrangements as they came, without their events', async () =>
   expect(readFileSync(out, 'utf8')).not.toContain('#');
 });
 
-/** The cells of a workbook's first sheet under these headers, as texts. */
+/** The cells of a workbook's first sheet of records under these headers, as texts. */
 async function cellsUnder(file: string, headers: readonly string[]): Promise<string[][]> {
-  const [sheet] = (await readWorkbook(file, {})).sheets;
+  const sheet = (await readWorkbook(file, {})).sheets.find(({ name }) => name !== 'Result');
   const rows: string[][] = [];
   let places: readonly number[] | undefined;
   for await (const { cells } of sheet?.rows ?? []) {
@@ -117,6 +118,67 @@ test('an export of events shows the names of customers, contacts and locations, 
   const { counts, sheets } = await importWorkbook(out, service.options);
   expect(counts).toMatchObject({ read: 3, unchanged: 3 });
   expect(JSON.stringify(sheets)).not.toContain('not used');
+});
+
+/** Puts other values in the cells of an exported sheet's row, by headers. */
+async function typed(file: string, sheet: string, row: number, values: Record<string, unknown>) {
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(file);
+  const own = book.getWorksheet(sheet);
+  own?.getRow(1).eachCell((cell, at) => {
+    const header = String(cell.value).replace(/ \*$/, '');
+    if (header in values) own.getCell(row, at).value = values[header] as exceljs.CellValue;
+  });
+  await book.xlsx.writeFile(file);
+}
+
+test.each(['xlsx', 'csv'])(
+  'a result in %s shows the name of a changed id, and none where that is not known; so does the next',
+  async (ending) => {
+    const service = await namingService();
+    const out = join(service.folder, 'uit.xlsx');
+    await exportRecords(events, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+    // The first as another row has it, the second invalid too, the third to a record without a name.
+    await typed(out, 'Evenementen', 2, { LocatieID: 31 });
+    await typed(out, 'Evenementen', 3, { RelatieID: 12, LocatieID: 99, Datum: 'gisteren' });
+    await typed(out, 'Evenementen', 4, { RelatieID: 11 });
+    const first = join(service.folder, `een.${ending}`);
+    const told = await importWorkbook(out, { ...service.options, dryRun: true, out: first });
+    const headers = ['PartijID', 'LocatieID', '#Locatie', 'RelatieID', '#Relatie'];
+    const expected = [
+      headers,
+      ['1', '31', 'Kasteel', '11', 'Bakker BV'],
+      ['2', '99', '', '12', ''],
+      ['3', '', '', '11', 'Bakker BV'],
+    ];
+    expect(await cellsUnder(first, headers)).toEqual(expected);
+    expect(JSON.stringify(told.rows)).not.toContain('cell-not-sent');
+    if (ending === 'csv') return;
+    const second = join(service.folder, 'twee.xlsx');
+    const again = await importWorkbook(first, { ...service.options, dryRun: true, out: second });
+    expect(await cellsUnder(second, headers)).toEqual(expected);
+    expect(JSON.stringify([again.rows, again.notes])).not.toMatch(/cell-not-sent|emptied/);
+  },
+);
+
+test('a row of arrangements given another event and package keeps the names of neither', async () => {
+  const service = await linkedService();
+  Object.assign(service.events[1] ?? {}, { PartijOmschrijving: 'Diner' });
+  Object.assign(service.links[2]?.[0] ?? {}, { ArrangementNaam: 'Lunchbuffet' });
+  const out = join(service.folder, 'uit.xlsx');
+  await exportRecords(arrangements, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+  await typed(out, 'Arrangementen', 2, { ArrangementID: 8 });
+  await typed(out, 'Arrangementen', 3, { PartijID: 2 });
+  await typed(out, 'Arrangementen', 4, { Aantal: 'veel' });
+  const result = join(service.folder, 'een.xlsx');
+  await importWorkbook(out, { ...service.options, dryRun: true, out: result });
+  const headers = ['PartijID', '#Evenement', 'ArrangementID', '#Arrangement'];
+  expect(await cellsUnder(result, headers)).toEqual([
+    headers,
+    ['1', '', '8', ''],
+    ['2', '', '2', ''],
+    ['2', 'Diner', '1', 'Lunchbuffet'],
+  ]);
 });
 
 test('an export of events with --ids asks for no names and has no columns of them', async () => {

@@ -5,6 +5,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { plainText } from '../../files/shown-rows.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import type { Baseline } from '../../records/planning.ts';
+import { namedHeaders } from '../map/listed-columns.ts';
 import { listedText } from '../map/sheet-notes.ts';
 
 /** Most cells named; the rest is counted. */
@@ -27,27 +28,31 @@ export function unsentCells(headersOf: (resource: string) => readonly string[]):
   /** By sheet, and by the number of the column. */
   const tallies = new Map<string, { readonly filled: true[]; readonly emptied: number[][] }>();
   return {
-    check(row, { shown }, strict) {
+    check(row, { shown, values: was }, strict) {
       if (shown === undefined || row.action === 'skip' || row.action === 'delete') return;
       const { told = [], mapping } = row;
       const tally = tallies.get(mapping.sheet) ?? { filled: [], emptied: [] };
       tallies.set(mapping.sheet, tally);
       const placeOf = placesOf(mapping.resource.name);
+      // A name beside an id that was changed is another one: the result of an earlier import has it so.
+      const others = namedHeaders(mapping.resource).flatMap(({ header, id }) =>
+        row.values[id] === undefined || row.values[id] === (was[id] ?? null) ? [] : [header],
+      );
       let next = 0;
       for (const [column, { header, instead }] of mapping.told ?? []) {
-        const was = shown[placeOf.get(header) ?? -1];
+        const before = shown[placeOf.get(header) ?? -1];
         const cell = told[next]?.cell;
         if (cell?.column !== column) {
           const rows = tally.emptied[column] ?? [];
           tally.emptied[column] = rows;
-          if (was !== undefined && was !== '') rows.push(row.row);
+          if (before !== undefined && before !== '' && !others.includes(header)) rows.push(row.row);
           continue;
         }
         next++;
         tally.filled[column] = true;
         const text = cellText(cell);
-        if (was === undefined || isSame(was, text)) continue;
-        const found = `${was} → ${text}`.trim();
+        if (before === undefined || isSame(before, text) || others.includes(header)) continue;
+        const found = `${before} → ${text}`.trim();
         const finding: Finding = { code: 'cell-not-sent', found, hint: wayOut(row, instead) };
         row.issues.push(issueAt(finding, { field: header, address: cellAddress(column, row.row) }, strict));
       }

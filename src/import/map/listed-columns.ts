@@ -1,4 +1,5 @@
 import { normaliseHeader } from '../../core/header.ts';
+import type { Bilingual } from '../../core/language.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { Members } from '../../schema/answer.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -75,6 +76,25 @@ export function isListed(resource: Resource, header: string): boolean {
   const names = 'named' in resource ? (resource.named ?? []).flatMap(({ header = [] }) => header) : [];
   const beside = ['beside' in resource ? Object.keys(resource.beside) : [], names].flat();
   return listedHeaders(resource).has(name) || beside.some((one) => normaliseHeader(one) === name);
+}
+
+/** A column with the names of what ids stand for; `called` is null for what else is told of their records. */
+interface NamedHeader {
+  readonly header: string;
+  /** The field with the ids. */
+  readonly id: string;
+  readonly called: Bilingual | null;
+}
+
+/** The columns of a sheet that tell what the ids of others name. */
+export function namedHeaders(resource: Resource): readonly NamedHeader[] {
+  const named = 'named' in resource ? (resource.named ?? []) : [];
+  const names = named.flatMap(({ id, header, of }) =>
+    header === undefined ? [] : [{ header, id, called: of.called }],
+  );
+  if (!('beside' in resource)) return names;
+  const others = Object.keys(resource.beside);
+  return [...names, ...others.map((header) => ({ header, id: resource.parent, called: null }))];
 }
 
 /** The part of a list's members that makes a header an export's. */

@@ -9,7 +9,7 @@ import type { Resource } from '../../schema/resource.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type ColumnReader, columnReader } from './column-reader.ts';
 import type { HeaderCell, HeaderRow } from './header-row.ts';
-import { isListed } from './listed-columns.ts';
+import { isListed, namedHeaders } from './listed-columns.ts';
 
 /** One value for all rows, from `--set Field=value`. */
 export interface SetValue {
@@ -47,7 +47,7 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly guarded: boolean;
   /** Headers of an export's columns that only the service fills in. */
   readonly listed: readonly string[];
-  /** Columns that are only shown, where the workbook knows what stood in them or the kind reads them. */
+  /** Columns that are only shown: those of names; others where it is known what stood there, or it counts. */
   readonly told: ReadonlyMap<number, { readonly header: string; readonly instead: string | null }>;
 }
 
@@ -87,6 +87,8 @@ export function mapHeader(
       const cell = { column: 0, type: 'text', value: text } as const;
       return { field, cell, reader: columnReader(resource, field, 0, columns) };
     });
+  const all = remembers || kindOf(resource).sentFor !== undefined;
+  const named = namedHeaders(resource);
   return {
     ...header,
     ...{ sheet, resource, headers, readers, outputColumns, guarded },
@@ -99,9 +101,10 @@ export function mapHeader(
     set: given.filter(({ reader }) => reader.columns.length === 0),
     fills: given.filter(({ reader }) => reader.columns.length > 0),
     told: new Map(
-      remembers || kindOf(resource).sentFor !== undefined
-        ? headers.flatMap((cell) => toldColumn(resource, cell, readers)).sort(([one], [other]) => one - other)
-        : [],
+      headers
+        .flatMap((cell) => toldColumn(resource, cell, readers))
+        .filter(([, { header }]) => all || named.some((one) => one.header === header))
+        .sort(([one], [other]) => one - other),
     ),
     listed: others.filter((text) => isListed(resource, text)),
     unknown: others.filter((text) => !isListed(resource, text)),

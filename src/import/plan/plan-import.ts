@@ -38,6 +38,7 @@ import {
   totalCounts,
 } from './plan-report.ts';
 import { planSheet } from './plan-sheet.ts';
+import { type LookUpNames, readLookUpNames } from './shown-names.ts';
 
 /** How an import reads and plans. */
 export interface ImportOptions
@@ -125,7 +126,10 @@ export async function planImport(
   const startedAt = wallClock(context.clock());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
-  const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, options);
+  const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, {
+    ...options,
+    lookUp: await readLookUpNames(workbook),
+  });
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
   const shown = { run, file: workbook.file, at: baseline.at, dryRun: options.dryRun === true };
@@ -163,7 +167,7 @@ async function planSheets(
   run: string,
   chosen: readonly ImportSheet[],
   base: OpenBaseline,
-  options: ImportOptions,
+  { lookUp, ...options }: ImportOptions & { readonly lookUp: LookUpNames },
 ) {
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, ResourcePlanning>();
@@ -179,7 +183,7 @@ async function planSheets(
     );
     for (const one of revised) reporter.revise(one);
   };
-  const shared = { context, run, revise, base, options, rules, references, resolveNames, lists };
+  const shared = { context, run, revise, base, options, rules, references, resolveNames, lists, lookUp };
   let seq = 0;
   let done = 0;
   for (const { sheet, mapping } of chosen) {

@@ -17,7 +17,7 @@ import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { listedText } from '../map/sheet-notes.ts';
-import { createShownNames } from './shown-names.ts';
+import { createShownNames, createToldNames, type LookUpNames } from './shown-names.ts';
 import { createUpdateIds } from './update-ids.ts';
 
 interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
@@ -27,6 +27,8 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly reading: SheetReading;
   readonly planning: ResourcePlanning;
   readonly resolveNames: (row: MappedRow) => Promise<void>;
+  /** What the workbook's own sheet to look up numbers tells. */
+  readonly lookUp: LookUpNames;
   /** The next free `seq` in the plan. */
   readonly nextSeq: () => number;
   readonly onPlanned: (row: PlannedRow) => void;
@@ -50,6 +52,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const vain = createVainRows();
   const complete = createCompletion(work);
   const abouts = createAbouts();
+  const names = createToldNames(mapping, work.base, work.lookUp);
   const habits = await columnHabits(sheet, mapping, work.options.locale, signal);
   let saving = Promise.resolve();
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
@@ -65,10 +68,12 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     vain.read({ records, passedOver });
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     abouts.read(records);
+    names?.read(records);
     const planned = await planner.add(records);
     abouts.planned(planned);
     vain.planned(planned);
     await complete(planned);
+    names?.planned(planned);
     for (const rows of others.among(planned)) await save(rows);
     work.onRead(records.length + passedOver.length);
   };
@@ -80,6 +85,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const last = await planner.finish();
   abouts.planned(last);
   await complete(last);
+  names?.planned(last);
   for (const rows of others.among(last)) await save(rows);
   await saving;
 }

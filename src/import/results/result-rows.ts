@@ -43,12 +43,9 @@ async function* tallied({ context, plan, tally }: ResultWork, sheet: string): As
 }
 
 /** The outcomes of one sheet's rows. */
-export async function* rowOutcomes(
-  work: ResultWork,
-  { sheet, columnOf }: SheetMapping,
-): AsyncGenerator<NumberedOutcome> {
-  for await (const result of tallied(work, sheet))
-    yield { row: result.planned.row, ...toOutcome(result, columnOf, work.wishes) };
+export async function* rowOutcomes(work: ResultWork, mapping: SheetMapping): AsyncGenerator<NumberedOutcome> {
+  for await (const result of tallied(work, mapping.sheet))
+    yield { row: result.planned.row, ...toOutcome(result, mapping, work.wishes) };
 }
 
 /** A sheet's rows as they stand in the file, merged with their outcomes: both streams are in row order. */
@@ -65,9 +62,17 @@ export async function* resultRows(
       yield { row: own };
       continue;
     }
-    yield { row: own, outcome: next };
+    yield { row: renewedRow(own, next), outcome: next };
     next = (await results.next()).value;
   }
+}
+
+/** A row with the names that belong beside its ids. */
+function renewedRow(row: Row, { renewed = new Map() }: NumberedOutcome): Row {
+  if (renewed.size === 0) return row;
+  const cells = row.cells.filter(({ column }) => !renewed.has(column));
+  for (const [column, value] of renewed) if (value !== null) cells.push({ column, type: 'text', value });
+  return { ...row, cells: cells.sort((one, other) => one.column - other.column) };
 }
 
 /** The header, what stands above it, and the rows that need work, moved up below it. */
@@ -103,7 +108,7 @@ function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-const NOWHERE: ReadonlyMap<string, number> = new Map();
+const NOWHERE = { columnOf: new Map(), told: new Map() } as const;
 
 /** A planned sheet's columns: the keys, then the fields in their usual order, then what else is sent. */
 export async function planColumns(

@@ -3,7 +3,7 @@ import { type Counts, type Made, type ShownCounts, shownName } from '../../core/
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
 import { type Language, t } from '../../core/language.ts';
-import type { FieldChange, RowResult } from '../../core/plan.ts';
+import type { FieldChange, PlannedRow, RowResult } from '../../core/plan.ts';
 import {
   changesText,
   isMade,
@@ -52,12 +52,12 @@ export const OUTCOME_TONES: Readonly<Record<OutcomeName, Tone>> = {
 /** Whether a row still needs work. */
 export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);
 
-/** A row's outcome as it stands beside the row; `columnOf` gives a field's column in the sheet. */
-export function toOutcome(
-  result: RowResult,
-  columnOf: SheetMapping['columnOf'],
-  wording: ResultWording,
-): ShownOutcome {
+/** Where a sheet has its fields, and what is only shown. */
+type ResultColumns = Pick<SheetMapping, 'columnOf' | 'told'>;
+
+/** A row's outcome as it stands beside the row. */
+export function toOutcome(result: RowResult, columns: ResultColumns, wording: ResultWording): ShownOutcome {
+  const { columnOf } = columns;
   const { language, dryRun, onlyProblems = false } = wording;
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);
@@ -77,7 +77,17 @@ export function toOutcome(
   const marks = dryRun ? [...said, ...changeMarks(planned.changes, columnOf, said)] : said;
   const usual = OUTCOME_TONES[countOf(result, dryRun)];
   const tone = planned.issues.length > 0 && usual !== 'bad' ? 'warn' : usual;
-  return isMade(planned) ? { cells, tone, marks, oneLine: CHANGES } : { cells, tone, marks };
+  const shown = { cells, tone, marks, ...renewedIn(planned, columns) };
+  return isMade(planned) ? { ...shown, oneLine: CHANGES } : shown;
+}
+
+/** The cells whose names no longer belong beside the ids of their row. */
+function renewedIn({ told = [] }: PlannedRow, columns: ResultColumns): Pick<ShownOutcome, 'renewed'> {
+  const renewed = [...columns.told].flatMap(([column, { header }]): [number, string | null][] => {
+    const found = told.find(([of]) => of === header);
+    return found === undefined ? [] : [[column, found[1] === null ? null : visibleText(found[1])]];
+  });
+  return renewed.length === 0 ? {} : { renewed: new Map(renewed) };
 }
 
 /** Where the changes stand among the added cells. */

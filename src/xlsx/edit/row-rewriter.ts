@@ -147,6 +147,8 @@ export class RowRewriter {
   /** The added cells, once they are known, and the remarks that are still to come. */
   private awaited: PlacedCell[] | undefined;
   private marks: CellMark[] = [];
+  /** Texts in place of those of the file that are still to come, in the order of their columns. */
+  private renewed: (readonly [column: number, text: string | null])[] = [];
 
   constructor(work: RowContext) {
     this.work = work;
@@ -164,6 +166,7 @@ export class RowRewriter {
     this.beside = 0;
     this.awaited = undefined;
     this.marks = [];
+    this.renewed = [];
     this.rowStyle = attributeIsTrue(scanner, 'customFormat') ? styleIndex(scanner) || 0 : 0;
     if (this.numbered && !this.headerSeen && this.row > headerRow) this.missingHeader();
     const isHidden = attributeIsTrue(scanner, 'hidden');
@@ -228,6 +231,14 @@ export class RowRewriter {
       return;
     }
     if (isHeader && style > 0) this.beside = styles.plain(style);
+    const renewed = this.renewed[0];
+    if (renewed?.[0] === column) {
+      this.renewed.shift();
+      if (this.marks[0]?.column === column) this.marks.shift();
+      copy.drop();
+      copy.sink.text(cellXml(cellAddress(column, this.row), styles.plain(style), renewed[1], copy.prefix));
+      return;
+    }
     const [mark] = this.marks;
     if (mark?.column === column) {
       this.marks.shift();
@@ -262,6 +273,7 @@ export class RowRewriter {
     if (this.wasHidden && !stays) this.shownAgain.add(this.row);
     const kept = stays && visibility.bottom > 0;
     this.awaited = outcomeCells(this.row, outcome, own, styles, copy.prefix, kept);
+    this.renewed = [...(outcome.renewed ?? [])].sort(([one], [other]) => one - other);
     if (outcome.marks === undefined) return outcome;
     this.marks = outcome.marks
       .filter(({ column }) => !isOwn(own, column))
@@ -280,8 +292,15 @@ export class RowRewriter {
     for (;;) {
       const [mark] = this.marks;
       const awaited = this.awaited?.[0];
-      const at = Math.min(mark?.column ?? column, awaited?.column ?? column);
+      const [renewed] = this.renewed;
+      const at = Math.min(mark?.column ?? column, awaited?.column ?? column, renewed?.[0] ?? column);
       if (at >= column) return text;
+      if (renewed?.[0] === at) {
+        this.renewed.shift();
+        const style = this.rowStyle > 0 ? this.rowStyle : columns.styleOf(at);
+        if (renewed[1] !== null) text += cellXml(cellAddress(at, this.row), style, renewed[1], copy.prefix);
+        continue;
+      }
       if (mark?.column === at) {
         this.marks.shift();
         const style = styles.tint(this.rowStyle > 0 ? this.rowStyle : columns.styleOf(at), mark.tone);
@@ -305,7 +324,13 @@ export class RowRewriter {
   /** Skips the cells of a row that only gets some behind them: nearly every row, and far quicker. */
   private skipOver(): void {
     const { copy, own, styles } = this.work;
-    if (this.marks.length > 0 || styles.tinted || copy.prefix !== '' || own.emptied.size > 0) return;
+    if (
+      this.marks.length + this.renewed.length > 0 ||
+      styles.tinted ||
+      copy.prefix !== '' ||
+      own.emptied.size > 0
+    )
+      return;
     skipCells(copy.scanner, own.first);
   }
 
