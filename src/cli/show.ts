@@ -227,5 +227,6 @@ const interruptedBy = (next: Bilingual): StopError =>
   new StopError(
     EXIT.interrupted,
     t('Interrupted: nothing new is sent.', 'Onderbroken: er wordt niets nieuws meer verstuurd.'),
-    { next },
+    // The command as it was given: nothing in it is to be changed.
+    { next, change: next === ONCE_MORE || next === IMPORT_AGAIN ? {} : undefined },
   );

@@ -150,6 +150,23 @@ describe('a run over a bad network', () => {
     expect(await ours(service, 'package')).toHaveLength(80);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'shows the command to give again at Ctrl-C while planning',
+    async () => {
+      const service = await openTestService({ faults: { latencyMs: 500 } });
+      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
+      let kill: (signal: NodeJS.Signals) => void = () => {};
+      const running = service.run(['import', 'a.xlsx', '--yes'], { onStart: (send) => (kill = send) });
+      while (Object.keys((await service.log()).counts).length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      kill('SIGINT');
+      const { code, stderr } = await running;
+      expect(code).toBe(130);
+      expect(stderr).toContain('catersheet import a.xlsx --yes --doubt 1\n');
+      expect(await ours(service, 'package')).toEqual([]);
+    },
+  );
+
   // Windows has no signal that one program gives another: it would end at once.
   it.skipIf(process.platform === 'win32')(
     'stops in good order at Ctrl-C and goes on where it was',
