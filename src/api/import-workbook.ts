@@ -207,8 +207,8 @@ function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonl
 
 /** How a value for all rows is written. */
 export const SET_NEXT: Bilingual = t(
-  'Write it as in --set Actief=Ja, with a field name as the interface spells it.',
-  'Schrijf het zoals in --set Actief=Ja, met een veldnaam zoals de interface hem spelt.',
+  'Write it as in --set Actief=Ja, with the name of a column of the template.',
+  'Schrijf het zoals in --set Actief=Ja, met de naam van een kolom uit het sjabloon.',
 );
 
 const isList = (set: NonNullable<ImportInput['set']>): set is readonly SetValue[] => Array.isArray(set);

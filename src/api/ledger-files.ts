@@ -56,7 +56,7 @@ function refuseTarget(target: string): void {
   throw usageStop(
     t(
       `${target} is there already, and is no backup of a ledger; it is not overwritten.`,
-      `${target} bestaat al, en is geen back-up van een grootboek; het wordt niet overschreven.`,
+      `${target} bestaat al, en is geen back-up van een register; het wordt niet overschreven.`,
     ),
     ANOTHER,
   );
@@ -64,7 +64,7 @@ function refuseTarget(target: string): void {
 
 const noLedger = (file: string): StopError =>
   usageStop(
-    t(`There is no ledger ${file} yet.`, `Er is nog geen grootboek ${file}.`),
+    t(`There is no ledger ${file} yet.`, `Er is nog geen register ${file}.`),
     t('Name another with --ledger.', 'Noem een ander met --ledger.'),
   );
 
@@ -90,7 +90,7 @@ export function chooseCopy(named: string | undefined, options: LedgerOptions) {
     throw usageStop(
       copy === undefined
         ? t(`There is no whole copy of ${ledger}.`, `Er is geen hele kopie van ${ledger}.`)
-        : t(`There is no ledger in ${copy}.`, `Er is geen grootboek in ${copy}.`),
+        : t(`There is no ledger in ${copy}.`, `Er is geen register in ${copy}.`),
       another,
     );
   return { ledger, language, copies, copy: file, at, holds: found.holds };

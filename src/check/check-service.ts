@@ -124,7 +124,7 @@ async function checkMissing(
   name: string,
   { findById }: RecordProbe,
 ): Promise<ServiceCheck> {
-  const what = t(`${name} missing record`, `${name} ontbrekend record`);
+  const what = t(`${name} record that is not there`, `${name} record dat er niet is`);
   const { answer, error } = await tried(() => service.send(findById, { params: { ID: NO_SUCH_ID } }));
   if (error?.kind === 'missing') return info(what, true, same(`${error.status}`));
   if (error !== undefined) return info(what, false, error.reasons, MISSING_ADVICE);

@@ -191,7 +191,7 @@ export const ISSUES = {
   'action-not-possible': error(t('an action that this kind of row has', 'een actie die dit soort rij kent')),
   'key-missing': error(
     t('a key that says which record this is', 'een sleutel die zegt welk record dit is'),
-    t('fill in {hint}', 'vul {hint} in'),
+    t('fill in {hint}', 'vul in: {hint}'),
   ),
   'keys-differ': error(t('keys of one and the same record', 'sleutels van één en hetzelfde record')),
   'parent-not-sent': error(
@@ -204,7 +204,7 @@ export const ISSUES = {
   ),
   'day-missing': error(
     t('the day by which the record is looked up', 'de dag waarop het record wordt opgezocht'),
-    t('fill in {hint}', 'vul {hint} in'),
+    t('fill in {hint}', 'vul in: {hint}'),
   ),
   'text-cut': warning(
     t('a text that the service keeps whole', 'een tekst die het systeem helemaal bewaart'),

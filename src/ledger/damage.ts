@@ -36,7 +36,7 @@ export function damagedStop(
     more,
   }: { readonly cause?: unknown; readonly first?: Bilingual; readonly more?: Bilingual } = {},
 ): StopError {
-  const text = t(`The ledger ${file} ${what.en}.`, `Het grootboek ${file} ${what.nl}.`);
+  const text = t(`The ledger ${file} ${what.en}.`, `Het register ${file} ${what.nl}.`);
   const [copy] = listCopies(file);
   const way =
     copy === undefined

@@ -34,7 +34,7 @@ export async function lockLedger(
     lock.release();
     throw new StopError(
       EXIT.usage,
-      t(`The ledger ${file} was replaced meanwhile.`, `Het grootboek ${file} is ondertussen vervangen.`),
+      t(`The ledger ${file} was replaced meanwhile.`, `Het register ${file} is ondertussen vervangen.`),
       { next: t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.') },
     );
   } catch (error) {
@@ -79,7 +79,7 @@ function noLock(file: string, cause: unknown): StopError {
     {
       next: t(
         'Keep the ledger on a disk of this machine: --ledger names the file.',
-        'Zet het grootboek op een schijf van deze machine: --ledger noemt het bestand.',
+        'Zet het register op een schijf van deze machine: --ledger noemt het bestand.',
       ),
       cause,
     },

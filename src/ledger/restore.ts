@@ -138,7 +138,7 @@ function markAnew(file: string): void {
 
 const inUse = (file: string) =>
   usageStop(
-    t(`Another program uses the ledger ${file}.`, `Een ander programma gebruikt het grootboek ${file}.`),
+    t(`Another program uses the ledger ${file}.`, `Een ander programma gebruikt het register ${file}.`),
     t(
       'Wait until it is done, or end it, and give the same command again.',
       'Wacht tot het klaar is, of sluit het, en geef dezelfde opdracht opnieuw.',

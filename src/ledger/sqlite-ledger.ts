@@ -153,7 +153,7 @@ function openingStop(file: string, cause: unknown): StopError {
   const [en, nl] = reason === undefined ? ['', ''] : [`: ${reason.en}`, `: ${reason.nl}`];
   const text = t(
     `The ledger ${file} cannot be opened${en}.`,
-    `Het grootboek ${file} kan niet worden geopend${nl}.`,
+    `Het register ${file} kan niet worden geopend${nl}.`,
   );
   return new StopError(EXIT.usage, text, { next: CLOSED, cause });
 }
@@ -223,7 +223,7 @@ function refuseVersion(found: number, file: string): void {
 }
 
 function refuse(file: string, { what, next }: (typeof REFUSED)[keyof typeof REFUSED]): never {
-  const text = t(`The ledger ${file} ${what.en}.`, `Het grootboek ${file} ${what.nl}.`);
+  const text = t(`The ledger ${file} ${what.en}.`, `Het register ${file} ${what.nl}.`);
   throw usageStop(text, next);
 }
 
@@ -263,7 +263,7 @@ export function tryCopy(
     tell?.(
       t(
         `No copy of the ledger ${file} could be kept: ${en}. The work goes on without.`,
-        `Er kon geen kopie van het grootboek ${file} worden bewaard: ${nl}. Het werk gaat zonder verder.`,
+        `Er kon geen kopie van het register ${file} worden bewaard: ${nl}. Het werk gaat zonder verder.`,
       ),
     );
   }

@@ -107,7 +107,7 @@ export function expectChange({ changes }: { readonly changes: number }, what: st
 
 const NOT_IN_LEDGER = t(
   'then try again: nothing was sent that is not in the ledger.',
-  'en probeer het dan opnieuw: er is niets verstuurd dat niet in het grootboek staat.',
+  'en probeer het dan opnieuw: er is niets verstuurd dat niet in het register staat.',
 );
 
 const again = ({ en, nl }: Bilingual): Bilingual =>
@@ -117,27 +117,27 @@ const again = ({ en, nl }: Bilingual): Bilingual =>
 const BROKEN: Readonly<Record<string, { what(file: string): Bilingual; readonly next: Bilingual }>> = {
   FULL: {
     what: (file) =>
-      t(`The disk that holds the ledger ${file} is full.`, `De schijf met het grootboek ${file} is vol.`),
+      t(`The disk that holds the ledger ${file} is full.`, `De schijf met het register ${file} is vol.`),
     next: again(t('Make room on it', 'Maak er ruimte op')),
   },
   IOERR: {
     what: (file) =>
       t(
         `The disk that holds the ledger ${file} gives errors.`,
-        `De schijf met het grootboek ${file} geeft fouten.`,
+        `De schijf met het register ${file} geeft fouten.`,
       ),
     next: again(t('Check that disk', 'Controleer die schijf')),
   },
   READONLY: {
     what: (file) =>
-      t(`The ledger ${file} may not be written to.`, `In het grootboek ${file} mag niet worden geschreven.`),
+      t(`The ledger ${file} may not be written to.`, `In het register ${file} mag niet worden geschreven.`),
     next: again(t('Make it writable', 'Maak het beschrijfbaar')),
   },
   BUSY: {
     what: (file) =>
       t(
         `Another program keeps the ledger ${file} locked.`,
-        `Een ander programma houdt het grootboek ${file} bezet.`,
+        `Een ander programma houdt het register ${file} bezet.`,
       ),
     next: again(t('End that program', 'Sluit dat programma')),
   },

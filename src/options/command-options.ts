@@ -72,7 +72,7 @@ export const COMMAND_OPTIONS = {
     ),
     { typed: text, placeholder: 'FILE', group: 'reading' },
   ),
-  headerRow: reading(z.int().min(1).max(LAST_ROW), t('Row that holds the headers', 'Rij met de kopjes'), {
+  headerRow: reading(z.int().min(1).max(LAST_ROW), t('Row that holds the headers', 'Rij met de koppen'), {
     placeholder: 'N',
     otherwise: BY_ITSELF,
     group: 'reading',

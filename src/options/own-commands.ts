@@ -6,7 +6,7 @@ export const OWN_COMMANDS = {
   ledger: {
     help: t(
       'See whether the ledger is whole, copy it, or put a copy back',
-      'Kijk of het grootboek heel is, kopieer het, of zet een kopie terug',
+      'Kijk of het register heel is, kopieer het, of zet een kopie terug',
     ),
     positionals: [
       {
@@ -20,7 +20,7 @@ export const OWN_COMMANDS = {
         name: 'file',
         help: t(
           'Backup to write, or copy to put back; else a copy beside the ledger, or the newest whole one',
-          'Back-up om te schrijven, of kopie om terug te zetten; anders een kopie bij het grootboek, of de nieuwste die heel is',
+          'Back-up om te schrijven, of kopie om terug te zetten; anders een kopie bij het register, of de nieuwste die heel is',
         ),
       },
     ],

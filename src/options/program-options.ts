@@ -132,7 +132,7 @@ export const PROGRAM_OPTIONS = {
     ),
     { inProfile: true },
   ),
-  ledger: local(text, t('File of the ledger', 'Bestand van het grootboek'), {
+  ledger: local(text, t('File of the ledger', 'Bestand van het register'), {
     placeholder: 'FILE',
     inProfile: true,
     group: 'run',
@@ -156,7 +156,7 @@ export const PROGRAM_OPTIONS = {
     z.custom<(words: Bilingual) => void>(isFunction),
     t(
       'Is told what is waited for: another program that sends with this ledger, or a pause that the service asks for',
-      'Hoort waarop gewacht wordt: een ander programma dat met dit grootboek verstuurt, of een pauze waar het systeem om vraagt',
+      'Hoort waarop gewacht wordt: een ander programma dat met dit register verstuurt, of een pauze waar het systeem om vraagt',
     ),
     {},
   ),

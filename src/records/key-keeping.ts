@@ -82,7 +82,7 @@ function createKeyFact({ ledger, serviceKey, log, resource, doubts }: ContextOf<
 const keptHereText = ({ name, sheet, external }: KeyedResource, reason: Bilingual): Bilingual =>
   t(
     `The service does not keep ${external} for ${name} (${reason.en}); this program's ledger remembers which record has which number.`,
-    `Het systeem bewaart ${external} niet voor ${sheet} (${reason.nl}); het grootboek van dit programma onthoudt welk record bij welk nummer hoort.`,
+    `Het systeem bewaart ${external} niet voor ${sheet} (${reason.nl}); het register van dit programma onthoudt welk record bij welk nummer hoort.`,
   );
 
 interface KeyReads {

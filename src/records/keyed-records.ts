@@ -348,7 +348,7 @@ function hasKey(row: Row): boolean {
 function refuse(row: Row, code: IssueCode, field: string): RowDecision {
   const { name, sheet, external, id } = row.mapping.resource;
   const keys = `${external} / ${id}`;
-  const anew = t(`${keys}, or put create in #action`, `${keys}, of zet create in #action`);
+  const anew = t(`${keys}, or create in #action`, `${keys}, of create in #action`);
   return refuseField(row, field, code, code === 'key-missing' ? anew : t(name, sheet));
 }
 

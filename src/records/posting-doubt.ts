@@ -82,5 +82,5 @@ export async function doubtfulText(
 const elsewhereText = ({ run, at }: Posting): Bilingual =>
   t(
     `run ${run}, which another ledger has, sent it on ${shownMinute(at).en} and no answer was known, so it is not sent again by itself. Is it not there: give the row a #key of its own`,
-    `run ${run}, die in een ander grootboek staat, heeft het op ${shownMinute(at).nl} verstuurd en er was geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd. Staat het er niet: geef de rij een eigen #key`,
+    `run ${run}, die in een ander register staat, heeft het op ${shownMinute(at).nl} verstuurd en er was geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd. Staat het er niet: geef de rij een eigen #key`,
   );

@@ -99,7 +99,7 @@ export const finance = defineFinance({
       column(t('Trip description', 'Ritomschrijving'), 'text', 'Omschrijving', t('Description of the trip', 'Omschrijving van de rit')),
       column(t('Customer', 'Relatie'), 'text', 'relation.Bedrijfsnaam', t('Name of the customer', 'Naam van de relatie')),
       column(t('To', 'Bestemming'), 'text', 'Naar', t('Destination', 'Bestemming')),
-      column(t('Driver', 'Bestuurder'), 'text', 'Chauffeur', t('Driver', 'Chauffeur')),
+      column(t('Driver', 'Chauffeur'), 'text', 'Chauffeur', t('Driver', 'Chauffeur')),
       named(t('Vehicle', 'Voertuig'), 'TypeVoertuigID', vehicles, t('Type of vehicle', 'Type voertuig')),
       column(t('Return trip', 'Retour'), 'boolean', 'RetourRit', t('Return trip', 'Retourrit')),
       column(t('Ledger account', 'Grootboekrekening'), 'id', 'GrootboekrekeningID', t('Number of the general ledger account', 'Nummer van de grootboekrekening')),

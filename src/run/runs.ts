@@ -8,17 +8,24 @@ import { type Context, wallClock } from './context.ts';
 /** The form of a run's id. */
 export const RUN_ID = /^\d{8}-\d{6}-[a-z0-9]{4}$/;
 
-/** A new run's id: sorts by time, short enough to type, such as `20270331-074512-k3vq`. */
+/** Signs that can't be taken for each other, in the order in which they sort. */
+const SIGNS = '23456789abcdefghjkmnpqrstuvwxyz';
+
+/**
+ * A new run's id: sorts by time, short enough to type, such as `20270331-074512-k3vq`. Of the last four signs
+ * two are the part of the second, so that runs of one second sort too.
+ */
 export function newRunId(now: Date): string {
   const [day = '', time = ''] = wallClock(now).replace(/[-:]/g, '').split(' ');
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const tail = [...randomBytes(4)].map((byte) => letters[byte % letters.length]).join('');
+  const part = Math.floor((now.getMilliseconds() / 1000) * SIGNS.length ** 2);
+  const places = [Math.floor(part / SIGNS.length), part, ...randomBytes(2)];
+  const tail = places.map((place) => SIGNS[place % SIGNS.length]).join('');
   return `${day}-${time}-${tail}`;
 }
 
 /** The stop for a run that this ledger doesn't know. */
 export function unknownRun(run: string): StopError {
-  const text = t(`There is no run ${run} in this ledger.`, `Er is geen run ${run} in dit grootboek.`);
+  const text = t(`There is no run ${run} in this ledger.`, `Er is geen run ${run} in dit register.`);
   return new StopError(EXIT.usage, text, {
     next: t('catersheet runs lists them.', 'catersheet runs noemt ze.'),
   });

@@ -24,10 +24,7 @@ export interface AttemptFailure extends AnswerWords {
 const UNREADABLE = {
   html: t('a page came instead of an answer', 'er kwam een webpagina in plaats van een antwoord'),
   cut: t('the answer is cut off or not JSON', 'het antwoord is afgekapt of geen JSON'),
-  shape: t(
-    'the answer is not as the interface describes',
-    'het antwoord is niet zoals de interface het beschrijft',
-  ),
+  shape: t('the answer is not as expected', 'het antwoord is niet zoals verwacht'),
   limit: t('the answer is not read', 'het antwoord wordt niet gelezen'),
 } as const satisfies Record<string, Bilingual>;
 

@@ -147,7 +147,7 @@ async function waitingText(ledger: Ledger): Promise<Bilingual> {
     busy === undefined ? '' : ` (${busy.run}, ${busy.file}, ${shownMinute(busy.startedAt)[language]})`;
   return t(
     `Another catersheet is at work with this ledger${who('en')}; waiting until it is done. Ctrl-C stops waiting.`,
-    `Een andere catersheet is bezig met dit grootboek${who('nl')}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
+    `Een andere catersheet is bezig met dit register${who('nl')}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
   );
 }
 

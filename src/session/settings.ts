@@ -77,7 +77,7 @@ function ledgerPlace(named: string): string {
   const found = stateOf(file);
   if (named.trim() === '' || (found !== undefined && !found.isFile() && !found.isDirectory()))
     throw usageStop(
-      t(`The ledger "${named}" is no file.`, `Het grootboek "${named}" is geen bestand.`),
+      t(`The ledger "${named}" is no file.`, `Het register "${named}" is geen bestand.`),
       t('Name a file with --ledger, or leave it out.', 'Noem een bestand met --ledger, of laat het weg.'),
     );
   try {

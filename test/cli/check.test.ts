@@ -94,7 +94,7 @@ describe('catersheet check', () => {
       200,
       [[1]],
       'packages detail',
-      /not as the interface/,
+      /not as expected/,
     ],
   ])('says no to a service with %s, and ends with 4', async (_, path, status, body, what, found) => {
     const service = await openTestService();

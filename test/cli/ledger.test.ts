@@ -98,7 +98,7 @@ describe('ledger check', () => {
     expect(found).toMatchObject({ code: 0, ledger: file, whole: true, problem: null, holds });
     expect(found.copies).toEqual([{ file: copy, at: expect.any(String), whole: true, holds, problem: null }]);
     const none = await run('ledger', 'check', '--ledger', `${file}-other`, '--lang', 'nl');
-    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('Er is nog geen grootboek')]);
+    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('Er is nog geen register')]);
     expect(existsSync(`${file}-other`)).toBe(false);
   });
 

@@ -280,7 +280,7 @@ const STOPS: readonly Stop[] = [
     args: ['check', '--ledger', 'a.db'],
     make: write('a.db', 'geen database, maar wel lang genoeg om er een te kunnen zijn'.repeat(20)),
     code: 2,
-    says: /grootboek .*a\.db/,
+    says: /register .*a\.db/,
   },
   {
     what: 'a log that cannot be written',
@@ -368,7 +368,7 @@ it.skipIf(!existsSync('/proc/self'))('says what can’t be kept in a folder that
   ])
     ended.push(await runCli([...args, '--lang', 'nl'], { env: { CATERSHEET_HOME: folder } }));
   expect(ended.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
-    [2, 'Het grootboek /proc/catersheet/a/a.db kan niet worden geopend: daar mag niet worden geschreven.'],
+    [2, 'Het register /proc/catersheet/a/a.db kan niet worden geopend: daar mag niet worden geschreven.'],
     [2, 'Het logboek /proc/catersheet/a.log kan niet worden geschreven.'],
     [2, 'De gegevens van de ingebouwde proefomgeving in /proc/catersheet/a.db kunnen niet worden geopend.'],
   ]);

@@ -245,7 +245,7 @@ describe('writes of one moment', () => {
     ],
   ])('that are durable as %j are synced as %j', async (durables, expected) => {
     const db = openDatabase(freshFile());
-    const { write } = openWriter(db, 'grootboek.db');
+    const { write } = openWriter(db, 'register.db');
     const seen: unknown[] = [];
     const note = (): void => {
       seen.push(Object.values(db.prepare('pragma synchronous').all()[0] as object)[0]);
@@ -288,7 +288,7 @@ describe('writes of one moment', () => {
   test('wait for the disk before a request that takes place anew each time', async () => {
     const db = openDatabase(freshFile());
     const asked: boolean[] = [];
-    const real = openWriter(db, 'grootboek.db');
+    const real = openWriter(db, 'register.db');
     const writer: Writer = {
       ...real,
       write(work, durable = false) {

@@ -48,7 +48,7 @@ test('what a command prints is as the schema says, and has no key that it does n
   const header = 'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Actief;Vreemd';
   const lines = ['700000;Lunch;Buffet;12,50;ja;x', '700001;Kaasplank;Bufet;1.125;nee;', '5;Soep;1;3;ja;'];
   writeFileSync(join(service.folder, 'Pakketten.csv'), `${[header, ...lines].join('\n')}\n`);
-  writeFileSync(join(service.folder, 'kapot.db'), 'geen grootboek, wel zo lang als een kop\n'.repeat(99));
+  writeFileSync(join(service.folder, 'kapot.db'), 'geen register, wel zo lang als een kop\n'.repeat(99));
   const file = 'Pakketten.csv';
   const wrong: string[] = [];
   const expectDocument = (name: string, document: unknown) => wrong.push(...faults(name, document));

@@ -22,7 +22,7 @@ export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
   if (flags.file === undefined) return check(flags);
   throw wrongUsage(
     t('ledger check takes no file.', 'ledger check krijgt geen bestand.'),
-    t('Name the ledger with --ledger.', 'Noem het grootboek met --ledger.'),
+    t('Name the ledger with --ledger.', 'Noem het register met --ledger.'),
     { drop: [flags.file], give: { ledger: flags.file } },
   );
 }
@@ -47,10 +47,10 @@ function check(flags: Flags): ExitCode {
   }
   const state =
     found?.holds === undefined
-      ? t(`There is no ledger ${ledger} yet.`, `Er is nog geen grootboek ${ledger}.`)
+      ? t(`There is no ledger ${ledger} yet.`, `Er is nog geen register ${ledger}.`)
       : t(
           `The ledger ${ledger} is whole: ${holdsText(found.holds).en}.`,
-          `Het grootboek ${ledger} is heel: ${holdsText(found.holds).nl}.`,
+          `Het register ${ledger} is heel: ${holdsText(found.holds).nl}.`,
         );
   print(language, [...(stop === undefined ? [state] : []), ...copyLines(copies)]);
   if (stop !== undefined) throw stop;
@@ -133,7 +133,7 @@ function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restore
   return [
     t(
       `The ledger ${ledger} is now that of ${when.en}: ${en}.`,
-      `Het grootboek ${ledger} is nu dat van ${when.nl}: ${nl}.`,
+      `Het register ${ledger} is nu dat van ${when.nl}: ${nl}.`,
     ),
     ...(kept === null ? [] : [t(`What was there is kept: ${kept}`, `Wat er stond, is bewaard: ${kept}`)]),
     ...(carried === 0

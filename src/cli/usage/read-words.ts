@@ -93,14 +93,18 @@ function takeFlag(words: readonly Word[], at: number, entries: readonly Entry[],
   const name = names.at(-1) ?? typed;
   const entry = entryOf(name, entries);
   const next = words[at + 1]?.text;
-  const own = value === undefined && next !== undefined && takesNext(entry ?? nearEntry(name, entries), next);
+  const meant = entry ?? nearEntry(name, entries);
+  const own = value === undefined && next !== undefined && takesNext(meant, name, next);
   flags.push({ at, typed: name, entry, value: own ? next : value, valueAt: own ? at + 1 : undefined });
   return own ? at + 1 : at;
 }
 
-function takesNext(entry: Entry | undefined, next: string): boolean {
+function takesNext(entry: Entry | undefined, typed: string, next: string): boolean {
   if (entry === undefined) return false;
-  if (!hasValue(entry)) return entry.flag !== 'json' && /^(true|false)$/.test(next);
+  // What --no- stands before has its value.
+  const mayBeTold =
+    entry.flag !== 'json' && (!typed.startsWith('--no-') || kebab(entry.flag) === typed.slice(2));
+  if (!hasValue(entry)) return mayBeTold && /^(true|false)$/.test(next);
   if (next === '-') return entry.value === 'dash';
   return !next.startsWith('-') || NUMBER.test(next);
 }

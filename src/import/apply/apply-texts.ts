@@ -69,14 +69,14 @@ export const createdAllTheSameText = (id: number | null, why: Bilingual | null):
 export const keyRefusedText = (external: number, reason: string): Bilingual =>
   t(
     `created; the service refused ExternalID ${external} (${reason}), this program's ledger remembers it`,
-    `aangemaakt; het systeem weigerde ExternalID ${external} (${reason}), het grootboek van dit programma onthoudt het`,
+    `aangemaakt; het systeem weigerde ExternalID ${external} (${reason}), het register van dit programma onthoudt het`,
   );
 
 /** Only the ledger knows the record's key. */
 export const keyOnlyHereText = (external: number): Bilingual =>
   t(
     `the service does not take ExternalID ${external}; this program's ledger remembers it`,
-    `het systeem neemt ExternalID ${external} niet aan; het grootboek van dit programma onthoudt het`,
+    `het systeem neemt ExternalID ${external} niet aan; het register van dit programma onthoudt het`,
   );
 
 /** The user found the record and said so. */

@@ -73,10 +73,7 @@ function noColumn(name: string, resources: readonly Resource[]): Error {
   return usageStop(
     t(`--columns: no sheet has a column ${name}.`, `--columns: geen enkel werkblad heeft een kolom ${name}.`),
     near === ''
-      ? t(
-          `Use columns as the interface spells them; ${skip.en}.`,
-          `Gebruik kolommen zoals de interface ze spelt; ${skip.nl}.`,
-        )
+      ? t(`Use columns of the template; ${skip.en}.`, `Gebruik kolommen uit het sjabloon; ${skip.nl}.`)
       : t(
           `Columns that look like it: ${near}; ${skip.en}.`,
           `Kolommen die erop lijken: ${near}; ${skip.nl}.`,

@@ -110,8 +110,8 @@ function unknownField(source: string, given: HeaderName, known: readonly string[
       )
     : near === ''
       ? t(
-          'Use a column as the interface spells it, #action or #key.',
-          'Gebruik een kolom zoals de interface hem spelt, #action of #key.',
+          'Use a column of the template, #action or #key.',
+          'Gebruik een kolom uit het sjabloon, #action of #key.',
         )
       : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`);
   return usageStop(

@@ -323,6 +323,9 @@ test('what passes here is taken by yargs, so that it has nothing to say of its o
       const said = await saidOf([name, ...behind]);
       if (said === undefined) expect(await refusedByYargs([name, ...behind])).toBeUndefined();
     }),
-    { numRuns: 200, examples: [[['import', ['a.xlsx', '--set', '-']]]] },
+    {
+      numRuns: 200,
+      examples: [[['import', ['a.xlsx', '--set', '-']]], [['import', ['--no-color', 'true', 'a.xlsx']]]],
+    },
   );
 });

@@ -43,10 +43,10 @@ describe('a formula without a stored result', () => {
   });
 
   test.each([
-    ['en', 'D2 Verkoopprijs: found a formula without a stored result, expected a value (open and save'],
+    ['en', 'D2 Verkoopprijs: found a formula without a stored result, expected a value (open'],
     [
       'nl',
-      'D2 Verkoopprijs: gevonden een formule zonder bewaarde uitkomst, verwacht een waarde (open en bewaar',
+      'D2 Verkoopprijs: gevonden een formule zonder bewaarde uitkomst, verwacht een waarde (open het bestand in een spreadsheetprogramma en sla het op',
     ],
   ] as const)('is told in words (%s)', (language, words) => {
     const [issue] = row?.issues ?? [];
