@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
 import * as library from '../../src/index.ts';
@@ -13,7 +13,7 @@ const isExported = (resource: library.Resource): resource is library.ExportedRes
 const [packages] = library.resources.filter(isExported);
 if (packages === undefined) throw new Error('Nothing is exported.');
 
-const FILE = fileURLToPath(new URL('../../schemas/catersheet-1.schema.json', import.meta.url));
+const FILE = createRequire(import.meta.url).resolve('catersheet/schemas/catersheet-1.schema.json');
 
 type Schema = { readonly [key: string]: unknown };
 
