@@ -46,7 +46,14 @@ import type {
 import type { AbsentMembers } from './absent-members.ts';
 import type { ColumnNames } from './column-names.ts';
 import { type NestedList, nestedLists } from './listed-columns.ts';
-import { type CellLosses, nestedRows, type ReadRecord, readableRecords, recordRows } from './record-rows.ts';
+import {
+  type CellLosses,
+  nestedRows,
+  type ReadRecord,
+  readableRecords,
+  recordRows,
+  seenFirst,
+} from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
 
 /** As many decimals as there are. */
@@ -190,18 +197,31 @@ async function fillSheets(
   job: ExportJob,
   lists: readonly SheetList[],
 ): Promise<void> {
-  const { resource, columns } = job;
-  const rowsIn = recordRows(columns, job);
-  const sheet = book.sheet(writtenSheet(job, resource.sheet, columns));
-  const grey = columns.flatMap(({ imported }, at) => (imported ? [] : [at]));
+  const { resource } = job;
   const nested = lists.map((list) => nestedFeed(book, base, job, list));
+  let feed: RecordFeed | undefined;
   for await (const records of pages(job)) {
+    if (records.length === 0) continue;
+    feed ??= recordFeed(book, job, records);
+    const { rowsIn, sheet, grey } = feed;
     const rows = rowsOf(job, records, rowsIn);
     await sheet.add(rows.map(({ cells }) => cells));
     await base.add(rows.flatMap((row) => baseRow(resource, row, grey)));
     for (const add of nested) await add(records);
     count(job, resource.sheet, rows.length);
   }
+  if (feed === undefined) recordFeed(book, job, []);
+}
+
+type RecordFeed = ReturnType<typeof recordFeed>;
+
+/** The sheet of records: its first ones tell which columns go behind those that are seen. */
+function recordFeed(book: BookFeed, job: ExportJob, first: readonly WrittenRecord[]) {
+  const columns = seenFirst(job.columns, first);
+  // In the order in which the baseline has their headers.
+  const grey = job.columns.flatMap((one) => (one.imported ? [] : [columns.indexOf(one)]));
+  const sheet = book.sheet({ ...writtenSheet(job, job.resource.sheet, columns), keyInSight: true });
+  return { sheet, grey, rowsIn: recordRows(columns, job) };
 }
 
 /** Adds nested records to a sheet, which is made with the first of them; `base` knows what stands there. */
@@ -337,7 +357,7 @@ function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColu
   const { resource, language, context } = job;
   const { resources } = context;
   const described = describeColumns(resource, { language, resources, lists: [] });
-  const written = columns.map(({ header, type, field, imported }): WrittenColumn => {
+  const written = columns.map(({ header, type, field, imported, path }): WrittenColumn => {
     const { word, width, format } = COLUMN_TYPES[type];
     // Columns that an import takes are as in a template.
     const own = imported ? described.find((one) => one.name === header)?.column : undefined;
@@ -349,6 +369,7 @@ function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColu
     const role = own === undefined || own.role === 'mark' ? 'shown' : own.role;
     return {
       header,
+      folded: path.length > 1,
       role,
       width,
       format: format[language],

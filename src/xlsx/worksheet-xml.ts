@@ -1,3 +1,4 @@
+import { cellAddress } from '../core/cell.ts';
 import { excelText, LONGEST_TEXT } from './excel-text.ts';
 import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from './ooxml-names.ts';
 import { textToSerial } from './serial-date.ts';
@@ -55,11 +56,16 @@ export function columnXml(column: number, width: number, style = 0, prefix = '')
   return `<${prefix}col min="${column}" max="${column}" width="${width}"${styled} customWidth="1"/>`;
 }
 
-/** The view of a sheet that stays in sight down to a row, null for none; `marks` are attributes. */
-export function frozenView(row: number | null, marks = ''): string {
-  const first = `A${(row ?? 0) + 1}`;
-  const pane = `<pane ySplit="${row}" topLeftCell="${first}" activePane="bottomLeft" state="frozen"/>`;
-  const selected = `<selection pane="bottomLeft" activeCell="${first}" sqref="${first}"/>`;
+/**
+ * The view of a sheet that stays in sight down to a row, null for none, and of `columns` at its left; `marks`
+ * are attributes.
+ */
+export function frozenView(row: number | null, marks = '', columns = 0): string {
+  const first = cellAddress(columns + 1, (row ?? 0) + 1);
+  const split = columns === 0 ? '' : ` xSplit="${columns}"`;
+  const place = columns === 0 ? 'bottomLeft' : 'bottomRight';
+  const pane = `<pane${split} ySplit="${row}" topLeftCell="${first}" activePane="${place}" state="frozen"/>`;
+  const selected = `<selection pane="${place}" activeCell="${first}" sqref="${first}"/>`;
   const frozen = row === null ? '' : `${pane}${selected}`;
   return `<sheetViews><sheetView${marks} workbookViewId="0">${frozen}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>`;
 }

@@ -255,6 +255,32 @@ test('an export of trips shows the names that come with each trip, without askin
   expect(JSON.stringify(sheets)).not.toContain('not used');
 });
 
+test('a workbook of trips shows what can be edited, then names, then values; the rest is one group that opens', async () => {
+  const service = await plannerService();
+  service.trips = [
+    {
+      ...{ RitID: 5, Datum: '2026-03-04 00:00:00', PartijID: 1, RelatieID: 11, DEL: false },
+      ...{ LMTCreated: '2026-03-01 10:00:00', relation: { RelatieID: 11, Bedrijfsnaam: 'Bakker BV' } },
+    },
+  ];
+  const out = join(service.folder, 'uit.xlsx');
+  await exportRecords(trips, { ...service.options, out, from: '2026-03-01', to: '2026-03-31' });
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(out);
+  const sheet = book.getWorksheet('Ritten');
+  const headers: string[] = [];
+  sheet?.getRow(1).eachCell(({ value }) => headers.push(String(value).replace(' *', '')));
+  const hidden = headers.map((_, at) => sheet?.getColumn(at + 1).hidden === true);
+  expect(headers.filter((_, at) => hidden[at] !== true)).toEqual([
+    ...['RitID', '#Relatie', 'Chauffeur', 'TypeVoertuigID', 'SubtypeRitID', 'RetourRit'],
+    ...['Datum', 'PartijID', 'RelatieID', 'DEL', 'LMTCreated'],
+  ]);
+  // All that is hidden stands side by side.
+  expect(hidden.lastIndexOf(false)).toBeLessThan(hidden.indexOf(true));
+  const { counts, rows } = await importWorkbook(out, { ...service.options, dryRun: true });
+  expect({ counts, rows }).toMatchObject({ counts: { read: 1, unchanged: 1 }, rows: [] });
+});
+
 /** The rows of a workbook's last visible sheet, with its name. */
 async function lastSheet(file: string): Promise<{ name: string; rows: string[][] }> {
   const sheet = (await readWorkbook(file, {})).sheets.filter(({ hidden }) => !hidden).at(-1);

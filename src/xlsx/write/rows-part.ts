@@ -71,7 +71,7 @@ const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
 
 /** A table below a frozen header. */
 export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<WrittenRow> {
-  const { columns, fitted = false } = table;
+  const { columns, fitted = false, keyInSight = false } = table;
   /** Whether a column holds a value so far. */
   const filled = columns.map(() => false);
   const headers = columns.map(({ header, role }, at) =>
@@ -80,18 +80,16 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
   // With nothing to see, all is seen.
   const hiddenColumns = (): boolean[] =>
     columns.map(
-      ({ role }, at) =>
+      ({ role, folded }, at) =>
         filled.includes(true) &&
-        filled[at] === false &&
-        (role === 'shown' || (fitted && role === 'optional')),
+        (folded === true || (filled[at] === false && (role === 'shown' || (fitted && role === 'optional')))),
     );
   const paged = (): Paged => (fitted ? pagesOf(columns, hiddenColumns()) : { pages: 1, repeated: null });
   const start = (): string => {
     const hidden = hiddenColumns();
     const grouped = hidden.includes(true);
-    const view = grouped
-      ? frozenView(1).replace('<sheetFormatPr', '<sheetFormatPr outlineLevelCol="1"')
-      : frozenView(1);
+    const frozen = frozenView(1, '', keyInSight ? 1 : 0);
+    const view = grouped ? frozen.replace('<sheetFormatPr', '<sheetFormatPr outlineLevelCol="1"') : frozen;
     const cols = columnsXml(columns, styles, grouped ? hidden : []);
     const first = `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${headers.join('')}</row>`;
     return `${WORKSHEET_OPEN}${fitted ? FITS : ''}${view}${cols}<sheetData>${first}`;

@@ -16,6 +16,8 @@ export interface WrittenColumn {
   readonly format: string;
   /** The least width in characters; the first rows may make it wider. */
   readonly width: number;
+  /** Hidden in a group that opens, whatever it holds. */
+  readonly folded?: boolean;
   /** The lines of the note on the header. */
   readonly note: readonly string[];
   /** What its cells are chosen from, asked for once all rows were written; null where they are not. */
@@ -42,6 +44,8 @@ export interface WrittenSheet {
   /** The name of the table: letters, digits and underscores. */
   readonly table: string;
   readonly columns: readonly WrittenColumn[];
+  /** Its first column stays in sight. */
+  readonly keyInSight?: boolean;
   /** Printed on as few pages side by side as read well, without columns that hold nothing. */
   readonly fitted?: boolean;
 }

@@ -165,6 +165,18 @@ describe('a written workbook', () => {
       expect(crc32(parts.get(entry.fileName) ?? ''), entry.fileName).toBe(entry.crc32);
   });
 
+  test('keeps its first column in sight, and folds columns that hold something where that is asked', async () => {
+    const folded: WrittenColumn = { ...column('b'), role: 'shown', folded: true };
+    const file = await written(async (book) => {
+      const own = book.sheet({ ...sheet('Vol', [column('ID'), folded]), keyInSight: true });
+      await own.add([[1, 'x']]);
+    });
+    const xml = (await partsOf(readFileSync(file))).get('xl/worksheets/sheet1.xml') ?? '';
+    expect(xml).toContain('<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight"');
+    expect(xml).toMatch(/<col min="2"[^>]* hidden="1" outlineLevel="1"/);
+    expect(packageFaults(await partsOf(readFileSync(file)))).toEqual([]);
+  });
+
   test('has the same bytes for the same rows', async () => {
     const fill = async (book: BookFeed): Promise<void> => book.sheet(sheet('A')).add(numbered(50));
     const [one, other] = [await written(fill), await written(fill)];
