@@ -70,6 +70,15 @@ function adviceText(issue: Finding, language: Language): string {
   return own === '' ? '' : advice.replace('{hint}', () => own);
 }
 
+/**
+ * What tells causes with one code apart: the issue's own hint where that is all the advice, whatever amounts
+ * stand in it. Empty where advice is the same for all of them.
+ */
+export function causeOf({ code, hint = '' }: Finding): string {
+  if (ISSUES[code].advice.en !== '{hint}') return '';
+  return (typeof hint === 'string' ? hint : hint.en).replace(/\d+/g, '');
+}
+
 /** One line for people: `F12 Verkoopprijs: found "abc", expected a number such as 1.234,50`. */
 export function describeIssue(issue: Issue, language: Language): string {
   const where = [issue.address, issue.field].filter((part) => part !== null).join(' ');

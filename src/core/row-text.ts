@@ -61,6 +61,10 @@ export function aboutText(row: About): string {
   return key === '' ? shorten(label) : `${shorten(label)} (${key})`;
 }
 
+/** The same in short: the record's name alone, or the keys where it has none. */
+export const nameText = (row: About): string =>
+  row.about?.label === undefined ? keyText(row) : shorten(row.about.label);
+
 /** How values are written for people. */
 export interface ValueWording {
   readonly language: Language;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importWorkbook, planImport, type RowDocument, resources } from '../../src/index.ts';
+import { readBack } from '../helpers/make-workbook.ts';
 import { openTestService, optionsFor, type TestService } from '../helpers/test-service.ts';
 
 const HEADER = 'ExternalID;OmschrijvingIntern;ProductTypeID;ProductCategorieID;Verkoopprijs';
@@ -31,6 +32,32 @@ test('a row that is invalid says what it is about in the JSON, the report, the t
   const { stdout: runs } = await service.run(['runs', document.run]);
   expect(runs.replaceAll(/\s+/g, ' ')).toContain(`Pakketten 3 ${about}: invalid: C3 ProductTypeID`);
   expect(runs).toContain('Pakketten 2 Lunch (ExternalID 700000): created (');
+});
+
+test('rows with one problem are told together where it has one cause, and each of the first by its record', async () => {
+  const service = await openTestService();
+  const prices = ['"1.50"', '-', '2.50', 'n.v.t.', '3.75'];
+  const rows = prices.map((price, at) => `${700_001 + at};Buffet ${at + 1};1;10;${price}`);
+  write(service, 'Pakketten.csv', HEADER, ...rows);
+  const args = ['import', 'Pakketten.csv', '--dry-run', '--report', 'verslag.html', '--out', 'uit.xlsx'];
+  const { stdout } = await service.run(args);
+  const told = stdout.replaceAll(/\s+/g, ' ');
+  expect(told).toMatch(
+    /Pakketten Buffet 1 \(ExternalID 700001\): E2 Verkoopprijs: [^;]*--locale[^;]*; and 2 more \(E4 Buffet 3, E6 Buffet 5\)/,
+  );
+  expect(told).toMatch(
+    /Pakketten Buffet 2 \(ExternalID 700002\): E3 Verkoopprijs: [^;]*leave the cell empty[^;]*; and 1 more \(E5 Buffet 4\)/,
+  );
+  const summary = [...((await readBack(join(service.folder, 'uit.xlsx'))).get('Result')?.values() ?? [])].map(
+    (cells) => [...cells.values()].join(' | '),
+  );
+  const three = 'Buffet 1 (ExternalID 700001); Buffet 3 (ExternalID 700003); Buffet 5 (ExternalID 700005)';
+  expect(summary).toContainEqual(expect.stringContaining(`| 3 | E2 | E4 | E6 | ${three} | Verkoopprijs: `));
+  expect(summary).toContainEqual(
+    expect.stringMatching(/\| 2 \| E3 \| E5 \| .*Buffet 4 \(ExternalID 700004\) \| .*leave the cell empty/),
+  );
+  const page = readFileSync(join(service.folder, 'verslag.html'), 'utf8');
+  expect(page).toMatch(/>E5<\/a> Buffet 4 \(ExternalID 700004\)/);
 });
 
 test('the rows of a plan and of --json=all hold what a person sees: key, name and changes as data', async () => {

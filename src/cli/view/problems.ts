@@ -11,7 +11,7 @@ import {
 import { describeIssue, stopsRow } from '../../core/issue.ts';
 import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
-import { aboutText, messageText, statusText } from '../../core/row-text.ts';
+import { aboutText, messageText, nameText, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ImportResult } from '../../import/import.ts';
 import { proposalTexts } from '../../import/map/proposed-map.ts';
@@ -37,14 +37,16 @@ export function issueLines(
     : lines;
 }
 
-function groupLine({ sheet, issue, about, count, addresses }: IssueGroup, language: Language): string {
+function groupLine({ sheet, issue, count, places }: IssueGroup, language: Language): string {
   const said = describeIssue(issue, language);
-  const subject = aboutText({ about });
-  if (count === 1) return subject === '' ? `  ${sheet} ${said}` : `  ${sheet} ${subject}: ${said}`;
-  const text = `  ${sheet} ${said}`;
-  const others = addresses.slice(1).join(', ');
+  // Several rows that lack a whole column are about no record in particular.
+  const subject = count > 1 && issue.address === null ? '' : aboutText({ about: places[0]?.about });
+  const text = subject === '' ? `  ${sheet} ${said}` : `  ${sheet} ${subject}: ${said}`;
+  if (count === 1) return text;
+  const others = places.slice(1).map(({ address, about }) => `${address} ${nameText({ about })}`.trimEnd());
   const more = say(WORDS.andMore, language, { n: count - 1 });
-  return `${text}; ${more}${others === '' ? '' : ` (${others}${count > addresses.length ? ', …' : ''})`}`;
+  const list = others.join(', ');
+  return `${text}; ${more}${list === '' ? '' : ` (${list}${count > places.length ? ', …' : ''})`}`;
 }
 
 const NEEDS_WORDS: ReadonlySet<string> = new Set([

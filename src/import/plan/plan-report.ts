@@ -1,26 +1,36 @@
 import { addCounts, type Counts, noCounts, plannedAs } from '../../core/counts.ts';
-import type { Issue } from '../../core/issue.ts';
+import { causeOf, type Issue } from '../../core/issue.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow, RowAbout } from '../../core/plan.ts';
 import type { RevisedRow } from '../../records/planning.ts';
 
-/** Issues of one kind on one column of one sheet: how many, and the addresses of the first. */
+/** Issues of one cause on one column of one sheet: how many, and where the first of them are. */
 export interface IssueGroup {
   readonly sheet: string;
   readonly issue: Issue;
-  /** What the first of its rows is about. */
-  readonly about?: RowAbout | undefined;
   count: number;
-  readonly addresses: string[];
+  /** The first cells, and what their rows are about; one without an address for an issue of no cell. */
+  readonly places: IssuePlace[];
 }
 
-const SHOWN_ADDRESSES = 5;
+/** Where an issue is. */
+export interface IssuePlace {
+  readonly address: string | null;
+  readonly about?: RowAbout | undefined;
+}
+
+const SHOWN_PLACES = 5;
+/** Most causes that are told apart; hints may all differ. */
+const MOST_CAUSES = 2000;
 
 /** The fields that rows of a sheet need and lack. */
-export const lackedIn = (groups: readonly IssueGroup[], sheet: string): string[] =>
-  groups.flatMap((group) =>
-    group.sheet === sheet && LACKS.has(group.issue.code) ? (group.issue.field ?? []) : [],
-  );
+export const lackedIn = (groups: readonly IssueGroup[], sheet: string): string[] => [
+  ...new Set(
+    groups.flatMap((group) =>
+      group.sheet === sheet && LACKS.has(group.issue.code) ? (group.issue.field ?? []) : [],
+    ),
+  ),
+];
 
 const LACKS: ReadonlySet<string> = new Set(['column-missing', 'required-missing']);
 
@@ -71,11 +81,14 @@ export function createPlanReporter() {
 }
 
 function addIssue(groups: Map<string, IssueGroup>, row: PlannedRow, issue: Issue): void {
-  // Neither a code nor a severity has a line end: no two groups have the same key.
-  const key = `${issue.code}\n${issue.severity}\n${issue.field ?? ''}\n${row.sheet}`;
-  const group = groups.get(key) ?? { sheet: row.sheet, issue, about: row.about, count: 0, addresses: [] };
+  const cause = groups.size < MOST_CAUSES ? causeOf(issue) : '';
+  // Neither a code nor a severity has a line end, nor has a sheet's name: no two groups have the same key.
+  const key = `${issue.code}\n${issue.severity}\n${row.sheet}\n${issue.field ?? ''}\n${cause}`;
+  const group = groups.get(key) ?? { sheet: row.sheet, issue, count: 0, places: [] };
   if (group.count++ === 0) groups.set(key, group);
-  if (issue.address !== null && group.addresses.length < SHOWN_ADDRESSES) group.addresses.push(issue.address);
+  const { address } = issue;
+  if (address === null ? group.places.length === 0 : group.places.length < SHOWN_PLACES)
+    group.places.push({ address, about: row.about });
 }
 
 /** All sheets together. */

@@ -163,11 +163,16 @@ function problemTable(severity: Problem['severity'], { survey, words, head }: Su
   if (problems.length === 0) return [];
   const tone = severity === 'error' ? 'bad' : 'warn';
   const heads = [words.sheet, words.column, words.times, words.what, words.cells];
-  const lines = problems.slice(0, MOST_KINDS).map(({ sheet, column, count, text, addresses }) => {
+  const lines = problems.slice(0, MOST_KINDS).map(({ sheet, column, count, text, addresses, records }) => {
     const cell = (at: number, ...children: Piece[]): ElementPiece =>
       element('td', { role: 'cell', 'data-label': heads[at] }, children);
     const number = head.sheets.indexOf(sheet);
-    const links = addresses.flatMap((address, at) => [...(at === 0 ? [] : [' ']), cellLink(number, address)]);
+    const addressed = records.some(Boolean);
+    const links = addresses.flatMap((address, at) => {
+      const of = records[at] ?? '';
+      const link = [cellLink(number, address), ...(of === '' ? [] : [` ${visibleText(of)}`])];
+      return at === 0 ? link : [addressed ? ', ' : ' ', ...link];
+    });
     return element(
       'tr',
       { role: 'row' },

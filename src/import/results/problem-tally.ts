@@ -1,9 +1,9 @@
 import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { COUNT_WORDS } from '../../core/counts.ts';
-import { describeIssue, type Issue } from '../../core/issue.ts';
+import { causeOf, describeIssue, type Issue } from '../../core/issue.ts';
 import { issueName } from '../../core/issue-names.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
-import { needsWork, statusText } from '../../core/row-text.ts';
+import { aboutText, needsWork, statusText } from '../../core/row-text.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import type { ResultWording } from './row-outcome.ts';
 
@@ -21,7 +21,11 @@ export interface Problem {
   readonly text: string;
   count: number;
   readonly addresses: string[];
+  /** What the rows of these addresses are about; empty for one of which nothing is known. */
+  readonly records: string[];
 }
+
+type Kind = Omit<Problem, 'count' | 'addresses' | 'records'>;
 
 const SHOWN_ADDRESSES = 3;
 
@@ -34,21 +38,25 @@ export type ProblemTally = ReturnType<typeof createProblemTally>;
 /** A tally of no rows yet. */
 export function createProblemTally({ language, dryRun }: ResultWording) {
   const groups = new Map<string, Problem>();
-  const count = (problem: Omit<Problem, 'count' | 'addresses'>, address: string, which: string): void => {
+  const count = (problem: Kind, { about }: PlannedRow, address: string, which: string): void => {
     const key = JSON.stringify([problem.sheet, problem.code, problem.severity, problem.column, which]);
     const known = groups.get(key);
     if (known === undefined && groups.size >= MOST_PROBLEMS) return;
-    const group = known ?? { ...problem, count: 0, addresses: [] };
+    const group = known ?? { ...problem, count: 0, addresses: [], records: [] };
     groups.set(key, group);
     group.count++;
-    if (group.addresses.length < SHOWN_ADDRESSES) group.addresses.push(address);
+    if (group.addresses.length >= SHOWN_ADDRESSES) return;
+    group.addresses.push(address);
+    group.records.push(aboutText({ about }));
   };
-  const addIssue = ({ sheet, row }: PlannedRow, issue: Issue): void => {
+  const addIssue = (planned: PlannedRow, issue: Issue): void => {
+    const { sheet, row } = planned;
     const { code, severity, address, field } = issue;
     const column = address === null ? '' : columnLetters(addressColumn(address));
     const text = describeIssue({ ...issue, address: null }, language);
     const name = issueName(code, language);
-    count({ sheet, column, code, name, severity, text }, address ?? `A${row}`, `${field ?? ''}`);
+    const which = JSON.stringify([field, causeOf(issue)]);
+    count({ sheet, column, code, name, severity, text }, planned, address ?? `A${row}`, which);
   };
   return {
     problems: (severity: Issue['severity']): readonly Problem[] =>
@@ -70,7 +78,7 @@ export function createProblemTally({ language, dryRun }: ResultWording) {
       const text = message === undefined ? word : `${word}: ${message}`;
       const name = language === 'en' || word === status ? status : `${word} (${status})`;
       const problem = { sheet: planned.sheet, column: '', code: status, name, text } as const;
-      count({ ...problem, severity: 'error' }, `A${planned.row}`, text);
+      count({ ...problem, severity: 'error' }, planned, `A${planned.row}`, text);
     },
   };
 }

@@ -30,8 +30,8 @@ const WORDS = {
 
 /** First cells that a problem links to. */
 const CELLS = 3;
-/** Of the columns: sheet, column, times, first cells, words, code; counts stand in the narrow ones. */
-const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 90, 46];
+/** Of the columns: sheet, column, times, first cells and records, words, code; narrow ones hold counts. */
+const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 40, 90, 46];
 
 /** Why a result holds the plan's values and not the user's own cells; nothing where it holds these. */
 export function fromPlanTexts({ planOnly, workbook }: Pick<Plan, 'planOnly' | 'workbook'>): Bilingual[] {
@@ -127,7 +127,7 @@ function problemRows(
 ): SummaryCell[][] {
   if (problems.length === 0) return [];
   const cells = Array.from({ length: CELLS }, (_, at) => (at === 0 ? WORDS.cells : null));
-  const heads = [WORDS.sheet, WORDS.column, WORDS.times, ...cells, WORDS.what, WORDS.code];
+  const heads = [WORDS.sheet, WORDS.column, WORDS.times, ...cells, WORDS.records, WORDS.what, WORDS.code];
   return [
     [],
     [{ value: title, look: 'label' }],
@@ -137,7 +137,7 @@ function problemRows(
 }
 
 function problemRow(
-  { sheet, column, name, count, text, addresses, severity }: Problem,
+  { sheet, column, name, count, text, addresses, records, severity }: Problem,
   linked: boolean,
 ): SummaryCell[] {
   const cells = Array.from({ length: CELLS }, (_, at): SummaryCell => {
@@ -150,6 +150,7 @@ function problemRow(
     { value: column },
     { value: count },
     ...cells,
+    { value: visibleText(records.filter(Boolean).join('; ')), look: 'sentence' },
     { value: visibleText(text), look: 'sentence' },
     { value: name },
   ];

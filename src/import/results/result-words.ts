@@ -13,4 +13,5 @@ export const RESULT_WORDS = {
   times: t('Times', 'Aantal'),
   what: t('What', 'Wat'),
   cells: t('First cells', 'Eerste cellen'),
+  records: t('First records', 'Eerste records'),
 } as const;
