@@ -73,6 +73,14 @@ export interface Baseline {
   readonly after: ((was: BaselineRecord) => Promise<SentChanges>) | null;
   /** Puts an issue on each cell that is only shown and holds something else than then; null as below. */
   readonly unsent: ((row: MappedRow, was: BaselineRecord, strict: boolean) => void) | null;
+  /** Warns of rows that hold another key than then; `all` reads their sheet's rows anew; null as below. */
+  readonly changed:
+    | ((
+        rows: readonly MappedRow[],
+        all: () => AsyncIterable<readonly MappedRow[]>,
+        strict: boolean,
+      ) => Promise<void>)
+    | null;
   /** Gathers cells that held something then and hold nothing now; null where that is not to be told. */
   readonly emptied: {
     /** Takes each row, the issues on its cells, and its record then and now. */

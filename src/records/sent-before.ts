@@ -8,7 +8,6 @@ import { eachRow, type Posting, type StoredResult } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import { elsewhereText, openElsewhere, type PostingElsewhere } from '../run/posted-elsewhere.ts';
 import type { Resource } from '../schema/resource.ts';
-import { askedOnce } from './asked-once.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { rememberResend } from './late-doubles.ts';
@@ -16,6 +15,7 @@ import type { MappedRow } from './mapped-row.ts';
 import type { ContextOf, Planning, UnplacedRow } from './planning.ts';
 import type { RowDecision } from './row-decision.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
+import { askedOnce } from './shared-reading.ts';
 
 type Content = PlannedRow['steps'][number]['body'];
 

@@ -41,7 +41,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kinds.ts'],
   ],
   records: [
-    ['asked-once.ts', 'shared-reading.ts', 'mapped-row.ts', 'reading-clock.ts', 'references.ts'],
+    ['shared-reading.ts', 'mapped-row.ts', 'reading-clock.ts', 'references.ts'],
     ['existing-record.ts'],
     ['freshness.ts', 'undo.ts', 'value-habits.ts'],
     ['three-way.ts', 'field-memory.ts', 'stored-notes.ts'],

@@ -23,6 +23,7 @@ import { sameAddress } from '../../service/address.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { safeCell } from '../map/safe-cell.ts';
 import { listedText } from '../map/sheet-notes.ts';
+import { changedKeys } from './changed-keys.ts';
 import { afterRuns, findLineage, type Lineage } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
 import { openShown, type ShownConflicts } from './shown-conflicts.ts';
@@ -46,7 +47,7 @@ const NO_BASELINE: OpenBaseline = {
   named: () => [],
   all: () => [],
   unsentNotes: () => [],
-  ...{ after: null, unsent: null, emptied: null, shown: null, notes: [], lineage: null },
+  ...{ after: null, unsent: null, changed: null, emptied: null, shown: null, notes: [], lineage: null },
 };
 
 interface BaselineOptions extends Pick<PlanRules, 'onConflict'> {
@@ -102,15 +103,21 @@ export async function openBaseline(
   const undoes = stamp?.undoes ?? null;
   const headers = stamp === undefined ? undefined : shownHeaders(stamp);
   const unsent = headers === undefined ? undefined : unsentCells(headers);
+  const find = findIn(records, context);
+  const changed = changedKeys(
+    { find, has: (...key) => records.has(...key), of: (resource) => records.of(resource) },
+    headers ?? (() => []),
+  );
   const lineage = await findLineage(context, workbook.file, run, { at, undoes });
   const isNew = lineage.runs.length + lineage.family.length === 0;
   const after = isNew ? null : (was: BaselineRecord) => afterRuns(context, lineage, was);
   return {
     ...{ at, after, notes, lineage },
-    ...{ find: findIn(records, context), named: namesIn(names) },
+    ...{ find, named: namesIn(names) },
     all: (resource, key) => records.all(resource, key),
     // An undo has cells only for what it takes back.
     emptied: undoes === null ? new EmptiedCells() : null,
+    changed: undoes === null ? changed : null,
     ...{ unsent: unsent?.check ?? null, unsentNotes: (sheet: string) => unsent?.notes(sheet) ?? [] },
     shown: await openShown(context, { file: workbook.file, at, run }),
   };

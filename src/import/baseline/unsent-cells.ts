@@ -51,7 +51,7 @@ export function unsentCells(headersOf: (resource: string) => readonly string[]):
         next++;
         tally.filled[column] = true;
         const text = cellText(cell);
-        if (before === undefined || isSame(before, text) || others.includes(header)) continue;
+        if (before === undefined || isSameText(before, text) || others.includes(header)) continue;
         const found = `${before} → ${text}`.trim();
         const finding: Finding = { code: 'cell-not-sent', found, hint: wayOut(row, instead) };
         row.issues.push(issueAt(finding, { field: header, address: cellAddress(column, row.row) }, strict));
@@ -83,7 +83,7 @@ function wayOut(row: MappedRow, instead: string | null): Bilingual {
 }
 
 /** Programs keep 15 digits of a number. */
-function isSame(was: string, is: string): boolean {
+export function isSameText(was: string, is: string): boolean {
   if (was === is || plainText(was) === plainText(is)) return true;
   const [a, b] = [was, is].map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
   return Math.abs((a ?? 0) - (b ?? 0)) <= 1e-12 * Math.abs(a ?? 0);

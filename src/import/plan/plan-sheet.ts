@@ -14,7 +14,13 @@ import type { Sheet } from '../../workbook/read-workbook.ts';
 import { columnHabits } from '../map/column-habits.ts';
 import type { MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
-import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
+import {
+  newReading,
+  type PassedOver,
+  type ReadBatch,
+  readRows,
+  type SheetReading,
+} from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { listedText } from '../map/sheet-notes.ts';
 import { createShownNames, createToldNames, type LookUpNames } from './shown-names.ts';
@@ -54,6 +60,8 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const abouts = createAbouts();
   const names = createToldNames(mapping, work.base, work.lookUp);
   const habits = await columnHabits(sheet, mapping, work.options.locale, signal);
+  const options = { ...work.options, ...habits };
+  const all = () => recordsIn(sheet, mapping, options);
   let saving = Promise.resolve();
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
   const save = async (rows: readonly UnplacedRow[]): Promise<void> => {
@@ -67,6 +75,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     others.add(passedOver);
     vain.read({ records, passedOver });
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
+    await work.base.changed?.(records, all, work.rules.strict);
     abouts.read(records);
     names?.read(records);
     const planned = await planner.add(records);
@@ -77,7 +86,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     for (const rows of others.among(planned)) await save(rows);
     work.onRead(records.length + passedOver.length);
   };
-  for await (const batch of readRows(sheet, mapping, { ...work.options, ...habits }, work.reading)) {
+  for await (const batch of readRows(sheet, mapping, options, work.reading)) {
     signal?.throwIfAborted();
     await plan(batch);
     if (vain.areEnough()) work.reading.unreadAfter ??= work.reading.lastRow;
@@ -88,6 +97,11 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   names?.planned(last);
   for (const rows of others.among(last)) await save(rows);
   await saving;
+}
+
+/** The rows of a sheet, read anew. */
+async function* recordsIn(...[sheet, mapping, options]: [Sheet, SheetMapping, MapOptions]) {
+  for await (const { records } of readRows(sheet, mapping, options, newReading())) yield records;
 }
 
 /** Completes planned rows by the lists that their ids come from: ids of updates, warnings, and names. */

@@ -1,4 +1,3 @@
-import { askedOnce } from '../../records/asked-once.ts';
 import {
   DETAILED,
   type ExistingRecord,
@@ -13,6 +12,7 @@ import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import { type ContextOf, NOTHING_READ, type SourceSummary } from '../../records/planning.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';

@@ -1,5 +1,4 @@
 import { stopsRow } from '../../core/issue.ts';
-import { askedOnce } from '../../records/asked-once.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import { type ExistingRecord, LISTED, momentIn, readExisting } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
@@ -20,6 +19,7 @@ import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import { isOn, lastDay, monthNumber, monthsOf, OtherDays, periodRecords } from '../../records/period-list.ts';
 import type { ContextOf, SourceSummary } from '../../records/planning.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventPeriod, EventResource } from '../../schema/resource.ts';
 import { ALL_DAYS, AllDays, allDays } from './all-days.ts';

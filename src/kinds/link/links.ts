@@ -5,7 +5,6 @@ import { valueText } from '../../core/row-text.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
 import { changedText } from '../../records/freshness.ts';
 import { idRecords } from '../../records/id-records.ts';
@@ -19,7 +18,7 @@ import {
   referenceColumn,
 } from '../../records/references.ts';
 import { type RowDecision, refuseField } from '../../records/row-decision.ts';
-import { sharedReading } from '../../records/shared-reading.ts';
+import { askedOnce, sharedReading } from '../../records/shared-reading.ts';
 import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';

@@ -1,8 +1,8 @@
 import { t } from '../../core/language.ts';
 import type { Values } from '../../core/value.ts';
-import { askedOnce } from '../../records/asked-once.ts';
 import { listGaps } from '../../records/list-gaps.ts';
 import type { SentStep } from '../../records/row-guard.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import { storedValues } from '../../records/stored-values.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import { RequestError } from '../../service/request-error.ts';

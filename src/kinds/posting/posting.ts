@@ -4,7 +4,6 @@ import type { PlannedRow, Step } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import { askedOnce } from '../../records/asked-once.ts';
 import {
   addressOf,
   asksNothing,
@@ -34,6 +33,7 @@ import {
   postStep,
   sentRow,
 } from '../../records/sent-before.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { PostingResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import type { Kind } from '../kind.ts';

@@ -1,7 +1,7 @@
-import { askedOnce } from '../../records/asked-once.ts';
 import { nullIfMissing, numberIn } from '../../records/existing-record.ts';
 import { idRecords } from '../../records/id-records.ts';
 import { EPOCH } from '../../records/listing.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { firstPage, WIDTH } from '../../service/pages.ts';

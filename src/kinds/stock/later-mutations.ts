@@ -1,7 +1,7 @@
 import type { RowDependency } from '../../core/plan.ts';
-import { askedOnce } from '../../records/asked-once.ts';
 import type { RunOf } from '../../records/planning.ts';
 import { byReference, neverSent } from '../../records/sent-before.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { ofKind } from '../kind.ts';
 import { sentMutations } from './sent-mutations.ts';

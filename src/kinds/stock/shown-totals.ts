@@ -1,10 +1,10 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { RowDependency } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import { askedOnce } from '../../records/asked-once.ts';
 import type { RunOf } from '../../records/planning.ts';
 import { arrivesUntil } from '../../records/posting-doubt.ts';
 import { momentOf, neverSent } from '../../records/sent-before.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import { wallClock } from '../../run/context.ts';
 import { LONG_AGO } from '../../run/doubt-time.ts';
 import type { CountResource } from '../../schema/resource.ts';

@@ -1,11 +1,11 @@
 import type { Finding, Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, RowDependency, Step } from '../../core/plan.ts';
-import { askedOnce } from '../../records/asked-once.ts';
 import { issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
 import type { ContextOf, RunOf } from '../../records/planning.ts';
 import { type ReferenceColumn, type References, referenceColumn } from '../../records/references.ts';
 import { refuseAction } from '../../records/row-decision.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { ReferredRecord } from '../../schema/field.ts';
 import type { CountResource, PostingResource } from '../../schema/resource.ts';
 import { ofKind } from '../kind.ts';

@@ -1,8 +1,8 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
-import { askedOnce } from '../../records/asked-once.ts';
 import { mayBeMissing } from '../../records/existing-record.ts';
 import type { ContextOf } from '../../records/planning.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import { storedValues } from '../../records/stored-values.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';

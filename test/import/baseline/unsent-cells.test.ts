@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { decodeBaselineStamp, encodeBaselineStamp } from '../../../src/files/baseline-sheet.ts';
 import { exportRecords, importWorkbook } from '../../../src/index.ts';
 import { arrangements } from '../../../src/resources/arrangements.ts';
+import { events } from '../../../src/resources/events.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { stockCount } from '../../../src/resources/stock-count.ts';
+import { trips } from '../../../src/resources/trips.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 import { rewriteSheet, type SheetRow } from './fixtures.ts';
@@ -18,13 +20,14 @@ async function afterEdit(
   edit: (rows: SheetRow[]) => readonly SheetRow[],
   more: object = {},
 ) {
-  const out = `${service.folder}/uit.xlsx`;
+  const out = `${service.folder}/${resource.name}.xlsx`;
   const options = optionsFor(service);
   await exportRecords(resource, { ...serviceOnly(options), ...more, out });
   await rewriteSheet(out, resource.sheet, edit);
   const done = await importWorkbook(out, options);
   const told = done.rows.flatMap(({ issues = [] }) => issues);
-  return { done, told: told.filter(({ code }) => code === 'cell-not-sent') };
+  const changed = told.filter(({ code }) => code === 'key-changed');
+  return { done, told: told.filter(({ code }) => code === 'cell-not-sent'), changed };
 }
 
 test('a total typed over in a stock export is a warning that names the column to fill in', async () => {
@@ -72,6 +75,52 @@ test('the price of an arrangement on an event, which is only shown, is a warning
     { from: '2020-01-01', to: '2035-12-31' },
   );
   expect(told.map(({ field }) => field)).toEqual(['VerkoopPrijs']);
+});
+
+const ALL_DAYS = { from: '2020-01-01', to: '2035-12-31' };
+
+test('another ArrangementID in an export is a warning that says what stays linked and how to replace it', async () => {
+  const service = await openTestService();
+  const { done, changed } = await afterEdit(
+    service,
+    arrangements,
+    (rows) =>
+      rows.map((row) =>
+        row.PartijID === 9001 && row.ArrangementID === 8 ? { ...row, ArrangementID: 12 } : row,
+      ),
+    ALL_DAYS,
+  );
+  expect(changed).toEqual([
+    expect.objectContaining({ severity: 'warning', field: 'ArrangementID', found: '12' }),
+  ]);
+  expect(changed[0]?.message).toMatch(/^[A-Z]+3 ArrangementID: found "12", expected the key that /);
+  expect(changed[0]?.message).toContain(
+    '(in the export it was PartijID 9001, ArrangementID 8 (Barbecue), which stays linked; to replace it, also add a row with those two numbers and delete in #action)',
+  );
+  expect(done.counts).toMatchObject({ created: 1 });
+});
+
+test('another event, or another trip, in a row of an export is a warning that names the one which stays', async () => {
+  const service = await openTestService();
+  const other = (key: string, from: number, to: number) => (rows: SheetRow[]) =>
+    rows.filter((row) => row[key] !== to).map((row) => (row[key] === from ? { ...row, [key]: to } : row));
+  const arranged = await afterEdit(service, arrangements, other('PartijID', 9001, 9003), ALL_DAYS);
+  expect(arranged.changed.map(({ field }) => field)).toEqual(['PartijID', 'PartijID']);
+  const planned = await afterEdit(service, events, other('PartijID', 9001, 9999), ALL_DAYS);
+  expect(planned.changed[0]?.message).toContain('it was 9001 Bruiloft Bakker BV in the export');
+  const driven = await afterEdit(service, trips, other('RitID', 8001, 8999), ALL_DAYS);
+  expect(driven.changed[0]?.message).toContain('it was 8001 Heen Bruiloft Bakker BV in the export');
+});
+
+test('a row copied for one more arrangement, beside the row that it was copied from, is no changed key', async () => {
+  const service = await openTestService();
+  const { done, changed } = await afterEdit(
+    service,
+    arrangements,
+    (rows) => [...rows, { ...rows[1], ArrangementID: 12 }],
+    ALL_DAYS,
+  );
+  expect([changed, done.counts.created]).toEqual([[], 1]);
 });
 
 test('a workbook that a spreadsheet program saved again, and a column that was deleted, are no change', async () => {
