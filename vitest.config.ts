@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** Room for what all tests write at once, bytes. */
 const ROOM = 2 ** 31;
 
+/** `npm run test:slow`: of the project's own scripts and house, each as long as a hundred others. */
+const isSlow = process.env.npm_lifecycle_event === 'test:slow';
+
 // A ledger waits for the disk at each commit, in every test that sends: memory as a disk takes half the time.
 const memory = '/dev/shm';
 if (process.env.TMPDIR === undefined && existsSync(memory)) {
@@ -13,8 +16,8 @@ if (process.env.TMPDIR === undefined && existsSync(memory)) {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', 'test/openapi/tools/**'],
+    include: [isSlow ? 'test/**/*.slow.test.ts' : 'test/**/*.test.ts'],
+    exclude: ['test/bench/**', 'test/openapi/tools/**', ...(isSlow ? [] : ['test/**/*.slow.test.ts'])],
     // Most tests wait for a program of their own or for the sandbox: four files at a time keep two cores busy.
     maxWorkers: 4,
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.
@@ -22,6 +25,6 @@ export default defineConfig({
     // Only ends what hangs: on a busy machine a test that runs the program takes a minute.
     testTimeout: 180_000,
     hookTimeout: 120_000,
-    reporters: ['default', ['json', { outputFile: 'test-report.json' }]],
+    reporters: ['default', ['json', { outputFile: isSlow ? 'test-report-slow.json' : 'test-report.json' }]],
   },
 });
