@@ -35,6 +35,24 @@ describe('headers of one’s own without a terminal', () => {
     expect(mapped.stdout).toContain('Columns not used: lijst: Marge\n');
   });
 
+  it('are proposed for a file without those that are remembered for others, in a whole command', async () => {
+    const { folder, run } = kitchen();
+    writeFileSync(join(folder, 'catersheet.config.json'), JSON.stringify({ profiles: { eigen: {} } }));
+    const profile = ['--profile', 'eigen'];
+    expect((await run('--map', MAP, ...profile)).code).toBe(0);
+    writeFileSync(join(folder, 'facturen.csv'), 'Factuurnr;Klant\n5501;Bakker\n5502;Smit\n');
+    const options = { cwd: folder, env: { CATERSHEET_HOME: folder } };
+    const invoices = ['invoices', 'facturen.csv', '--to', 'inv', ...profile];
+    const { code, stderr } = await runCli(invoices, options);
+    expect(code).toBe(3);
+    const [, command = ''] = /Type it like this:\s+catersheet (.+)/.exec(stderr) ?? [];
+    expect(command).toMatch(/^invoices facturen\.csv --to inv --profile eigen --map \S+=\S+$/);
+    expect(stderr).not.toContain('Artikelnr');
+    const obeyed = await runCli([...command.split(' '), '--dry-run'], options);
+    expect(obeyed.code).toBe(0);
+    expect(obeyed.stdout).not.toContain('Headers of the map that no sheet has');
+  });
+
   it('stand in the JSON of a sheet that is imported without them', async () => {
     const { folder, run } = kitchen();
     writeFileSync(join(folder, 'lijst.csv'), 'ExternalID;Prijs;Marge\n30001;12,50;31\n');

@@ -40,6 +40,8 @@ export interface SheetProposal {
   readonly sheet: string;
   /** What it holds, such as `packages`. */
   readonly resource: string;
+  /** All headers of the sheet, as they stand. */
+  readonly headers: readonly string[];
   /** Headers with one meaning: `map` takes these. */
   readonly columns: readonly ProposedHeader[];
   /** Headers that only the user can tell. */
@@ -135,7 +137,8 @@ function settled(
     undecided.push({ headers: named.map(placeOf), fields });
   }
   if (columns.length + undecided.length === 0) return undefined;
-  return { sheet, resource: resource.name, columns, undecided, isTold: true };
+  const all = headers.map(({ header }) => header);
+  return { sheet, resource: resource.name, headers: all, columns, undecided, isTold: true };
 }
 
 const placeOf = ({ header, column }: Pick<HeaderCell, 'header' | 'column'>) => ({

@@ -87,7 +87,27 @@ export function proposalsOf(
 ): Proposals | undefined {
   const found = proposedHeaders(recognised);
   if (found.sheets.length === 0) return undefined;
-  return { sheets: found.sheets, map: found.names.length === 0 ? null : mapText(own, found) };
+  const kept = own.filter((name) => isHere(name, recognised, found));
+  return { sheets: found.sheets, map: found.names.length === 0 ? null : mapText(kept, found) };
+}
+
+/** Whether a sheet has a header, as far as its headers are known; a map may be for other files too. */
+function isHere(
+  { header, resource }: HeaderName,
+  recognised: readonly RecognisedSheet[],
+  { sheets }: ProposedHeaders,
+): boolean {
+  const headerOf = normaliseHeader(header);
+  const read = recognised.flatMap((entry) =>
+    entry.kind === 'import'
+      ? { resource: entry.mapping.resource.name, headers: entry.mapping.headers.map((one) => one.header) }
+      : [],
+  );
+  return [...read, ...sheets].some(
+    (one) =>
+      (resource === null || resource === one.resource) &&
+      one.headers.some((text) => normaliseHeader(text) === headerOf),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Counts } from '../../core/counts.ts';
-import { EXIT, StopError } from '../../core/errors.ts';
+import { type CommandChange, EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
 import { kindOf } from '../../kinds/kinds.ts';
@@ -36,7 +36,9 @@ export function nothingToImport(
   const next = meantText(meant);
   if (next === undefined && proposed !== undefined)
     return new StopError(EXIT.file, message, { next: proposed.next, change: proposed.change });
-  return new StopError(EXIT.file, message, { next: next ?? kindsText(likely) ?? wayOn(resources, serves) });
+  return new StopError(EXIT.file, message, {
+    ...{ next: next ?? kindsText(likely) ?? wayOn(resources, serves), change: mapChange(meant) },
+  });
 }
 
 /** What takes the headers that are proposed, and which the user has to decide; undefined for none. */
@@ -45,6 +47,10 @@ function meantText(proposed: Proposals | undefined): Bilingual | undefined {
   const texts = proposalTexts(proposed);
   return t(texts.map(({ en }) => `${en}.`).join(' '), texts.map(({ nl }) => `${nl}.`).join(' '));
 }
+
+/** What gives a command the map that is proposed. */
+const mapChange = (proposed: Proposals | undefined): CommandChange | undefined =>
+  proposed?.map == null ? undefined : { give: { map: proposed.map } };
 
 /** Says of which kinds a sheet may be by the words in its headers; undefined for none. */
 function kindsText(proposals: readonly SheetProposal[]): Bilingual | undefined {
@@ -165,7 +171,7 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
         'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Veld=waarde.',
       );
   const set = sharedIn(plan);
-  const change = set.length === 0 ? undefined : { set };
+  const change = set.length === 0 ? mapChange(proposed) : { ...mapChange(proposed), set };
   throw new StopError(EXIT.file, message, {
     ...{ next: both(meantText(proposed), sharedText(plan)) ?? next, change },
   });
