@@ -27,6 +27,7 @@ async function fillTrips(work: FinanceWork): Promise<void> {
   const { context, scope, figures, snapshot } = work;
   const { trips } = work.definition;
   const rowOf = financeRows('trips', work);
+  const written = new RowBuffer(work.feeds.trips);
   for await (const records of tripsOn(
     { ...context, resource: trips.resource },
     scope,
@@ -47,9 +48,10 @@ async function fillTrips(work: FinanceWork): Promise<void> {
       snapshot.add('trips', String(numberIn(record, trips.resource.id)), contentOf(trips, record), paid);
       rows.push(await rowOf(record, { label: memberAt(record, trips.eventLabel.split('.')) }));
     }
-    await work.feeds.trips.add(rows);
+    await written.add(...rows);
     tellProgress(work);
   }
+  await written.flush();
 }
 
 function tellProgress({ context, figures }: FinanceWork): void {
@@ -59,7 +61,7 @@ function tellProgress({ context, figures }: FinanceWork): void {
 
 const RECORDS = t('trips and events', 'ritten en evenementen');
 
-/** Rows of a batch: the first batch sets the widths of columns. */
+/** Rows of a batch: the first batch sets the widths of columns, however few records the first list has. */
 const BATCH = 200;
 
 /** Collects rows into batches. */
@@ -182,6 +184,7 @@ async function fillMutations(work: FinanceWork): Promise<void> {
   const { context, scope, figures, snapshot, language } = work;
   const { mutations } = work.definition;
   const rowOf = financeRows('mutations', work);
+  const written = new RowBuffer(work.feeds.mutations);
   for await (const sent of sentMutations(context, mutations.resources, scope)) {
     context.signal?.throwIfAborted();
     await Promise.all(sent.map(({ record }) => askNames('mutations', record, work)));
@@ -194,8 +197,9 @@ async function fillMutations(work: FinanceWork): Promise<void> {
       snapshot.add('mutations', `${run} ${seq}`, [state, ...contentOf(mutations, record)], null);
       rows.push(await rowOf(record, { id, at, run, ...place, state: STATES[state][language], kind }));
     }
-    await work.feeds.mutations.add(rows);
+    await written.add(...rows);
   }
+  await written.flush();
 }
 
 const KINDS = {

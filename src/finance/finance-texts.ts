@@ -81,10 +81,7 @@ function scopeTexts({ definition, scope }: FinanceReport): Bilingual[] {
           'All events of the period, whatever their status.',
           'Alle evenementen van de periode, wat hun status ook is.',
         )
-      : t(
-          'The definitive events of the period (allkassa); --all takes all of them.',
-          'De definitieve evenementen van de periode (allkassa); --all neemt ze allemaal.',
-        ),
+      : t('Only the definitive events of the period.', 'Alleen de definitieve evenementen van de periode.'),
   ];
 }
 
@@ -94,6 +91,13 @@ function lackingTexts({ definition, figures, odd, feeds }: FinanceReport): Bilin
   const lineCells = cellsText(odd.of('lines', 'amount', 'no-amount'), feeds);
   const tripCells = cellsText(odd.of('trips', 'amount'), feeds);
   const { price, cost, distance } = figures.trips;
+  const missing = [
+    [price.lacking, trips.price],
+    [cost.lacking, trips.cost],
+    [distance.lacking, trips.distance],
+  ] as const;
+  const without = (word: string): string =>
+    missing.flatMap(([count, name]) => (count === 0 ? [] : `${count} ${word} ${name}`)).join(', ');
   return [
     ...some(
       figures.lines.lacking,
@@ -102,8 +106,8 @@ function lackingTexts({ definition, figures, odd, feeds }: FinanceReport): Bilin
     ),
     ...some(
       price.lacking + cost.lacking + distance.lacking,
-      `Trips without a value (of ${price.count}): ${price.lacking} without ${trips.price}, ${cost.lacking} without ${trips.cost}, ${distance.lacking} without ${trips.distance}${namedCells(tripCells.en)}.`,
-      `Ritten zonder waarde (van ${price.count}): ${price.lacking} zonder ${trips.price}, ${cost.lacking} zonder ${trips.cost}, ${distance.lacking} zonder ${trips.distance}${namedCells(tripCells.nl)}.`,
+      `Trips without a value (of ${price.count}): ${without('without')}${namedCells(tripCells.en)}.`,
+      `Ritten zonder waarde (van ${price.count}): ${without('zonder')}${namedCells(tripCells.nl)}.`,
     ),
   ];
 }

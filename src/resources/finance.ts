@@ -41,6 +41,7 @@ export const finance = defineFinance({
       worked(t('Month', 'Maand'), 'month', 'month', t('The first day of its month, by which the overview adds up', 'De eerste dag van de maand, waarop het overzicht optelt')),
       column(t('Description', 'Omschrijving'), 'text', 'PartijOmschrijving', t('Description of the event', 'Omschrijving van het evenement')),
       named(t('Customer', 'Relatie'), 'RelatieID', relations, t('Name of the customer', 'Naam van de relatie')),
+      worked(t('Revenue', 'Omzet'), 'amount', 'revenue', t('Arrangements and trips together; 0 where the event has no revenue', 'Arrangementen en ritten samen; 0 waar het evenement geen omzet heeft')),
       column(t('Location no.', 'Locatienr.'), 'id', 'LocatieID', t('Number of the location', 'Nummer van de locatie')),
       named(t('Location', 'Locatie'), 'LocatieID', locations, t('Name of the location', 'Naam van de locatie')),
       column(t('Type no.', 'Soortnr.'), 'id', 'TypeWaardeID', t('Number of the type of event', 'Nummer van het soort evenement')),
@@ -58,7 +59,6 @@ export const finance = defineFinance({
       worked(t('Arrangements', 'Arrangementen'), 'amount', 'arrangements', t('The sum of its arrangements’ line totals', 'De som van de regeltotalen van de arrangementen')),
       worked(t('Number of trips', 'Aantal ritten'), 'quantity', 'trip-count', t('How many trips it has in the period', 'Hoeveel ritten het in de periode heeft')),
       worked(t('Trips', 'Ritten'), 'amount', 'trips', t('The sum of the prices of its trips in the period', 'De som van de prijzen van de ritten ervan in de periode')),
-      worked(t('Revenue', 'Omzet'), 'amount', 'revenue', t('Arrangements and trips together; 0 where the event has no revenue', 'Arrangementen en ritten samen; 0 waar het evenement geen omzet heeft')),
     ],
   },
   lines: {

@@ -2,7 +2,7 @@ import { cellAddress } from '../core/cell.ts';
 import { excelText, LONGEST_TEXT } from './excel-text.ts';
 import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from './ooxml-names.ts';
 import { textToSerial } from './serial-date.ts';
-import { DECLARATION, escapeText, textElement } from './xml/xml-write.ts';
+import { DECLARATION, escapeText, escapeXml, textElement } from './xml/xml-write.ts';
 
 /** The open root of a worksheet part. */
 export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
@@ -75,3 +75,10 @@ export const textsIn = (ranges: readonly string[]): string =>
   ranges.length === 0
     ? ''
     : `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
+
+/** Excel takes 255 characters; `&` starts a code, which a digit behind a size would extend. */
+const FOOTER_ROOM = 120;
+
+/** The footer of printed pages: a text, and the number of each page of how many. */
+export const footerXml = (footer: string): string =>
+  `<headerFooter><oddFooter>&amp;L&amp;8 ${escapeXml(footer.slice(0, FOOTER_ROOM).replaceAll('&', '&&'))}&amp;R&amp;8 &amp;P / &amp;N</oddFooter></headerFooter>`;

@@ -112,13 +112,14 @@ function changesText({ changes, sums }: FinanceResult, language: Language): stri
   const { since, counts } = changes;
   const count = (what: 'added' | 'removed' | 'changed'): number =>
     Object.values(counts).reduce((sum, one) => sum + one[what], 0);
-  const [added, removed, changed] = [count('added'), count('removed'), count('changed')];
-  const same = added + removed + changed === 0;
+  const counted = (['added', 'removed', 'changed'] as const).flatMap((what) =>
+    count(what) === 0 ? [] : say(WORDS.changedRecords[what], language, { n: count(what) }),
+  );
   const [was, now] = [amountText(since.sums.revenue, language), amountText(sums.revenue, language)];
-  const words = same ? WORDS.sameAsBefore : WORDS.otherThanBefore;
-  return [
-    `  ${say(words, language, { at: shownMinute(since.at)[language], added, removed, changed, was, now })}`,
-  ];
+  const revenue = was === now ? '' : say(WORDS.otherRevenue, language, { was, now });
+  const words = counted.length === 0 ? WORDS.sameAsBefore : WORDS.otherThanBefore;
+  const what = `${counted.join(', ')}${revenue}`;
+  return [`  ${say(words, language, { at: shownMinute(since.at)[language], what })}`];
 }
 
 /** The checks, one line each, then advice on those that failed. */

@@ -71,10 +71,13 @@ export const WORDS = {
     'Since the last one, of {at}: nothing changed',
     'Sinds de vorige, van {at}: niets gewijzigd',
   ),
-  otherThanBefore: t(
-    'Since the last one, of {at}: {added} added, {removed} removed, {changed} changed; revenue {was} → {now}',
-    'Sinds de vorige, van {at}: {added} erbij, {removed} weg, {changed} gewijzigd; omzet {was} → {now}',
-  ),
+  otherThanBefore: t('Since the last one, of {at}: {what}', 'Sinds de vorige, van {at}: {what}'),
+  changedRecords: {
+    added: t('{n} added', '{n} erbij'),
+    removed: t('{n} removed', '{n} weg'),
+    changed: t('{n} changed', '{n} gewijzigd'),
+  },
+  otherRevenue: t('; revenue {was} → {now}', '; omzet {was} → {now}'),
   undo: t('Undo of {run}', 'Terugdraaien van {run}'),
   lookAtUndo: t('Look at the file and import it:', 'Bekijk het bestand en importeer het daarna:'),
   sandboxRuns: t(

@@ -162,7 +162,7 @@ async function recogniseSheet(
     return { ...own(PASSED_OVER.summary), summary: true, run: runIn(top) };
   const headers = (top[0]?.cells ?? []).map(({ value }) => String(value));
   if (options.as === undefined && isNestedSheet(resources, name, headers))
-    return nothingIn(PASSED_OVER.nested);
+    return holdsBaseline(workbook) && !chosen ? own(PASSED_OVER.nested) : nothingIn(PASSED_OVER.nested);
   if (isUndone(name, headers)) return own(PASSED_OVER.undone);
   if (isLookUp(name, headers)) return own(PASSED_OVER.lookUp);
   const separated = workbook.format === 'csv';
@@ -352,6 +352,7 @@ const PASSED_OVER = {
   guide: t('the explanation', 'de uitleg'),
   empty: t('empty', 'leeg'),
   summary: t('the summary of an earlier result', 'de samenvatting van een eerder resultaat'),
+  // On an export's own sheet a change is told by itself, so that the sheet is no news.
   nested: t('only the service fills it in', 'alleen het systeem vult dit in'),
   undone: t("what can't be taken back", 'wat niet terug te draaien is'),
   lookUp: t('what ids name', 'wat bij de nummers hoort'),

@@ -20,13 +20,16 @@ export function listedText(first: readonly (string | number)[], count: number): 
   return more > 0 ? t(`${list} and ${more} more`, `${list} en nog ${more}`) : t(list, list);
 }
 
-/** Notes on a sheet's layout, once its rows have been read. */
-export function sheetNotes(entry: ImportSheet, reading: SheetReading): Bilingual[] {
+/**
+ * Notes on a sheet's layout, once its rows have been read; `remembers` that the workbook knows what stood in
+ * columns that are only shown, so that each change there is told by itself.
+ */
+export function sheetNotes(entry: ImportSheet, reading: SheetReading, remembers = false): Bilingual[] {
   const notes = [
     headerNote(entry),
     quoteNote(entry),
     aboveNote(entry),
-    listedNote(entry),
+    remembers ? null : listedNote(entry),
     ...twiceNotes(entry),
     mergeNote(entry),
     hiddenColumns(entry),

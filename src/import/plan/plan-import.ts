@@ -226,13 +226,18 @@ const OLDER_EXPORT = t(
 function notesOf(
   entry: ImportSheet,
   readings: ReadonlyMap<string, SheetReading>,
-  { emptied, unsentNotes }: OpenBaseline,
+  { emptied, unsent, unsentNotes }: OpenBaseline,
   groups: readonly IssueGroup[],
 ): PlanNote[] {
   const { name } = entry.sheet;
   const reading = readings.get(name) ?? newReading();
   const lacked = setText(entry.mapping.resource, lackedIn(groups, name)) ?? [];
-  const texts = [sheetNotes(entry, reading), lacked, emptied?.notes(name) ?? [], unsentNotes(name)].flat();
+  const texts = [
+    sheetNotes(entry, reading, unsent !== null),
+    lacked,
+    emptied?.notes(name) ?? [],
+    unsentNotes(name),
+  ].flat();
   return texts.map((text) => ({ sheet: name, text }));
 }
 

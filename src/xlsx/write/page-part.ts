@@ -1,6 +1,6 @@
 import { cellAddress } from '../../core/cell.ts';
-import { columnXml, contentXml, WORKSHEET_OPEN } from '../worksheet-xml.ts';
-import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
+import { columnXml, contentXml, footerXml, WORKSHEET_OPEN } from '../worksheet-xml.ts';
+import { ByteSink, escapeText } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import type { SheetPart } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';
@@ -101,9 +101,3 @@ function mergesXml(rows: readonly PageRow[]): string {
   );
   return merged.length === 0 ? '' : `<mergeCells count="${merged.length}">${merged.join('')}</mergeCells>`;
 }
-
-/** Excel takes 255 characters; `&` starts a code, which a digit behind a size would extend. */
-const FOOTER_ROOM = 120;
-
-const footerXml = (footer: string): string =>
-  `<headerFooter><oddFooter>&amp;L&amp;8 ${escapeXml(footer.slice(0, FOOTER_ROOM).replaceAll('&', '&&'))}&amp;R&amp;8 &amp;P / &amp;N</oddFooter></headerFooter>`;

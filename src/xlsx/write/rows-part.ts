@@ -2,7 +2,15 @@ import { cellAddress, columnLetters } from '../../core/cell.ts';
 import { LAST_ROW } from '../../files/limits.ts';
 import { columnRange } from '../excel-text.ts';
 import { textToSerial } from '../serial-date.ts';
-import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
+import {
+  cellXml,
+  columnXml,
+  contentXml,
+  footerXml,
+  frozenView,
+  textsIn,
+  WORKSHEET_OPEN,
+} from '../worksheet-xml.ts';
 import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import type { SheetPart, WrittenTable } from './book-parts.ts';
@@ -63,7 +71,7 @@ export class RowsPart<Row> implements SheetPart {
 const MARGINS = '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/>';
 const FITS = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
 /** The characters across a page in landscape at the smallest scale that reads well. */
-const PAGE_WIDTH = 230;
+const PAGE_WIDTH = 240;
 const HEADER_HEIGHT = 30;
 /** The relationships of the sheet; see `bookParts`. */
 const NOTES = '<legacyDrawing r:id="rId2"/>';
@@ -96,7 +104,8 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
   };
   const printed = (): string => {
     const fit = fitted ? ` fitToWidth="${paged().pages}" fitToHeight="0" pageOrder="overThenDown"` : '';
-    return `${MARGINS}<pageSetup paperSize="9"${fit} orientation="landscape"/>`;
+    const edges = fitted ? footerXml(table.name) : '';
+    return `${MARGINS}<pageSetup paperSize="9"${fit} orientation="landscape"/>${edges}`;
   };
   const texts = columns.flatMap(({ format }, at) => (format === TEXT_FORMAT ? [columnLetters(at + 1)] : []));
   const end = (last: number): string => {
