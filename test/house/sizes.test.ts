@@ -60,12 +60,13 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 // A bound to be raised knowingly: 54,500 lines before any service's lists, values and clocks were met, 57,000 before
 // cut lists, settings of strangers and damaged ledgers, 60,750 before names, next steps and the words of this trade,
 // 66,000 before sheets to look up numbers in, names that a workbook remembers and words on every
-// member of a document, 67,000 before whole commands for what a stop finds wrong.
-test('the house stays small enough to know: at most 520 files, 68,000 lines and 530 exported types', () => {
+// member of a document, 67,000 before whole commands for what a stop finds wrong, 68,000 before changed keys and
+// where numbers stand.
+test('the house stays small enough to know: at most 520 files, 68,500 lines and 530 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
   expect(source.length).toBeLessThanOrEqual(520);
-  expect(lines.length).toBeLessThanOrEqual(68_000);
+  expect(lines.length).toBeLessThanOrEqual(68_500);
   expect(types.length).toBeLessThanOrEqual(530);
 });
 

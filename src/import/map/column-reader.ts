@@ -1,8 +1,10 @@
 import { columnLetters } from '../../core/cell.ts';
 import type { Finding } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value } from '../../core/value.ts';
+import { isExported, listerOf } from '../../kinds/kinds.ts';
 import { type Field, holdsDay, readOnly } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 
@@ -19,13 +21,15 @@ export interface ColumnReader {
   /** The field of a column that only reads return, where it helps to find the record. */
   readonly finds: Field | null;
   readonly check: FieldCheck | null;
+  /** Where the number is found of what somebody knows by its name; null for a field that is no id. */
+  readonly numbered: Bilingual | null;
   /** Whether `#CLEAR` may stand there. */
   readonly clearable: boolean;
   /** All columns with this header; more than one where it stands there twice. */
   readonly columns: readonly number[];
 }
 
-const NOT_READ = { field: null, finds: null, check: null, clearable: false } as const;
+const NOT_READ = { field: null, finds: null, check: null, numbered: null, clearable: false } as const;
 
 /** The reader of a column with a field or a mark; `column` 0 is a value for all rows. */
 export function columnReader(
@@ -38,7 +42,11 @@ export function columnReader(
   const letters = column === 0 ? null : columnLetters(column);
   const own = { ...NOT_READ, name, mark: name.startsWith('#'), letters, columns };
   if (field !== undefined && !readOnly(field))
-    return { ...own, field, check: checkOf(name, field), clearable: isClearable(resource, name) };
+    return {
+      ...{ ...own, field, check: checkOf(name, field), clearable: isClearable(resource, name) },
+      numbered:
+        field.codec.type === 'integer' && ID_NAME.test(name) ? numberedIn(resource, name, field) : null,
+    };
   return resource.finds?.includes(name) === true ? { ...own, finds: field ?? null } : own;
 }
 
@@ -50,6 +58,27 @@ export function isClearable({ keys, fields }: Resource, name: string): boolean {
 /** Where a reader's cell stands in a row, such as `F12`. */
 export function placeOf({ letters }: ColumnReader, row: number): string | null {
   return letters === null ? null : `${letters}${row}`;
+}
+
+/** Where a record's number is found by its name: those of a period stand on a template's last sheet. */
+function numberedIn(resource: Resource, name: string, { record }: Field): Bilingual {
+  const isKey = resource.keys.includes(name);
+  const ways = isExported(resource) ? listerOf(resource).ways(resource) : [];
+  const { en, nl } = OWN_SHEETS.lookUp;
+  if (ways.includes('period') && (isKey || record !== undefined))
+    return t(
+      `fill in the number: it stands beside its name on sheet ${en} of catersheet template ${resource.name} --from D --to D`,
+      `vul het nummer in: het staat naast de naam op werkblad ${nl} van catersheet template ${resource.name} --from D --to D`,
+    );
+  if (ways.length > 0 && isKey)
+    return t(
+      `fill in the number: catersheet export ${resource.name} shows it beside the name`,
+      `vul het nummer in: catersheet export ${resource.name} laat het naast de naam zien`,
+    );
+  return t(
+    'fill in the number, as an export of such records or the service shows it',
+    'vul het nummer in, zoals een export van zulke records of het systeem het laat zien',
+  );
 }
 
 /** Checks a value of the right type; undefined where it makes sense. */

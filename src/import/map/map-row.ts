@@ -185,7 +185,10 @@ function decodeField(
   const { strict } = options;
   const decoded = decodeCell(codec, cell, options);
   if (!decoded.ok) {
-    report(reader, decoded.finding, mapped);
+    const { finding } = decoded;
+    const isNamed = finding.code === 'integer-expected' && reader.numbered !== null && isName(cell);
+    const hint = isNamed ? (reader.numbered ?? finding.hint) : finding.hint;
+    report(reader, hint === undefined ? finding : { ...finding, hint }, mapped);
     return;
   }
   if (decoded.warning !== undefined) report(reader, decoded.warning, mapped, strict);

@@ -96,3 +96,14 @@ test('a value for all rows stands in no cell', () => {
   expect(issuesOf(row)).toEqual(['null boolean-expected']);
   expect(row?.values).toEqual({ ExternalID: 31003, Verkoopprijs: 12.5 });
 });
+
+test('a name in a column of numbers says where the number is found, and any other text does not', () => {
+  const hints = (value: CellInput) => readRow(['ProductID'], [value])?.issues.map(({ hint }) => hint);
+  expect(hints('Tomatensoep')).toEqual([
+    expect.objectContaining({
+      en: 'fill in the number: catersheet export packages shows it beside the name',
+      nl: 'vul het nummer in: catersheet export packages laat het naast de naam zien',
+    }),
+  ]);
+  expect(hints(12.5)).toEqual([undefined]);
+});

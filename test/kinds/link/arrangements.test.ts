@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
@@ -136,6 +136,15 @@ describe('an arrangement of an event', () => {
       'D10 integer-expected',
     ]);
   });
+});
+
+test('a name where a number goes is told where the number stands', async () => {
+  const service = await openTestService();
+  const rows = [[null, 9005, 'Barbecue', 60, '2026-11-14']];
+  const done = await importWorkbook(await sheetOf(service, rows), optionsFor(service));
+  expect(done.rows[0]?.message).toBe(
+    'C2 ArrangementID: found "Barbecue", expected a whole number (fill in the number: it stands beside its name on sheet Look up of catersheet template arrangements --from D --to D)',
+  );
 });
 
 describe('linking arrangements', () => {
