@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { nearest } from '../core/nearest.ts';
 import type { RowResult } from '../core/plan.ts';
 import { findFinishedBy, finishedText } from '../import/apply/close-runs.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
@@ -195,13 +196,17 @@ function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonl
   const sheets = as === undefined ? resources : [...resources, as];
   const unknown = values.find(({ field }) => !sheets.some(({ fields }) => Object.hasOwn(fields, field)));
   if (unknown === undefined) return values;
-  const { field } = unknown;
+  const { field, text } = unknown;
+  const names = new Set(sheets.flatMap(({ fields }) => Object.keys(fields)));
+  const looks = nearest(field, names);
+  const near = looks.join(', ');
   throw usageStop(
     t(
       `--set ${field}: no sheet has a column ${field}.`,
       `--set ${field}: geen enkel werkblad heeft een kolom ${field}.`,
     ),
-    SET_NEXT,
+    near === '' ? SET_NEXT : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`),
+    near === '' || values.length > 1 ? undefined : { give: { set: `${looks[0]}=${text}` } },
   );
 }
 

@@ -106,7 +106,7 @@ export async function withRuns<T>(
     await Promise.all((await ledger.listRuns(NEWEST)).map((one) => currentState(ledger, one, atWork)));
   const open = async (run: string): Promise<OpenedRun> => {
     const found = await ledger.findRun(run);
-    if (found === undefined) throw unknownRun(run);
+    if (found === undefined) throw await unknownRun(ledger, run);
     const record = await currentState(ledger, found, atWork);
     const dryRun = record.state === 'planned' || record.state === 'planning';
     const rows = record.busy ? eachRow(ledger, run) : rowsNow(ledger, run);

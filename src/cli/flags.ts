@@ -1,7 +1,7 @@
 import type { Argv, Options, PositionalOptions } from 'yargs';
 import type { CommandEntry, Positional } from '../options/command-entry.ts';
 import { COMMANDS, type CommandName } from '../options/commands.ts';
-import { choicesOf, kebab, kindOf } from '../options/option.ts';
+import { choicesOf, chosen, kebab, kindOf } from '../options/option.ts';
 import { OPTION_LIST } from '../options/options.ts';
 
 type Entry = (typeof OPTION_LIST)[number];
@@ -15,11 +15,15 @@ export function addFlags(argv: Argv, command: CommandName): Argv {
   return argv;
 }
 
-function yargsOption({ alias, initial, required, value, type, typed = type }: Entry): Options {
+function yargsOption(entry: Entry): Options {
+  const { alias, initial, required, value, type, typed = type } = entry;
   const kind = kindOf(typed);
   const choices = choicesOf(typed);
   return {
     ...(choices === undefined ? { type: kind === 'array' ? 'string' : (kind as 'string') } : { choices }),
+    ...(choices === undefined || entry.also === undefined
+      ? {}
+      : { coerce: (word?: string) => (word === undefined ? word : chosen(entry, word)) }),
     ...(kind === 'array' ? { array: true, nargs: 1 } : {}),
     // Or `--out -` would not be taken for a value.
     ...(value === 'dash' ? { nargs: 1 } : value === 'some' ? { requiresArg: true } : {}),

@@ -196,6 +196,7 @@ export async function refuseExisting(file: string): Promise<void> {
       'Name another file with --out, or delete this one.',
       'Noem een ander bestand met --out, of verwijder dit.',
     ),
+    { give: { out: freeName(file) } },
   );
 }
 

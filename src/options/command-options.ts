@@ -125,7 +125,12 @@ export const COMMAND_OPTIONS = {
   as: importing(
     z.custom<Resource | string>(isResource, checkWords(A_RESOURCE)),
     t('What the sheets hold, whatever their names', 'Wat er op de werkbladen staat, hoe ze ook heten'),
-    { typed: z.enum(resources.map(({ name }) => name)), short: true, placeholder: 'RESOURCE' },
+    {
+      typed: z.enum(resources.map(({ name }) => name)),
+      also: Object.fromEntries(resources.map(({ name, sheet }) => [sheet, name])),
+      short: true,
+      placeholder: 'RESOURCE',
+    },
   ),
   sheets: reading(texts, t('Only this sheet (may be repeated)', 'Alleen dit werkblad (mag vaker)'), {
     flag: 'sheet',

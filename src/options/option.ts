@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normaliseHeader } from '../core/header.ts';
 import type { Bilingual } from '../core/language.ts';
 import type { CommandName } from './commands.ts';
 
@@ -21,6 +22,8 @@ export interface Option {
   readonly type: z.ZodType;
   /** The type on the command line, where that differs. */
   readonly typed?: z.ZodType;
+  /** Other words that stand for choices of it on the command line, such as Pakketten for packages. */
+  readonly also?: Readonly<Record<string, string>>;
   /** Its value in help, such as FILE; none for a switch. */
   readonly placeholder?: string;
   /** One letter. */
@@ -68,6 +71,13 @@ export function kindOf(type: z.ZodType): string {
 /** The choices of a type; undefined where it takes any value. */
 export function choicesOf(type: z.ZodType): readonly string[] | undefined {
   return type instanceof z.ZodEnum ? (type.options as string[]) : undefined;
+}
+
+/** The choice that a word stands for; the word itself where it stands for none. */
+export function chosen({ also = {} }: Pick<Option, 'also'>, word: string): string {
+  const wanted = normaliseHeader(word);
+  const names = [...Object.entries(also), ...Object.values(also).map((own) => [own, own] as const)];
+  return names.find(([name]) => normaliseHeader(name) === wanted)?.[1] ?? word;
 }
 
 /** A flag without its dashes: `dry-run`. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
-import type { RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type Context, wallClock } from './context.ts';
 
 /** The form of a run's id. */
@@ -23,11 +23,20 @@ export function newRunId(now: Date): string {
   return `${day}-${time}-${tail}`;
 }
 
-/** The stop for a run that this ledger doesn't know. */
-export function unknownRun(run: string): StopError {
+/** So many of the newest runs are looked through for one that may be meant, and so many are named. */
+const [LOOKED_THROUGH, NAMED] = [50, 3];
+
+/** The stop for a run that this ledger doesn't know, with those that begin or end as what was given does. */
+export async function unknownRun(ledger: Pick<Ledger, 'listRuns'>, run: string): Promise<StopError> {
   const text = t(`There is no run ${run} in this ledger.`, `Er is geen run ${run} in dit register.`);
+  const known = (await ledger.listRuns(LOOKED_THROUGH)).map((one) => one.run);
+  const near = known.filter((one) => run.length > 2 && (one.startsWith(run) || one.endsWith(run)));
+  const list = near.slice(0, NAMED).join(', ');
+  const [only, ...others] = near;
+  const lists = t('catersheet runs lists them.', 'catersheet runs noemt ze.');
   return new StopError(EXIT.usage, text, {
-    next: t('catersheet runs lists them.', 'catersheet runs noemt ze.'),
+    next: list === '' ? lists : t(`It may be ${list}. ${lists.en}`, `Misschien is het ${list}. ${lists.nl}`),
+    change: only === undefined || others.length > 0 ? undefined : { instead: { [run]: only } },
   });
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { EXIT } from '../../src/core/errors.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 
@@ -132,5 +133,36 @@ describe('a service that is not there', () => {
     });
     expect(code).toBe(4);
     expect(stderr).toContain('refused');
+  });
+});
+
+describe('what was named and is not there is put right in a whole command', () => {
+  it('a sheet, a column for --set, a workbook that is there already, a run begun', async () => {
+    const folder = tempFolder();
+    const options = { cwd: folder, env: { CATERSHEET_HOME: folder } };
+    const commandOf = async (line: string): Promise<string> => {
+      const { code, stderr } = await runCli(line.split(' '), options);
+      expect(code).toBe(EXIT.usage);
+      return /Type it like this:\s+catersheet (.+)/.exec(stderr)?.[1] ?? stderr;
+    };
+    await makeWorkbook(join(folder, 'a.xlsx'), {
+      Pakketten: [
+        ['ExternalID', 'Verkoopprijs'],
+        [30_001, 3],
+      ],
+    });
+    expect(await commandOf('import a.xlsx --sheet Paketten --dry-run')).toBe(
+      'import a.xlsx --sheet Pakketten --dry-run',
+    );
+    expect(await commandOf('import a.xlsx --set Verkoopprjs=3 --dry-run')).toBe(
+      'import a.xlsx --set Verkoopprijs=3 --dry-run',
+    );
+    expect((await runCli(['template', '--offline', '-o', 'w.xlsx'], options)).code).toBe(EXIT.ok);
+    expect(await commandOf('template --offline -o w.xlsx')).toBe('template --offline --out w-2.xlsx');
+    const { code, stdout } = await runCli('import a.xlsx --as pakketten --dry-run'.split(' '), options);
+    expect(code).toBe(EXIT.ok);
+    const [run = ''] = /\d{8}-\d{6}-\w{4}/.exec(stdout) ?? [];
+    for (const command of ['runs', 'apply', 'undo'])
+      expect(await commandOf(`${command} ${run.slice(0, 8)}`)).toBe(`${command} ${run}`);
   });
 });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Positional } from '../../options/command-entry.ts';
 import { COMMAND_LIST, COMMANDS } from '../../options/commands.ts';
-import { choicesOf, kebab, kindOf } from '../../options/option.ts';
+import { choicesOf, chosen, kebab, kindOf, type Option } from '../../options/option.ts';
 import { OPTION_LIST } from '../../options/options.ts';
 import { meant, resembling } from './near.ts';
 import {
@@ -143,7 +143,8 @@ function leftOut(
   // Else `orders send 881 --limit 3` would become one that sends 3 too.
   const isMore = takesMany && command !== undefined && SENDING.includes(command);
   const elsewhere = OPTION_LIST.find(({ flag }) => `--${kebab(flag)}` === typed);
-  const takesValue = elsewhere === undefined ? tooMany || isMore : hasValue(elsewhere);
+  const isCount = /^\d{1,6}$/.test(next);
+  const takesValue = elsewhere === undefined ? tooMany || isMore || isCount : hasValue(elsewhere);
   const isValue =
     takesValue &&
     (valueAt !== undefined || behind.includes(at + 1)) &&
@@ -215,7 +216,7 @@ function valueFault(words: readonly Word[], flag: TypedFlag, entry: Entry): Faul
   if (value === undefined || (valueAt !== undefined && words[valueAt]?.blank !== undefined)) return undefined;
   const choices = choicesOf(type);
   if (choices !== undefined)
-    return choices.includes(value) ? undefined : choiceFault(words, flag, name, choices);
+    return choices.includes(chosen(entry, value)) ? undefined : choiceFault(words, flag, entry, choices);
   return rangeFault(words, flag, entry, name);
 }
 
@@ -233,17 +234,35 @@ function withValue(words: readonly Word[], { at, valueAt }: TypedFlag, value: Wo
 function choiceFault(
   words: readonly Word[],
   flag: TypedFlag,
-  name: string,
+  entry: Entry,
   choices: readonly string[],
 ): Fault {
   const { value = '' } = flag;
+  const name = `--${kebab(entry.flag)}`;
+  const { also = {} }: Pick<Option, 'also'> = entry;
   const list = [listText(choices, 'or'), listText(choices, 'of')] as const;
-  const near = choices.length === 1 ? choices[0] : meant(value, choices);
+  const near = choices.length === 1 ? choices[0] : nearChoice(value, choices, also);
   return {
     message: t(`${name} takes ${list[0]}, not ${value}.`, `Bij ${name} hoort ${list[1]}, niet ${value}.`),
     next: near === undefined ? LIKE_THIS : MEANT,
     fixed: withValue(words, flag, near === undefined ? blank('VALUE') : word(near)),
   };
+}
+
+/** The choice that is near to a word, by its own name or another. */
+function nearChoice(
+  value: string,
+  choices: readonly string[],
+  also: Option['also'] & object,
+): string | undefined {
+  const named = meant(value, [...choices, ...Object.keys(also)]);
+  return named === undefined ? begunAlike(value, choices) : chosen({ also }, named);
+}
+
+/** The only choice with the same first letter, where it is as long, give or take a letter: mein for mine. */
+function begunAlike(value: string, choices: readonly string[]): string | undefined {
+  const alike = choices.filter((one) => one[0] === value[0] && Math.abs(one.length - value.length) < 2);
+  return alike.length === 1 && value.length > 2 ? alike[0] : undefined;
 }
 
 function rangeFault(words: readonly Word[], flag: TypedFlag, entry: Entry, name: string): Fault | undefined {

@@ -178,10 +178,16 @@ function otherService({ service }: BaselineStamp, { serviceName }: Context, comm
     `This file was written for ${keyText(service).en}, not for ${nameText(serviceName).en}: the same numbers may be other records there.`,
     `Dit bestand is geschreven voor ${keyText(service).nl}, niet voor ${nameText(serviceName).nl}: daar kunnen dezelfde nummers andere records zijn.`,
   );
-  const next = t(
-    `Use it with the address that it was written for${command ? '' : mine.en}.`,
-    `Gebruik het met het adres waarvoor het geschreven is${command ? '' : mine.nl}.`,
-  );
+  // A sandbox has no address to name.
+  const next = service.startsWith('sandbox ')
+    ? t(
+        `Export the records from here with catersheet export, and edit that file${command ? '' : mine.en}.`,
+        `Exporteer de records van hier met catersheet export, en bewerk dat bestand${command ? '' : mine.nl}.`,
+      )
+    : t(
+        `Use it with the address that it was written for${command ? '' : mine.en}.`,
+        `Gebruik het met het adres waarvoor het geschreven is${command ? '' : mine.nl}.`,
+      );
   return new StopError(EXIT.usage, message, { next });
 }
 

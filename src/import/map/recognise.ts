@@ -268,7 +268,8 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
   const names = sheets.map(({ name }) => name);
   const missing = only.find((name) => !names.some((own) => isChosen(own, [name])));
   if (missing === undefined) return;
-  const near = nearest(missing, names).join(', ');
+  const looks = nearest(missing, names);
+  const near = looks.join(', ');
   const message = t(
     `--sheet ${missing}: ${basename(file)} has no sheet of that name.`,
     `--sheet ${missing}: ${basename(file)} heeft geen werkblad met die naam.`,
@@ -277,7 +278,9 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
     near === ''
       ? t(`Its sheets are: ${names.join(', ')}.`, `De werkbladen zijn: ${names.join(', ')}.`)
       : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`);
-  throw usageStop(message, next);
+  // Of several sheets the others would be left out.
+  const sheet = looks[0] ?? (names.length === 1 ? names[0] : undefined);
+  throw usageStop(message, next, only.length > 1 ? undefined : { give: { sheet: sheet ?? null } });
 }
 
 /** The row of `--header-row` holds no header of the sheet; `found` is the one that would have been taken. */

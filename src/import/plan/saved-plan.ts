@@ -95,7 +95,7 @@ export async function sheetsOfPlan(
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const record = await context.ledger.findRun(run);
   const details = (await context.ledger.findDetails(run)) as PlanDetails | undefined;
-  if (record === undefined) throw unknownRun(run);
+  if (record === undefined) throw await unknownRun(context.ledger, run);
   refuseUnsendable(context, record, details);
   const plan = details as PlanDetails;
   const { sheets, groups, notes, lineage, locale } = plan;

@@ -60,7 +60,7 @@ export async function planUndo(context: Context, request: UndoRequest): Promise<
 
 async function refuseRun(context: Context, run: string): Promise<void> {
   const record = await context.ledger.findRun(run);
-  if (record === undefined) throw unknownRun(run);
+  if (record === undefined) throw await unknownRun(context.ledger, run);
   const details = (await context.ledger.findDetails(run)) as { readonly serviceName: string } | undefined;
   refuseUnsendable(context, record, details);
   if (record.state === 'applying' && !context.exclusive) throw beingSent(run);
