@@ -76,10 +76,14 @@ async function answer(words: readonly string[]): Promise<ExitCode> {
     showLines('stdout', programHelp(language));
     return EXIT.ok;
   }
-  if (words.length === 0) showLines('stderr', [...programHelp(language), '']);
+  if (namesNothing(words)) showLines('stderr', [...programHelp(language), '']);
   const { runCommand } = await import('./parse.ts');
   return await runCommand(words, async (name, given) => await (await WORK[name]())(given));
 }
+
+/** Whether a command line says nothing, or no more than its language. */
+const namesNothing = (words: readonly string[]): boolean =>
+  words.every((word, at) => /^--lang(=|$)/.test(word) || words[at - 1] === '--lang');
 
 /**
  * Throws StopError for a word that is a flag, and the name of a file here too: with `*.xlsx` a folder that

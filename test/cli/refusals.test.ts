@@ -136,6 +136,13 @@ describe('a service that is not there', () => {
   });
 });
 
+it('without a command all help is shown, also where the language alone is said', async () => {
+  const [plain, dutch] = [await runCli([]), await runCli(['--lang', 'nl'])];
+  expect(plain.stderr).toMatch(/Import a workbook[\s\S]*Name a command\./);
+  expect(dutch.stderr).toMatch(/Importeer een werkmap[\s\S]*Noem een opdracht\./);
+  expect([plain.code, dutch.code]).toEqual([EXIT.usage, EXIT.usage]);
+});
+
 describe('what was named and is not there is put right in a whole command', () => {
   it('a sheet, a column for --set, a workbook that is there already, a run begun', async () => {
     const folder = tempFolder();
