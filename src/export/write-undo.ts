@@ -181,13 +181,17 @@ const roleOf = (role: ColumnRole | undefined): WrittenRole =>
   role === undefined ? 'shown' : role === 'mark' ? 'key' : role;
 
 /** What to do first, then the fields in their order, and last what is to be known of a row. */
-function undoColumns({ fields }: Resource): readonly ExportColumn[] {
+function undoColumns(resource: Resource): readonly ExportColumn[] {
   const mark = (header: string): ExportColumn => ({
     ...{ header, type: 'text', field: null, imported: false, path: [] },
   });
+  const named = ('named' in resource ? resource.named : undefined) ?? [];
   return [
     ...INPUT_MARKS.map(mark),
-    ...Object.entries(fields).map(([name, field]) => ({ ...fieldColumn(name, field), path: [] })),
+    ...Object.entries(resource.fields).flatMap(([name, field]) => {
+      const beside = named.find(({ id }) => id === name)?.header;
+      return [{ ...fieldColumn(name, field), path: [] }, ...(beside === undefined ? [] : [mark(beside)])];
+    }),
     mark('#message'),
   ];
 }

@@ -14,6 +14,8 @@ export interface RecordHistory {
   readonly row: number;
   id: number | null;
   external: number | null;
+  /** What people call it, as its rows or the service told; null where neither did. */
+  label: string | null;
   readonly existed: boolean;
   /** What the first row that wrote it was planned against; null where that is not known. */
   readonly before: string | null;
@@ -155,14 +157,13 @@ export function restoringRow(
 /** The id, the user's own key, and what people know the record by, as the run left it. */
 function shownOf(
   resource: RecordResource,
-  { external, sent }: RecordHistory,
+  { external, sent, label }: RecordHistory,
   id: number,
 ): Record<string, Value> {
   const shown: Record<string, Value> = { [resource.id]: id };
-  if (!('external' in resource)) return shown;
-  if (external !== null) shown[resource.external] = external;
-  const label = sent[resource.label];
-  if (typeof label === 'string') shown[resource.label] = label;
+  if ('external' in resource && external !== null) shown[resource.external] = external;
+  const name = resource.label === undefined ? null : (sent[resource.label] ?? label);
+  if (resource.label !== undefined && typeof name === 'string') shown[resource.label] = name;
   return shown;
 }
 

@@ -1,9 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import { exportRecords, importWorkbook, undoRun } from '../../src/index.ts';
+import { exportRecords, type ImportWorkbookOptions, importWorkbook, undoRun } from '../../src/index.ts';
+import { arrangements } from '../../src/resources/arrangements.ts';
+import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
+import { trips } from '../../src/resources/trips.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { packageFaults } from '../helpers/excel-rules.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
@@ -105,6 +108,32 @@ describe('the workbook that takes a run back', () => {
     const back = await importWorkbook(file, optionsFor(service));
     expect(back.counts).toMatchObject({ updated: 1, invalid: 0 });
     expect(await categoryOf()).toMatchObject({ ProductCategorieID: held.ProductCategorieID });
+  });
+
+  it('says of events, trips and arrangements what they are, which their run was not told', async () => {
+    const service = await openTestService();
+    const given = serviceOnly(optionsFor(service));
+    const undone = async (as: ImportWorkbookOptions['as'], text: string, ...headers: string[]) => {
+      const file = `${service.folder}/los.csv`;
+      writeFileSync(file, text);
+      const { run, counts } = await importWorkbook(file, { ...optionsFor(service), as });
+      expect(counts).toMatchObject({ updated: 1 });
+      const out = `${service.folder}/terug-${run}.xlsx`;
+      await undoRun(run, { ...given, out });
+      const shown = await cellsOf(out, ...headers);
+      const back = await importWorkbook(out, optionsFor(service));
+      expect(back.counts).toMatchObject({ updated: 1, conflict: 0, invalid: 0 });
+      return shown;
+    };
+    expect(
+      await undone(events, 'PartijID;AantalGasten\r\n9001;33\r\n', 'PartijOmschrijving', 'AantalGasten'),
+    ).toEqual(['Bruiloft Bakker BV', 20]);
+    expect(
+      await undone(arrangements, 'PartijID;ArrangementID;Aantal\r\n9001;8;33\r\n', '#Arrangement', 'Aantal'),
+    ).toEqual(['Barbecue', 20]);
+    expect(await undone(trips, 'RitID;Chauffeur\r\n8001;K. Bos\r\n', 'Omschrijving')).toEqual([
+      'Heen Bruiloft Bakker BV',
+    ]);
   });
 });
 

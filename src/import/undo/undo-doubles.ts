@@ -61,7 +61,15 @@ async function undoneDouble(
   { planned: { sheet, row }, id }: { readonly planned: PlannedRow; readonly id: number },
   tools: UndoTools,
 ): Promise<UndoneRecord> {
-  const made = { resource: resource.name, sheet, row, id, external: null, before: null } as const;
+  const made = {
+    resource: resource.name,
+    sheet,
+    row,
+    id,
+    external: null,
+    label: null,
+    before: null,
+  } as const;
   const history = { ...made, existed: false, last: 'made' as const, sent: { ...body }, changes: new Map() };
   const undone = (await kindOf(resource).undo?.(resource, history, tools)) ?? cannot();
   const words = t(

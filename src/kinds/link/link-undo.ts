@@ -25,7 +25,9 @@ export async function undoLink(
     [resource.parent, resource.child].map((end) => findId(history.sent[end] ?? null)),
   );
   if (parent == null || child == null) return cannot(NO_ID);
-  const ends = { [resource.parent]: parent, [resource.child]: child };
+  const header = resource.named?.find(({ id }) => id === resource.child)?.header;
+  const named = header === undefined || history.label === null ? {} : { [header]: history.label };
+  const ends = { [resource.parent]: parent, [resource.child]: child, ...named };
   const key = `${parent}:${child}`;
   if (history.last === 'deleted') return linkAgain(resource, history, key, ends, restore);
   if (history.last === 'made' && !history.existed) {
