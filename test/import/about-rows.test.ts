@@ -29,7 +29,11 @@ test('a row that is invalid says what it is about in the JSON, the report, the t
   expect(readFileSync(join(service.folder, 'verslag.html'), 'utf8')).toContain(
     '<strong>Kaasplank</strong><span class="ids">ExternalID 700001</span>',
   );
-  const { stdout: runs } = await service.run(['runs', document.run]);
+  const { stdout: runs, stderr: next } = await service.run(['runs', document.run]);
+  expect(next).toContain(`To take this run back:\n  catersheet undo ${document.run}`);
+  expect((await service.run(['runs'])).stderr).toMatch(
+    /To see the rows of a run:\n {2}catersheet runs \d{8}-/,
+  );
   expect(runs.replaceAll(/\s+/g, ' ')).toContain(`Pakketten 3 ${about}: invalid: C3 ProductTypeID`);
   expect(runs).toContain('Pakketten 2 Lunch (ExternalID 700000): created (');
 });

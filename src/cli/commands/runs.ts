@@ -3,28 +3,41 @@ import { EXIT, type ExitCode } from '../../core/errors.ts';
 import type { Given } from '../../options/options.ts';
 import { showDocument, showWithRows } from '../view/documents.ts';
 import { show } from '../view/lines.ts';
+import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
 import { rowText } from '../view/row-line.ts';
 import { runText } from '../view/summaries.ts';
 
+type RunsFlags = Given<'runs'>;
+
 /** `runs`: what the ledger remembers of earlier runs; it needs no service. */
-export async function runsCommand(flags: Given<'runs'>): Promise<ExitCode> {
+export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
   const { run, json } = flags;
   const asJson = json !== undefined;
-  await withRuns(flags, (runs) => (run === undefined ? showList(runs, asJson) : showRun(runs, run, asJson)));
+  await withRuns(flags, (runs) =>
+    run === undefined ? showList(runs, asJson, flags) : showRun(runs, run, asJson, flags),
+  );
   return EXIT.ok;
 }
 
-async function showList({ list, language }: Runs, json: boolean): Promise<void> {
+async function showList({ list, language }: Runs, json: boolean, flags: RunsFlags): Promise<void> {
   const runs = await list();
   if (json) showDocument('runs', { runs: runs.map(runDocument) });
-  else
+  else {
     show(
       'stdout',
       runs.flatMap((one) => runText(one, language)),
     );
+    // What a program reads from stdout stays the runs alone.
+    show('stderr', stepLines(listSteps(runs, flags), language));
+  }
 }
 
-async function showRun({ open, language }: Runs, run: string, json: boolean): Promise<void> {
+async function showRun(
+  { open, language }: Runs,
+  run: string,
+  json: boolean,
+  flags: RunsFlags,
+): Promise<void> {
   const { record, dryRun, rows, documents } = await open(run);
   if (json) {
     await showWithRows<'run'>(runDocument(record), documents);
@@ -32,4 +45,5 @@ async function showRun({ open, language }: Runs, run: string, json: boolean): Pr
   }
   show('stdout', runText(record, language));
   for await (const row of rows) show('stdout', [rowText(row, dryRun, language)]);
+  show('stderr', stepLines(runSteps(record, flags), language));
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ShownRun } from '../../api/runs.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
@@ -39,6 +40,27 @@ export function importSteps(result: ImportResult, flags: GivenFlags): NextStep[]
     ...(undo ? [{ why: UNDO, command: `undo ${own.run}${own.flags}` }] : []),
   ];
 }
+
+/** What to do with a run of the ledger: go on with it, or take it back. */
+export function runSteps(
+  { run, state, busy, shown, takenBack, finishedBy }: ShownRun,
+  flags: GivenFlags,
+): NextStep[] {
+  const own = `${run}${serviceFlags(flags)}`;
+  if (busy || finishedBy !== undefined) return [];
+  if (state === 'planned') return [{ why: SEND, command: `apply ${own}` }];
+  if (state === 'interrupted') return [{ why: GO_ON, command: `apply ${own}` }];
+  const wrote = shown !== null && shown.created + shown.updated + shown.deleted > 0;
+  return state === 'done' && wrote && takenBack === undefined ? [{ why: UNDO, command: `undo ${own}` }] : [];
+}
+
+/** What to do with the newest of the runs that are listed. */
+export const listSteps = ([newest]: readonly ShownRun[], flags: GivenFlags): NextStep[] =>
+  newest === undefined ? [] : [{ why: SEE, command: `runs ${newest.run}${serviceFlags(flags)}` }];
+
+const SEND = t('To send exactly this:', 'Om precies dit te versturen:');
+const GO_ON = t('To go on with it:', 'Om ermee verder te gaan:');
+const SEE = t('To see the rows of a run:', 'Om de rijen van een run te zien:');
 
 /** How the rows that went wrong are put right in the result. */
 function resultSteps(
