@@ -19,6 +19,18 @@ interface LookUpSheet extends WrittenSheet {
   readonly rows: readonly WrittenRow[];
 }
 
+/** Why a name may be empty. */
+const NAMELESS = t(
+  'Empty where the service gives no name, as of employees',
+  'Leeg waar het systeem geen naam geeft, zoals bij werknemers',
+);
+
+/** What the columns on the records that name an id tell. */
+const USES = [
+  t('How many records in this file name it', 'Hoe vaak het voorkomt in de records van dit bestand'),
+  t('The sheet and number of the first of them', 'Het werkblad en nummer waar het het eerst voorkomt'),
+] as const;
+
 /** The sheet of what ids name; null where there is nothing to name. */
 export function lookUpSheet(
   every: readonly (readonly MetRecord[])[],
@@ -42,15 +54,17 @@ export function lookUpSheet(
   const plain = (header: string): WrittenColumn => ({ ...shape, header });
   const day = { ...plain(LOOK_UP_MORE.day[language]), format: DAY_FORMAT[language], width: 13 };
   const more = [...(owned ? [plain(LOOK_UP_MORE.owner[language])] : []), ...(dated ? [day] : [])];
+  const named = { ...plain(name), note: [NAMELESS[language]] };
+  const used = uses.map((header, at) => ({ ...plain(header), note: [USES[at]?.[language] ?? ''] }));
   return {
     name: OWN_SHEETS.lookUp[language],
     table: 'tbl_look_up',
-    columns: [...[kind, id, name].map(plain), ...more, ...uses.map(plain)],
+    columns: [...[kind, id].map(plain), named, ...more, ...used],
     rows: ordered.map((one): WrittenRow => {
       const date = one.day === null ? null : { date: one.day };
-      const used = one.records === 0 ? [null, null] : [one.records, one.first];
+      const counted = one.records === 0 ? [null, null] : [one.records, one.first];
       const beside = [...(owned ? [one.owner] : []), ...(dated ? [date] : [])];
-      return [one.called[language], one.id, one.name, ...beside, ...used];
+      return [one.called[language], one.id, one.name, ...beside, ...counted];
     }),
   };
 }

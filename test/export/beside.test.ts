@@ -303,6 +303,15 @@ test('the last sheet of an export names what its ids are, each once, and import 
   const out = join(service.folder, 'uit.xlsx');
   const wishes = { ...service.options, out, from: '2026-03-01', to: '2026-03-31' };
   await exportRecords([events, arrangements, trips], wishes);
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(out);
+  const notes: unknown[] = [];
+  book
+    .getWorksheet('Look up')
+    ?.getRow(1)
+    .eachCell(({ note }) => notes.push(note));
+  const said = ['as of employees', 'How many records', 'number of the first'];
+  for (const text of said) expect(JSON.stringify(notes)).toContain(text);
   expect(await lastSheet(out)).toEqual({
     name: 'Look up',
     rows: [
