@@ -5,6 +5,7 @@ import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import { sharedIn } from '../../import/plan/nothing-to-send.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
+import { SEND, UNDO } from '../../import/results/result-words.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { againFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 
@@ -58,7 +59,6 @@ export function runSteps(
 export const listSteps = ([newest]: readonly ShownRun[], flags: GivenFlags): NextStep[] =>
   newest === undefined ? [] : [{ why: SEE, command: `runs ${newest.run}${serviceFlags(flags)}` }];
 
-const SEND = t('To send exactly this:', 'Om precies dit te versturen:');
 const GO_ON = t('To go on with it:', 'Om ermee verder te gaan:');
 const SEE = t('To see the rows of a run:', 'Om de rijen van een run te zien:');
 
@@ -117,7 +117,5 @@ function sendText({ declined, counts }: ImportResult): Bilingual {
   if (declined) return t('To send it after all:', 'Om het alsnog te versturen:');
   return counts.invalid + counts.conflict > 0
     ? t('To send the other rows exactly so:', 'Om de andere rijen precies zo te versturen:')
-    : t('To send exactly this:', 'Om precies dit te versturen:');
+    : SEND;
 }
-
-const UNDO = t('To take this run back:', 'Om deze run terug te draaien:');

@@ -16,6 +16,7 @@ import type { Applied } from '../apply/apply-plan.ts';
 import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { Problem } from '../results/problem-tally.ts';
+import { nextTexts } from '../results/result-words.ts';
 import { OUTCOME_TONES, type OutcomeName, type ResultWording, withMade } from '../results/row-outcome.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { type ReportHead, rowAnchor, rowPiece } from './report-row.ts';
@@ -57,6 +58,7 @@ export function pageSections(report: SurveyedReport): ElementPiece[] {
   return [
     topSection(report),
     ...section('counts', words.counts, [countTable(report)]),
+    ...section('next', words.next, nextSteps(report)),
     ...section('problems', words.problems, [...paragraphs(sheets), ...problemTable('error', report)]),
     ...section('oddities', words.oddities, problemTable('warning', report)),
     ...section('layout', words.layout, [...paragraphs(texts), ...readingList(report)]),
@@ -94,8 +96,14 @@ function topSection(report: SurveyedReport): ElementPiece {
       fact(words.started, timePiece(startedAt, wording.language)),
       fact(words.when, timePiece(at, wording.language)),
       dryRun && fact(words.wouldSend, sendingText(report)),
-      dryRun && plan.requests > 0 && fact(words.apply, element('code', {}, `catersheet apply ${plan.run}`)),
     ),
+  );
+}
+
+/** What to do with the run now. */
+function nextSteps({ plan, sheets, wording: { language, dryRun } }: SurveyedReport): Piece[] {
+  return nextTexts(plan, sheets, dryRun).map(({ why, command }) =>
+    element('p', {}, why[language], ...(command === null ? [] : [' ', element('code', {}, command)])),
   );
 }
 

@@ -12,7 +12,6 @@ const REPORT_WORDS = {
   started: t('Planned at', 'Gepland op'),
   when: t('Report made at', 'Verslag gemaakt op'),
   wouldSend: t('Would be sent', 'Te versturen'),
-  apply: t('To send exactly this', 'Om precies dit te versturen'),
   counts: t('In figures', 'In cijfers'),
   moreProblems: t(
     'and {n} more; the rows below show them all',

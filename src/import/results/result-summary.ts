@@ -17,7 +17,7 @@ import { serviceText } from '../../run/service-text.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
-import { RESULT_WORDS } from './result-words.ts';
+import { type NextText, nextTexts, RESULT_WORDS } from './result-words.ts';
 import { type ResultWording, withMade } from './row-outcome.ts';
 
 const WORDS = {
@@ -88,6 +88,7 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
     fact(WORDS.when, shownMinute(at)[language]),
     [],
     ...countRows(sheets, wording),
+    ...nextRows(nextTexts(plan, sheets, wording.dryRun), language),
     ...problemRows(WORDS.problems[language], tally.problems('error'), linked, language),
     ...problemRows(WORDS.oddities[language], tally.problems('warning'), linked, language),
   ];
@@ -117,6 +118,14 @@ function countRows(
     ...lines,
     ...(sheets.length > 1 ? [line(WORDS.total[language], total)] : []),
   ];
+}
+
+function nextRows(steps: readonly NextText[], language: Language): SummaryCell[][] {
+  if (steps.length === 0) return [];
+  const said = steps.map(({ why, command }): SummaryCell[] => [
+    { value: command === null ? why[language] : `${why[language]} ${command}` },
+  ]);
+  return [[], [{ value: WORDS.next[language], look: 'label' }], ...said];
 }
 
 function problemRows(

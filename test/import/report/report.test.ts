@@ -74,6 +74,7 @@ describe('the reports of a dry run and of its run', () => {
     expect(after).toContain('<html lang="nl">');
     expect(after).toContain('<p class="state sent">Verstuurd</p>');
     expect(after).not.toContain('catersheet apply');
+    expect(after).toMatch(/catersheet undo \d{8}-\d{6}-/);
     const made = dataOf(after);
     const created = made.rows.filter((row) => made.head.outcomes[row[2]]?.text === 'aangemaakt');
     expect(created).toHaveLength(10);

@@ -33,6 +33,11 @@ test('the summary tells counts and problems, and is passed over and replaced whe
   expect(lines).toContain('Werkblad | rijen | aangemaakt | ongeldig');
   expect(lines).toContain('in kolom #status | created | invalid');
   expect(lines).toContain('Pakketten | 5 | 3 | 2');
+  const next = lines.indexOf('Wat je nu kunt doen');
+  expect(lines.slice(next + 1, next + 3)).toEqual([
+    'Verbeter de rode cellen van het resultaat en importeer dat bestand.',
+    `Om deze run terug te draaien: catersheet undo ${first.run}`,
+  ]);
   expect(lines.find((line) => line.startsWith('Wanneer'))).toMatch(/^Wanneer \| \d\d-\d\d-\d{4} \d\d:\d\d$/);
   expect(lines.find((line) => line.includes('number-expected'))).toMatch(
     /^Pakketten \| D \| 2 \| D5 \| D6 \| .* \| geen getal \(number-expected\)$/,
@@ -45,6 +50,8 @@ test('the summary tells counts and problems, and is passed over and replaced whe
   expect(again.get('Result')?.get(1)?.get(1)).toBe('Result of catersheet');
   const english = [...(again.get('Result')?.values() ?? [])].map((cells) => [...cells.values()].join(' | '));
   expect(english.join('\n')).not.toContain('#status');
+  // Nothing was sent the second time.
+  expect(english.join('\n')).not.toContain('catersheet undo');
   expect(english.find((line) => line.endsWith('| number-expected'))).toBeDefined();
 
   const out = join(service.folder, 'errors-only.xlsx');
