@@ -2,6 +2,7 @@ import { cpSync, readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import exceljs from 'exceljs';
 import { expect } from 'vitest';
+import { WITHOUT_LISTS } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { wordsOf } from './command-lines.ts';
 import { ROOT } from './papers.ts';
@@ -36,7 +37,7 @@ export interface Following {
 
 async function type(file: string, [where = '', ...rest]: readonly string[]): Promise<void> {
   const book = new exceljs.Workbook();
-  await book.xlsx.readFile(file);
+  await book.xlsx.readFile(file, WITHOUT_LISTS);
   const [cell = '', named] = where.split('!').reverse();
   const sheet = book.worksheets.find(({ state, name }) => (named ? name === named : state === 'visible'));
   if (sheet === undefined) throw new Error(`${file} has no sheet ${named ?? 'that is visible'}.`);

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import exceljs from 'exceljs';
+import { WITHOUT_LISTS } from '../helpers/make-workbook.ts';
 import type { Picture } from './follow-page.ts';
 import { ROOT } from './papers.ts';
 import { masked } from './prints.ts';
@@ -37,7 +38,7 @@ const maskedFile = (text: string): string =>
 /** The sheets of a workbook that are seen. */
 async function visibleSheets(file: string): Promise<exceljs.Worksheet[]> {
   const book = new exceljs.Workbook();
-  await book.xlsx.readFile(file);
+  await book.xlsx.readFile(file, WITHOUT_LISTS);
   return book.worksheets.filter(({ state }) => state === 'visible');
 }
 

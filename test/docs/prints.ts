@@ -15,6 +15,8 @@ export const masked = (text: string): string =>
     // One more or less is read back, by the order in which rows end.
     .replace(/\d+ requests, \d+\.\d s/g, 'REQUESTS, SECONDS')
     .replace(/"requests": \d+/g, '"requests": REQUESTS')
+    // Rows that are sent side by side get their numbers in any order.
+    .replace(/(posted|geboekt) \(\d+\)/g, '$1 (NUMBER)')
     .replace(/, \d+\.\d s/g, ', SECONDS')
     .replace(/which takes .*\./g, 'which takes a while.')
     .replace(/"ms": \d+/g, '"ms": MS')

@@ -49,3 +49,6 @@ export async function readBack(file: string): Promise<Map<string, Map<number, Ma
   }
   return sheets;
 }
+
+/** For a reader of exceljs that needs no lists to choose from: it makes one for each cell, slower than all else. */
+export const WITHOUT_LISTS = { ignoreNodes: ['dataValidations'] };

@@ -5,6 +5,7 @@ import {
   encodeBaselineRecord,
   encodeBaselineStamp,
 } from '../../../src/files/baseline-sheet.ts';
+import { WITHOUT_LISTS } from '../../helpers/make-workbook.ts';
 import type { TestService } from '../../helpers/test-service.ts';
 
 type Cell = string | number | boolean | null;
@@ -58,7 +59,7 @@ export async function editBook(
   ids?: readonly number[],
 ): Promise<string> {
   const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(file);
+  await workbook.xlsx.readFile(file, WITHOUT_LISTS);
   const sheet = workbook.getWorksheet('Pakketten');
   if (sheet === undefined) throw new Error(`${file} has no sheet Pakketten`);
   const headers = (sheet.getRow(1).values as unknown[]).map((header) => String(header).replace(/ \*$/, ''));
@@ -94,7 +95,7 @@ export async function rewriteSheet(
   edit: (rows: SheetRow[]) => readonly SheetRow[],
 ): Promise<void> {
   const book = new exceljs.Workbook();
-  await book.xlsx.readFile(file);
+  await book.xlsx.readFile(file, WITHOUT_LISTS);
   const sheet = book.getWorksheet(name);
   if (sheet === undefined) throw new Error(`${file} has no sheet ${name}`);
   const headers = (sheet.getRow(1).values as string[]).slice(1);
