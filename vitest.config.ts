@@ -1,10 +1,11 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Room for what all tests write at once, bytes. */
 const ROOM = 2 ** 31;
 
-/** `npm run test:slow`: of the project's own scripts and house, each as long as a hundred others. */
+/** `npm run test:slow`: a few tests, each as long as a hundred others. */
 const isSlow = process.env.npm_lifecycle_event === 'test:slow';
 
 // A ledger waits for the disk at each commit, in every test that sends: memory as a disk takes half the time.
@@ -12,6 +13,18 @@ const memory = '/dev/shm';
 if (process.env.TMPDIR === undefined && existsSync(memory)) {
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize > ROOM) process.env.TMPDIR = memory;
+}
+
+/** Tests that wait for programs, and for what a service does late. */
+const WAITING = /[\\/](promises|records|cli|import[\\/]apply|docs)[\\/]/;
+
+/** Begins with what waits most, so that at the end no core stands still for a file that began late. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const waits = ({ moduleId }: TestSpecification): boolean => WAITING.test(moduleId);
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+  }
 }
 
 export default defineConfig({
@@ -22,6 +35,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     // Only ends what hangs: on a busy machine a test that runs the program takes a minute.
     testTimeout: 180_000,
     hookTimeout: 120_000,
