@@ -181,11 +181,11 @@ function selectionOf(resource: ExportedResource, wishes: SelectionOptions, local
   const lister = listerOf(resource);
   if (wishes.declaration === true && lister.declaration !== true)
     throw takesNo(resource, '--declaration', ['declaration']);
-  const read = readSelection(wishes, locale);
   const ways = lister.ways(resource);
+  const hasDays = wishes.from !== undefined || wishes.to !== undefined;
+  if (hasDays && !ways.includes('period')) throw takesNo(resource, FLAGS.period, WAY_FLAGS.period);
+  const read = readSelection(wishes, locale);
   const way = read.selection.way === 'last' ? 'since' : read.selection.way;
-  if ('days' in read.selection && way === 'since' && !ways.includes('period'))
-    throw takesNo(resource, FLAGS.period, WAY_FLAGS.period);
   if (ways.includes(way)) return read;
   throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way], WAY_FLAGS[way]);
 }

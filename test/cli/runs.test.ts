@@ -6,6 +6,7 @@ import { runText } from '../../src/cli/view/summaries.ts';
 import type { Language } from '../../src/core/language.ts';
 import { importWorkbook } from '../../src/index.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { runCli } from '../helpers/run-cli.ts';
 import { openTestService, optionsFor, type TestService } from '../helpers/test-service.ts';
 import { MORNING, MUTATION_HEADER, recipeIds } from '../kinds/posting/stock-fixtures.ts';
 
@@ -167,4 +168,9 @@ it('runs count what was posted as posted, beside what was created, before it is 
   const [, , numbers, row] = await shownRuns(options.ledger, 'nl');
   expect(numbers).toBe('    1 rij, 1 geboekt');
   expect(row).toMatch(/Voorraadtelling 2 .*: geboekt/);
+});
+
+it('runs say that there are none yet, beside an empty stdout', async () => {
+  const { stdout, stderr } = await runCli(['runs', '--ledger', ':memory:', '--lang', 'nl']);
+  expect([stdout, stderr]).toEqual(['', 'Er zijn nog geen runs.\n']);
 });

@@ -232,6 +232,8 @@ describe('the selection of an export', () => {
     [arrangements, { since: '2026-01-01', from: '2026-01-01', to: '2026-02-01' }, /takes no --since/],
     [stockCount, { declaration: true }, /takes no --declaration/],
     [stockCount, { since: 'last' }, /takes no --since/],
+    // A second day would not help.
+    [stockCount, { from: '2026-01-01' }, /takes no --from D --to D/],
   ])(
     'is refused before any request where the resource has none such (case %#)',
     async (resource, chosen, says) => {

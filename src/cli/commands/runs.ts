@@ -1,5 +1,6 @@
 import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import { showDocument, showWithRows } from '../view/documents.ts';
 import { show } from '../view/lines.ts';
@@ -19,6 +20,8 @@ export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
   return EXIT.ok;
 }
 
+const NONE = t('There are no runs yet.', 'Er zijn nog geen runs.');
+
 async function showList({ list, language }: Runs, json: boolean, flags: RunsFlags): Promise<void> {
   const runs = await list();
   if (json) showDocument('runs', { runs: runs.map(runDocument) });
@@ -28,7 +31,7 @@ async function showList({ list, language }: Runs, json: boolean, flags: RunsFlag
       runs.flatMap((one) => runText(one, language)),
     );
     // What a program reads from stdout stays the runs alone.
-    show('stderr', stepLines(listSteps(runs, flags), language));
+    show('stderr', runs.length === 0 ? [NONE[language]] : stepLines(listSteps(runs, flags), language));
   }
 }
 
