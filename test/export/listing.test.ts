@@ -167,11 +167,6 @@ describe('an export of products', () => {
         /its time zone is not known/,
       ] as const),
     ]),
-    [
-      'a last day with a time',
-      { from: '1-12-2026', to: '2026-12-31 12:00' },
-      /of whole days, without a time/,
-    ],
     ['a separator of a workbook', { out: 'uit.xlsx', delimiter: ';' }, /--delimiter says how a CSV is/],
     ['NDJSON for programs', { out: 'uit.ndjson', raw: true }, /--raw says .* this export is NDJSON/],
   ])('refuses %s before any request', async (_, { out, ...wishes }: { out?: string }, says) => {

@@ -232,6 +232,7 @@ describe('the selection of an export', () => {
     [arrangements, { since: '2026-01-01', from: '2026-01-01', to: '2026-02-01' }, /takes no --since/],
     [stockCount, { declaration: true }, /takes no --declaration/],
     [stockCount, { since: 'last' }, /takes no --since/],
+    [trips, { from: '1-12-2026', to: '2026-12-31 12:00' }, /of whole days, without a time/],
     // A second day would not help.
     [stockCount, { from: '2026-01-01' }, /takes no --from D --to D/],
   ])(
