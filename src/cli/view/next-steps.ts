@@ -5,7 +5,7 @@ import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import { sharedIn } from '../../import/plan/nothing-to-send.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
-import { SEND, UNDO } from '../../import/results/result-words.ts';
+import { SEND, UNDO } from '../../import/results/result-summary.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { againFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 

@@ -16,7 +16,7 @@ import type { Applied } from '../apply/apply-plan.ts';
 import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { Problem } from '../results/problem-tally.ts';
-import { nextTexts } from '../results/result-words.ts';
+import { nextTexts } from '../results/result-summary.ts';
 import { OUTCOME_TONES, type OutcomeName, type ResultWording, withMade } from '../results/row-outcome.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { type ReportHead, rowAnchor, rowPiece } from './report-row.ts';

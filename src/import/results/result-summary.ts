@@ -15,9 +15,9 @@ import { visibleText } from '../../core/visible-text.ts';
 import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { Plan } from '../plan/plan-import.ts';
-import type { SheetCounts } from '../plan/plan-report.ts';
+import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
-import { type NextText, nextTexts, RESULT_WORDS } from './result-words.ts';
+import { RESULT_WORDS } from './result-words.ts';
 import { type ResultWording, withMade } from './row-outcome.ts';
 
 const WORDS = {
@@ -164,3 +164,38 @@ function problemRow(
     { value: name },
   ];
 }
+
+/** What a reader may do next with a run: why, and the command that does it where one is needed. */
+interface NextText {
+  readonly why: Bilingual;
+  readonly command: string | null;
+}
+
+/**
+ * What to do after a run, or after the plan of one, as its result and its report say it: correct what went
+ * wrong, send what was planned, or take back what was sent.
+ */
+export function nextTexts(plan: Plan, sheets: readonly SheetCounts[], dryRun: boolean): NextText[] {
+  const { created, updated, deleted, invalid, failed } = totalCounts(sheets);
+  const taken = plan.recognised.flatMap((entry) => (entry.kind === 'import' ? [entry.mapping.resource] : []));
+  const isImport = taken.every(({ command }) => command === undefined);
+  const wrote = !dryRun && isImport && created + updated + deleted > 0;
+  return [
+    ...(invalid + failed > 0 ? [{ why: isImport ? CORRECT : CORRECT_ONLY, command: null }] : []),
+    ...(dryRun && plan.requests > 0 ? [{ why: SEND, command: `catersheet apply ${plan.run}` }] : []),
+    ...(wrote ? [{ why: UNDO, command: `catersheet undo ${plan.run}` }] : []),
+  ];
+}
+
+const CORRECT = t(
+  'Correct the red cells of the result and import that file.',
+  'Verbeter de rode cellen van het resultaat en importeer dat bestand.',
+);
+const CORRECT_ONLY = t(
+  'Correct the red cells of the result and go on with that file.',
+  'Verbeter de rode cellen van het resultaat en ga met dat bestand verder.',
+);
+/** Why to send a plan as it was shown. */
+export const SEND = t('To send exactly this:', 'Om precies dit te versturen:');
+/** Why to take a run back. */
+export const UNDO = t('To take this run back:', 'Om deze run terug te draaien:');
