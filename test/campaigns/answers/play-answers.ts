@@ -14,7 +14,7 @@ import { drawTask, type Task } from './tasks.ts';
 const PROGRAM = join(import.meta.dirname, 'program.mjs');
 /** Seconds that a command may take, and megabytes that it may hold. */
 const MOST_SECONDS = 60;
-const MOST_MEGABYTES = 400;
+const MOST_MEGABYTES = 500;
 /** The true service and the program are started anew after so many rounds. */
 const ROUNDS_EACH = 60;
 
