@@ -1,39 +1,23 @@
 // Puts the program in a few files: reading a thousand small ones takes longer than most commands, and so does
 // compiling all of it for each of them.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { licencesOf } from './scripts/licences.mjs';
 
-/** Native, or large and read by one command alone. */
-const APART = ['libsql', 'exceljs'];
+/** Native, with files of its own beside it, or large and read by one command alone. */
+const APART = ['libsql', 'exceljs', 'open'];
 
 /** What is bundled, over both bundles. */
-const packages = new Set();
+const files = new Set();
 
-/** Their authors ask that their licences go along with what is taken from them. */
 const licences = {
   name: 'licences',
   generateBundle(_options, bundle) {
     for (const { modules } of Object.values(bundle))
-      for (const file of Object.keys(modules ?? {})) packages.add(packageOf(file));
-    const texts = [...packages]
-      .filter((folder) => folder !== undefined)
-      .sort()
-      .map(licenceOf);
-    this.emitFile({ type: 'asset', fileName: 'catersheet.licences.txt', source: texts.join('\n\n') });
+      for (const file of Object.keys(modules ?? {})) files.add(file);
+    this.emitFile({ type: 'asset', fileName: 'catersheet.licences.txt', source: licencesOf(files) });
   },
 };
-
-function packageOf(file) {
-  const folder = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file.replace(/^\0/, ''))?.[1];
-  return folder !== undefined && existsSync(join(folder, 'package.json')) ? folder : undefined;
-}
-
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
-  return `${name} ${version} (${license})${text}`;
-}
 
 /** In a module of a package, `what` replaced; an error where it isn't found, for then the package has changed. */
 const replaced = (name, file, what, by, assets = () => []) => ({

@@ -12,17 +12,24 @@ const UNSTATED = {
 and archives are read with \`yauzl\`. Who may not have it can remove \`node_modules/buffers\`: every command works without.`,
 };
 
-/** What the program holds of others, by the licences that its build collects. */
+/** What the program and its page hold of others, by the licences that their builds collect. */
 const held = new Set(
-  [...readFileSync('dist/catersheet.licences.txt', 'utf8').matchAll(/^(\S+) (\d\S*) \(/gm)].map(
-    ([, name, version]) => `${name} ${version}`,
+  ['dist/catersheet.licences.txt', 'dist/desk-page/licences.txt'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^(\S+) (\d\S*) \(/gm)].map(
+      ([, name, version]) => `${name} ${version}`,
+    ),
   ),
 );
 
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
 const found = Object.entries(packages)
-  .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+  .filter(
+    ([path, { version, dev, devOptional }]) =>
+      path !== '' && ((!dev && !devOptional) || held.has(`${nameOf(path)} ${version}`)),
+  )
   .map(([path, { version, license }]) => {
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const name = nameOf(path);
     if (license === undefined && UNSTATED[name] === undefined)
       throw new Error(`${name} ${version} states no licence; scripts/licences-page.mjs says nothing of it`);
     return { what: `${name} ${version}`, licence: license ?? 'none stated' };
@@ -47,7 +54,8 @@ const page = `# Licences
 
 The program is under the MIT licence. What it takes from others stands here, by licence.
 
-- **In the program**: bundled in \`dist/\`. The texts of these licences go along in \`dist/catersheet.licences.txt\`.
+- **In the program**: bundled in \`dist/\`. The texts of these licences go along in \`dist/catersheet.licences.txt\`
+  and, for the page, \`dist/desk-page/licences.txt\`.
 - **Beside it**: put in \`node_modules\` by npm, each with its own licence. Of \`libsql\` only the part for your system.
 
 | licence | in the program | beside it |

@@ -11,7 +11,10 @@ const { output } = await bundle.generate({ format: 'iife', minify: true });
 await bundle.close();
 
 const script = output[0].code.trim();
-const style = (await readFile(`${report}browser/style.css`, 'utf8'))
+const style = (
+  await Promise.all(['shared', 'style'].map((name) => readFile(`${report}browser/${name}.css`, 'utf8')))
+)
+  .join('\n')
   .replace(/\/\*[\s\S]*?\*\//g, '')
   .replace(/\s+/g, ' ')
   .trim();
