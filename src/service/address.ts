@@ -42,6 +42,10 @@ export function serviceAddress(text: string, allowHttp = false): URL {
       t(
         'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
         'Laat het deel voor de @ weg; het token hoort in CATERSHEET_TOKEN.',
+        t(
+          'Leave the part before the @ out; the token has a place of its own.',
+          'Laat het deel voor de @ weg; het token heeft een eigen plek.',
+        ),
       ),
     );
   }

@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { openScrub } from './answer-text.ts';
-import { type Clock, Gate, systemClock } from './gate.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { Gate } from './gate.ts';
 import { interruption } from './request-error.ts';
+import type { SharedPace } from './shared-pace.ts';
 import { openTransport } from './transport.ts';
 import { openWaits } from './waits.ts';
 
@@ -18,10 +20,13 @@ const TIMES_USUAL = 4;
 /** The state that all requests of one service share. */
 export type ClientState = ReturnType<typeof openClientState>;
 
+/** What a token can be: it goes along in a header. */
+export const TOKEN = /^[\x21-\x7e]+$/;
+
 /** @throws StopError (usage) for a token or limit that can't be used. */
 export function openClientState(base: URL, options: ServiceOptions) {
   const { token, concurrency, rate, timeout, signal, log, clock = systemClock } = options;
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+  if (!TOKEN.test(token)) {
     throw new StopError(EXIT.usage, token === '' ? EMPTY_TOKEN : BAD_TOKEN, { next: PUT_TOKEN });
   }
   if (!(concurrency >= 1) || !((rate ?? 1) > 0)) {
@@ -33,7 +38,7 @@ export function openClientState(base: URL, options: ServiceOptions) {
   setMaxListeners(0, ending.signal);
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
-  const gate = new Gate({ concurrency, rate, clock, closed: ending.signal });
+  const gate = new Gate({ concurrency, rate, clock, shared: options.shared, closed: ending.signal });
   const latency = openLatency();
   const stats = openStats(gate, latency, timeout);
   const interrupt = () => {
@@ -112,6 +117,7 @@ const BAD_TOKEN = t(
 const PUT_TOKEN = t(
   'Put the token alone, on one line, in CATERSHEET_TOKEN or in the token file.',
   'Zet alleen het token, op één regel, in CATERSHEET_TOKEN of in het tokenbestand.',
+  t('Give the profile the token alone, on one line.', 'Geef het profiel alleen het token, op één regel.'),
 );
 const BAD_LIMIT = t(
   'At least one request must be allowed in flight, and a rate above 0.',
@@ -143,6 +149,8 @@ export interface ServiceOptions {
   /** When aborted nothing new is sent, reads are cut off, and writes that are out have some seconds left. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
+  /** What several programs keep to together: their rate, their requests in flight, and push-back to any. */
+  readonly shared?: SharedPace | undefined;
   /** Is told what is waited for, and why. */
   readonly onWait?: ((text: Bilingual) => void) | undefined;
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../schema/endpoint.ts';
 import type { PathParams } from './address.ts';
 import type { ClientState } from './client-state.ts';
 import { type AttemptFailure, backoff, mayRetry, toRequestError, transportFailure } from './failure.ts';
-import type { RequestEnding } from './gate.ts';
+import { type RequestEnding, SlotMissed } from './gate.ts';
 import { type AttemptResult, readAnswer } from './read-answer.ts';
 import { interruption } from './request-error.ts';
 import { TransportError, type WireRequest } from './transport.ts';
@@ -71,15 +71,18 @@ async function attemptInTurn<A>(
   call: RequestCall<A>,
   attempt: number,
 ): Promise<AttemptResult<A>> {
-  const release = await client.gate.acquire(call.signal, attempt > 1);
+  const { slot, release } = await client.gate.acquire(call.signal, attempt > 1);
   let ending: RequestEnding = 'failed';
   try {
+    const turnAt = client.clock.now();
     await call.marks?.ready();
     if (call.signal.aborted) throw interruption(call.signal);
+    client.gate.prepared(client.clock.now() - turnAt);
+    const first = await client.gate.ready(slot, call.signal);
     const startedAt = client.clock.now();
     client.stats.requests += 1;
     if (attempt > 1) client.stats.retried += 1;
-    const exchanged = await exchange(client, call);
+    const exchanged = await exchangeInSlot(client, call, first);
     ending = endingOf(exchanged);
     const ms = client.clock.now() - startedAt;
     if (ending === 'accepted') client.latency.answered(ms);
@@ -112,14 +115,36 @@ interface RequestCall<A> {
 /** One attempt's result, with what the log says about it. */
 type Exchange<A> = AttemptResult<A> & { readonly status: number | null; readonly bytes: number };
 
-/** Sends an attempt and reads its answer. @throws InterruptedError, or what ended the service. */
-async function exchange<A>(client: ClientState, call: RequestCall<A>): Promise<Exchange<A>> {
+/** A slot is missed while a connection is made; the next request of it finds one. */
+const CONNECTING = 3;
+
+/** Exchanges within a slot: in another one where a connection took too long. */
+async function exchangeInSlot<A>(
+  client: ClientState,
+  call: RequestCall<A>,
+  first: number,
+): Promise<Exchange<A>> {
+  let slot = first;
+  for (let missed = 0; ; missed += 1) {
+    try {
+      // A service that closes each connection makes all requests late alike, and so none too many.
+      return await exchange(client, call, missed < CONNECTING ? slot : Number.NEGATIVE_INFINITY);
+    } catch (error) {
+      if (!(error instanceof SlotMissed)) throw error;
+      slot = await client.gate.ready(slot, call.signal);
+    }
+  }
+}
+
+/** Sends an attempt and reads its answer. @throws InterruptedError, SlotMissed, or what ended the service. */
+async function exchange<A>(client: ClientState, call: RequestCall<A>, slot: number): Promise<Exchange<A>> {
   const endpoint = call.endpoint as Endpoint;
   const isRead = endpoint.effect === 'none';
   // A write that is out gets its answer where that comes soon: cut off at once, it would be in doubt.
   const cuts = { stop: call.signal, cut: isRead ? call.signal : client.cut.signal };
   let out = 0;
   const sending = (): void => {
+    client.gate.check(slot);
     call.marks?.sending();
     out = isRead ? 0 : 1;
     client.stats.out += out;
@@ -194,4 +219,8 @@ function refuseToken(client: ClientState, exchanged: Exchange<unknown>): StopErr
 const CHECK_TOKEN = t(
   'Check the token in CATERSHEET_TOKEN or in the token file, and that it belongs to this base URL.',
   'Kijk het token na in CATERSHEET_TOKEN of in het tokenbestand, en of het bij dit adres hoort.',
+  t(
+    'Check the token of this profile, and that it belongs to this base URL.',
+    'Kijk het token van dit profiel na, en of het bij dit adres hoort.',
+  ),
 );

@@ -209,18 +209,18 @@ const CODES: Readonly<Record<string, Bilingual>> = {
 /** What took too long, by the time that it had, s. */
 const TIMED: Readonly<Record<string, (seconds: number) => Bilingual>> = {
   UND_ERR_CONNECT_TIMEOUT: (s) =>
-    t(`no connection within ${s} s (--timeout)`, `geen verbinding binnen ${s} s (--timeout)`),
+    t(`no connection within ${s} s (timeout)`, `geen verbinding binnen ${s} s (timeout)`),
   UND_ERR_HEADERS_TIMEOUT: (s) =>
-    t(`no answer within ${s} s (--timeout)`, `geen antwoord binnen ${s} s (--timeout)`),
+    t(`no answer within ${s} s (timeout)`, `geen antwoord binnen ${s} s (timeout)`),
   UND_ERR_BODY_TIMEOUT: (s) =>
     t(
-      `the answer stopped halfway: no byte for ${s} s (--timeout)`,
-      `het antwoord hield halverwege op: ${s} s lang geen byte (--timeout)`,
+      `the answer stopped halfway: no byte for ${s} s (timeout)`,
+      `het antwoord hield halverwege op: ${s} s lang geen byte (timeout)`,
     ),
   [NOT_WHOLE]: (s) =>
     t(
-      `the answer was not whole after ${s * WHOLE} s (${WHOLE} times --timeout)`,
-      `het antwoord was na ${s * WHOLE} s niet compleet (${WHOLE} keer --timeout)`,
+      `the answer was not whole after ${s * WHOLE} s (${WHOLE} times timeout)`,
+      `het antwoord was na ${s * WHOLE} s niet compleet (${WHOLE} keer timeout)`,
     ),
 };
 

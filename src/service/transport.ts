@@ -137,7 +137,8 @@ const isOff = ({ stop, cut }: Cuts): boolean => stop.aborted || cut.aborted;
 
 /**
  * Collects one answer. undici's handler is used, not its promises: `onRequestStart` comes right before the
- * first byte is written, so that "certainly not sent" is known.
+ * first byte is written, so that "certainly not sent" is known; what is thrown there keeps the connection.
+ * undici may start a request again on a new connection; our own retries decide that.
  */
 function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
   const { resolve, reject, maxAnswerBytes, cut, mayGo } = collecting;
@@ -171,9 +172,9 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
 
   return {
     onRequestStart(controller) {
-      // undici may start a request again on a new connection; our own retries decide that.
       if (control !== null) fail('STARTED_TWICE');
-      if (control !== null || isOff(collecting) || !mayGo()) return controller.abort(NOT_TO_BE_SENT);
+      if (control !== null || isOff(collecting)) return controller.abort(NOT_TO_BE_SENT);
+      if (!mayGo()) throw NOT_TO_BE_SENT;
       control = controller;
       watching.sent();
     },

@@ -1,6 +1,6 @@
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import type { Clock } from './gate.ts';
+import type { Clock } from './clock.ts';
 
 /** A longer pause that the service asks for is not waited for, and a shorter one than this not told, ms. */
 const LONGEST_MS = 300_000;
@@ -22,6 +22,10 @@ export function openWaits(clock: Clock, tell: (text: Bilingual) => void = () => 
         t(
           `${endpoint}: ${reason.en}; it is tried again at ${until}. Ctrl-C stops waiting.`,
           `${endpoint}: ${reason.nl}; om ${until} wordt het nog eens geprobeerd. Ctrl-C stopt het wachten.`,
+          t(
+            `${endpoint}: ${reason.en}; it is tried again at ${until}.`,
+            `${endpoint}: ${reason.nl}; om ${until} wordt het nog eens geprobeerd.`,
+          ),
         ),
       ),
     /** The service asks for a pause of `wait` ms. @throws StopError (service) for one that is too long. */
@@ -32,6 +36,10 @@ export function openWaits(clock: Clock, tell: (text: Bilingual) => void = () => 
         t(
           `The service asks for a pause of ${length.en} (${reason.en}); waiting until ${until}. Ctrl-C stops waiting.`,
           `Het systeem vraagt om een pauze van ${length.nl} (${reason.nl}); er wordt tot ${until} gewacht. Ctrl-C stopt het wachten.`,
+          t(
+            `The service asks for a pause of ${length.en} (${reason.en}); waiting until ${until}.`,
+            `Het systeem vraagt om een pauze van ${length.nl} (${reason.nl}); er wordt tot ${until} gewacht.`,
+          ),
         ),
       );
     },

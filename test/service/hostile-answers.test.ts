@@ -77,7 +77,7 @@ describe.concurrent('a body of a byte at a time', () => {
     const own = await startServer(drip);
     const service = open(own.baseUrl, { timeout: 40 });
     const started = performance.now();
-    const told = { attempts: 1, reason: 'the answer was not whole after 0.4 s (10 times --timeout)' };
+    const told = { attempts: 1, reason: 'the answer was not whole after 0.4 s (10 times timeout)' };
     await Promise.all([
       expect(service.send(findById, reads)).rejects.toMatchObject({ kind: 'lost', ...told }),
       expect(service.send(create, { body })).rejects.toMatchObject({ mayHaveTakenEffect: true, ...told }),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { EXIT } from '../../src/core/errors.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { LAST_ANSWERS_MS, openLatency, openStats } from '../../src/service/client-state.ts';
-import { systemClock } from '../../src/service/gate.ts';
+import { systemClock } from '../../src/service/clock.ts';
 import { open, quickClock } from './open.ts';
 import { json, reset, type ScriptedServer, silence, startServer } from './scripted-server.ts';
 
@@ -87,16 +87,14 @@ describe('the signal of the service', () => {
     const address = `https://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
     const stop = new AbortController();
     const service = open(address, {
-      ...{ signal: stop.signal, timeout: 20_000, clock: systemClock },
+      ...{ signal: stop.signal, timeout: 600_000, clock: systemClock },
     });
-    const begun = performance.now();
     const waiting = service.send(create, { body });
     waiting.catch(() => {});
     await until(() => service.stats.requests === 1);
     stop.abort();
     await expect(waiting).rejects.toMatchObject(interrupted);
     await service.close();
-    expect(performance.now() - begun).toBeLessThan(2000);
   });
 
   test('cuts off a read in flight', async () => {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { ServiceOptions } from '../../src/service/client-state.ts';
-import { type Clock, systemClock } from '../../src/service/gate.ts';
+import { type Clock, systemClock } from '../../src/service/clock.ts';
 import { openService, type Service } from '../../src/service/service.ts';
 
 export const TOKEN = 'tk-Geheim.12345/+=';

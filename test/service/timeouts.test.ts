@@ -13,8 +13,8 @@ const halfway: Behaviour = (response) => {
 
 // The timers of undici tick about once a second, so these run side by side.
 describe.concurrent.each([
-  ['no answer', silence, 'no answer within 0.3 s (--timeout)'],
-  ['an answer that stops halfway', halfway, 'the answer stopped halfway: no byte for 0.3 s (--timeout)'],
+  ['no answer', silence, 'no answer within 0.3 s (timeout)'],
+  ['an answer that stops halfway', halfway, 'the answer stopped halfway: no byte for 0.3 s (timeout)'],
 ] as const)('%s', (_, behaviour, reason) => {
   test('a create is lost at once', { timeout: 20_000 }, async () => {
     const server = await startServer(behaviour);

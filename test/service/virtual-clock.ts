@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/service/gate.ts';
+import type { Clock } from '../../src/service/clock.ts';
 
 export interface VirtualClock extends Clock {
   /** Runs until the work is done, jumping from one sleeper to the next. */
