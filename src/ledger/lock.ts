@@ -80,6 +80,7 @@ function noLock(file: string, cause: unknown): StopError {
       next: t(
         'Keep the ledger on a disk of this machine: --ledger names the file.',
         'Zet het register op een schijf van deze machine: --ledger noemt het bestand.',
+        t('Keep the ledger on a disk of this machine.', 'Zet het register op een schijf van deze machine.'),
       ),
       cause,
     },

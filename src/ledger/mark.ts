@@ -137,6 +137,10 @@ export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void 
   const asItIs = t(
     `If you put it back yourself, catersheet ledger restore ${word(file)} --ledger ${word(file)} goes on with it as it is.`,
     `Heb je het zelf teruggezet, dan gaat catersheet ledger restore ${word(file)} --ledger ${word(file)} er zo mee verder.`,
+    t(
+      'If you put it back yourself, whoever set the program up can go on with it as it is.',
+      'Heb je het zelf teruggezet, dan kan wie het programma heeft geïnstalleerd er zo mee verder.',
+    ),
   );
   throw damagedStop(
     file,

@@ -1,7 +1,7 @@
 import { uptime } from 'node:os';
 import type { Counts } from '../core/counts.ts';
 import { type Outcome, PLAN_VERSION } from '../core/plan.ts';
-import type { Ledger, RowProgress, RunRecord, StoredResult } from './ledger.ts';
+import type { BegunBlock, Ledger, RowProgress, RunRecord, StoredResult } from './ledger.ts';
 import type { planStore } from './plan-store.ts';
 import type { Db } from './schema.ts';
 import { expectChange, type Writer } from './writer.ts';
@@ -70,7 +70,7 @@ const machineStart = (): number => Math.round(Date.now() / 1000 - uptime());
 const DRIFT = 2;
 
 /** What a kill kept in is not out; after a power cut nobody knows, as what told it may be lost. */
-function asOut(stored: StoredProgress | null): RowProgress | null {
+export function asOut(stored: StoredProgress | null): RowProgress | null {
   if (stored?.held === undefined) return stored;
   const { held, ...progress } = stored;
   return Math.abs(held - machineStart()) > DRIFT ? progress : { ...progress, sendingSince: null };
@@ -133,6 +133,20 @@ export function rowStore(
         for (const { seq, forget } of reopened)
           expectChange(reopen.run({ run, seq, forget: forget ? 1 : 0 }), place(run, seq));
       }),
+  } satisfies Partial<Ledger>;
+}
+
+/** Counts the rows of a run that were begun. */
+export function begunStore(db: Db) {
+  const begun = db.prepare(
+    `select seq / cast(:size as integer) as block, count(*) as begun, count(outcome) as ended from states
+     where run = :run group by block order by block`,
+  );
+  return {
+    countBegun: async (run, size) =>
+      (begun.all({ run, size }) as BegunBlock[]).map(({ block, begun: all, ended }) => ({
+        ...{ block, begun: all, ended },
+      })),
   } satisfies Partial<Ledger>;
 }
 

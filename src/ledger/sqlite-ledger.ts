@@ -6,13 +6,14 @@ import { makeFolder, makePrivate } from '../files/folders.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { keepCopy } from './copies.ts';
 import { asDamage } from './damage.ts';
+import { guarded } from './guarded.ts';
 import type { Ledger } from './ledger.ts';
 import { tryLock } from './lock.ts';
 import { isAsLeft, isNew, openMarks, readMark, refuseOlder } from './mark.ts';
 import { checkRows, planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
 import { conflictStore, recordStore, resendStore, unsettledStore, writeStore } from './record-store.ts';
-import { cutOffStore, rowStore, runStore } from './run-store.ts';
+import { begunStore, cutOffStore, rowStore, runStore } from './run-store.ts';
 import { checkWhole, numberOf } from './scan.ts';
 import { APPLICATION_ID, type Db, LAST_UNRELEASED, renew, SCHEMA_VERSION } from './schema.ts';
 import { atomically, ledgerStop, openWriter } from './writer.ts';
@@ -24,7 +25,7 @@ import { atomically, ledgerStop, openWriter } from './writer.ts';
 export function openLedger(file: string, tell?: (words: Bilingual) => void): Ledger {
   const db = openDatabase(file, tell);
   try {
-    return guarded(file, storesOf(db, file));
+    return guarded(storesOf(db, file), (error) => ledgerStop(file, error));
   } catch (cause) {
     db.close();
     throw ledgerStop(file, cause) ?? cause;
@@ -52,6 +53,7 @@ function storesOf(db: Db, file: string): Ledger {
     plannedFor: plans.plannedFor,
     rowsAt: plans.rowsAt,
     ...rowStore(db, writer, plans),
+    ...begunStore(db),
     ...recordStore(db, writer),
     ...postingStore(db, writer),
     ...conflictStore(db, writer),
@@ -61,25 +63,6 @@ function storesOf(db: Db, file: string): Ledger {
     ...writeStore(db, writer, plans),
     close,
   };
-}
-
-/** The ledger, whose methods say what is wrong with the file where SQLite or what it holds does. */
-function guarded(file: string, ledger: Ledger): Ledger {
-  const rethrow = (error: unknown): never => {
-    throw ledgerStop(file, error) ?? error;
-  };
-  const methods = Object.entries(ledger).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [
-    name,
-    (...given: unknown[]) => {
-      try {
-        const answer = method(...given);
-        return answer instanceof Promise ? answer.catch(rethrow) : answer;
-      } catch (error) {
-        return rethrow(error);
-      }
-    },
-  ]);
-  return Object.fromEntries(methods) as Ledger;
 }
 
 /** Folds the -wal file into the ledger first, unless others have it open. */
@@ -92,13 +75,18 @@ export function closeWhole(db: Db): void {
 const CLOSED = t(
   'Check that the folder can be written to, or name another file with --ledger.',
   'Kijk of er in de map geschreven mag worden, of noem een ander bestand met --ledger.',
+  t('Check that the folder can be written to.', 'Kijk of er in de map geschreven mag worden.'),
 );
 
 /** Databases that are no ledger of this program. */
 const REFUSED = {
   foreign: {
     what: t('is a database of another program', 'is een database van een ander programma'),
-    next: t('Name another file with --ledger.', 'Noem een ander bestand met --ledger.'),
+    next: t(
+      'Name another file with --ledger.',
+      'Noem een ander bestand met --ledger.',
+      t('Move it away.', 'Zet het ergens anders.'),
+    ),
   },
   unreleased: {
     what: t(
@@ -108,6 +96,10 @@ const REFUSED = {
     next: t(
       'Finish its runs with that version, then move the file away or name another one with --ledger.',
       'Maak de runs daarin af met die versie, en verplaats het bestand dan of noem een ander met --ledger.',
+      t(
+        'Finish its runs with that version, then move the file away.',
+        'Maak de runs daarin af met die versie, en verplaats het bestand dan.',
+      ),
     ),
   },
   newer: {
@@ -115,6 +107,7 @@ const REFUSED = {
     next: t(
       'Use that version, or name another file with --ledger.',
       'Gebruik die versie, of noem een ander bestand met --ledger.',
+      t('Use that version.', 'Gebruik die versie.'),
     ),
   },
 } as const;

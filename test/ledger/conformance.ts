@@ -207,6 +207,19 @@ export function describeLedger(name: string, backend: () => Backend): void {
         expect(seqs(await ledger.readRows('ander', { after: -1, limit: 10, pending: true }))).toEqual([1, 2]);
       });
 
+      test('counts rows that were begun and that ended by blocks of places', async () => {
+        const ledger = await started();
+        await ledger.savePlan(RUN, many(12));
+        expect(await ledger.countBegun(RUN, 5)).toEqual([]);
+        await ledger.saveOutcomes(RUN, [outcomeOf(0), outcomeOf(4), outcomeOf(11)]);
+        await ledger.saveProgress(RUN, 3, SENDING);
+        expect(await ledger.countBegun(RUN, 5)).toEqual([
+          { block: 0, begun: 3, ended: 2 },
+          { block: 2, begun: 1, ended: 1 },
+        ]);
+        expect(await ledger.countBegun('ander', 5)).toEqual([]);
+      });
+
       test('names the earlier rows on one record, in order', async () => {
         const ledger = await started();
         await ledger.savePlan(RUN, [

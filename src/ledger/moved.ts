@@ -1,0 +1,23 @@
+import { type StopError, usageStop } from '../core/errors.ts';
+import { t } from '../core/language.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Where a ledger keeps where it was moved to: no service has this name. */
+export const MOVED = ['', 'moved to'] as const;
+
+/** Throws StopError for a ledger that was moved: what is sent with it would not be known where it is now. */
+export async function refuseMoved({ findFact }: Pick<Ledger, 'findFact'>, place: string): Promise<void> {
+  const now = await findFact(...MOVED);
+  if (now !== undefined && now !== '') throw movedStop(place, now);
+}
+
+/** The stop for a ledger that is used no more. */
+export const movedStop = (place: string, now: string): StopError =>
+  usageStop(
+    t(`The ledger ${place} was moved to ${now}.`, `Het register ${place} is verhuisd naar ${now}.`),
+    t(
+      `Name that one: --ledger ${now}, or ledger in your settings. It comes back with catersheet ledger move.`,
+      `Noem dat register: --ledger ${now}, of ledger in je instellingen. Met catersheet ledger move komt het terug.`,
+      t('Name that one in your settings.', 'Noem dat register in je instellingen.'),
+    ),
+  );

@@ -1,0 +1,97 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { SCHEMA, type Tables } from './tables.ts';
+
+/** The ledger's tables in a database. */
+export type Db = Kysely<Tables>;
+/** The same, within one transaction. */
+export type Tx = Transaction<Tables>;
+
+/** A database that is open; `place` is how it is named in messages: without a password. */
+export interface Database {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+  readonly place: string;
+  close(): Promise<void>;
+}
+
+/** Connections of one program: one writes, the others read. A pooler in transaction mode may be between. */
+const CONNECTIONS = 6;
+/** How long a connection is waited for, ms. */
+const CONNECT = 10_000;
+
+/** Whole numbers are small enough for JavaScript's: the embedded ledger holds no others. */
+const types = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format),
+} as pg.CustomTypesConfig;
+
+/** A database's address as it may be shown: without password and settings. */
+export function shownPlace(address: string): string {
+  const url = new URL(address);
+  const user = url.username === '' ? '' : `${decodeURIComponent(url.username)}@`;
+  return `postgres://${user}${url.host}${decodeURIComponent(url.pathname)}`;
+}
+
+/**
+ * Opens a database; nothing is asked of it yet. The password comes from CATERSHEET_LEDGER_PASSWORD, else as
+ * for every PostgreSQL program: PGPASSWORD, PGPASSFILE or ~/.pgpass.
+ */
+export function openDatabase(address: string, environment: NodeJS.ProcessEnv): Database {
+  const password = environment.CATERSHEET_LEDGER_PASSWORD;
+  const pool = new pg.Pool({
+    connectionString: address,
+    ...(password ? { password } : {}),
+    ...{ max: CONNECTIONS, connectionTimeoutMillis: CONNECT, keepAlive: true, types },
+    application_name: 'catersheet',
+    // What is left open must not keep the program from ending.
+    allowExitOnIdle: true,
+  });
+  // A connection that breaks while nobody uses it; the next use makes another.
+  pool.on('error', () => {});
+  // One that breaks while it is used: what it was asked fails, and the error needs no other ear.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }).withSchema(SCHEMA);
+  let closing: Promise<void> | undefined;
+  return {
+    db,
+    pool,
+    place: shownPlace(address),
+    close: () => (closing ??= pool.end()),
+  };
+}
+
+/** Errors of Node and PostgreSQL that say that there is no connection: the same may work in a moment. */
+const LOST: ReadonlySet<string> = new Set([
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENETUNREACH',
+    'EHOSTUNREACH',
+    'ENOENT',
+    'EAI_AGAIN',
+  ],
+  // Shut down, crashed, starting, and no connection left.
+  ...['57P01', '57P02', '57P03', '57P05', '53300'],
+]);
+
+/** Another transaction was in the way: at once again. */
+const IN_THE_WAY: ReadonlySet<string> = new Set(['40001', '40P01']);
+
+/** The code of an error of Node or PostgreSQL; empty where it has none. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+
+/** Whether the same may work in a moment, as the database was not reached or was busy with another. */
+export function isPassing(error: unknown): boolean {
+  const code = codeOf(error);
+  if (LOST.has(code) || IN_THE_WAY.has(code) || code.startsWith('08')) return true;
+  // The driver gives what it finds out itself no code.
+  return (
+    error instanceof Error &&
+    /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/i.test(
+      error.message,
+    )
+  );
+}

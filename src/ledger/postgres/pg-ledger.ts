@@ -1,0 +1,126 @@
+import type { StopError } from '../../core/errors.ts';
+import { guarded } from '../guarded.ts';
+import type { Ledger } from '../ledger.ts';
+import { type Database, openDatabase } from './database.ts';
+
+export { withDatabaseEnd } from './database-end.ts';
+export { lookIntoDatabase } from './look-into.ts';
+export { queueDatabase } from './queue-database.ts';
+
+import { openGroupWriter, patiently } from './group-writer.ts';
+import { isLeased, type Lease, tryLease } from './lease.ts';
+import { makeReady } from './migrate.ts';
+import { joinPace, type PaceMember } from './pace.ts';
+import { planStore } from './plan-store.ts';
+import { postingStore } from './posting-store.ts';
+import {
+  conflictStore,
+  factStore,
+  keyStore,
+  resendStore,
+  unsettledStore,
+  writeStore,
+} from './record-store.ts';
+import { rowStore } from './row-store.ts';
+import { runStore } from './run-store.ts';
+import { databaseStop, openingStop } from './stops.ts';
+
+/** A ledger in a database, and the right to send with it. */
+export interface DatabaseLedger {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  /** Takes the right to send when no program has it, else null. */
+  tryLock(): Promise<{ release(): Promise<void> } | null>;
+  /** Whether some program has it. */
+  isLocked(): Promise<boolean>;
+  /** Joins the programs that send to a service by this ledger. */
+  joinPace(member: PaceMember): ReturnType<typeof joinPace>;
+}
+
+/** The one right to send of a ledger. */
+const SENDING = 'sending';
+
+/** A database that restarts as a ledger is opened is waited for so long, ms: a wrong address is told soon. */
+const AT_OPENING = 5_000;
+
+/**
+ * Opens the ledger in a PostgreSQL database, 15 or newer; makes or upgrades its tables. The address is as
+ * `postgres://user@host:5432/database`, its password comes from elsewhere.
+ * @throws StopError (usage) when it can't be used.
+ */
+export async function openDatabaseLedger(
+  address: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<DatabaseLedger> {
+  const database = openDatabase(address, environment);
+  try {
+    const stopOf = (cause: unknown): StopError => openingStop(database.place, cause);
+    await patiently(async () => await makeReady(database), stopOf, AT_OPENING);
+    return ledgerOn(database);
+  } catch (error) {
+    await database.close();
+    throw openingStop(database.place, error);
+  }
+}
+
+/** Methods that only read: they can be asked again. */
+const READS = /^(?:find|list|read|rowsAt$|plannedFor$|countBegun$)/;
+
+/** The ledger, whose reads wait for a database that is away as its writes do. */
+function withPatientReads(ledger: Ledger, stopOf: (cause: unknown) => StopError | undefined): Ledger {
+  const methods = Object.entries(ledger).map(
+    ([name, method]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+      name,
+      READS.test(name) ? (...given: unknown[]) => patiently(() => method(...given), stopOf) : method,
+    ],
+  );
+  return Object.fromEntries(methods) as Ledger;
+}
+
+function ledgerOn(database: Database): DatabaseLedger {
+  const { db, place } = database;
+  let lease: Lease | undefined;
+  const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
+  const writer = openGroupWriter(database, async (tx) => await lease?.fence(tx), stopOf);
+  const plans = planStore(db, writer, place);
+  const { settled, reader, ...planned } = plans;
+  const close = async (): Promise<void> => {
+    await settled();
+    await writer.settled();
+    await lease?.release();
+    lease = undefined;
+    await database.close();
+  };
+  const stores: Ledger = {
+    ...runStore(db, writer),
+    ...planned,
+    ...rowStore(db, writer, reader, () => lease?.check()),
+    ...postingStore(db, writer),
+    ...keyStore(db, writer),
+    ...factStore(db, writer),
+    ...conflictStore(db, writer),
+    ...resendStore(db, writer),
+    ...unsettledStore(db, writer),
+    ...writeStore(db, writer, reader),
+    close,
+  };
+  return {
+    database,
+    ledger: guarded(withPatientReads(stores, stopOf), stopOf),
+    async tryLock() {
+      if (lease !== undefined) return null;
+      const taken = await tryLease(database, SENDING);
+      if (taken === null) return null;
+      lease = taken;
+      return {
+        async release() {
+          await writer.settled();
+          lease = undefined;
+          await taken.release();
+        },
+      };
+    },
+    isLocked: async () => await isLeased(database, SENDING),
+    joinPace: async (member) => await joinPace(database, member),
+  };
+}

@@ -1,0 +1,122 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** A PostgreSQL server of the tests' own. */
+export interface TestPostgres {
+  readonly port: number;
+  /** Makes an empty database, and answers its address. */
+  database(): Promise<string>;
+  /** Does something as the server's administrator. */
+  ask(sql: string, database?: string): Promise<readonly Record<string, unknown>[]>;
+  /** Stops it as a crash does, and starts it again. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const FOLDERS = '/usr/lib/postgresql';
+
+/** The newest PostgreSQL of this machine, 15 or newer; undefined where there is none. */
+export function postgresFolder(): string | undefined {
+  const found = existsSync(FOLDERS) ? readdirSync(FOLDERS) : [];
+  const [newest] = found
+    .filter((name) => Number(name) >= 15)
+    .sort((one, other) => Number(other) - Number(one));
+  if (newest !== undefined) return join(FOLDERS, newest, 'bin');
+  const { stdout, status } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
+  return status === 0 && existsSync(join(stdout.trim(), 'initdb')) ? stdout.trim() : undefined;
+}
+
+/** The server refuses to run as root. */
+export function serverUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** A port that nobody has. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB'];
+
+/** Starts a server with a folder and port of its own. Throws where there is no PostgreSQL. */
+export async function startPostgres(more: readonly string[] = []): Promise<TestPostgres> {
+  const bin = postgresFolder();
+  if (bin === undefined) throw new Error('there is no PostgreSQL here');
+  const user = serverUser();
+  // The name of a socket has room for 107 characters.
+  const folder = mkdtempSync('/tmp/catersheet-pg-');
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
+  const data = join(folder, 'data');
+  const flags = ['-D', data, '-U', 'beheer', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(bin, 'initdb'), flags, { ...user, cwd: folder, stdio: 'pipe' });
+  const port = await freePort();
+  const options = [...SETTINGS, ...more].flatMap((setting) => ['-c', setting]);
+  const address = (name: string): string => `postgres://beheer@127.0.0.1:${port}/${name}`;
+
+  const start = async () => {
+    const where = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port)];
+    const child = spawn(join(bin, 'postgres'), [...where, ...options], {
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    for (let tries = 0; ; tries++) {
+      try {
+        const client = new pg.Client({ connectionString: address('postgres') });
+        await client.connect();
+        await client.end();
+        return { child, ended };
+      } catch (error) {
+        if (tries > 200 || child.exitCode !== null) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  };
+
+  let server = await start();
+  let count = 0;
+  const ask: TestPostgres['ask'] = async (sql, database = 'postgres') => {
+    const client = new pg.Client({ connectionString: address(database) });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as Record<string, unknown>[];
+    } finally {
+      await client.end();
+    }
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    server.child.kill(signal);
+    await server.ended;
+  };
+  // Whatever ends the tests, no server stays.
+  const last = (): void => void server.child.kill('SIGQUIT');
+  process.once('exit', last);
+  return {
+    port,
+    ask,
+    async database() {
+      const name = `proef_${++count}`;
+      await ask(`create database ${name}`);
+      return address(name);
+    },
+    async restart() {
+      await end('SIGQUIT');
+      server = await start();
+    },
+    async stop() {
+      process.removeListener('exit', last);
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
