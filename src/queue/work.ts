@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asStop } from '../core/as-stop.ts';
+import type { Counts } from '../core/counts.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { sendForOthers } from '../import/import.ts';
+import { reopenPlan } from '../import/plan/saved-plan.ts';
+import type { ProgramOptions } from '../options/options.ts';
+import { type Session, withSession } from '../session/open-session.ts';
+import { resolveSettings } from '../session/settings.ts';
+import { jobFact, type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
+
+/** What a worker tells while it works. */
+export interface WorkerEvents {
+  /** It sends a run, or goes on with it. */
+  began(run: string): void;
+  /** A run was sent to its end; `stats` are of its requests. */
+  sent(run: string, counts: Counts, stats: Session['context']['service']['stats']): void;
+  /** A run stopped before its end; `again`: it is tried once more, by this worker or another. */
+  stopped(run: string, stop: StopError, again: boolean): void;
+  /** It looked at the queue. */
+  looked(sizes: QueueSizes): void;
+}
+
+/** How often an empty queue is looked at, ms. */
+const LOOK = 1000;
+
+interface WorkerWishes {
+  /** Ends when nothing waits any more. */
+  readonly drain: boolean;
+  readonly signal: AbortSignal;
+  readonly events: WorkerEvents;
+}
+
+/**
+ * Sends the runs that were handed over for the service of these options, one after the other, until the
+ * signal. A database that is away is waited for. Throws StopError for settings that can't be used.
+ */
+export async function work(options: ProgramOptions, wishes: WorkerWishes): Promise<void> {
+  const { signal, drain, events } = wishes;
+  const { ledger } = resolveSettings(options);
+  const serviceKey = await withSession(options, undefined, async ({ context }) => context.serviceKey);
+  const queue = await RunQueue.open(ledger, serviceKey, true);
+  try {
+    while (!signal.aborted) {
+      const sizes = await looked(queue);
+      if (sizes !== undefined) events.looked(sizes);
+      if (sizes !== undefined && sizes.due + sizes.sending > 0) {
+        if (await caught(queue, signal, () => sendNext({ ...options, signal }, queue, events))) continue;
+      } else if (drain && sizes?.waiting === 0) return;
+      await sleep(LOOK, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    await queue.close();
+  }
+}
+
+/** How the queue stands; undefined where the database is away. */
+async function looked(queue: RunQueue): Promise<QueueSizes | undefined> {
+  try {
+    return await queue.sizes();
+  } catch (error) {
+    if (!queue.isPassing(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Does work that others can do as well: a database that was away must not end a worker. */
+async function caught(queue: RunQueue, signal: AbortSignal, send: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await send();
+  } catch (error) {
+    // It waited for its turn.
+    if (signal.aborted && !(error instanceof StopError)) return false;
+    const stop = asStop(error);
+    const isPassing = queue.isPassing(error) || queue.isPassing(stop.cause) || stop.exit === EXIT.interrupted;
+    if (!isPassing) throw stop;
+    return false;
+  }
+}
+
+/** Takes its turn, then the next run, and sends it; tells whether one was there. */
+async function sendNext(options: ProgramOptions, queue: RunQueue, events: WorkerEvents): Promise<boolean> {
+  return await withSession(options, 'wait', async (session) => {
+    const taken = await queue.take();
+    if (taken === undefined) return false;
+    const { context } = session;
+    events.began(taken.run);
+    const plan = await orStop(() => reopenPlan(context, taken.run));
+    const applied = plan instanceof StopError ? plan : await orStop(() => sendForOthers(context, plan));
+    const stop = applied instanceof StopError ? applied : applied.stopped;
+    if (applied instanceof StopError || stop !== null) {
+      const why = stop as StopError;
+      events.stopped(taken.run, why, await hand(session, queue, taken, { stop: why, isPlan: plan === why }));
+      return true;
+    }
+    await queue.sent(taken);
+    events.sent(taken.run, applied.counts, context.service.stats);
+    return true;
+  });
+}
+
+async function orStop<T>(work: () => Promise<T>): Promise<T | StopError> {
+  try {
+    return await work();
+  } catch (error) {
+    return asStop(error);
+  }
+}
+
+/**
+ * Leaves a run that was not sent to its end to the others, or for a later try; tells whether there is one. A
+ * plan that can't be sent (`isPlan`) is given up: it is no better the next time.
+ */
+async function hand(
+  { context }: Session,
+  queue: RunQueue,
+  taken: TakenRun,
+  { stop, isPlan }: { readonly stop: StopError; readonly isPlan: boolean },
+): Promise<boolean> {
+  if (stop.exit === EXIT.interrupted) {
+    const job = await queue.giveBack(taken);
+    await context.ledger.rememberFact(context.serviceKey, jobFact(taken.run), job);
+    return true;
+  }
+  if (isPlan && !queue.isPassing(stop.cause)) {
+    await queue.giveUp(taken, stop.texts.message);
+    return false;
+  }
+  return await queue.failed(taken, stop.texts.message);
+}

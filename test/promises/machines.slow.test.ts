@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { playMachinesRound } from '../campaigns/machines/play-machines-round.ts';
+import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+
+const MISSING = postgresFolder() === undefined;
+let postgres: TestPostgres;
+
+beforeAll(async () => {
+  if (!MISSING) postgres = await startPostgres();
+});
+afterAll(async () => {
+  if (!MISSING) await postgres.stop();
+});
+
+/** The short form of the campaign: each mishap once, at one moment. */
+describe.skipIf(MISSING)('with PostgreSQL', () => {
+  it.concurrent.for([
+    ['nothing', []],
+    ['a kill', ['kill']],
+    ['a stop that outlasts the right to send', ['stop']],
+    ['a restart of the database', ['database']],
+  ] as const)(
+    'one file that two people import at once, with one ledger, is sent once: %s',
+    async ([name, mishaps], { expect }) => {
+      const lost = mishaps.length === 0 ? 0 : 0.05;
+      const server = name.includes('database') ? await startPostgres() : postgres;
+      const { findings } = await playMachinesRound(server, 1, { machines: 2, mishaps, size: 1, lost });
+      if (server !== postgres) await server.stop();
+      expect(findings).toEqual([]);
+    },
+  );
+});

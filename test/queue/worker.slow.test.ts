@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { freePort, postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import type { CliResult } from '../helpers/run-cli.ts';
+import { type ImportDocument, openTestService, type TestService } from '../helpers/test-service.ts';
+
+const MISSING = postgresFolder() === undefined;
+let server: TestPostgres;
+
+beforeAll(async () => {
+  if (!MISSING) server = await startPostgres();
+});
+afterAll(async () => {
+  if (!MISSING) await server.stop();
+});
+
+/** A program that runs, until it ends by itself or is told to. */
+interface Running {
+  readonly end: Promise<CliResult>;
+  send(signal: NodeJS.Signals): void;
+}
+
+function start(service: TestService, args: readonly string[]): Running {
+  let send: Running['send'] = () => {};
+  const end = service.run(args, { onStart: (kill) => (send = kill) });
+  onTestFinished(async () => {
+    send('SIGKILL');
+    await end;
+  });
+  return { end, send: (signal) => send(signal) };
+}
+
+const FIRST = 72_001;
+
+/** A company, a ledger in a database, and a workbook of so many packages. */
+async function setUp(rows: number, latency = 0) {
+  const service = await openTestService({ faults: { latencyMs: latency } });
+  const ledger = await server.database();
+  const file = await makeWorkbook(join(service.folder, 'catalogus.xlsx'), {
+    Pakketten: [
+      ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
+      ...Array.from({ length: rows }, (_, at) => [FIRST + at, 'Buffet', `Buffet ${at}`, 12.5]),
+    ],
+  });
+  const begin = (...args: string[]): Running => start(service, [...args, '--ledger', ledger]);
+  /** How often each of the packages is on the service. */
+  const times = async (): Promise<readonly number[]> => {
+    const found = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));
+    return Array.from({ length: rows }, (_, at) => found.filter((one) => one === FIRST + at).length);
+  };
+  return { service, file, begin, times };
+}
+
+const documentOf = ({ stdout }: CliResult): ImportDocument => JSON.parse(stdout) as ImportDocument;
+const once = (rows: number): readonly number[] => Array.from({ length: rows }, () => 1);
+
+/** Waits until the service has some of the packages. */
+async function until(is: () => Promise<boolean>): Promise<void> {
+  while (!(await is())) await sleep(50);
+}
+
+describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
+  test('send what was handed over, and the person’s workbook comes back with each outcome', async () => {
+    const { file, begin, times } = await setUp(40);
+    const port = await freePort();
+    const worker = begin('worker', '--metrics', String(port));
+    const done = await begin('import', file, '--queue', '--yes', '--json=all').end;
+    expect(done.stderr).toContain('waits for a worker');
+    expect(done.code).toBe(0);
+    const { counts, rows, result } = documentOf(done);
+    expect(counts).toMatchObject({ read: 40, created: 40, notSent: 0 });
+    expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 'created'));
+    expect(existsSync(result)).toBe(true);
+    expect(await times()).toEqual(once(40));
+    await until(async () =>
+      (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes(
+        'catersheet_rows_total{status="created"} 40',
+      ),
+    );
+    worker.send('SIGTERM');
+    expect((await worker.end).code).toBe(0);
+  }, 60_000);
+
+  test('are not needed by who hands over: Ctrl-C leaves the run, and it can be followed again', async () => {
+    const { file, begin, times } = await setUp(10);
+    const person = begin('import', file, '--queue', '--yes');
+    await sleep(4000);
+    person.send('SIGINT');
+    const left = await person.end;
+    expect(left.code).toBe(130);
+    const [, run = ''] = /catersheet apply (\S+) .*--queue/.exec(left.stderr) ?? [];
+    expect(run).toMatch(/^\d{8}-/);
+    expect(await times()).toEqual(Array.from({ length: 10 }, () => 0));
+    expect((await begin('worker', '--drain').end).code).toBe(0);
+    expect(await times()).toEqual(once(10));
+    const done = await begin('apply', run, '--queue', '--yes', '--json=all').end;
+    expect(done.code).toBe(0);
+    expect(documentOf(done).counts).toMatchObject({ created: 10 });
+    expect(existsSync(documentOf(done).result)).toBe(true);
+  }, 60_000);
+
+  test('give a run to the next one when they are stopped, which goes on where they were', async () => {
+    const { file, begin, times } = await setUp(200, 60);
+    const first = begin('worker');
+    const person = begin('import', file, '--queue', '--yes', '--json=all');
+    await until(async () => (await times()).some((count) => count > 0));
+    first.send('SIGTERM');
+    expect((await first.end).code).toBe(0);
+    expect((await times()).filter((count) => count > 0).length).toBeLessThan(200);
+    begin('worker');
+    const done = await person.end;
+    expect(done.code).toBe(0);
+    expect(documentOf(done).counts).toMatchObject({ created: 200, unknown: 0 });
+    expect(await times()).toEqual(once(200));
+  }, 90_000);
+
+  test('replace one that was killed, and nothing is sent twice', async () => {
+    const { file, begin, times } = await setUp(200, 60);
+    const first = begin('worker');
+    const person = begin('import', file, '--queue', '--yes', '--json=all');
+    await until(async () => (await times()).some((count) => count > 0));
+    begin('worker');
+    first.send('SIGKILL');
+    const done = await person.end;
+    expect(documentOf(done).counts).toMatchObject({ created: 200, unknown: 0 });
+    expect(done.code).toBe(0);
+    expect(await times()).toEqual(once(200));
+  }, 120_000);
+
+  test('go on after the database was restarted', async () => {
+    const { file, begin, times } = await setUp(200, 60);
+    begin('worker');
+    const person = begin('import', file, '--queue', '--yes', '--json=all');
+    await until(async () => (await times()).some((count) => count > 0));
+    await server.restart();
+    const done = await person.end;
+    expect(documentOf(done).counts).toMatchObject({ created: 200, unknown: 0 });
+    expect(done.code).toBe(0);
+    expect(await times()).toEqual(once(200));
+  }, 120_000);
+});
+
+test('a queue is refused where the ledger is a file, before anything is sent', async () => {
+  const service = await openTestService();
+  const file = await makeWorkbook(join(service.folder, 'a.xlsx'), {
+    Pakketten: [
+      ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
+      [FIRST, 'Buffet', 'Lentebuffet', 12.5],
+    ],
+  });
+  const done = await service.run(['import', file, '--queue', '--yes']);
+  expect(done.code).toBe(2);
+  expect(done.stderr).toContain('A queue needs a ledger in a database');
+  expect((await service.run(['worker', '--drain'])).code).toBe(2);
+});
