@@ -14,6 +14,7 @@ interface IssueEntry {
 }
 
 /** An issue that stops its row; its advice is its own hint unless told otherwise. */
+/* @__NO_SIDE_EFFECTS__ */
 const error = (expected: Bilingual, advice = t('{hint}', '{hint}')): IssueEntry => ({
   severity: 'error',
   expected,
@@ -21,11 +22,19 @@ const error = (expected: Bilingual, advice = t('{hint}', '{hint}')): IssueEntry 
 });
 
 /** An issue that tells how a value was read. */
+/* @__NO_SIDE_EFFECTS__ */
 const warning = (expected: Bilingual, advice = t('read as {hint}', 'gelezen als {hint}')): IssueEntry => ({
   severity: 'warning',
   expected,
   advice,
 });
+
+/** Advice on a field that both changed. */
+const WHOSE = t(
+  'it {hint}; --on-conflict mine sends yours, theirs leaves it',
+  'het {hint}; --on-conflict mine verstuurt die van jou, theirs laat het zo',
+  t('it {hint}', 'het {hint}'),
+);
 
 /** Every issue of a cell or a row: a stable code with its texts. Those of a value come first, by its type. */
 export const ISSUES = {
@@ -186,7 +195,11 @@ export const ISSUES = {
   ),
   'delete-not-allowed': error(
     t('permission to delete', 'toestemming om te verwijderen'),
-    t('import again with --allow-delete', 'importeer opnieuw met --allow-delete'),
+    t(
+      'import again with --allow-delete',
+      'importeer opnieuw met --allow-delete',
+      t('agree to deleting, and plan it again', 'stem in met verwijderen, en plan het opnieuw'),
+    ),
   ),
   'action-not-possible': error(t('an action that this kind of row has', 'een actie die dit soort rij kent')),
   'key-missing': error(
@@ -269,20 +282,14 @@ export const ISSUES = {
       'a field that nobody else changed since the file was written',
       'een veld dat niemand anders gewijzigd heeft sinds het bestand geschreven is',
     ),
-    t(
-      'it {hint}; --on-conflict mine sends yours, theirs leaves it',
-      'het {hint}; --on-conflict mine verstuurt die van jou, theirs laat het zo',
-    ),
+    WHOSE,
   ),
   'changed-since-plan': error(
     t(
       'a field that nobody else changed since an earlier plan of this row',
       'een veld dat niemand anders gewijzigd heeft sinds een eerder plan van deze rij',
     ),
-    t(
-      'it {hint}; --on-conflict mine sends yours, theirs leaves it',
-      'het {hint}; --on-conflict mine verstuurt die van jou, theirs laat het zo',
-    ),
+    WHOSE,
   ),
   'changed-meanwhile': error(
     t(

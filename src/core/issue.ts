@@ -1,5 +1,5 @@
 import { ISSUES, type IssueCode } from './issue-catalogue.ts';
-import { type Bilingual, type Language, t } from './language.ts';
+import { asTyped, type Bilingual, type Form, type Language, t } from './language.ts';
 import { shownText } from './shown-moment.ts';
 import type { Locale } from './value.ts';
 import { startOf } from './visible-text.ts';
@@ -62,10 +62,10 @@ export function foundText(issue: Finding, language: Language): string {
 }
 
 /** The advice; empty where it consists of a hint that the issue lacks. */
-function adviceText(issue: Finding, language: Language): string {
+function adviceText(issue: Finding, language: Language, form: Form): string {
   const { hint = '' } = issue;
-  const own = typeof hint === 'string' ? hint : hint[language];
-  const advice = ISSUES[issue.code].advice[language];
+  const own = typeof hint === 'string' ? hint : form(hint)[language];
+  const advice = form(ISSUES[issue.code].advice)[language];
   if (!advice.includes('{hint}')) return advice;
   return own === '' ? '' : advice.replace('{hint}', () => own);
 }
@@ -80,9 +80,9 @@ export function causeOf({ code, hint = '' }: Finding): string {
 }
 
 /** One line for people: `F12 Verkoopprijs: found "abc", expected a number such as 1.234,50`. */
-export function describeIssue(issue: Issue, language: Language): string {
+export function describeIssue(issue: Issue, language: Language, form: Form = asTyped): string {
   const where = [issue.address, issue.field].filter((part) => part !== null).join(' ');
-  const advice = adviceText(issue, language);
+  const advice = adviceText(issue, language, form);
   const { brief = false }: { brief?: boolean } = ISSUES[issue.code];
   if (brief && advice !== '') return `${where}${where === '' ? '' : ': '}${advice}`;
   const shown =

@@ -2,10 +2,41 @@
 export type Language = 'en' | 'nl';
 
 /** A text in each language. */
-export type Bilingual = Readonly<Record<Language, string>>;
+export interface Bilingual extends Readonly<Record<Language, string>> {
+  /** The same for those who type no commands; absent where it is no other, empty where nothing is left. */
+  readonly page?: Bilingual;
+}
 
-/** A text in both languages. */
-export const t = (en: string, nl: string): Bilingual => ({ en, nl });
+/** A text in both languages; `page`: as it is said where nobody types the commands that it names. */
+/* @__NO_SIDE_EFFECTS__ */
+export const t = (en: string, nl: string, page?: Bilingual): Bilingual =>
+  page === undefined ? { en, nl } : { en, nl, page };
 
 /** A text that reads the same in both languages, such as a name. */
 export const same = (text: string): Bilingual => t(text, text);
+
+/** Nothing to say, such as where a text names a command alone. */
+export const NOTHING: Bilingual = t('', '');
+
+/** A text as it is said to those who type no commands. */
+export const onPage = (text: Bilingual): Bilingual => text.page ?? text;
+
+/** Texts as a page lists them. */
+export const listedOnPage = (texts: readonly Bilingual[], language: Language): string[] =>
+  texts.map((text) => onPage(text)[language]).filter((text) => text !== '');
+
+/** How texts are said: as they are, with commands, or as on a page. */
+export type Form = (text: Bilingual) => Bilingual;
+
+/** A text as it is said where commands are typed. */
+export const asTyped: Form = (text) => text;
+
+/** A text made of others: `make` gets them as they are and, where they differ, as a page says them. */
+export function composed<Parts extends readonly Bilingual[]>(
+  parts: Parts,
+  make: (...parts: Parts) => Bilingual,
+): Bilingual {
+  const text = make(...parts);
+  if (parts.every(({ page }) => page === undefined)) return text;
+  return { ...text, page: onPage(make(...(parts.map(onPage) as unknown as Parts))) };
+}

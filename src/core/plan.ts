@@ -30,6 +30,17 @@ export interface FieldChange {
   readonly to: Value;
 }
 
+/** One field of a conflict: what both sides know of it. */
+export interface FieldApart {
+  readonly field: string;
+  /** What it was when the file was written, or when an earlier run planned it. */
+  readonly was: Value;
+  /** What it is on the service now. */
+  readonly now: Value;
+  /** What the row says; absent where the row deletes the record. */
+  readonly mine?: Value;
+}
+
 /**
  * In a planned request, stands for an id that is known only after its record is created: of the row itself
  * (`self`), or of another resource's record with that ExternalID.
@@ -91,6 +102,8 @@ export interface PlannedRow {
   /** The record's LMT when it was read; a different one at sending time is a conflict. */
   readonly lmt: string | null;
   readonly changes: readonly FieldChange[];
+  /** The fields that both the user and someone else changed, of a row in conflict. */
+  readonly apart?: readonly FieldApart[];
   /** The fields of which it says something, a character each: also what the record holds already. */
   readonly said?: string;
   /** What the record held beside what the update sends; null where that is not written down here. */

@@ -1,5 +1,5 @@
 import { describeIssue, shorten } from './issue.ts';
-import { type Language, t } from './language.ts';
+import { asTyped, type Form, type Language, t } from './language.ts';
 import {
   isSending,
   type PlannedRow,
@@ -35,11 +35,16 @@ export function needsWork(status: unknown): boolean {
 }
 
 /** All that is to be told about a row: what went wrong, what was read oddly, why it was left. */
-export function messageText({ planned, outcome }: RowResult, language: Language): string {
+export function messageText(
+  { planned, outcome }: RowResult,
+  language: Language,
+  form: Form = asTyped,
+): string {
   const message = outcome?.message ?? planned.message;
   const issues = [...planned.issues, ...(outcome?.issues ?? [])];
-  const said = issues.map((issue) => describeIssue(issue, language));
-  return [...(message === null ? [] : [message[language]]), ...said].join('\n');
+  const said = issues.map((issue) => describeIssue(issue, language, form));
+  const own = message === null ? '' : form(message)[language];
+  return [...(own === '' ? [] : [own]), ...said].join('\n');
 }
 
 /** Of what something is told. */
@@ -101,8 +106,7 @@ export function shownChanges(
 /** A field's value: a price as money, an id behind the name of its record. */
 function fieldText(planned: PlannedRow, field: string, value: Value, wording: ValueWording): string {
   const { language, locale, isMoney } = wording;
-  if (typeof value === 'number' && isMoney?.(planned.resource, field)) return moneyText(value, locale);
-  const text = valueText(value, language, locale);
+  const text = amountText(value, isMoney?.(planned.resource, field) === true, language, locale);
   const named = planned.names?.find(([of, id]) => of === field && id === value);
   return named === undefined ? text : `${named[2]} (${text})`;
 }
@@ -142,6 +146,15 @@ export function valueText(value: Value, language: Language, locale: Locale = lan
   if (typeof value === 'number') return locale === 'nl' ? String(value).replace('.', ',') : String(value);
   return shownText(value, language);
 }
+
+/** A value as it is said to its reader, an amount of money with its cents. */
+export const amountText = (
+  value: Value,
+  money: boolean,
+  language: Language,
+  locale: Locale = language,
+): string =>
+  money && typeof value === 'number' ? moneyText(value, locale) : valueText(value, language, locale);
 
 /** A value as its reader would write it in a cell. */
 export function writtenText(value: Value, language: Language, locale: Locale = language): string {

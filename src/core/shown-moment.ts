@@ -7,12 +7,15 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
  * A day or a moment of the wall clock as people read it, `31-12-2027 14:30` or `31 Dec 2027 14:30`:
  * without its time at midnight, with seconds only where there are any. Other text stays as it is.
  */
-export function shownMoment(text: string): Bilingual {
+export const shownMoment = (text: string): Bilingual => shown(text, '00:00');
+
+/** `none`: the time that is left out, as it stands for a day without one. */
+function shown(text: string, none: string): Bilingual {
   const [, year, month = '', day = '', time = '', seconds = ''] = SHAPE.exec(text) ?? [];
   const name = MONTHS[Number(month) - 1];
   if (year === undefined || name === undefined) return t(text, text);
   const exact = /[1-9]/.test(seconds) ? seconds.replace(/\.0+$/, '') : '';
-  const clock = time === '' || (time === '00:00' && exact === '') ? '' : ` ${time}${exact}`;
+  const clock = time === '' || (time === none && exact === '') ? '' : ` ${time}${exact}`;
   return t(`${Number(day)} ${name} ${year}${clock}`, `${day}-${month}-${year}${clock}`);
 }
 
@@ -23,8 +26,8 @@ export const MINUTE_FORMAT = t(`${DAY_FORMAT.en} hh:mm`, `${DAY_FORMAT.nl} hh:mm
 /** The same of a moment to the second. */
 export const MOMENT_FORMAT = t(`${MINUTE_FORMAT.en}:ss`, `${MINUTE_FORMAT.nl}:ss`);
 
-/** When something was done, to the minute: `shownMoment` of the moment that it was written down. */
-export const shownMinute = (text: string): Bilingual => shownMoment(text.slice(0, 16));
+/** When something was done, to the minute: at midnight too, with its time. */
+export const shownMinute = (text: string): Bilingual => shown(text.slice(0, 16), '');
 
 /** The same of a moment in the time of the world, `2027-12-31 14:30:00 UTC`. */
 export function shownUtc(text: string): Bilingual {

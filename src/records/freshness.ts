@@ -34,16 +34,23 @@ export const goneConflict = (): RecordConflict => ({
 
 /** Someone else changed the record meanwhile; `what` was other than it is. */
 export const changedText = (what: string, wat = what): Bilingual =>
-  t(
-    `changed on the service after it was read (${what}); ${TO_DECIDE.en}`,
-    `gewijzigd in het systeem nadat het gelezen was (${wat}); ${TO_DECIDE.nl}`,
+  toDecide(
+    t(
+      `changed on the service after it was read (${what})`,
+      `gewijzigd in het systeem nadat het gelezen was (${wat})`,
+    ),
   );
 
-/** What the user does about a record that changed meanwhile. */
-export const TO_DECIDE = t(
-  'import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs',
-  'importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs',
-);
+/** Says what became of a record meanwhile, and what the user does about it. */
+export const toDecide = (why: Bilingual): Bilingual =>
+  t(
+    `${why.en}; import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
+    `${why.nl}; importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs`,
+    t(
+      `${why.en}; plan it again to see the difference, and to decide on what you both changed`,
+      `${why.nl}; plan het opnieuw om het verschil te zien, en om te beslissen over wat jullie allebei wijzigden`,
+    ),
+  );
 
 /** Whether two moments of a record are the same: some reads give them to the second only. */
 export function sameMoment(one: string, other: string): boolean {
@@ -53,6 +60,9 @@ export function sameMoment(one: string, other: string): boolean {
 
 /** The moment a second earlier: a service may round its LMT, so a list from the LMT could miss a change. */
 export const secondBefore = (lmt: string): string => later(lmt, -1000);
+
+/** The fact whether an update moves the LMT of its record: `yes` or `no`. */
+export const lmtMoves = ({ name }: Resource): string => `LMT of ${name} moves`;
 
 /** A record as it is now; null where there is none. */
 export type RecordNow = ExistingRecord | 'unchanged' | null;

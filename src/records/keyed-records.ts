@@ -38,7 +38,7 @@ import {
   holdCreates,
   type RecordLooks,
 } from './sent-before.ts';
-import type { ReadAnew } from './stale-reads.ts';
+import { pieceTogether, type ReadAnew } from './stale-reads.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 
 type Row = MappedRow<KeyedResource>;
@@ -68,6 +68,8 @@ export interface KeyedMatching<R extends KeyedResource>
   around(sent: Values, since: string | null): Promise<unknown>;
   /** To be told of what was found for the rows of a window. */
   located?(rows: readonly MappedRow<R>[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
+  /** What a list shows that was written since a moment (null: all), where lists alone tell some fields. */
+  listedNow?(since: string | null): Promise<readonly ExistingRecord[]>;
   readonly requests: RowRequests<R>;
 }
 
@@ -140,13 +142,11 @@ function keyedMatching<R extends KeyedResource>(
 
 /** How the records of rows are read by themselves; `memory`: as they were located by. */
 function readsAnew<R extends KeyedResource>(
-  { asks, readNow }: KeyedMatching<R>,
+  { asks, readNow, listedNow }: KeyedMatching<R>,
   rows: readonly MappedRow<R>[],
   found: readonly RowTarget[],
   { known, ...memory }: Omit<RememberedKey, 'known'> & { readonly known: KnownRecords },
 ): ReadAnew<RowTarget> {
-  const fields = rows[0]?.mapping.resource.fields;
-  const tells = (field: string): boolean => fields?.[field]?.reads !== 'list';
   const rememberedFor = (row: MappedRow<R>) => known.get(externalOf(row) ?? Number.NaN);
   const idOf = (at: number): number | null => {
     const row = rows[at] as MappedRow<R>;
@@ -155,15 +155,15 @@ function readsAnew<R extends KeyedResource>(
     return typeof id === 'number' ? id : null;
   };
   return {
-    tells,
     keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
     states: ({ existing }) => (existing === null ? [] : [existing]),
-    async read(at, sent) {
+    async read(at, sent, settled) {
       const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
-      const read = await readNow(idOf(at) ?? 0, row);
-      const untold = Object.fromEntries(Object.entries(sent).filter(([field]) => !tells(field)));
-      const one = read && { ...read, values: { ...was.existing?.values, ...untold, ...read.values } };
-      return await locateOne(row, one, was.clash, { ...memory, known: rememberedFor(row) });
+      const reads = { one: () => readNow(idOf(at) ?? 0, row), ...(listedNow && { listed: listedNow }) };
+      const looked = { was: was.existing, sent, settled };
+      const { existing, ...parts } = await pieceTogether(row.mapping.resource, reads, looked);
+      const known = rememberedFor(row);
+      return { found: await locateOne(row, existing, was.clash, { ...memory, known }), ...parts };
     },
   };
 }

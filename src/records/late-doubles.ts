@@ -1,4 +1,4 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, composed, t } from '../core/language.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Posting, Resend } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
@@ -229,7 +229,9 @@ export class LateDoubles {
     const { sheet } = this.#context.resource;
     const untold = [...this.#doubles].filter(([found]) => !this.#told.has(found));
     for (const [found] of untold) this.#told.add(found);
-    return untold.map(([, { text }]) => t(`${sheet}: ${text.en}.`, `${sheet}: ${text.nl}.`));
+    return untold.map(([, { text }]) =>
+      composed([text], ({ en, nl }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`)),
+    );
   }
 }
 
@@ -244,14 +246,17 @@ export function lateText(resource: Resource, { id: own, run }: Posting, late: nu
     ? t(
         `catersheet undo ${run} offers to delete ${late}`,
         `catersheet undo ${run} biedt aan ${late} te verwijderen`,
+        t(`take back run ${run} to delete ${late}`, `draai run ${run} terug om ${late} te verwijderen`),
       )
     : t(
         `the service can't delete these, so remove ${late} there by hand`,
         `het systeem kan ze niet verwijderen, dus haal ${late} daar met de hand weg`,
       );
-  return t(
-    `${id} ${late} came late beside ${own}, which run ${run} sent again: ${out.en}`,
-    `${id} ${late} kwam laat naast ${own}, dat run ${run} opnieuw verstuurde: ${out.nl}`,
+  return composed([out], ({ en, nl }) =>
+    t(
+      `${id} ${late} came late beside ${own}, which run ${run} sent again: ${en}`,
+      `${id} ${late} kwam laat naast ${own}, dat run ${run} opnieuw verstuurde: ${nl}`,
+    ),
   );
 }
 

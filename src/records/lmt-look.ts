@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
-import { type RecordNow, renewed, sameMoment, secondBefore } from './freshness.ts';
+import { lmtMoves, type RecordNow, renewed, sameMoment, secondBefore } from './freshness.ts';
 import { heldBefore } from './held-before.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 import type { SentStep } from './row-guard.ts';
@@ -73,7 +73,7 @@ class ChangedSince {
  */
 export function createLmtLook(context: RunOf<Resource> & { readonly summary: SourceSummary }, lists: Lists) {
   const { ledger, serviceKey, resource, summary } = context;
-  const fact = `LMT of ${resource.name} moves`;
+  const fact = lmtMoves(resource);
   const changed = new ChangedSince(summary.newest, lists.since);
   let learning: Promise<unknown> | undefined;
   let first: number | undefined;

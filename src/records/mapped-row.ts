@@ -1,7 +1,7 @@
 import { type Cell, cellAddress } from '../core/cell.ts';
 import type { InputMark } from '../core/header.ts';
 import { type Finding, type Issue, issueAt } from '../core/issue.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, composed, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Lookup } from '../schema/field.ts';
@@ -121,11 +121,19 @@ function wayOut(near: readonly string[], unnamed: boolean): Bilingual {
     return t(
       `nearest headers: ${list}; rename it, or say with --map what it stands for`,
       `koppen die erop lijken: ${list}; hernoem hem, of zeg met --map waar hij voor staat`,
+      t(
+        `nearest headers: ${list}; rename it, or say what it stands for`,
+        `koppen die erop lijken: ${list}; hernoem hem, of zeg waar hij voor staat`,
+      ),
     );
   return unnamed
     ? t(
         'add the column, or say with --map which of your own headers it is',
         'voeg de kolom toe, of zeg met --map welke van je eigen koppen het is',
+        t(
+          'add the column, or say which of your own headers it is',
+          'voeg de kolom toe, of zeg welke van je eigen koppen het is',
+        ),
       )
     : t('add the column', 'voeg de kolom toe');
 }
@@ -138,10 +146,11 @@ export function sayNotFound<M extends { readonly issues: readonly Issue[] }>(
 ): M {
   const [first, ...others] = made.issues;
   if (first?.code !== 'column-missing' || action === 'create') return made;
-  const { en, nl } = first.hint as Bilingual;
-  const hint = t(
-    `${resource.name}: ${key} ${values[key]} was not found on the service, so it would be new; to create it: ${en}`,
-    `${resource.name}: ${key} ${values[key]} is niet gevonden in het systeem, dus zou het nieuw zijn; om het aan te maken: ${nl}`,
+  const hint = composed([first.hint as Bilingual], ({ en, nl }) =>
+    t(
+      `${resource.name}: ${key} ${values[key]} was not found on the service, so it would be new; to create it: ${en}`,
+      `${resource.name}: ${key} ${values[key]} is niet gevonden in het systeem, dus zou het nieuw zijn; om het aan te maken: ${nl}`,
+    ),
   );
   return { ...made, issues: [{ ...first, hint }, ...others] };
 }

@@ -1,6 +1,6 @@
 import { type Finding, type Issue, shorten, stopsRow } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import type { FieldChange } from '../core/plan.ts';
+import type { FieldApart, FieldChange } from '../core/plan.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
@@ -9,7 +9,7 @@ import type { Fields } from '../schema/field.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { conflictOn, seenThen } from './open-conflicts.ts';
-import type { PlannerSetup, UnplacedRow } from './planning.ts';
+import { onConflictOf, type PlannerSetup, type UnplacedRow } from './planning.ts';
 import {
   type ChangedBy,
   type ComparedField,
@@ -114,7 +114,7 @@ const differs = (seen: Seen): boolean =>
 
 function planChange(seen: Seen): UnplacedRow {
   const { row, since, same, setup } = seen;
-  const { onConflict } = setup.rules;
+  const onConflict = onConflictOf(setup.rules, row);
   const { resource } = row.mapping;
   const shown = since.code === SINCE_WRITTEN.code ? setup.base.shown : null;
   const record = `${resource.name} ${seen.key}`;
@@ -136,7 +136,13 @@ function planChange(seen: Seen): UnplacedRow {
     for (const field of apart) shown?.show(record, field, onConflict === 'theirs');
   if (onConflict === 'skip' && apart.length > 0 && sends(planned)) {
     for (const field of apart) row.issues.push(issueOn(row, field.field, apartFinding(field, since)));
-    return { ...planned, ...UNSENT, action: 'conflict', message: bothText(since) };
+    return {
+      ...planned,
+      ...UNSENT,
+      action: 'conflict',
+      apart: apart.map(fieldApart),
+      message: bothText(since),
+    };
   }
   const theirs = compared.filter(({ field, by }) => left.has(field) && by !== 'nobody');
   const copied = compared.filter(({ copy }) => copy !== undefined);
@@ -147,19 +153,27 @@ function planChange(seen: Seen): UnplacedRow {
     : planned;
 }
 
+/** A field that both changed; what the service does not tell is nothing. */
+const fieldApart = ({ field, base: was, theirs = null, mine }: ComparedField): FieldApart => ({
+  ...{ field, was, now: theirs, mine },
+});
+
 const UNSENT = { changes: [], steps: [], needs: [] };
 
 const sends = ({ action }: UnplacedRow): boolean => action === 'update' || action === 'unchanged';
 
 function planDelete(seen: Seen): UnplacedRow {
   const planned = seen.plan(seen.row);
-  const { onConflict } = seen.setup.rules;
+  const onConflict = onConflictOf(seen.setup.rules, seen.row);
   if (planned.action !== 'delete' || onConflict === 'mine') return planned;
   const moved = changesByOthers(seen);
   if (moved === null) return planned;
   return onConflict === 'theirs'
     ? { ...planned, ...UNSENT, action: 'skip', message: keptText(moved, seen.since) }
-    : { ...planned, ...UNSENT, action: 'conflict', message: notDeletedText(moved, seen.since) };
+    : {
+        ...{ ...planned, ...UNSENT, action: 'conflict', message: notDeletedText(moved, seen.since) },
+        apart: moved.map(({ field, from: was, to: now }) => ({ field, was, now })),
+      };
 }
 
 /** Plans a row whose record someone deleted since it was `was`: nothing is made anew without being asked. */
@@ -234,9 +248,14 @@ function copiedText(fields: readonly ComparedField[], since: Since): Bilingual {
 }
 
 function notDeletedText(moved: readonly FieldChange[], since: Since): Bilingual {
+  const why = t(
+    `not deleted: someone else changed it ${since.words.en} (${list(moved, 'en', since)})`,
+    `niet verwijderd: een ander wijzigde het ${since.words.nl} (${list(moved, 'nl', since)})`,
+  );
   return t(
-    `not deleted: someone else changed it ${since.words.en} (${list(moved, 'en', since)}); --on-conflict mine deletes it all the same`,
-    `niet verwijderd: een ander wijzigde het ${since.words.nl} (${list(moved, 'nl', since)}); --on-conflict mine verwijdert het toch`,
+    `${why.en}; --on-conflict mine deletes it all the same`,
+    `${why.nl}; --on-conflict mine verwijdert het toch`,
+    why,
   );
 }
 

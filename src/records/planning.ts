@@ -37,9 +37,35 @@ export interface PlanRules {
   readonly strict: boolean;
   /** For fields that both the user and someone else changed. */
   readonly onConflict: OnConflict;
+  /** The same for single rows, in its place. */
+  readonly decisions?: readonly ConflictDecision[] | undefined;
   /** The folder of files to send or fetch; an absolute path. */
   readonly folder?: string | undefined;
 }
+
+/** What the user decided of a row whose record someone else changed too. Plain data. */
+export interface ConflictDecision {
+  /** The sheet by its name in the file. */
+  readonly sheet: string;
+  /** The row's number as results and messages show it. */
+  readonly row: number;
+  readonly decide: OnConflict;
+}
+
+const byRow = new WeakMap<readonly ConflictDecision[], ReadonlyMap<string, OnConflict>>();
+
+/** What is done where a row and someone else changed the same: as decided of the row, else of all of them. */
+export function onConflictOf(
+  { onConflict, decisions }: Pick<PlanRules, 'onConflict' | 'decisions'>,
+  { row, mapping }: MappedRow,
+): OnConflict {
+  if (decisions === undefined || decisions.length === 0) return onConflict;
+  const decided =
+    byRow.get(decisions) ?? new Map(decisions.map((one) => [`${one.row} ${one.sheet}`, one.decide]));
+  byRow.set(decisions, decided);
+  return decided.get(`${row} ${mapping.sheet}`) ?? onConflict;
+}
+
 /** A row's plan, at once where nothing has to be read for it. */
 export type Planning = UnplacedRow | Promise<UnplacedRow>;
 

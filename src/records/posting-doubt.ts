@@ -1,4 +1,4 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, composed, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
@@ -56,9 +56,14 @@ export function tellText(run: string, { sheet, row }: Pick<PlannedRow, 'sheet' |
   const place = `${sheet}!${row}`;
   const first = until === null ? t('look on the service', 'kijk in het systeem') : arrivesText(until);
   const [after, daarna] = until === null ? ['', ''] : [' after that', ' daarna'];
+  const there = t('is it there: it did arrive', 'staat het er wel: dan is het aangekomen');
   return t(
     `${first.en}; is it not there${after}: catersheet apply ${run} --resend "${place}"; is it there: --done "${place}"`,
     `${first.nl}; staat het er${daarna} niet: catersheet apply ${run} --resend "${place}"; staat het er wel: --done "${place}"`,
+    t(
+      `${first.en}; is it not there${after}: send it again; ${there.en}`,
+      `${first.nl}; staat het er${daarna} niet: verstuur het opnieuw; ${there.nl}`,
+    ),
   );
 }
 
@@ -73,9 +78,11 @@ export async function doubtfulText(
   if (sent === undefined) return elsewhereText(posting);
   const ways = tellText(run, sent, await arrivesUntil(context, posting, at));
   const [en, nl] = totals === null ? ['', ''] : [` (${totals.en})`, ` (${totals.nl})`];
-  return t(
-    `run ${run} sent it on ${shownMinute(at).en} and no answer is known, so it is not sent again by itself${en}; ${ways.en}`,
-    `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}; ${ways.nl}`,
+  return composed([ways], (told) =>
+    t(
+      `run ${run} sent it on ${shownMinute(at).en} and no answer is known, so it is not sent again by itself${en}; ${told.en}`,
+      `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}; ${told.nl}`,
+    ),
   );
 }
 

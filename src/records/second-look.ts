@@ -2,7 +2,7 @@ import { t } from '../core/language.ts';
 import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import { type ExistingRecord, type KeyedResource, LISTED, plainValues } from './existing-record.ts';
-import { type RecordConflict, renewed, secondBefore, TO_DECIDE } from './freshness.ts';
+import { type RecordConflict, renewed, secondBefore, toDecide } from './freshness.ts';
 import { listGaps } from './list-gaps.ts';
 import { createMark, keepMark, type Mark, MOST_APART } from './mark.ts';
 import type { GuardSetup } from './row-guard.ts';
@@ -109,5 +109,5 @@ function madeText({ id }: ExistingRecord, same: boolean) {
     `someone else created it as ${id} after the plan was made`,
     `iemand anders heeft het aangemaakt als ${id} nadat het plan gemaakt was`,
   );
-  return same ? made : t(`${made.en}; ${TO_DECIDE.en}`, `${made.nl}; ${TO_DECIDE.nl}`);
+  return same ? made : toDecide(made);
 }

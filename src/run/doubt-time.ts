@@ -3,6 +3,8 @@ import type { Progress } from './progress.ts';
 /** When a write is looked for after it was given up, ms; after that twice as long each time. */
 const LOOKS = [300, 1200, 3000];
 const SECOND = 1000;
+/** Stages that read lists on their way, which would hide how far they are. */
+const HAS_LOOKS: ReadonlySet<Progress['stage']> = new Set(['sending', 'writing']);
 /** So long ago on this machine's clock is over, ms: more than a change of the hour could make of it. */
 export const LONG_AGO = 3 * 3_600_000;
 
@@ -32,8 +34,12 @@ export class DoubtTime {
     else signal?.addEventListener('abort', this.end, { once: true });
   }
 
-  /** Tells how far a stage is, with the rows in doubt. */
+  /**
+   * Tells how far a stage is, with the rows in doubt. Lists that are read while rows are sent, or looked for,
+   * are no stage of their own.
+   */
   readonly tell = (progress: Progress): void => {
+    if (progress.stage === 'listing' && HAS_LOOKS.has(this.#last.stage)) return;
     this.#last = progress;
     let latest = 0;
     for (const { end } of this.#waits) latest = Math.max(latest, end);

@@ -36,5 +36,9 @@ export function elsewhereText({ service, run, at, state }: PostingElsewhere): Bi
   return t(
     `sent to ${service} in run ${run} on ${shownMinute(at).en}${open}; if that is the same service, it would be there twice: --elsewhere same leaves it so, --elsewhere other sends it here too`,
     `verstuurd naar ${service} in run ${run} op ${shownMinute(at).nl}${openNl}; is dat hetzelfde systeem, dan zou het er dubbel staan: --elsewhere same laat het zo, --elsewhere other verstuurt het hier ook`,
+    t(
+      `sent to ${service} in run ${run} on ${shownMinute(at).en}${open}; if that is the same service, it would be there twice`,
+      `verstuurd naar ${service} in run ${run} op ${shownMinute(at).nl}${openNl}; is dat hetzelfde systeem, dan zou het er dubbel staan`,
+    ),
   );
 }

@@ -2,7 +2,10 @@ import type { Bilingual } from '../core/language.ts';
 
 /** How far a stage is; `total` is null while unknown. */
 export interface Progress {
-  /** `listing`: a list of the service is read, page by page, for whatever stage needs it. */
+  /**
+   * `listing`: a list of the service is read, page by page, for whatever stage needs it. It is not told while
+   * rows are sent or a file is written.
+   */
   readonly stage: 'listing' | 'reading' | 'sending' | 'writing';
   /** What is listed or read, in the plural; absent for the rows of a file that are planned. */
   readonly of?: Bilingual;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { composed, t } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type Context, wallClock } from './context.ts';
@@ -33,9 +33,16 @@ export async function unknownRun(ledger: Pick<Ledger, 'listRuns'>, run: string):
   const near = known.filter((one) => run.length > 2 && (one.startsWith(run) || one.endsWith(run)));
   const list = near.slice(0, NAMED).join(', ');
   const [only, ...others] = near;
-  const lists = t('catersheet runs lists them.', 'catersheet runs noemt ze.');
+  const lists = t(
+    'catersheet runs lists them.',
+    'catersheet runs noemt ze.',
+    t('The list of runs has them.', 'In de lijst van runs staan ze.'),
+  );
   return new StopError(EXIT.usage, text, {
-    next: list === '' ? lists : t(`It may be ${list}. ${lists.en}`, `Misschien is het ${list}. ${lists.nl}`),
+    next:
+      list === ''
+        ? lists
+        : composed([lists], ({ en, nl }) => t(`It may be ${list}. ${en}`, `Misschien is het ${list}. ${nl}`)),
     change: only === undefined || others.length > 0 ? undefined : { instead: { [run]: only } },
   });
 }
@@ -65,7 +72,11 @@ export function refuseUnsendable(
     `Run ${run} is for ${details.serviceName}, not for ${serviceName}.`,
     `Run ${run} is voor ${details.serviceName}, niet voor ${serviceName}.`,
   );
-  const next = t('Name its service with --base-url.', 'Noem het systeem ervan met --base-url.');
+  const next = t(
+    'Name its service with --base-url.',
+    'Noem het systeem ervan met --base-url.',
+    t('Choose its service.', 'Kies het systeem ervan.'),
+  );
   throw new StopError(EXIT.usage, text, { next });
 }
 

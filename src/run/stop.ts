@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, composed, t } from '../core/language.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 
@@ -31,9 +31,9 @@ export function serviceStop(
     `${serviceName} does not answer as it should: ${cause.text.en}.`,
     `${serviceName} antwoordt niet zoals het hoort: ${cause.text.nl}.`,
   );
-  const { en, nl } = NEXT[cause.kind === 'unreachable' || cause.kind === 'missing' ? cause.kind : 'other'];
+  const advice = NEXT[cause.kind === 'unreachable' || cause.kind === 'missing' ? cause.kind : 'other'];
   return new StopError(EXIT.service, text, {
-    next: t(`${en} ${unharmed.en}`, `${nl} ${unharmed.nl}`),
+    next: composed([advice], ({ en, nl }) => t(`${en} ${unharmed.en}`, `${nl} ${unharmed.nl}`)),
     cause,
   });
 }
@@ -44,14 +44,26 @@ const NEXT = {
   unreachable: t(
     'Check the address (--base-url) and the network, then try again.',
     'Kijk het adres (--base-url) en het netwerk na en probeer het opnieuw.',
+    t(
+      'Check the address and the network, then try again.',
+      'Kijk het adres en het netwerk na en probeer het opnieuw.',
+    ),
   ),
   missing: t(
     'Check the address: --base-url ends where the paths api/v1/… begin.',
     'Kijk het adres na: --base-url houdt op waar de paden api/v1/… beginnen.',
+    t(
+      'Check the address: it ends where the paths api/v1/… begin.',
+      'Kijk het adres na: het houdt op waar de paden api/v1/… beginnen.',
+    ),
   ),
   other: t(
     'Try `catersheet check`, which shows what the service answers.',
     'Probeer `catersheet check`: dat laat zien wat het systeem antwoordt.',
+    t(
+      'Have the service checked: that shows what it answers.',
+      'Laat het systeem controleren: dan zie je wat het antwoordt.',
+    ),
   ),
 } as const;
 

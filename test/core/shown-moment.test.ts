@@ -24,8 +24,11 @@ test.each([
   expect(shownMoment(moment)).toEqual({ en, nl });
 });
 
-test('When something was done is told to the minute', () => {
-  expect(shownMinute('2027-03-01 07:45:12').nl).toBe('01-03-2027 07:45');
+test.each([
+  ['2027-03-01 07:45:12', '01-03-2027 07:45'],
+  ['2027-03-01 00:00:59', '01-03-2027 00:00'],
+])('When something was done is told to the minute, at midnight too: %s', (moment, shown) => {
+  expect(shownMinute(moment).nl).toBe(shown);
 });
 
 test.each([

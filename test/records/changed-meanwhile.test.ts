@@ -6,6 +6,7 @@ import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
 import { trips } from '../../src/resources/trips.ts';
+import { atOnce } from '../helpers/at-once.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
 import type { ClockKnobs } from '../second-service/knobs.ts';
@@ -57,8 +58,10 @@ const CLOCKS: readonly (readonly [string, Partial<ClockKnobs>])[] = [
 it.each(CLOCKS)(
   'a change by a colleague between plan and apply is not overwritten where LMT %s',
   async (_, clock) => {
-    for (const as of ['packages', 'recipes', 'events', 'trips'] as const)
-      for (const count of [2, 8]) {
+    const kinds = ['packages', 'recipes', 'events', 'trips'] as const;
+    await atOnce(
+      kinds.flatMap((as) => [[as, 2] as const, [as, 8] as const]),
+      async ([as, count]) => {
         const { ids, file, options, resource, change, held, theirs, service } = await planned(
           as,
           clock,
@@ -74,7 +77,8 @@ it.each(CLOCKS)(
         const again = await importWorkbook(file, { ...options, as: resource });
         expect([as, again.counts]).toMatchObject([as, { unchanged: count - 1 }]);
         expect(service.faults).toEqual([]);
-      }
+      },
+    );
   },
 );
 
@@ -93,7 +97,7 @@ it('a second update of a list costs three more requests: the first record before
 });
 
 it('a change by a colleague is not overwritten where the service’s clock was set back after the plan', async () => {
-  for (const as of ['packages', 'recipes', 'trips'] as const) {
+  await atOnce(['packages', 'recipes', 'trips'] as const, async (as) => {
     const { service, ids, file, options, resource, change, held, theirs } = await planned(as, {}, 8);
     for (const one of ids) service.other.change(CASES[as].kind, one, { [CASES[as].field]: theirs });
     // That LMT moves is known from an earlier run.
@@ -107,7 +111,7 @@ it('a change by a colleague is not overwritten where the service’s clock was s
     const done = await applyPlan(plan, { ...options, concurrency: 4 });
     expect([as, done.counts]).toMatchObject([as, { updated: 7, conflict: 1 }]);
     expect(held(last)).toBe(theirs);
-  }
+  });
 });
 
 it('rows do not wait for one that is not sent to learn whether LMT moves', async () => {
@@ -117,7 +121,8 @@ it('rows do not wait for one that is not sent to learn whether LMT moves', async
   const start = performance.now();
   const done = await applyPlan(plan, options);
   expect(done.counts).toMatchObject({ updated: 7, conflict: 1 });
-  expect(performance.now() - start).toBeLessThan(1800);
+  // One wait alone would take this long.
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 it('a change by a colleague is not overwritten where rows wait long for the pace', async () => {

@@ -67,9 +67,8 @@ describe('a create whose answer is lost', () => {
     const { service, run, made } = await open({ values });
     service.failNext({ kind: 'reset', when: 'after' }, creates('Diner & dansant voor "allen"'));
     const rows = [row('Lunch & koffie met "iets" erbij', 9.55), row('Diner & dansant voor "allen"', 12.55)];
-    const started = performance.now();
-    const { counts } = await run(rows, { doubt: 20, concurrency: 1 });
-    expect(performance.now() - started).toBeLessThan(5000);
+    // Not found at once, it would be looked for longer than a test may take.
+    const { counts } = await run(rows, { doubt: 600, concurrency: 1 });
     expect([counts.created, counts.unknown, made().length]).toEqual([2, 0, 2]);
   });
 

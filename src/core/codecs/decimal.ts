@@ -55,6 +55,10 @@ export function elapsedText(days: number): string {
 const OTHER_LOCALE: Bilingual = t(
   'it reads as a number in the other locale: correct it, or use --locale for the whole file',
   'in de andere landinstelling is het wel een getal: verbeter het, of gebruik --locale voor het hele bestand',
+  t(
+    'it reads as a number in the other locale: correct it',
+    'in de andere landinstelling is het wel een getal: verbeter het',
+  ),
 );
 const LEAVE_EMPTY: Bilingual = t(
   'leave the cell empty to leave the field as it is',

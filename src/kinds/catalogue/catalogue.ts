@@ -83,6 +83,7 @@ function matchingFor(
       await listed(since === null ? EPOCH : secondBefore(since));
     },
     readNow: (known) => readDetail(context, known),
+    listedNow: (since) => listed(since ?? EPOCH),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
   };
 }

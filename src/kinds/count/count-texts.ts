@@ -59,6 +59,10 @@ export function laterCountText(later: Telling, moment?: string): Bilingual {
   return t(
     `${en}: nothing is posted${day.en}. Is that one wrong: correct it, or --on-conflict mine posts this one`,
     `${nl}: er wordt niets geboekt${day.nl}. Klopt die niet: verbeter hem, of --on-conflict mine boekt deze`,
+    t(
+      `${en}: nothing is posted${day.en}. Is that one wrong: correct it`,
+      `${nl}: er wordt niets geboekt${day.nl}. Klopt die niet: verbeter hem`,
+    ),
   );
 }
 
@@ -134,6 +138,10 @@ export function unclearText(
     doubt: t(
       `run ${run} sent a mutation of this product of after ${when.en}, and no answer is known; settle that first (catersheet runs ${run})`,
       `run ${run} heeft een mutatie van dit product van na ${when.nl} verstuurd, en er is geen antwoord bekend; regel dat eerst (catersheet runs ${run})`,
+      t(
+        `run ${run} sent a mutation of this product of after ${when.en}, and no answer is known; settle that first`,
+        `run ${run} heeft een mutatie van dit product van na ${when.nl} verstuurd, en er is geen antwoord bekend; regel dat eerst`,
+      ),
     ),
     day: t(
       `run ${run} posted on this product on the day of the count, which has no time of day; give DatumTijd a time`,
@@ -153,6 +161,10 @@ export function movedSinceText(
   return t(
     `the total moved since the export: it was ${then.en}, it is ${is.en} now, counted ${counted.en}${other}; count again, or --on-conflict mine posts up to what was counted`,
     `het totaal is veranderd sinds de export: het was ${then.nl}, het is nu ${is.nl}, geteld ${counted.nl}${other}; tel opnieuw, of --on-conflict mine boekt tot wat er geteld is`,
+    t(
+      `the total moved since the export: it was ${then.en}, it is ${is.en} now, counted ${counted.en}${other}; count again`,
+      `het totaal is veranderd sinds de export: het was ${then.nl}, het is nu ${is.nl}, geteld ${counted.nl}${other}; tel opnieuw`,
+    ),
   );
 }
 

@@ -7,6 +7,7 @@ import { asksNothing, issueOn } from '../../records/mapped-row.ts';
 import {
   inPieces,
   NOTHING_READ,
+  onConflictOf,
   type PlannerSetup,
   type PlanRules,
   planInWindows,
@@ -172,7 +173,7 @@ function readRow(
 async function planRows(
   shared: CountShared,
   rows: readonly ReadRow[],
-  { onConflict, strict }: PlanRules,
+  { strict, ...rules }: PlanRules,
 ): Promise<UnplacedRow[]> {
   const { resource, totals } = shared;
   const products = rows.map(({ product }) => product);
@@ -184,7 +185,7 @@ async function planRows(
       return [];
     }
     const names = namesOf(row, product).map((name) => countName(row, counted, name));
-    return [{ row, product, counted, names, was, onConflict, strict }];
+    return [{ row, product, counted, names, was, onConflict: onConflictOf(rules, row), strict }];
   });
   const asked = readable.flatMap(({ names }) => names);
   const { here, unlessElsewhere } = await findPosted(shared, asked);

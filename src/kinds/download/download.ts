@@ -146,6 +146,10 @@ function notWritten(path: string, cause: unknown): unknown {
   const next = t(
     `Name another folder with --to than ${dirname(path)}, or make room there.`,
     `Noem met --to een andere map dan ${dirname(path)}, of maak er ruimte.`,
+    t(
+      `Name another folder than ${dirname(path)}, or make room there.`,
+      `Noem een andere map dan ${dirname(path)}, of maak er ruimte.`,
+    ),
   );
   return new StopError(cause.exit, cause.texts.message, { next, cause });
 }

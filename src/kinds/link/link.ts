@@ -15,7 +15,7 @@ import {
   DELETED,
   goneConflict,
   type RecordConflict,
-  TO_DECIDE,
+  toDecide,
 } from '../../records/freshness.ts';
 import { isLikely } from '../../records/guesses.ts';
 import { listGaps } from '../../records/list-gaps.ts';
@@ -145,9 +145,10 @@ function matchingFor(
         states: ({ parent }, at) => (parent === null ? [] : linksIn(rows[at] as Row, parent).map(stateOf)),
         async read(at) {
           const was = found[at] as FoundLink;
-          if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent)) return was;
+          if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent))
+            return { found: was };
           const parent = { ...was.parent, links: await lists.anew(was.parent.id) };
-          return { ...was, parent, existing: linkIn(rows[at] as Row, parent, same) };
+          return { found: { ...was, parent, existing: linkIn(rows[at] as Row, parent, same) } };
         },
       };
       return { found, createOnce: (...row) => linkedBefore(context, lists, ...row), anew };
@@ -393,7 +394,6 @@ const LINKED_THE_SAME = t(
   'iemand anders heeft het gekoppeld nadat het plan gemaakt was',
 );
 
-const LINKED_SINCE = t(
-  `linked on the service after it was read; ${TO_DECIDE.en}`,
-  `in het systeem gekoppeld nadat het gelezen was; ${TO_DECIDE.nl}`,
+const LINKED_SINCE = toDecide(
+  t('linked on the service after it was read', 'in het systeem gekoppeld nadat het gelezen was'),
 );

@@ -51,6 +51,10 @@ function countedText(
     return t(
       `${field} ${amount.en} was counted on ${shownMoment(moment).en} (run ${run}), so a mutation of before that is in the stock already. Is it of after the count: correct DatumTijd. Was it not counted: correct the count. --on-conflict mine posts it all the same, theirs leaves it`,
       `${field} ${amount.nl} is geteld op ${shownMoment(moment).nl} (run ${run}), dus een mutatie van daarvoor zit al in de voorraad. Is hij van na de telling: verbeter DatumTijd. Is hij niet meegeteld: verbeter de telling. --on-conflict mine boekt hem toch, theirs laat hem weg`,
+      t(
+        `${field} ${amount.en} was counted on ${shownMoment(moment).en} (run ${run}), so a mutation of before that is in the stock already. Is it of after the count: correct DatumTijd. Was it not counted: correct the count`,
+        `${field} ${amount.nl} is geteld op ${shownMoment(moment).nl} (run ${run}), dus een mutatie van daarvoor zit al in de voorraad. Is hij van na de telling: verbeter DatumTijd. Is hij niet meegeteld: verbeter de telling`,
+      ),
     );
   const [own, other] = [momentWords(when), momentWords(moment)];
   const at = cell === null ? 'DatumTijd' : `DatumTijd (${cell})`;
@@ -58,9 +62,17 @@ function countedText(
   const [en, nl] = hasNoTime(moment)
     ? ['', '']
     : [`write the time in ${at}, or `, `schrijf de tijd in ${at}, of `];
+  const untold = t(
+    `${at} is ${own.en}, and ${field} ${amount.en} was counted on ${other.en} (run ${run}): which came first can't be told`,
+    `${at} is ${own.nl}, en ${field} ${amount.nl} is geteld op ${other.nl} (run ${run}): wat het eerst kwam is niet te zeggen`,
+  );
   return t(
-    `${at} is ${own.en}, and ${field} ${amount.en} was counted on ${other.en} (run ${run}): which came first can't be told. If the count did: ${en}--on-conflict mine posts the mutation. If the mutation did, it is in the stock already: theirs leaves it`,
-    `${at} is ${own.nl}, en ${field} ${amount.nl} is geteld op ${other.nl} (run ${run}): wat het eerst kwam is niet te zeggen. Was dat de telling: ${nl}--on-conflict mine boekt de mutatie. Was dat de mutatie, dan zit hij al in de voorraad: theirs laat hem weg`,
+    `${untold.en}. If the count did: ${en}--on-conflict mine posts the mutation. If the mutation did, it is in the stock already: theirs leaves it`,
+    `${untold.nl}. Was dat de telling: ${nl}--on-conflict mine boekt de mutatie. Was dat de mutatie, dan zit hij al in de voorraad: theirs laat hem weg`,
+    t(
+      `${untold.en}. If the count did, send yours; if the mutation did, it is in the stock already: leave it`,
+      `${untold.nl}. Was dat de telling, verstuur dan die van jou; was dat de mutatie, dan zit hij al in de voorraad: laat hem weg`,
+    ),
   );
 }
 

@@ -15,6 +15,7 @@ import {
 import {
   type ContextOf,
   NOTHING_READ,
+  onConflictOf,
   type PlannerSetup,
   type PlanRules,
   planInWindows,
@@ -197,7 +198,7 @@ async function decide(known: KnownRow): Promise<RowDecision> {
   if (posting?.state === 'done') return await posted(known, posting, body);
   if (posting !== undefined && !(await neverSent(shared, posting)))
     return { action: 'unknown', message: await inDoubt(shared, posting, body) };
-  const { onConflict } = known.rules;
+  const onConflict = onConflictOf(known.rules, row);
   const isUndo = row.reference !== null && isUndoKey(row.reference);
   const cellOf = (field: string): string | null => addressOf(row.mapping, field, row.row);
   const counted =
@@ -287,6 +288,10 @@ async function takenBack(
   const message = t(
     `taken back in run ${run}, and that was undone in run ${last}: catersheet undo ${last} takes it back again`,
     `teruggedraaid in run ${run}, en dat is ongedaan gemaakt in run ${last}: catersheet undo ${last} draait het weer terug`,
+    t(
+      `taken back in run ${run}, and that was undone in run ${last}: take back run ${last} to take it back again`,
+      `teruggedraaid in run ${run}, en dat is ongedaan gemaakt in run ${last}: draai run ${last} terug om het weer terug te draaien`,
+    ),
   );
   return { action: 'conflict', id, message };
 }

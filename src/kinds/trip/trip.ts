@@ -114,7 +114,7 @@ function matchingFor(
         states: (one) => (one.existing === null ? [] : [one.existing]),
         async read(at) {
           const row = rows[at] as Row;
-          return { existing: await readTrip(tripOf(row) ?? 0, existing(row)?.lmt ?? null) };
+          return { found: { existing: await readTrip(tripOf(row) ?? 0, existing(row)?.lmt ?? null) } };
         },
       };
       return { found: rows.map((row) => ({ existing: existing(row) })), anew };

@@ -105,6 +105,20 @@ it.each(['nl', 'en'] as const)(
   },
 );
 
+it('an amount typed over in an exported CSV whose total moved since goes by what is decided of its row', async () => {
+  const { one, out, options, stock, type } = await exported('csv');
+  type(one, { GeteldRekeneenheid: '20' });
+  const counts = async (row: number) =>
+    await withSession(serviceOnly(options), 'wait', async (session) => {
+      const decisions = [{ sheet: 'telling', row, decide: 'mine' as const }];
+      const wishes = { as: 'stock-count', set: SET, decisions, out: `${out}.result.csv` };
+      return (await importIn(session, out, wishes)).result.counts;
+    });
+  expect(await counts(3)).toMatchObject({ created: 0, conflict: 1 });
+  expect(await counts(2)).toMatchObject({ created: 1, conflict: 0 });
+  expect(await stock()).toEqual([20, 19.5]);
+});
+
 it('a row of an exported CSV in which somebody wrote who counted and when is a count, also with the amount as it was', async () => {
   const { service, one, two, out, options, stock, type } = await exported('csv');
   await mutate(service, one, 5);

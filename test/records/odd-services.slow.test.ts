@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
 import { stockMutations } from '../../src/resources/stock-mutations.ts';
-import { systemClock } from '../../src/service/gate.ts';
+import { systemClock } from '../../src/service/clock.ts';
 import { openRows, resources, rowsOf, writeRows } from './keyed-rows.ts';
 
 it('a record that the service answers for another ExternalID is not written on', async () => {

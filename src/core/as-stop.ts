@@ -1,0 +1,22 @@
+import { EXIT, StopError } from './errors.ts';
+import { t } from './language.ts';
+
+/** Any thrown value as a StopError: what is not one is a fault of the program, told with its stack. */
+export function asStop(error: unknown): StopError {
+  if (error instanceof StopError) return error;
+  const what = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  // The message may hold lines of its own, which must not pass for ours.
+  const where = [JSON.stringify(what), ...stack.split('\n').filter((line) => /^ {4}at /.test(line))].join(
+    '\n',
+  );
+  const next = t(`Please report it, with this:\n${where}`, `Meld het, met dit erbij:\n${where}`);
+  return new StopError(
+    EXIT.fault,
+    t(`A fault of the program: ${what}`, `Een fout in het programma: ${what}`),
+    {
+      next,
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { EXIT, StopError } from '../../src/core/errors.ts';
+import { describeIssue } from '../../src/core/issue.ts';
+import { composed, onPage, t } from '../../src/core/language.ts';
+
+const typed = t('Use --out.', 'Gebruik --out.', t('Choose a name.', 'Kies een naam.'));
+
+test('a text that is made of others is made of their forms for the page there', () => {
+  const plain = t('It is there.', 'Het is er.');
+  const both = composed([plain, typed], (one, other) => t(`${one.en} ${other.en}`, `${one.nl} ${other.nl}`));
+  expect(both).toMatchObject({ en: 'It is there. Use --out.', nl: 'Het is er. Gebruik --out.' });
+  expect(onPage(both)).toEqual(t('It is there. Choose a name.', 'Het is er. Kies een naam.'));
+  expect(composed([plain], ({ en, nl }) => t(`${en}!`, `${nl}!`))).toEqual(t('It is there.!', 'Het is er.!'));
+});
+
+test('a form for the page within another is made of it too', () => {
+  const more = composed([typed], ({ en, nl }) =>
+    t(`${en} Or --yes.`, `${nl} Of --yes.`, t(`${en} Or another.`, `${nl} Of een andere.`)),
+  );
+  expect(more.en).toBe('Use --out. Or --yes.');
+  expect(onPage(more).nl).toBe('Kies een naam. Of een andere.');
+});
+
+test('the command of a stop is no part of what the page says', () => {
+  const command = t('catersheet apply R1', 'catersheet apply R1');
+  const { texts } = new StopError(EXIT.usage, t('Stopped.', 'Gestopt.'), {
+    next: t('Go on:', 'Ga verder:'),
+    command,
+  });
+  expect(texts.next?.en).toBe('Go on: catersheet apply R1');
+  expect(texts.next && onPage(texts.next)).toEqual(t('Go on:', 'Ga verder:'));
+});
+
+test('an issue on the page keeps what stands in its cell, and says its advice without a command', () => {
+  const issue = {
+    code: 'changed-by-both',
+    found: '--on-conflict mine',
+    field: 'Naam',
+    address: 'B2',
+  } as const;
+  const told = { ...issue, severity: 'error', hint: 'was "a", is "b; --yes"' } as const;
+  expect(describeIssue(told, 'en')).toContain('(it was "a", is "b; --yes"; --on-conflict mine sends yours');
+  expect(describeIssue(told, 'en', onPage)).toBe(
+    'B2 Naam: found "--on-conflict mine", expected a field that nobody else changed since the file was written (it was "a", is "b; --yes")',
+  );
+});
