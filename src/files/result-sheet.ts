@@ -1,7 +1,5 @@
 import type { Cell, Row } from '../core/cell.ts';
-
-/** The colour of an outcome: it went well, needs no attention, needs some, or went wrong. */
-export type Tone = 'good' | 'plain' | 'warn' | 'bad';
+import type { Tone } from '../core/outcome-tones.ts';
 
 /** The colour of a cell of the user: its value would be sent, was read in an unexpected way, or is wrong. */
 type MarkTone = 'change' | Extract<Tone, 'warn' | 'bad'>;
@@ -50,8 +48,20 @@ export interface ResultSheet {
   readonly outcomes?: AsyncIterable<NumberedOutcome>;
   /** Which rows stay visible when others are hidden, and the last row that holds anything. */
   readonly shown?: { readonly wants: (outcome: ShownOutcome) => boolean; readonly lastRow: number };
+  /** Cells that hold something else than in the file, by their row in it and their column; null for none. */
+  readonly corrected?: ReadonlyMap<number, CorrectedCells> | undefined;
   /** Columns of an earlier result elsewhere, to be emptied from the header row down. */
   readonly oldColumns?: ReadonlySet<number>;
+}
+
+/** What stands in cells of a row in place of what the file holds, by column; null for nothing. */
+export type CorrectedCells = ReadonlyMap<number, Cell | null>;
+
+/** A row with these cells in place of its own. */
+export function withCells(row: Row, corrected: CorrectedCells): Row {
+  const cells = row.cells.filter(({ column }) => !corrected.has(column));
+  for (const cell of corrected.values()) if (cell !== null) cells.push(cell);
+  return { ...row, cells: cells.sort((one, other) => one.column - other.column) };
 }
 
 /** A cell of the summary. */

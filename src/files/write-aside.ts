@@ -195,6 +195,7 @@ export async function refuseExisting(file: string): Promise<void> {
     t(
       'Name another file with --out, or delete this one.',
       'Noem een ander bestand met --out, of verwijder dit.',
+      t('Choose another name, or delete this one.', 'Kies een andere naam, of verwijder dit.'),
     ),
     { give: { out: freeName(file) } },
   );

@@ -50,10 +50,15 @@ export function writeStop(target: string, reason: Bilingual, cause?: unknown): S
     ? t(
         `Close it there, or name another file with --${flag}.`,
         `Sluit het daar, of noem een ander bestand met --${flag}.`,
+        t('Close it there.', 'Sluit het daar.'),
       )
     : t(
         `Name a file elsewhere with --${flag}, such as in your own folder.`,
         `Noem met --${flag} een bestand ergens anders, zoals in je eigen map.`,
+        t(
+          'Make room there for it, or let it be written there.',
+          'Maak daar plaats, of zorg dat er geschreven mag worden.',
+        ),
       );
   const change = isOpen ? undefined : { give: { [flag]: join(homedir(), basename(target)) } };
   const text = t(

@@ -2,8 +2,8 @@ import type { Counts } from '../core/counts.ts';
 import type { ExitCode } from '../core/errors.ts';
 import { describeIssue, expectedText, foundText, type Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
-import { type Language, t } from '../core/language.ts';
-import type { PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
+import { asTyped, type Form, type Language, t } from '../core/language.ts';
+import type { FieldApart, PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
 import { isMade, messageText, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import { exitCodeOf, type ImportResult } from './import.ts';
@@ -44,6 +44,20 @@ export interface ChangeDocument {
   readonly toName?: string;
 }
 
+/** One field that the user and someone else both changed, as `--json` prints it. */
+export interface ConflictDocument {
+  /** The field by the interface’s own name. */
+  readonly field: string;
+  /** What it was when the file was written, or when an earlier run planned the row. */
+  readonly was: Value;
+  /** What it is on the service now; null where that is not told. */
+  readonly now: Value;
+  /** What the row says; absent where the row deletes the record. */
+  readonly mine?: Value;
+  /** The names of the ids among these, where planning read them. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
 /** One row, as `--json` prints it. `row` is its number in the sheet. */
 export interface RowDocument {
   /** The sheet by its name in the file. */
@@ -60,6 +74,8 @@ export interface RowDocument {
   readonly id?: number;
   /** What it changes, or was to change; of a new record what it is made with, from null. */
   readonly changes?: readonly ChangeDocument[];
+  /** Of a row in conflict the fields that both changed, where that is known. */
+  readonly conflict?: readonly ConflictDocument[];
   /** What is to be told of it, in the language of `lang`. */
   readonly message?: string;
   /** What is wrong or odd about its cells. */
@@ -193,10 +209,16 @@ export async function* rowDocuments(
   }
 }
 
-function rowDocument(row: RowResult, dryRun: boolean, language: Language): RowDocument {
+/** A row as plain data. */
+export function rowDocument(
+  row: RowResult,
+  dryRun: boolean,
+  language: Language,
+  form: Form = asTyped,
+): RowDocument {
   const { planned, outcome } = row;
   const id = outcome?.id ?? planned.id;
-  const message = messageText(row, language);
+  const message = messageText(row, language, form);
   const changes = changeDocuments(planned);
   const issues = [...planned.issues, ...(outcome?.issues ?? [])];
   return {
@@ -206,10 +228,20 @@ function rowDocument(row: RowResult, dryRun: boolean, language: Language): RowDo
     ...planned.about,
     ...(id === null ? {} : { id }),
     ...(changes.length === 0 ? {} : { changes }),
+    ...(planned.apart === undefined ? {} : { conflict: planned.apart.map(conflictDocument(planned)) }),
     ...(message === '' ? {} : { message }),
-    ...(issues.length === 0 ? {} : { issues: issues.map((issue) => issueDocument(issue, language)) }),
+    ...(issues.length === 0 ? {} : { issues: issues.map((issue) => issueDocument(issue, language, form)) }),
   };
 }
+
+const conflictDocument =
+  ({ names = [] }: PlannedRow) =>
+  (apart: FieldApart): ConflictDocument => {
+    const ids = [apart.was, apart.now, apart.mine];
+    const named = names.filter(([field, id]) => field === apart.field && ids.includes(id));
+    const byId = Object.fromEntries(named.map(([, id, name]) => [id, name]));
+    return { ...apart, ...(named.length === 0 ? {} : { names: byId }) };
+  };
 
 function changeDocuments(planned: PlannedRow): ChangeDocument[] {
   const { changes, names = [] } = planned;
@@ -229,10 +261,10 @@ function changeDocuments(planned: PlannedRow): ChangeDocument[] {
   });
 }
 
-function issueDocument(issue: Issue, language: Language): IssueDocument {
+function issueDocument(issue: Issue, language: Language, form: Form): IssueDocument {
   const { code, severity, field, address } = issue;
   return {
     ...{ code, severity, field, cell: address, found: foundText(issue, language) },
-    ...{ expected: expectedText(issue, language), message: describeIssue(issue, language) },
+    ...{ expected: expectedText(issue, language), message: describeIssue(issue, language, form) },
   };
 }

@@ -5,24 +5,21 @@ import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
 import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/resource.ts';
-import { readWorkbook, type Workbook } from '../workbook/read-workbook.ts';
+import type { Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan } from './apply/apply-plan.ts';
 import { closeRuns } from './apply/close-runs.ts';
+import { reopenRows } from './apply/reopen-rows.ts';
 import { rememberLineage } from './baseline/lineage.ts';
-import { givenColumns } from './map/given-columns.ts';
-import {
-  type HeaderName,
-  type HeaderSources,
-  type KnownHeaders,
-  knownHeaders,
-  layered,
-} from './map/header-names.ts';
+import { type CellCorrection, correctedWorkbook, type KeptCorrection } from './correct/corrected-workbook.ts';
+import { chosenNames, droppedHeaders } from './map/chosen-names.ts';
+import { type HeaderName, type HeaderSources, type KnownHeaders, layered } from './map/header-names.ts';
 import { type Proposals, takenHeaders } from './map/proposed-map.ts';
 import { recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
 import type { SetValue } from './map/sheet-mapping.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type AskText, askShared } from './map/whole-sheet.ts';
+import { openFile } from './open-file.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
 import { type CsvWishes, givenReading, savePlanDetails } from './plan/saved-plan.ts';
@@ -45,6 +42,8 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly out?: string | undefined;
   readonly dryRun: boolean;
   readonly language: Language;
+  /** Cells that the user corrected since the file was saved. */
+  readonly corrections?: readonly CellCorrection[] | undefined;
   /** The result shows only the rows that need work. */
   readonly onlyProblems?: boolean | undefined;
   /** Where the report, an HTML page, goes; none when absent. */
@@ -53,6 +52,8 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
   /** Asked while the file is read; absent where nobody can answer. */
   readonly questions?: ReadQuestions | undefined;
+  /** Sends the plan; this program does where it is absent. */
+  readonly send?: Send | undefined;
 }
 
 /** What is asked while a file is read. */
@@ -102,11 +103,8 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 
 /** The first half: reads a file, maps and plans its rows. Throws StopError; only reads are sent. */
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
-  const headers = await knownHeaders(context, request);
-  const { file, delimiter, encoding, command, as } = request;
-  const kinds = as === undefined ? resourcesOf(context, command) : [as];
-  const given = givenColumns(request.columns, kinds, { ...request, names: headers.names });
-  const workbook = await readWorkbook(file, { delimiter, encoding, columns: given?.columns });
+  const { workbook: read, headers, given } = await openFile(context, request);
+  const { workbook, kept } = correctedWorkbook(read, request.corrections ?? [], request.locale);
   const target = await checkPlaces(request);
   const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
   const { taken, set } = await askReading(context, workbook, known, headers);
@@ -115,10 +113,22 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
   const notes = [...fileNotes(planned, headers, request), ...planned.notes];
-  const plan = { ...planned, notes, given: givenReading(options) };
+  const corrections = request.corrections && withFields(kept(), planned);
+  const plan = { ...planned, notes, corrections, given: givenReading(options) };
   await savePlanDetails(context, plan, options);
-  await headers.remember(taken);
+  const { recognised } = planned;
+  await headers.remember([...taken, ...chosenNames(recognised)], droppedHeaders(recognised));
   return plan;
+}
+
+/** The corrections with the fields that they are of, by which a result without the file knows them. */
+function withFields(corrections: readonly KeptCorrection[], { recognised }: Plan): readonly KeptCorrection[] {
+  const columns = new Map(
+    recognised.flatMap((entry) =>
+      entry.kind === 'import' ? [[entry.sheet.name, entry.mapping.columns] as const] : [],
+    ),
+  );
+  return corrections.map((one) => ({ ...one, field: columns.get(one.sheet)?.get(one.column) }));
 }
 
 /** What the user is asked while the file is read: whether headers are taken, and values for all rows. */
@@ -146,6 +156,19 @@ async function askReading(
   return { taken, set };
 }
 
+/** Applies a plan for somebody else, who writes its results. Whatever ends it early is in `stopped`. */
+export async function sendForOthers(context: Context, plan: Plan): Promise<Applied> {
+  // What a worker before could not finish, or was in doubt of, is taken up again.
+  await reopenRows(context, plan.run, { resend: [], done: [] });
+  await rememberSending(context, plan);
+  const applied = await applyPlan(context, plan);
+  const unwritten = await caughtStop(() => closeRuns(context, { run: plan.run, file: plan.workbook.file }));
+  return { ...applied, stopped: applied.stopped ?? unwritten };
+}
+
+/** How a plan is sent: here, or elsewhere while this program waits for it. */
+export type Send = (context: Context, plan: Plan) => Promise<Applied>;
+
 /**
  * The second half: applies a plan, unless it is a dry run, and writes the results and the report. Throws
  * StopError where nothing was sent, as the result could not be written.
@@ -153,15 +176,18 @@ async function askReading(
 export async function finishImport(
   context: Context,
   plan: Plan,
-  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'onlyProblems' | 'report'>,
+  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'onlyProblems' | 'report' | 'send'>,
 ): Promise<ImportResult> {
   const watch = stopwatch();
-  const { dryRun, onlyProblems, report, language } = request;
+  const { dryRun, onlyProblems, report, language, send } = request;
   // Once more: a plan may be older than what stands there now.
   const place = await placeResult(context, plan, request);
   if (report !== undefined) await checkReport(report, plan.workbook.file, place.target);
-  if (!dryRun) await rememberSending(context, plan);
-  const applied = dryRun ? asPlanned(plan) : await applyPlan(context, plan);
+  const sendHere: Send = async () => {
+    await rememberSending(context, plan);
+    return await applyPlan(context, plan);
+  };
+  const applied = dryRun ? asPlanned(plan) : await (send ?? sendHere)(context, plan);
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
   const wording = {
     dryRun,
@@ -224,7 +250,9 @@ async function checkPlaces({ file, out, report }: ImportRequest): Promise<string
 
 /** Written before the first row is sent, so that a crash leaves no change unexplained. */
 async function rememberSending(context: Context, plan: Plan): Promise<void> {
-  await rememberLineage(context, plan, [plan.workbook.file]);
+  // What a corrected file says is not what was sent: that is what its result says.
+  const isSent = (plan.corrections ?? []).length === 0;
+  await rememberLineage(context, plan, isSent ? [plan.workbook.file] : []);
   await rememberTakenBack(context, { run: plan.run, undoes: plan.lineage?.undoes ?? null });
 }
 

@@ -197,6 +197,10 @@ export function withPeriod(sources: readonly LookUpSource[]): readonly Bilingual
     t(
       `for a sheet to look up numbers (${en}): add --from D --to D`,
       `voor een werkblad om nummers op te zoeken (${nl}): geef --from D --to D`,
+      t(
+        `for a sheet to look up numbers (${en}): give a period`,
+        `voor een werkblad om nummers op te zoeken (${nl}): geef een periode`,
+      ),
     ),
   ];
 }

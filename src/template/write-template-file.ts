@@ -139,7 +139,11 @@ const notXlsx = (file: string): StopError =>
       `A template is a workbook, and ${file} is no name of one.`,
       `Een sjabloon is een werkmap, en ${file} is daar geen naam voor.`,
     ),
-    t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.'),
+    t(
+      'Let --out end in .xlsx.',
+      'Laat --out eindigen op .xlsx.',
+      t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
+    ),
   );
 
 const LISTS = t('lists to choose from', 'keuzelijsten');
@@ -184,6 +188,10 @@ function listsAway({ serviceName, log }: Context, cause: RequestError): StopErro
   const next = t(
     'Try again later, or add --offline for a template without lists to choose from.',
     'Probeer het later opnieuw, of voeg --offline toe voor een sjabloon zonder keuzelijsten.',
+    t(
+      'Try again later, or make a template without lists to choose from.',
+      'Probeer het later opnieuw, of maak een sjabloon zonder keuzelijsten.',
+    ),
   );
   return new StopError(EXIT.service, message, { next, cause });
 }

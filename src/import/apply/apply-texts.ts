@@ -1,5 +1,5 @@
 import { shorten } from '../../core/issue.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { type Bilingual, composed, type Language, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
@@ -52,6 +52,10 @@ export const keysPendingText = (rows: number, run: string): Bilingual => {
   return t(
     `${those.en} ExternalID still; catersheet apply ${run} stores it.`,
     `${those.nl} ExternalID nog niet; catersheet apply ${run} slaat die op.`,
+    t(
+      `${those.en} ExternalID still; go on with run ${run} to store it.`,
+      `${those.nl} ExternalID nog niet; ga verder met run ${run} om die op te slaan.`,
+    ),
   );
 };
 
@@ -81,7 +85,11 @@ export const keyOnlyHereText = (external: number): Bilingual =>
 
 /** The user found the record and said so. */
 export const foundByUserText = (): Bilingual =>
-  t('found on the service by hand (--done)', 'met de hand in het systeem gevonden (--done)');
+  t(
+    'found on the service by hand (--done)',
+    'met de hand in het systeem gevonden (--done)',
+    t('found on the service by hand', 'met de hand in het systeem gevonden'),
+  );
 
 /** Another run sent the same, or is about to. */
 export const takenText = ({ run, at, state }: Posting): Bilingual =>
@@ -97,9 +105,11 @@ export const takenText = ({ run, at, state }: Posting): Bilingual =>
 
 /** An earlier try was cut off, and what came of it can't be told. */
 export const doubtText = (since: string, next: Bilingual = LOOK_YOURSELF): Bilingual =>
-  t(
-    `sent on ${shownMinute(since).en}, and no answer is known; ${next.en}`,
-    `verstuurd op ${shownMinute(since).nl}, en er is geen antwoord bekend; ${next.nl}`,
+  composed([next], ({ en, nl }) =>
+    t(
+      `sent on ${shownMinute(since).en}, and no answer is known; ${en}`,
+      `verstuurd op ${shownMinute(since).nl}, en er is geen antwoord bekend; ${nl}`,
+    ),
   );
 
 const LOOK_YOURSELF = t(
@@ -112,6 +122,10 @@ export const lookedForAgainText = (run: string): Bilingual =>
   t(
     `importing the file again, or catersheet apply ${run}, looks whether it is there, and sends it only if it is not`,
     `het bestand opnieuw importeren, of catersheet apply ${run}, kijkt of het er staat, en verstuurt het alleen als het er niet staat`,
+    t(
+      `going on with run ${run}, or importing the file again, looks whether it is there, and sends it only if it is not`,
+      `verdergaan met run ${run}, of het bestand opnieuw importeren, kijkt of het er staat, en verstuurt het alleen als het er niet staat`,
+    ),
   );
 
 /** It was sent just now, and nothing came back, or nothing that tells; what came is said. */
@@ -125,7 +139,7 @@ export const unansweredText = (
   const [en, nl] = answered
     ? [`and ${reasons.en}${said}`, `en ${reasons.nl}${said}`]
     : [`but no answer came back (${reasons.en}${lost})`, `maar er kwam geen antwoord (${reasons.nl}${lost})`];
-  return t(`sent, ${en}; ${next.en}`, `verstuurd, ${nl}; ${next.nl}`);
+  return composed([next], (told) => t(`sent, ${en}; ${told.en}`, `verstuurd, ${nl}; ${told.nl}`));
 };
 
 /** The row was not sent, as its record can't be read. */

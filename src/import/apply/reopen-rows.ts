@@ -48,10 +48,15 @@ async function refuseEarly(context: Context, run: string, row: PlannedRow, since
   const message = t(
     `--resend ${placeOf(row)}: ${en}, and would then be there twice.`,
     `--resend ${placeOf(row)}: ${nl}, en zou er dan dubbel staan.`,
+    t(
+      `${placeOf(row)}: ${en}, and would then be there twice.`,
+      `${placeOf(row)}: ${nl}, en zou er dan dubbel staan.`,
+    ),
   );
   const next = t(
     'Look on the service after that; --doubt 0 sends it now all the same.',
     'Kijk daarna in het systeem; --doubt 0 verstuurt het nu toch.',
+    t('Look on the service after that.', 'Kijk daarna in het systeem.'),
   );
   throw new StopError(EXIT.usage, message, { next });
 }
@@ -84,6 +89,10 @@ function postedRow(row: PlannedRow, name: string): PlannedRow {
   const message = t(
     `--done ${name}: what became of this row is looked up on the service.`,
     `--done ${name}: wat er van deze rij geworden is, wordt in het systeem opgezocht.`,
+    t(
+      `${name}: what became of this row is looked up on the service.`,
+      `${name}: wat er van deze rij geworden is, wordt in het systeem opgezocht.`,
+    ),
   );
   const next = t('Leave it out, and apply the run.', 'Laat het weg, en voer de run uit.');
   throw new StopError(EXIT.usage, message, { next, change: { without: ['done'] } });
@@ -105,6 +114,10 @@ function findRow(unknown: readonly PlannedRow[], name: string, flag: string): Pl
     some.length === 0
       ? t('No row of this run is unknown.', 'Geen rij van deze run is onbekend.')
       : t(`Unknown are: ${some.join(', ')}.`, `Onbekend zijn: ${some.join(', ')}.`);
-  const message = t(`${flag} ${name}: row ${name} ${why.en}.`, `${flag} ${name}: rij ${name} ${why.nl}.`);
+  const message = t(
+    `${flag} ${name}: row ${name} ${why.en}.`,
+    `${flag} ${name}: rij ${name} ${why.nl}.`,
+    t(`Row ${name} ${why.en}.`, `Rij ${name} ${why.nl}.`),
+  );
   throw new StopError(EXIT.usage, message, { next });
 }

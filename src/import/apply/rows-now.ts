@@ -13,12 +13,28 @@ export async function* rowsNow(
   run: string,
   filter?: { readonly sheet: string },
 ): AsyncGenerator<StoredResult, undefined> {
+  const isSent = await isBegun(ledger, run);
+  for await (const row of eachRow(ledger, run, filter)) yield now(run, isSent, row);
+}
+
+/** The same of the rows behind a place, at most `limit`. */
+export async function rowsNowAfter(
+  ledger: Ledger,
+  run: string,
+  page: { readonly after: number; readonly limit: number },
+): Promise<StoredResult[]> {
+  const isSent = await isBegun(ledger, run);
+  return (await ledger.readRows(run, page)).map((row) => now(run, isSent, row));
+}
+
+async function isBegun(ledger: Ledger, run: string): Promise<boolean> {
   const state = (await ledger.findRun(run))?.state;
-  const isSent = state !== 'planned' && state !== 'planning';
-  for await (const row of eachRow(ledger, run, filter)) {
-    const isOpen = isSent && row.outcome === null && isRepeat(row.planned);
-    yield { ...row, outcome: isOpen ? repeatOutcome(row.planned, NOT_YET) : outcomeNow(run, row) };
-  }
+  return state !== 'planned' && state !== 'planning';
+}
+
+function now(run: string, isSent: boolean, row: StoredResult): StoredResult {
+  const isOpen = isSent && row.outcome === null && isRepeat(row.planned);
+  return { ...row, outcome: isOpen ? repeatOutcome(row.planned, NOT_YET) : outcomeNow(run, row) };
 }
 
 /** Whether a row sends nothing because an earlier row writes the same: what becomes of that decides. */

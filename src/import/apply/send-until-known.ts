@@ -1,6 +1,6 @@
 import { StopError } from '../../core/errors.ts';
 import { issueAt } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, composed, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { DELETED } from '../../records/freshness.ts';
@@ -356,6 +356,7 @@ async function explained(
   });
   if (words == null) return sent;
   const { message } = sent.ending;
-  const both = message && t(`${message.en}; ${words.en}`, `${message.nl}; ${words.nl}`);
+  const both =
+    message && composed([message, words], (one, two) => t(`${one.en}; ${two.en}`, `${one.nl}; ${two.nl}`));
   return { ending: { ...sent.ending, message: both ?? words } };
 }

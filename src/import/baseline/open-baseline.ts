@@ -1,6 +1,6 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Issue, stopsRow } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, composed, NOTHING, t } from '../../core/language.ts';
 import type { Value, Values } from '../../core/value.ts';
 import {
   type BaselineRecord,
@@ -58,19 +58,29 @@ interface BaselineOptions extends Pick<PlanRules, 'onConflict'> {
 /** The planner's key of a record that the service does not have, by its ExternalID. */
 const EXTERNAL = /^external:(\d+)$/;
 
+/** What the hidden sheet of a workbook tells: the same each time that its rows are planned. */
+export interface ReadBaseline {
+  readonly stamp: BaselineStamp | undefined;
+  /** Null for a workbook without a baseline, or with one that is of no use. */
+  readonly records: PackedRecords | null;
+  readonly names: ReadonlyMap<string, Values>;
+  readonly notes: readonly Bilingual[];
+}
+
+const NOTHING_TOLD = { stamp: undefined, records: null, names: new Map<string, Values>(), notes: [] };
+
 /**
  * Reads a workbook's baseline from its hidden sheet; an empty one where it has none, or one of another
- * version, which is said. `run` is the one whose result the workbook says it is. Throws StopError with
- * EXIT.usage for one of another service, unless `onConflict` is `mine`.
+ * version, which is said. Throws StopError with EXIT.usage for one of another service, unless `onConflict` is
+ * `mine`.
  */
-export async function openBaseline(
+export async function readBaseline(
   context: Context,
   workbook: Workbook,
-  run: string | undefined,
   { onConflict, command }: BaselineOptions,
-): Promise<OpenBaseline> {
+): Promise<ReadBaseline> {
   const sheets = workbook.format === 'xlsx' ? await findBaseSheets(workbook) : [];
-  if (sheets.length === 0) return NO_BASELINE;
+  if (sheets.length === 0) return NOTHING_TOLD;
   const records = new PackedRecords();
   const shownSheets = new Map<string, Values[]>();
   const names = new Map<string, Values>();
@@ -87,7 +97,7 @@ export async function openBaseline(
           if (stamp === undefined || !isHere(context, stamp)) {
             if (stamp !== undefined && onConflict !== 'mine')
               throw otherService(stamp, context, command != null);
-            return { ...NO_BASELINE, notes: [refusal(stamp)] };
+            return { ...NOTHING_TOLD, notes: [refusal(stamp)] };
           }
           first = false;
         } else if (!takeShown(shownSheets, texts) && !takeNames(names, texts) && !records.add(texts))
@@ -98,7 +108,17 @@ export async function openBaseline(
   }
   await records.settle(true);
   const told = await shownSheetNotes(shownSheets, workbook.sheets);
-  const notes = unread === 0 ? told : [unreadText(unread), ...told];
+  return { stamp, records, names, notes: unread === 0 ? told : [unreadText(unread), ...told] };
+}
+
+/** A baseline to plan the rows of its workbook once; `run` is the one whose result it says it is. */
+export async function openBaseline(
+  context: Context,
+  file: string,
+  run: string | undefined,
+  { stamp, records, names, notes }: ReadBaseline,
+): Promise<OpenBaseline> {
+  if (records === null) return { ...NO_BASELINE, notes };
   const at = stamp?.at ?? '';
   const undoes = stamp?.undoes ?? null;
   const headers = stamp === undefined ? undefined : shownHeaders(stamp);
@@ -108,7 +128,7 @@ export async function openBaseline(
     { find, has: (...key) => records.has(...key), of: (resource) => records.of(resource) },
     headers ?? (() => []),
   );
-  const lineage = await findLineage(context, workbook.file, run, { at, undoes });
+  const lineage = await findLineage(context, file, run, { at, undoes });
   const isNew = lineage.runs.length + lineage.family.length === 0;
   const after = isNew ? null : (was: BaselineRecord) => afterRuns(context, lineage, was);
   return {
@@ -119,7 +139,7 @@ export async function openBaseline(
     emptied: undoes === null ? new EmptiedCells() : null,
     changed: undoes === null ? changed : null,
     ...{ unsent: unsent?.check ?? null, unsentNotes: (sheet: string) => unsent?.notes(sheet) ?? [] },
-    shown: await openShown(context, { file: workbook.file, at, run }),
+    shown: await openShown(context, { file, at, run }),
   };
 }
 
@@ -170,10 +190,13 @@ const isHere = ({ serviceKey, elsewhere }: Context, { service }: BaselineStamp):
 
 /** The same ids are other records there: the file of a test service would overwrite records in use. */
 function otherService({ service }: BaselineStamp, { serviceName }: Context, command: boolean): StopError {
-  const mine = t(
-    '; --on-conflict mine compares its rows with this service alone, and sends what differs',
-    '; --on-conflict mine vergelijkt de rijen alleen met dit systeem, en verstuurt wat verschilt',
-  );
+  const mine = command
+    ? NOTHING
+    : t(
+        '; --on-conflict mine compares its rows with this service alone, and sends what differs',
+        '; --on-conflict mine vergelijkt de rijen alleen met dit systeem, en verstuurt wat verschilt',
+        NOTHING,
+      );
   const message = t(
     `This file was written for ${keyText(service).en}, not for ${nameText(serviceName).en}: the same numbers may be other records there.`,
     `Dit bestand is geschreven voor ${keyText(service).nl}, niet voor ${nameText(serviceName).nl}: daar kunnen dezelfde nummers andere records zijn.`,
@@ -181,12 +204,18 @@ function otherService({ service }: BaselineStamp, { serviceName }: Context, comm
   // A sandbox has no address to name.
   const next = service.startsWith('sandbox ')
     ? t(
-        `Export the records from here with catersheet export, and edit that file${command ? '' : mine.en}.`,
-        `Exporteer de records van hier met catersheet export, en bewerk dat bestand${command ? '' : mine.nl}.`,
+        `Export the records from here with catersheet export, and edit that file${mine.en}.`,
+        `Exporteer de records van hier met catersheet export, en bewerk dat bestand${mine.nl}.`,
+        t(
+          'Export the records from here, and edit that file.',
+          'Exporteer de records van hier, en bewerk dat bestand.',
+        ),
       )
-    : t(
-        `Use it with the address that it was written for${command ? '' : mine.en}.`,
-        `Gebruik het met het adres waarvoor het geschreven is${command ? '' : mine.nl}.`,
+    : composed([mine], ({ en, nl }) =>
+        t(
+          `Use it with the address that it was written for${en}.`,
+          `Gebruik het met het adres waarvoor het geschreven is${nl}.`,
+        ),
       );
   return new StopError(EXIT.usage, message, { next });
 }

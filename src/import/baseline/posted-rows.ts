@@ -80,6 +80,7 @@ function postedElsewhere(service: string, { serviceName }: Context): StopError {
   const next = t(
     'Use it with that address, or say what it is: --elsewhere same leaves those rows, --elsewhere other posts them here too.',
     'Gebruik het met dat adres, of zeg wat het is: --elsewhere same laat die rijen zo, --elsewhere other boekt ze hier ook.',
+    t('Use it with that address.', 'Gebruik het met dat adres.'),
   );
   return new StopError(EXIT.usage, message, { next });
 }

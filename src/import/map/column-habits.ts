@@ -139,6 +139,10 @@ export function otherNumber(
   const hint = t(
     `the column holds "${shows}" too: --locale ${way} reads both as they are meant there`,
     `in de kolom staat ook "${shows}": --locale ${way} leest beide zoals ze daar bedoeld zijn`,
+    t(
+      `the column holds "${shows}" too: numbers are written as ${way === 'en' ? '1,234.50' : '1.234,50'} there`,
+      `in de kolom staat ook "${shows}": daar staan getallen als ${way === 'en' ? '1,234.50' : '1.234,50'}`,
+    ),
   );
   return { code: 'number-other-locale', found, hint };
 }

@@ -69,11 +69,19 @@ function numberedIn(resource: Resource, name: string, { record }: Field): Biling
     return t(
       `fill in the number: it stands beside its name on sheet ${en} of catersheet template ${resource.name} --from D --to D`,
       `vul het nummer in: het staat naast de naam op werkblad ${nl} van catersheet template ${resource.name} --from D --to D`,
+      t(
+        `fill in the number: it stands beside its name on sheet ${en} of a template with a period`,
+        `vul het nummer in: het staat naast de naam op werkblad ${nl} van een sjabloon met een periode`,
+      ),
     );
   if (ways.length > 0 && isKey)
     return t(
       `fill in the number: catersheet export ${resource.name} shows it beside the name`,
       `vul het nummer in: catersheet export ${resource.name} laat het naast de naam zien`,
+      t(
+        `fill in the number: an export of ${resource.sheet} shows it beside the name`,
+        `vul het nummer in: een export van ${resource.sheet} laat het naast de naam zien`,
+      ),
     );
   return t(
     'fill in the number, as an export of such records or the service shows it',

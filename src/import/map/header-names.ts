@@ -52,6 +52,17 @@ export function layered(base: readonly HeaderName[], over: readonly HeaderName[]
   return [...base.filter((one) => !replaced(one)), ...over];
 }
 
+/** A map has one header for a field and one field for a header: of names that clash the first are kept. */
+export function withoutClashes(names: readonly HeaderName[]): HeaderName[] {
+  const kept: HeaderName[] = [];
+  for (const one of names)
+    if (!kept.some((other) => other.resource === one.resource && isClash(other, one))) kept.push(one);
+  return kept;
+}
+
+const isClash = (one: HeaderName, other: HeaderName): boolean =>
+  one.field === other.field || normaliseHeader(one.header) === normaliseHeader(other.header);
+
 /** Whether a name, such as a sheet's, means the resource. */
 export function isNamed(resource: Resource, name: string): boolean {
   return [resource.sheet, resource.name].some((own) => normaliseHeader(own) === normaliseHeader(name));
@@ -257,6 +268,10 @@ function notAMap(source: string, en: string, nl: string, cause?: unknown): StopE
   const next: Bilingual = t(
     'Write two columns (your header, the column it stands for) in CSV or XLSX, or JSON such as { "Artikelnr": "ExternalID" }; or here as in --map "Artikelnr=ExternalID;Prijs=Verkoopprijs".',
     'Schrijf twee kolommen (je kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }; of hier zoals in --map "Artikelnr=ExternalID;Prijs=Verkoopprijs".',
+    t(
+      'Write two columns (your header, the column it stands for) in CSV or XLSX, or JSON such as { "Artikelnr": "ExternalID" }.',
+      'Schrijf twee kolommen (je kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }.',
+    ),
   );
   return new StopError(EXIT.usage, t(`${source}: ${en}.`, `${source}: ${nl}.`), { next, cause });
 }
@@ -271,6 +286,19 @@ export interface HeaderSources {
   readonly profile?: string | undefined;
 }
 
+/** A header that the user says means nothing in sheets of a resource. */
+export type DroppedHeader = Pick<HeaderName, 'header'> & { readonly resource: string };
+
+/** Names but those that were dropped; what is for all kinds of sheets stays. */
+const without = (names: readonly HeaderName[], dropped: readonly DroppedHeader[]): HeaderName[] =>
+  names.filter(
+    (name) =>
+      !dropped.some(
+        ({ header, resource }) =>
+          resource === name.resource && normaliseHeader(header) === normaliseHeader(name.header),
+      ),
+  );
+
 /** The user's own headers as a run knows them. */
 export interface KnownHeaders {
   readonly names: readonly HeaderName[];
@@ -280,8 +308,11 @@ export interface KnownHeaders {
   readonly own: readonly HeaderName[];
   /** Those remembered, where this run has no map. */
   readonly remembered: readonly HeaderName[];
-  /** Remembers the map for the profile's next import, with what was taken; what was taken without one too. */
-  remember(taken?: readonly HeaderName[]): Promise<void>;
+  /**
+   * Remembers the map for the profile's next import, with what was taken; what was taken without one too.
+   * What was dropped is forgotten.
+   */
+  remember(taken?: readonly HeaderName[], dropped?: readonly DroppedHeader[]): Promise<void>;
   /** Whether a map that is proposed was refused before: it is not asked for again. */
   isRefused(map: string): Promise<boolean>;
   /** Remembers that a map is refused, until one is given or forgotten. */
@@ -306,7 +337,8 @@ export async function knownHeaders(
   const refusals = refusalsOf({ ledger, serviceKey }, fact);
   if (map === undefined) {
     const found = JSON.parse(kept) as HeaderName[];
-    const remember = (taken: readonly HeaderName[] = []) => rememberAll(layered(found, taken));
+    const remember: KnownHeaders['remember'] = (taken = [], dropped = []) =>
+      rememberAll(layered(without(found, dropped), taken));
     return { names: layered(base, found), given: [], own: found, remembered: found, remember, ...refusals };
   }
   const forget = map === 'none';

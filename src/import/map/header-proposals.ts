@@ -10,7 +10,7 @@ import { isBlank, isName, isReadable } from './cell-sense.ts';
 import { findHeader } from './find-header.ts';
 import { lettersOf, meantFields, nearFields } from './header-meaning.ts';
 import { type HeaderName, layered, namesFor } from './header-names.ts';
-import { HEADER_SEARCH_ROWS, type HeaderCell, type HeaderWishes } from './header-row.ts';
+import { HEADER_SEARCH_ROWS, type HeaderCell, type HeaderRow, type HeaderWishes } from './header-row.ts';
 import { isListed, ownFirst } from './listed-columns.ts';
 import { leastColumns } from './sheet-by-headers.ts';
 
@@ -92,7 +92,7 @@ export function proposeHeaders(
   // Of an export the shown columns are not what people fill in.
   const isExport = remembers || ownFirst(resource, headers) !== null;
   const guesses = headers.flatMap((cell): Guess[] => {
-    if (cell.field !== undefined || cell.mark !== undefined) return [];
+    if (cell.field !== undefined || cell.mark !== undefined || cell.chosen === true) return [];
     if (isExport && isListed(resource, cell.header)) return [];
     const meant = nearFields(resource, cell.header);
     if (meant.some((field) => isTaken(resource, field, taken))) return [];
@@ -214,19 +214,31 @@ export function proposedSheet(
   resource: Resource,
   { headerRow, names = [] }: HeaderWishes,
 ): WordProposal | undefined {
-  const exact = namesFor(resource, names);
-  const words = wordsIn(sheet.top, resource, exact);
-  const header = findHeader(sheet.top, resource, { headerRow, names: layered(words, names) });
+  const header = headerByWords(sheet.top, resource, { headerRow, names });
   if (header === undefined) return undefined;
-  const headers = header.headers.map(({ field: _, ...cell }): HeaderCell => {
-    const field = exact.get(normaliseHeader(cell.header));
-    return field === undefined || cell.mark !== undefined ? cell : { ...cell, field };
-  });
+  const { headers } = header;
   const proposal = proposeHeaders(sheet, resource, { headers, headerRow: header.headerRow });
   if (proposal === undefined || proposal.columns.length === 0) return undefined;
   const own = [...headers.flatMap(({ field }) => field ?? []), ...proposal.columns.map(({ field }) => field)];
   if (!own.some((field) => resource.keys.includes(field))) return undefined;
   return { ...proposal, kind: resource.sheet, weight: own.length + proposal.undecided.length };
+}
+
+/** The header that the words of people tell, with the fields that its cells name as they stand. */
+export function headerByWords(
+  top: readonly Row[],
+  resource: Resource,
+  { headerRow, names = [] }: HeaderWishes,
+): HeaderRow | undefined {
+  const exact = namesFor(resource, names);
+  const words = wordsIn(top, resource, exact);
+  const header = findHeader(top, resource, { headerRow, names: layered(words, names) });
+  if (header === undefined) return undefined;
+  const headers = header.headers.map(({ field: _, ...cell }): HeaderCell => {
+    const field = exact.get(normaliseHeader(cell.header));
+    return field === undefined || cell.mark !== undefined ? cell : { ...cell, field };
+  });
+  return { ...header, headers, names: exact };
 }
 
 /** The texts among a sheet's first rows that plainly mean a field and are no known headers. */

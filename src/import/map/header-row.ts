@@ -10,6 +10,8 @@ export interface HeaderCell {
   readonly header: string;
   readonly field?: string;
   readonly mark?: string;
+  /** The user said what it is; not used where it has neither field nor mark. */
+  readonly chosen?: true;
 }
 
 /** Rows in which a header is looked for: titles, addresses and logos stand above it. */

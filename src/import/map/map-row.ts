@@ -23,7 +23,8 @@ type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] } & {
   readonly mapping: SheetMapping;
 };
 
-const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'skip']);
+/** What `#action` takes. */
+export const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'skip']);
 const NOTHING_SHOWN: Values = {};
 
 /** A row's number from `#row`, null for a row without. */
@@ -196,6 +197,24 @@ function decodeField(
   if (finding !== undefined) report(reader, finding, mapped, strict);
   // An empty text leaves the field alone, as a blank cell does.
   if (decoded.value !== '') mapped.values[reader.name] = decoded.value;
+}
+
+/**
+ * The value that a cell is read as, where that is one of its field's type; undefined for a name of a list,
+ * `#CLEAR`, an error and what can't be read, and in a column without a field.
+ */
+export function valueIn(
+  typed: Cell,
+  { readers, guarded }: Pick<SheetMapping, 'readers' | 'guarded'>,
+  options: MapOptions,
+): Value | undefined {
+  const field = readers[typed.column]?.field;
+  const cell = guarded ? withoutGuard(typed) : typed;
+  if (field == null || noValue(cell) !== undefined) return undefined;
+  if (cell.type === 'text' && isClear(cell.value)) return undefined;
+  if (field.lookup !== undefined && isName(cell)) return undefined;
+  const decoded = decodeCell(field.codec, cell, options);
+  return decoded.ok ? decoded.value : undefined;
 }
 
 /** Reads a cell as a field's type, with what is known of its column. */

@@ -1,7 +1,7 @@
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import { type HeaderName, layered } from './header-names.ts';
+import { type HeaderName, layered, withoutClashes } from './header-names.ts';
 import type { SheetProposal, UndecidedHeaders } from './header-proposals.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './recognise.ts';
 import type { AskText } from './whole-sheet.ts';
@@ -37,20 +37,6 @@ function proposedHeaders(recognised: readonly RecognisedSheet[]): ProposedHeader
 function toldAlone({ proposals = [] }: RecognisedSheet): readonly SheetProposal[] {
   const [only, ...others] = proposals;
   return only?.isTold === true && others.length === 0 ? [only] : [];
-}
-
-/** A map has one header for a field and one field for a header: of two sheets of a kind, the first one's. */
-function withoutClashes(names: readonly HeaderName[]): HeaderName[] {
-  const kept: HeaderName[] = [];
-  for (const one of names) {
-    const clash = kept.some(
-      (other) =>
-        other.resource === one.resource &&
-        (other.field === one.field || normaliseHeader(other.header) === normaliseHeader(one.header)),
-    );
-    if (!clash) kept.push(one);
-  }
-  return kept;
 }
 
 /**
@@ -156,7 +142,14 @@ export function proposalTexts({ sheets, map }: Proposals): Bilingual[] {
 
 function takeText(map: string): Bilingual {
   const flag = mapFlag(map);
-  return t(`To use these headers, add ${flag}`, `Om deze koppen te gebruiken: voeg ${flag} toe`);
+  return t(
+    `To use these headers, add ${flag}`,
+    `Om deze koppen te gebruiken: voeg ${flag} toe`,
+    t(
+      'To use these headers, say which column each is',
+      'Om deze koppen te gebruiken: zeg welke kolom het is',
+    ),
+  );
 }
 
 /** Says of headers that may mean several fields, or one field, that none is chosen. */
@@ -165,10 +158,11 @@ export function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
     undecided.map(({ headers, fields }) => {
       const named = headers.map(({ header, column }) => `${header} (${column})`);
       const [these, meant] = [listOf(named, 'and', 'en'), listOf(fields, 'or', 'of')];
-      return t(
-        `${sheet}: ${these.en} may be ${meant.en}: not chosen, --map says which is meant`,
-        `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn: niet gekozen, --map zegt welke je bedoelt`,
+      const open = t(
+        `${sheet}: ${these.en} may be ${meant.en}: not chosen`,
+        `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn: niet gekozen`,
       );
+      return t(`${open.en}, --map says which is meant`, `${open.nl}, --map zegt welke je bedoelt`, open);
     }),
   );
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
-import { type CommandChange, type StopError, usageStop } from '../../core/errors.ts';
+import { type CommandChange, usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, same, t } from '../../core/language.ts';
+import { type Bilingual, composed, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
@@ -11,12 +11,14 @@ import { isPostedSheet } from '../../files/posted-sheet.ts';
 import { RUN_ID } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
+import { anyHeader } from './bare-header.ts';
 import { isBlank } from './cell-sense.ts';
 import { findHeader } from './find-header.ts';
 import { isNamed } from './header-names.ts';
 import { proposedSheet, proposedSheets, proposeHeaders, type SheetProposal } from './header-proposals.ts';
 import { HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
+import { noHeader, noHeaderInRow, ownHeaders } from './no-header.ts';
 import {
   byHeaders,
   candidates,
@@ -26,7 +28,17 @@ import {
   servedByHeaders,
   withoutOthers,
 } from './sheet-by-headers.ts';
+import {
+  checkChoices,
+  choiceFor,
+  chosenFields,
+  chosenResource,
+  chosenTwins,
+  type SheetChoice,
+  withChoice,
+} from './sheet-choices.ts';
 import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
+import { topRows } from './top-rows.ts';
 
 /** A sheet to import. */
 export interface ImportSheet {
@@ -52,6 +64,8 @@ export type RecognisedSheet =
       readonly kind: 'skip';
       readonly sheet: Sheet;
       readonly reason: Bilingual;
+      /** The same without flags of the command line, where it names some. */
+      readonly plain?: Bilingual;
       /** The command that it is for. */
       readonly serves?: string;
       /** What would import it. */
@@ -70,18 +84,26 @@ export type RecognisedSheet =
       readonly own?: true;
       /** What it may be by the words in its headers: one, or several that it may be of as well. */
       readonly proposals?: readonly SheetProposal[];
+      /** What it may be as far as its columns go, though they are few. */
+      readonly likely?: readonly string[];
     }
   | {
       readonly kind: 'problem';
       readonly sheet: Sheet;
       readonly problem: Bilingual;
+      /** The same without flags of the command line, where it names some. */
+      readonly plain?: Bilingual;
       readonly serves?: string;
       readonly next?: Bilingual | undefined;
       /** What puts the command line right. */
       readonly change?: CommandChange | undefined;
       readonly proposals?: readonly SheetProposal[];
+      readonly likely?: readonly string[];
       readonly lacks?: { readonly resource: Resource; readonly fields: readonly string[] } | undefined;
     };
+
+/** A sheet that is not imported. */
+type NotImported = Exclude<RecognisedSheet, ImportSheet>;
 
 /** How sheets are recognised, and which of them are wanted. */
 export interface RecogniseOptions extends SheetWishes {
@@ -89,25 +111,13 @@ export interface RecogniseOptions extends SheetWishes {
   readonly as?: Resource | undefined;
   /** The sheets that `--sheet` names; all when empty. */
   readonly only: readonly string[];
+  /** What the user said of single sheets: it overrules all else. */
+  readonly choices?: readonly SheetChoice[] | undefined;
   readonly set: readonly SetValue[];
   /** The headers that were given to a CSV. */
   readonly columns?: readonly string[] | undefined;
   /** How numbers among its texts are shown. */
   readonly locale?: Locale | undefined;
-}
-
-function noHeader(
-  sheet: string,
-  resource: Resource,
-  top: readonly Row[],
-  { delimiter }: Workbook,
-): Bilingual {
-  const own = ownHeaders(top, delimiter);
-  const some = Object.keys(resource.fields).slice(0, 6).join(', ');
-  return t(
-    `Sheet ${sheet} has no header row: none of its first ${HEADER_SEARCH_ROWS} rows names a column such as ${some}${own.en}`,
-    `Werkblad ${sheet} heeft geen kopregel: geen van de eerste ${HEADER_SEARCH_ROWS} rijen noemt een kolom zoals ${some}${own.nl}`,
-  );
 }
 
 /** A text that begins as a number, as no title does. */
@@ -140,15 +150,19 @@ function runIn(top: readonly Row[]): string | undefined {
 async function recogniseSheet(
   sheet: Sheet,
   workbook: Workbook,
-  options: RecogniseOptions,
+  wishes: RecogniseOptions,
 ): Promise<RecognisedSheet> {
   const { name } = sheet;
-  const { headerRow, names, only, resources, known = [] } = options;
+  const { only, resources } = wishes;
   const skip = (reason: Bilingual) => ({ kind: 'skip' as const, sheet, reason });
   const own = (reason: Bilingual) => ({ ...skip(reason), own: true as const });
   if (isPostedSheet(sheet) || (await isBaselineSheet(sheet)))
     return { ...own(PASSED_OVER.baseline), baseline: true };
-  const chosen = isChosen(name, only);
+  const choice = choiceFor(name, wishes.choices);
+  if (choice?.as === null) return skip(PASSED_OVER.leftOut);
+  const said = choice === undefined ? undefined : chosenResource(choice, resources);
+  const options = { ...wishes, as: said ?? wishes.as, headerRow: choice?.headerRow ?? wishes.headerRow };
+  const chosen = said !== undefined || isChosen(name, only);
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
   if (sheet.hidden && !chosen)
     return isListsName(name) ? { ...own(PASSED_OVER.lists), baseline: true } : skip(PASSED_OVER.hidden);
@@ -156,8 +170,9 @@ async function recogniseSheet(
   // A sheet with nothing to import is passed over; one that was chosen by name is a problem.
   const nothingIn = (why: Bilingual) =>
     chosen ? { kind: 'problem' as const, sheet, problem: notImported(name, why) } : skip(why);
-  const top = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
+  const { top } = await topRows(sheet, Math.max(options.headerRow ?? 0, HEADER_SEARCH_ROWS));
   if (top.length === 0) return nothingIn(PASSED_OVER.empty);
+  if (said !== undefined) return asResource(sheet, workbook, options, top, said);
   if (isSummary(name, top[0]?.cells[0]?.value))
     return { ...own(PASSED_OVER.summary), summary: true, run: runIn(top) };
   const headers = (top[0]?.cells ?? []).map(({ value }) => String(value));
@@ -165,35 +180,77 @@ async function recogniseSheet(
     return holdsBaseline(workbook) && !chosen ? own(PASSED_OVER.nested) : nothingIn(PASSED_OVER.nested);
   if (isUndone(name, headers)) return own(PASSED_OVER.undone);
   if (isLookUp(name, headers)) return own(PASSED_OVER.lookUp);
-  const separated = workbook.format === 'csv';
-  const told = { name, top, remembers: holdsBaseline(workbook), separated, locale: options.locale };
   const resource = options.as ?? resources.find((one) => isNamed(one, name));
-  if (resource !== undefined) {
-    const header = findHeader(top, resource, options);
-    if (header !== undefined) return toImport(sheet, workbook, options, top, { resource, header });
-    const proposed = proposedSheet(told, resource, options);
-    const proposals = proposed === undefined ? [] : [proposed];
-    if (headerRow === undefined || proposed !== undefined)
-      return { kind: 'problem', sheet, problem: noHeader(name, resource, top, workbook), proposals };
-    throw noHeaderInRow(name, headerRow, findHeader(top, resource, { names }));
-  }
-  const few = separated ? candidates(top, importable(options)) : [];
+  return resource === undefined
+    ? byItsHeaders(sheet, workbook, options, top, nothingIn)
+    : asResource(sheet, workbook, options, top, resource);
+}
+
+/** What tells of a sheet's headers. */
+const toldBy = ({ name }: Sheet, workbook: Workbook, top: readonly Row[], { locale }: RecogniseOptions) => ({
+  ...{ name, top, locale },
+  remembers: holdsBaseline(workbook),
+  separated: workbook.format === 'csv',
+});
+
+/** A sheet that is one of this resource, by its name or because the user says so. */
+function asResource(
+  sheet: Sheet,
+  workbook: Workbook,
+  options: RecogniseOptions,
+  top: readonly Row[],
+  resource: Resource,
+): RecognisedSheet {
+  const { name } = sheet;
+  const { headerRow, names } = options;
+  const choice = choiceFor(name, options.choices);
+  const says = choice?.columns?.some(({ field }) => field !== null) === true;
+  const header = says ? anyHeader(top, resource, options) : findHeader(top, resource, options);
+  if (header !== undefined) return toImport(sheet, workbook, options, top, { resource, header });
+  const proposed = proposedSheet(toldBy(sheet, workbook, top, options), resource, options);
+  const proposals = proposed === undefined ? [] : [proposed];
+  if (headerRow === undefined || proposed !== undefined || choice !== undefined)
+    return { kind: 'problem', sheet, ...noHeader(name, resource, top, workbook), proposals };
+  throw noHeaderInRow(name, headerRow, findHeader(top, resource, { names }));
+}
+
+/** A sheet of another name: what it holds is told by its headers. */
+function byItsHeaders(
+  sheet: Sheet,
+  workbook: Workbook,
+  options: RecogniseOptions,
+  top: readonly Row[],
+  nothingIn: (why: Bilingual) => NotImported,
+): RecognisedSheet {
+  const { name } = sheet;
+  const { resources, known = [] } = options;
+  const few = workbook.format === 'csv' ? candidates(top, importable(options)) : [];
   const found = byHeaders(top, options) ?? wholeBySet(few, options);
   const serves = servedBy(known, name) ?? servedByHeaders(top, options, found?.weight ?? 0);
   if (serves !== undefined)
-    return { ...nothingIn(t(`for catersheet ${serves}`, `voor catersheet ${serves}`)), serves };
+    return {
+      ...nothingIn(
+        t(
+          `for catersheet ${serves}`,
+          `voor catersheet ${serves}`,
+          t(
+            `for the command ${serves}, which the page does not have`,
+            `voor de opdracht ${serves}, die de pagina niet heeft`,
+          ),
+        ),
+      ),
+      serves,
+    };
   if (found !== undefined) return toImport(sheet, workbook, options, top, found);
   if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
-  const { en, nl } = ownHeaders(top, workbook.delimiter);
-  const why = t(
-    `no sheet to import by its name or columns${en}`,
-    `geen werkblad om te importeren, naar naam of kolommen${nl}`,
-  );
-  const proposals = proposedSheets(told, resources, options);
+  const own = ownHeaders(top, workbook.delimiter);
+  const { unknown } = PASSED_OVER;
   return {
-    ...nothingIn(why),
+    ...nothingIn(composed([own], ({ en, nl }) => t(`${unknown.en}${en}`, `${unknown.nl}${nl}`))),
     ...proposal(workbook.file, few, options.columns),
-    proposals,
+    plain: unknown,
+    proposals: proposedSheets(toldBy(sheet, workbook, top, options), resources, options),
+    likely: few.map(({ resource }) => resource.name),
     lacks: lacksOf(few),
   };
 }
@@ -218,29 +275,43 @@ function lacksOf(few: ReturnType<typeof candidates>) {
 }
 
 const notImported = (sheet: string, why: Bilingual): Bilingual =>
-  t(
-    `Sheet ${sheet} was chosen and is not imported: ${why.en}`,
-    `Werkblad ${sheet} was gekozen en wordt niet geïmporteerd: ${why.nl}`,
+  composed([why], ({ en, nl }) =>
+    t(
+      `Sheet ${sheet} was chosen and is not imported: ${en}`,
+      `Werkblad ${sheet} was gekozen en wordt niet geïmporteerd: ${nl}`,
+    ),
   );
 
 function toImport(
   sheet: Sheet,
   workbook: Workbook,
-  { set, known = [], locale }: RecogniseOptions,
+  { set, known = [], locale, choices }: RecogniseOptions,
   top: readonly Row[],
   { resource, header }: { readonly resource: Resource; readonly header: HeaderRow },
-): ImportSheet {
+): RecognisedSheet {
+  const choice = choiceFor(sheet.name, choices);
+  const columns = choice === undefined ? NONE_CHOSEN : chosenFields(choice, resource);
+  const twins = chosenTwins(sheet.name, columns);
+  if (twins !== undefined) return { kind: 'problem', sheet, problem: twins };
   const below = top.filter(({ number }) => number > header.headerRow);
   const separated = workbook.format === 'csv';
   const remembers = holdsBaseline(workbook);
   const around = { below, separated, remembers, guarded: separated || !remembers };
-  const mapping = withoutOthers(mapHeader(sheet.name, resource, header, set, around), known);
+  const taken = withChoice(header, columns);
+  const mapping = withoutOthers(mapHeader(sheet.name, resource, taken, set, around), known);
+  if (columns.size > 0 && mapping.columns.size === 0)
+    return { kind: 'problem', sheet, problem: noneChosen(sheet.name) };
   const firstRow = top[0]?.number ?? 1;
   const above = recordsAbove(top, mapping);
   const proposal = proposeHeaders({ name: sheet.name, top, remembers, locale }, resource, mapping);
   const proposals = proposal === undefined ? [] : [proposal];
   return { kind: 'import', sheet, mapping, firstRow, above, strayQuote: strayQuote(top, mapping), proposals };
 }
+
+const NONE_CHOSEN: ReadonlyMap<number, string | null> = new Map();
+
+const noneChosen = (sheet: string): Bilingual =>
+  t(`No column of sheet ${sheet} is used`, `Van werkblad ${sheet} wordt geen kolom gebruikt`);
 
 /**
  * Recognises every sheet, in workbook order. Throws StopError with EXIT.usage
@@ -251,6 +322,7 @@ export async function recogniseSheets(
   options: RecogniseOptions,
 ): Promise<RecognisedSheet[]> {
   checkChosen(workbook, options.only);
+  checkChoices(workbook.file, workbook.sheets, options.choices, options.resources);
   const recognised: RecognisedSheet[] = [];
   for (const sheet of workbook.sheets) recognised.push(await recogniseSheet(sheet, workbook, options));
   return recognised;
@@ -273,6 +345,7 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
   const message = t(
     `--sheet ${missing}: ${basename(file)} has no sheet of that name.`,
     `--sheet ${missing}: ${basename(file)} heeft geen werkblad met die naam.`,
+    t(`${basename(file)} has no sheet ${missing}.`, `${basename(file)} heeft geen werkblad ${missing}.`),
   );
   const next =
     near === ''
@@ -283,73 +356,14 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
   throw usageStop(message, next, only.length > 1 ? undefined : { give: { sheet: sheet ?? null } });
 }
 
-/** The row of `--header-row` holds no header of the sheet; `found` is the one that would have been taken. */
-function noHeaderInRow(sheet: string, row: number, found: HeaderRow | undefined): StopError {
-  const names = found?.headers.flatMap(({ field }) => field ?? []).slice(0, 3) ?? [];
-  const next =
-    found === undefined
-      ? t(
-          'Name the row that holds the headers, or one sheet with --sheet.',
-          'Noem de rij waarin de koppen staan, of één werkblad met --sheet.',
-        )
-      : t(
-          `Row ${found.firstHeaderRow} names ${names.join(', ')}: leave --header-row out, or name one sheet with --sheet.`,
-          `Rij ${found.firstHeaderRow} noemt ${names.join(', ')}: laat --header-row weg, of noem één werkblad met --sheet.`,
-        );
-  const message = t(
-    `--header-row ${row}: row ${row} of sheet ${sheet} names no column.`,
-    `--header-row ${row}: rij ${row} van werkblad ${sheet} noemt geen kolom.`,
-  );
-  return usageStop(message, next);
-}
-
-/** Texts of a row that are quoted. */
-const QUOTED = 6;
-const shorten = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 30);
-
-/**
- * Ends a message on a sheet without known columns: a row that may hold its headers, and a CSV's delimiter.
- */
-function ownHeaders(top: readonly Row[], delimiter: string | undefined): Bilingual {
-  const row = top.find(({ cells }) => cells.length > 2 && cells.every(({ type }) => type === 'text'));
-  const mark = delimiter === '\t' ? 'tab' : delimiter;
-  const cut =
-    mark === undefined
-      ? same('')
-      : t(
-          `; read as separated by ${mark}, --delimiter names another`,
-          `; gelezen als gescheiden door ${mark}, --delimiter noemt een ander`,
-        );
-  if (row === undefined) return cut;
-  const list = row.cells
-    .slice(0, QUOTED)
-    .map(({ value }) => shorten(`${value}`))
-    .join(', ');
-  const more = row.cells.length > QUOTED ? ', …' : '';
-  return t(
-    `; row ${row.number} holds ${list}${more}: --map says what headers of your own stand for${cut.en}`,
-    `; rij ${row.number} bevat ${list}${more}: --map zegt waar je eigen koppen voor staan${cut.nl}`,
-  );
-}
-
-/** Rows read below the last one that is searched: they tell what a header there is of. */
-const ROWS_BELOW = 6;
-
-/** The rows of a sheet that hold anything, down to `until` and a few below it. */
-async function topRows(sheet: Sheet, until: number): Promise<Row[]> {
-  const top: Row[] = [];
-  for await (const batch of sheet.batches) {
-    for (const row of batch) {
-      if (row.number > until + ROWS_BELOW) return top;
-      if (row.cells.length > 0) top.push(row);
-    }
-  }
-  return top;
-}
-
 /** Why a sheet is passed over. */
 const PASSED_OVER = {
   unchosen: t('not chosen', 'niet gekozen'),
+  leftOut: t('left out', 'weggelaten'),
+  unknown: t(
+    'no sheet to import by its name or columns',
+    'geen werkblad om te importeren, naar naam of kolommen',
+  ),
   hidden: t('hidden', 'verborgen'),
   lists: t('lists to choose from', 'keuzelijsten'),
   guide: t('the explanation', 'de uitleg'),
@@ -361,3 +375,13 @@ const PASSED_OVER = {
   lookUp: t('what ids name', 'wat bij de nummers hoort'),
   baseline: t('what the records were', 'wat de records waren'),
 } as const;
+
+const EXPECTED: ReadonlySet<Bilingual> = new Set([
+  PASSED_OVER.empty,
+  PASSED_OVER.leftOut,
+  PASSED_OVER.unchosen,
+]);
+
+/** Whether a sheet is not imported though its user may think so: it holds something, and was not left out. */
+export const isMissed = (entry: RecognisedSheet): boolean =>
+  entry.kind === 'problem' || (entry.kind === 'skip' && entry.own !== true && !EXPECTED.has(entry.reason));

@@ -92,6 +92,10 @@ export function proposal(
       next: t(
         `Its columns may be those of ${sheet}: --as ${name} says so.`,
         `De kolommen kunnen die van ${sheet} zijn: --as ${name} zegt dat.`,
+        t(
+          `Its columns may be those of ${sheet}: say so.`,
+          `De kolommen kunnen die van ${sheet} zijn: zeg dat.`,
+        ),
       ),
       change: { give: { as: name }, set: setOf(first) },
     };
@@ -99,9 +103,14 @@ export function proposal(
     const set = setOf(one).map((field) => `--set ${field}=…`);
     return ['catersheet import', quoted(file), ...given, `--as ${one.resource.name}`, ...set].join(' ');
   });
+  const kinds = found.map((one) => one.resource.sheet).join(', ');
   const next = t(
     `Its columns may be those of ${commands.join('; or of ')}`,
     `De kolommen kunnen die zijn van ${commands.join('; of van ')}`,
+    t(
+      `Its columns may be those of ${kinds}: say which.`,
+      `De kolommen kunnen die zijn van ${kinds}: zeg welke.`,
+    ),
   );
   return { next };
 }

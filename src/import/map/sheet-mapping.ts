@@ -73,12 +73,18 @@ export function mapHeader(
   set: readonly SetValue[],
   { below = [], separated = false, guarded = separated, remembers = false }: Surroundings = {},
 ): SheetMapping {
-  const headers = header.headers.filter((cell) => cell.header.trim() !== '');
+  const headers = header.headers.filter(
+    (cell) => cell.header.trim() !== '' || cell.field !== undefined || isRead(cell.mark),
+  );
   const outputColumns = findOutputColumns(headers, below);
   const readers = columnReaders(resource, headers);
   const fields = readers.map((reader) => (reader?.mark === false ? reader.name : undefined));
   const others = headers
-    .filter(({ field, mark, column }) => field === undefined && !isRead(mark) && !outputColumns.has(column))
+    .filter(({ field, mark, column, chosen }) => {
+      // One that the user left out is not unknown.
+      const isUsed = field !== undefined || isRead(mark) || outputColumns.has(column);
+      return !isUsed && chosen !== true;
+    })
     .map((cell) => cell.header.trim());
   const given = set
     .filter(({ field }) => Object.hasOwn(resource.fields, field))
@@ -114,12 +120,12 @@ export function mapHeader(
 /** A column that is only shown, and the field to fill in in its place. */
 function toldColumn(
   resource: Resource,
-  { column, header: text, mark, field }: HeaderCell,
+  { column, header: text, mark, field, chosen }: HeaderCell,
   readers: Readers,
 ): [number, { header: string; instead: string | null }][] {
   const header = field ?? text.trim();
   const isShown = field === undefined ? isListed(resource, header) : readers[column]?.field === null;
-  if (mark !== undefined || !isShown) return [];
+  if (mark !== undefined || !isShown || (chosen === true && field === undefined)) return [];
   return [[column, { header, instead: kindOf(resource).sentFor?.(resource, header) ?? null }]];
 }
 

@@ -75,6 +75,10 @@ function aboveNote({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingu
   return t(
     `row ${rows.en} above the headers in row ${firstHeaderRow} not read (--header-row names another row)`,
     `rij ${rows.nl} boven de koppen in rij ${firstHeaderRow} niet gelezen (--header-row noemt een andere rij)`,
+    t(
+      `row ${rows.en} above the headers in row ${firstHeaderRow} not read`,
+      `rij ${rows.nl} boven de koppen in rij ${firstHeaderRow} niet gelezen`,
+    ),
   );
 }
 
@@ -164,7 +168,14 @@ function filledNote({ filled = {} }: SheetReading): Bilingual | null {
   const list = fields.join(', ');
   return list === ''
     ? null
-    : t(`empty cells that --set filled: ${list}`, `lege cellen die --set heeft ingevuld: ${list}`);
+    : t(
+        `empty cells that --set filled: ${list}`,
+        `lege cellen die --set heeft ingevuld: ${list}`,
+        t(
+          `empty cells that were filled with one value: ${list}`,
+          `lege cellen die met één waarde zijn ingevuld: ${list}`,
+        ),
+      );
 }
 
 /** Notes on a whole file: its encoding, and where its headers' names are from. */
@@ -189,6 +200,10 @@ export function fileNotes(
 const GIVEN_COLUMNS = t(
   'The headers are those of --columns: row 2 is the first of the file, as in the result',
   'De koppen zijn die van --columns: rij 2 is de eerste van het bestand, net als in het resultaat',
+  t(
+    'The headers are those that were given: row 2 is the first of the file, as in the result',
+    'De koppen zijn die je hebt opgegeven: rij 2 is de eerste van het bestand, net als in het resultaat',
+  ),
 );
 
 /** An encoding other than UTF-8 is a guess: letters with accents show whether it is right. */
@@ -199,6 +214,10 @@ function encodingNote({ encoding, delimiter = '', sample }: Workbook): Bilingual
   return t(
     `Read as ${encoding}${shown.en}, separated by ${mark} (--encoding and --delimiter overrule)`,
     `Gelezen als ${encoding}${shown.nl}, gescheiden door ${mark} (anders met --encoding en --delimiter)`,
+    t(
+      `Read as ${encoding}${shown.en}, separated by ${mark}`,
+      `Gelezen als ${encoding}${shown.nl}, gescheiden door ${mark}`,
+    ),
   );
 }
 
@@ -224,6 +243,7 @@ function rememberedNote(
   return t(
     `Headers as remembered${whose.en}: ${list} (--map FILE replaces them, --map none forgets them)`,
     `Koppen zoals onthouden${whose.nl}: ${list} (--map BESTAND vervangt ze, --map none vergeet ze)`,
+    t(`Headers as remembered${whose.en}: ${list}`, `Koppen zoals onthouden${whose.nl}: ${list}`),
   );
 }
 

@@ -1,6 +1,6 @@
 import { normaliseHeader } from '../../core/header.ts';
 import { describeIssue, issueAt } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { asTyped, type Bilingual, type Form, onPage, t } from '../../core/language.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Locale } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
@@ -44,6 +44,10 @@ export function setText(resource: Resource, lacking: readonly string[]): Bilingu
   return t(
     `to give all rows that lack it one value, add ${flags}`,
     `om alle rijen waar iets ontbreekt één waarde te geven: voeg ${flags} toe`,
+    t(
+      `to give all rows that lack it one value, fill in ${fields.join(', ')} in the file`,
+      `om alle rijen waar iets ontbreekt één waarde te geven: vul in het bestand ${fields.join(', ')} in`,
+    ),
   );
 }
 
@@ -192,5 +196,7 @@ function problemWith(
   const read = codec.decode(cell, locale);
   if (read.ok) return undefined;
   const issue = issueAt(read.finding, { field: name, address: null });
-  return t(describeIssue(issue, 'en'), describeIssue(issue, 'nl'));
+  const said = (form: Form): Bilingual =>
+    t(describeIssue(issue, 'en', form), describeIssue(issue, 'nl', form));
+  return { ...said(asTyped), page: said(onPage) };
 }

@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import type { Counts } from '../../core/counts.ts';
 import { type CommandChange, EXIT, StopError } from '../../core/errors.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { type Bilingual, composed, same, t } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -24,10 +25,11 @@ export function nothingToImport(
 ): StopError {
   const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.baseline !== true);
   const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
-  const why = (language: Language): string => asked.map((entry) => reasonOf(entry, language)).join('; ');
-  const message = t(
-    `${workbook.file} holds no sheet to import (${why('en')}).`,
-    `${workbook.file} bevat geen werkblad om te importeren (${why('nl')}).`,
+  const message = composed(asked.map(reasonOf), (...all) =>
+    t(
+      `${basename(workbook.file)} holds no sheet to import (${all.map(({ en }) => en).join('; ')}).`,
+      `${basename(workbook.file)} bevat geen werkblad om te importeren (${all.map(({ nl }) => nl).join('; ')}).`,
+    ),
   );
   if (isFinanceBook(workbook.sheets.map(({ name }) => name))) return financeStop(workbook.file, resources);
   const serves = asked.find((entry) => entry.kind !== 'import' && entry.serves !== undefined);
@@ -45,7 +47,9 @@ export function nothingToImport(
 function meantText(proposed: Proposals | undefined): Bilingual | undefined {
   if (proposed === undefined) return undefined;
   const texts = proposalTexts(proposed);
-  return t(texts.map(({ en }) => `${en}.`).join(' '), texts.map(({ nl }) => `${nl}.`).join(' '));
+  return composed(texts, (...all) =>
+    t(all.map(({ en }) => `${en}.`).join(' '), all.map(({ nl }) => `${nl}.`).join(' ')),
+  );
 }
 
 /** What gives a command the map that is proposed. */
@@ -54,7 +58,8 @@ const mapChange = (proposed: Proposals | undefined): CommandChange | undefined =
 
 /** Says of which kinds a sheet may be by the words in its headers; undefined for none. */
 function kindsText(proposals: readonly SheetProposal[]): Bilingual | undefined {
-  const ways = proposals.flatMap((one) => {
+  const sheets = proposals.map((one) => one.resource).join(', ');
+  const ways = proposals.map((one) => {
     const names = one.columns.map(({ header, field }) => ({ header, field, resource: null }));
     const map = mapText([], { sheets: [], names, isMixed: false });
     return `--as ${one.resource} ${mapFlag(map)}`;
@@ -63,41 +68,60 @@ function kindsText(proposals: readonly SheetProposal[]): Bilingual | undefined {
   return t(
     `By its headers it may be: ${ways.join('; or ')}.`,
     `Naar de koppen kan het zijn: ${ways.join('; of ')}.`,
+    t(`By its headers it may be: ${sheets}.`, `Naar de koppen kan het zijn: ${sheets}.`),
   );
 }
 
 /** A finance export is for no command that reads sheets. */
 function financeStop(file: string, resources: readonly Resource[]): StopError {
   const [own] = resources;
-  const what = t(`${file} is a finance export`, `${file} is een financiële export`);
-  const because = (en: string, nl: string, next: Bilingual): StopError =>
-    new StopError(EXIT.file, t(`${what.en}: ${en}.`, `${what.nl}: ${nl}.`), { next });
+  const what = t(`${basename(file)} is a finance export`, `${basename(file)} is een financiële export`);
+  const because = (why: Bilingual, next: Bilingual): StopError => {
+    const message = composed([why], ({ en, nl }) => t(`${what.en}: ${en}.`, `${what.nl}: ${nl}.`));
+    return new StopError(EXIT.file, message, { next });
+  };
   if (own?.command === undefined)
-    return because('nothing in it is imported', 'daaruit wordt niets geïmporteerd', FINANCE_NEXT);
+    return because(t('nothing in it is imported', 'daaruit wordt niets geïmporteerd'), FINANCE_NEXT);
   const none = kindOf(own).notInFinance?.(own);
-  if (none !== undefined) return because(none.why.en, none.why.nl, none.next);
-  return because(
+  if (none !== undefined) return because(none.why, none.next);
+  const nothing = t(
     `nothing in it is for catersheet ${own.command}`,
     `daarin staat niets voor catersheet ${own.command}`,
-    wayOn(resources, undefined),
+    t(`nothing in it is for ${own.sheet}`, `daarin staat niets voor ${own.sheet}`),
   );
+  return because(nothing, wayOn(resources, undefined));
 }
 
 const FINANCE_NEXT: Bilingual = t(
   'To change what it shows, export the records themselves (catersheet export events, arrangements or trips) and import those.',
   'Om te wijzigen wat erin staat: exporteer de records zelf (catersheet export events, arrangements of trips) en importeer die.',
+  t(
+    'To change what it shows, export the records themselves (events, arrangements or trips) and import those.',
+    'Om te wijzigen wat erin staat: exporteer de records zelf (evenementen, arrangementen of ritten) en importeer die.',
+  ),
 );
 
 /** Which sheets can be imported, or which command the file is for. */
 function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefined): Bilingual {
   const command = serves === undefined || serves.kind === 'import' ? undefined : serves.serves;
   if (command !== undefined)
-    return t(`Give it to catersheet ${command}.`, `Geef het aan catersheet ${command}.`);
+    return t(
+      `Give it to catersheet ${command}.`,
+      `Geef het aan catersheet ${command}.`,
+      t(
+        `The page does not have the command for it (${command}).`,
+        `De pagina heeft de opdracht daarvoor niet (${command}).`,
+      ),
+    );
   const [own] = resources;
   if (own?.command !== undefined) {
     return t(
       `catersheet ${own.command} needs the columns ${neededColumns(own, 'or')}: rename the headers, or say with --map what your own stand for.`,
       `catersheet ${own.command} heeft de kolommen ${neededColumns(own, 'of')} nodig: hernoem de koppen, of zeg met --map waar je eigen koppen voor staan.`,
+      t(
+        `It needs the columns ${neededColumns(own, 'or')}: rename the headers, or say what your own stand for.`,
+        `Nodig zijn de kolommen ${neededColumns(own, 'of')}: hernoem de koppen, of zeg waar je eigen koppen voor staan.`,
+      ),
     );
   }
   const sheets = resources.map(({ sheet }) => sheet).join(', ');
@@ -105,6 +129,10 @@ function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefin
   return t(
     `Sheets that can be imported: ${sheets}; a sheet of another name that holds one of these is named with --as (${names}).`,
     `Werkbladen die geïmporteerd kunnen worden: ${sheets}; een werkblad met een andere naam waarin zoiets staat is aan te wijzen met --as (${names}).`,
+    t(
+      `Sheets that can be imported: ${sheets}; of a sheet of another name that holds one of these, say so.`,
+      `Werkbladen die geïmporteerd kunnen worden: ${sheets}; staat zoiets op een werkblad met een andere naam, zeg dat dan.`,
+    ),
   );
 }
 
@@ -118,9 +146,11 @@ function neededColumns({ fields }: Resource, or: string): string {
   return ways.map((names) => names.join(` ${or} `)).join(', ');
 }
 
-function reasonOf(entry: RecognisedSheet, language: Language): string {
-  if (entry.kind === 'problem') return entry.problem[language];
-  return entry.kind === 'skip' ? `${entry.sheet.name}: ${entry.reason[language]}` : entry.sheet.name;
+function reasonOf(entry: RecognisedSheet): Bilingual {
+  const { name } = entry.sheet;
+  if (entry.kind === 'problem') return entry.problem;
+  if (entry.kind === 'import') return same(name);
+  return composed([entry.reason], ({ en, nl }) => t(`${name}: ${en}`, `${name}: ${nl}`));
 }
 
 /** What of a plan tells whether it can be sent. */
@@ -140,8 +170,8 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
     if ([...readings.values()].some(({ unreadAfter }) => unreadAfter !== undefined))
       throw noRecords(workbook.file, counts.read);
     const message = t(
-      `${workbook.file} holds no row to send: nothing stands below the headers.`,
-      `${workbook.file} bevat geen rij om te versturen: onder de kopregel staat niets.`,
+      `${basename(workbook.file)} holds no row to send: nothing stands below the headers.`,
+      `${basename(workbook.file)} bevat geen rij om te versturen: onder de kopregel staat niets.`,
     );
     const next = t(
       'Fill in at least one row, then import again.',
@@ -151,24 +181,33 @@ export function refuseEmpty(plan: Planned, own: boolean): void {
   }
   const missing = groups.filter((group) => group.issue.code === 'column-missing');
   if (rowsWithout(missing) < counts.read) return;
-  const lacks = missing.map(({ sheet, issue: { field, hint } }) =>
-    t(
-      `${sheet}: column ${field} is missing (${hintOf(hint, 'en')})`,
-      `${sheet}: kolom ${field} ontbreekt (${hintOf(hint, 'nl')})`,
+  const lacks = missing.map(({ sheet, issue: { field, hint = '' } }) =>
+    composed([typeof hint === 'string' ? same(hint) : hint], ({ en, nl }) =>
+      t(`${sheet}: column ${field} is missing (${en})`, `${sheet}: kolom ${field} ontbreekt (${nl})`),
     ),
   );
-  const message = t(
-    `${workbook.file} holds no row that can be sent. ${lacks.map(({ en }) => en).join('; ')}.`,
-    `${workbook.file} bevat geen rij die verstuurd kan worden. ${lacks.map(({ nl }) => nl).join('; ')}.`,
+  const message = composed(lacks, (...all) =>
+    t(
+      `${basename(workbook.file)} holds no row that can be sent. ${all.map(({ en }) => en).join('; ')}.`,
+      `${basename(workbook.file)} bevat geen rij die verstuurd kan worden. ${all.map(({ nl }) => nl).join('; ')}.`,
+    ),
   );
   const next = own
     ? t(
         'Correct the header row, or say with --map what headers of your own stand for.',
         'Verbeter de kopregel, of zeg met --map waar je eigen koppen voor staan.',
+        t(
+          'Correct the header row, or say what headers of your own stand for.',
+          'Verbeter de kopregel, of zeg waar je eigen koppen voor staan.',
+        ),
       )
     : t(
         'Correct the header row, say with --map what headers of your own stand for, or give every row one value with --set Field=value.',
         'Verbeter de kopregel, zeg met --map waar je eigen koppen voor staan, of geef elke rij één waarde met --set Veld=waarde.',
+        t(
+          'Correct the header row, or say what headers of your own stand for.',
+          'Verbeter de kopregel, of zeg waar je eigen koppen voor staan.',
+        ),
       );
   const set = sharedIn(plan);
   const change = set.length === 0 ? mapChange(proposed) : { ...mapChange(proposed), set };
@@ -193,12 +232,12 @@ function sharedText({ recognised, groups }: Planned): Bilingual | undefined {
       : [],
   );
   const [text] = texts;
-  return text === undefined ? undefined : t(sentence(text.en), sentence(text.nl));
+  return text === undefined ? undefined : composed([text], ({ en, nl }) => t(sentence(en), sentence(nl)));
 }
 
 function both(one: Bilingual | undefined, other: Bilingual | undefined): Bilingual | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  return t(`${one.en} ${other.en}`, `${one.nl} ${other.nl}`);
+  return composed([one, other], (first, last) => t(`${first.en} ${last.en}`, `${first.nl} ${last.nl}`));
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -206,8 +245,8 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 /** The stop for rows of which none is a record. */
 function noRecords(file: string, rows: number): StopError {
   const message = t(
-    `${file} holds no row to send: none of its first ${rows} rows is a record, and it was not read further.`,
-    `${file} bevat geen rij om te versturen: van de eerste ${rows} rijen is er geen een record, en verder is het niet gelezen.`,
+    `${basename(file)} holds no row to send: none of its first ${rows} rows is a record, and it was not read further.`,
+    `${basename(file)} bevat geen rij om te versturen: van de eerste ${rows} rijen is er geen een record, en verder is het niet gelezen.`,
   );
   const next = t(
     'Fill in the column that says which record a row is about, then import again.',
@@ -227,8 +266,4 @@ function rowsWithout(missing: readonly IssueGroup[]): number {
   const bySheet = new Map<string, number>();
   for (const { sheet, count } of missing) bySheet.set(sheet, Math.max(count, bySheet.get(sheet) ?? 0));
   return [...bySheet.values()].reduce((sum, count) => sum + count, 0);
-}
-
-function hintOf(hint: IssueGroup['issue']['hint'], language: Language): string {
-  return hint === undefined ? '' : typeof hint === 'string' ? hint : hint[language];
 }

@@ -9,14 +9,21 @@ import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../
 import { createReferences } from '../../records/references.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import { type Context, wallClock } from '../../run/context.ts';
-import { openLookupLists } from '../../run/lookup-lists.ts';
+import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
 import { newRunId } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Service } from '../../service/service.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../baseline/lineage.ts';
-import { type OpenBaseline, openBaseline } from '../baseline/open-baseline.ts';
+import {
+  type OpenBaseline,
+  openBaseline,
+  type ReadBaseline,
+  readBaseline,
+} from '../baseline/open-baseline.ts';
 import { learnPosted } from '../baseline/posted-rows.ts';
+import type { KeptCorrection } from '../correct/corrected-workbook.ts';
+import type { ColumnHabits } from '../map/column-habits.ts';
 import type { HeaderName } from '../map/header-names.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
@@ -25,7 +32,8 @@ import { type Proposals, proposalsOf } from '../map/proposed-map.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
-import type { SetValue } from '../map/sheet-mapping.ts';
+import type { SheetChoice } from '../map/sheet-choices.ts';
+import type { SetValue, SheetMapping } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
 import { setText } from '../map/whole-sheet.ts';
 import { nothingToImport, refuseEmpty } from './nothing-to-send.ts';
@@ -44,11 +52,13 @@ import { type LookUpNames, readLookUpNames } from './shown-names.ts';
 export interface ImportOptions
   extends MapOptions,
     HeaderWishes,
-    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'folder'> {
+    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'decisions' | 'folder'> {
   /** The command whose sheets are meant; those of an import when absent. */
   readonly command?: string | undefined;
   readonly as?: Resource | undefined;
   readonly only: readonly string[];
+  /** What the user said of single sheets: it overrules all that is found, and the options above. */
+  readonly choices?: readonly SheetChoice[] | undefined;
   /** Nothing is to be sent, whatever the plan says. */
   readonly dryRun?: boolean | undefined;
   readonly set: readonly SetValue[];
@@ -56,6 +66,21 @@ export interface ImportOptions
   readonly columns?: readonly string[] | undefined;
   /** The user's own headers that another map would replace. */
   readonly ownHeaders?: readonly HeaderName[] | undefined;
+  /** Keeps what is read of the file, for other plans of it. */
+  readonly memory?: FileMemory | undefined;
+}
+
+/** What planning finds out of a file beside its rows: the same each time. */
+export interface AboutFile {
+  readonly baseline: ReadBaseline;
+  readonly lookUp: LookUpNames;
+}
+
+/** Keeps what is read of a file. */
+export interface FileMemory {
+  /** The same workbook, whose rows are kept as they are read. */
+  keep(workbook: Workbook): Workbook;
+  learn(about: AboutFile): void;
 }
 
 /** What a plan comes to; its rows are in the ledger under `run`. */
@@ -94,6 +119,8 @@ export interface Plan {
   readonly sources: ReadonlyMap<string, SourceSummary>;
   /** How the user said that the file is to be read. */
   readonly given?: GivenReading;
+  /** Cells that the user corrected; absent for none. */
+  readonly corrections?: readonly KeptCorrection[] | undefined;
 }
 
 /** What the user said of a file, so that another of its kind is read the same way. */
@@ -120,16 +147,19 @@ export async function planImport(
   const chosen = inSendingOrder(context.resources, recognised);
   const proposed = proposalsOf(recognised, options.ownHeaders);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...recognising, proposed });
-  const baseline = await openBaseline(context, workbook, resultOf(recognised), options);
+  const read = await readBaseline(context, workbook, options);
+  const baseline = await openBaseline(context, workbook.file, resultOf(recognised), read);
   await learnPosted(context, workbook, options);
   const run = newRunId(context.clock());
   const startedAt = wallClock(context.clock());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
+  const lookUp = await readLookUpNames(workbook);
   const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, {
     ...options,
-    lookUp: await readLookUpNames(workbook),
+    lookUp,
   });
+  options.memory?.learn({ baseline: read, lookUp });
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
   const shown = { run, file: workbook.file, at: baseline.at, dryRun: options.dryRun === true };
@@ -161,18 +191,33 @@ export async function planImport(
   return plan;
 }
 
+/** What plans of the same file share; each is found out where it is absent. */
+interface SharedByPlans {
+  readonly lookUp: LookUpNames;
+  readonly lists?: LookupLists;
+  /** The place of the first row. */
+  readonly first?: number;
+  /** How a sheet's columns are written. */
+  readonly habitsOf?: (mapping: SheetMapping) => Promise<ColumnHabits>;
+}
+
 /** Plans the sheets one after the other, so that rows can refer to what earlier sheets create. */
-async function planSheets(
+export async function planSheets(
   context: Context,
   run: string,
   chosen: readonly ImportSheet[],
   base: OpenBaseline,
-  { lookUp, ...options }: ImportOptions & { readonly lookUp: LookUpNames },
+  {
+    lookUp,
+    lists = openLookupLists(context),
+    first = 0,
+    habitsOf,
+    ...options
+  }: ImportOptions & SharedByPlans,
 ) {
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, ResourcePlanning>();
   const reporter = createPlanReporter();
-  const lists = openLookupLists(context);
   const resolveNames = createNameResolver(lists, base);
   const references = createReferences(context, run, finderOf);
   const rules = { ...options, dialect: context.dialect };
@@ -184,7 +229,7 @@ async function planSheets(
     for (const one of revised) reporter.revise(one);
   };
   const shared = { context, run, revise, base, options, rules, references, resolveNames, lists, lookUp };
-  let seq = 0;
+  let seq = first;
   let done = 0;
   for (const { sheet, mapping } of chosen) {
     const reading = newReading();
@@ -194,7 +239,7 @@ async function planSheets(
     const planning = plannings.get(resource.name) ?? kindOf(resource).plan({ ...context, resource, run });
     plannings.set(resource.name, planning);
     await planSheet({
-      ...{ ...shared, sheet, mapping, reading, planning },
+      ...{ ...shared, sheet, mapping, reading, planning, habitsOf },
       nextSeq: () => seq++,
       onPlanned: count,
       onRead: (rows) => {
@@ -207,7 +252,7 @@ async function planSheets(
 }
 
 /** The run whose result the workbook is, by its summary. */
-function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
+export function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
   return recognised.flatMap((entry) => (entry.kind === 'skip' ? (entry.run ?? []) : []))[0];
 }
 
@@ -242,7 +287,7 @@ function notesOf(
 }
 
 /** The sheets to import in the order of their resources: what others refer to is sent first. */
-function inSendingOrder(
+export function inSendingOrder(
   resources: readonly Resource[],
   recognised: readonly RecognisedSheet[],
 ): ImportSheet[] {

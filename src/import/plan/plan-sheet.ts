@@ -11,7 +11,7 @@ import type { Context } from '../../run/context.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import { columnHabits } from '../map/column-habits.ts';
+import { type ColumnHabits, columnHabits } from '../map/column-habits.ts';
 import type { MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
 import {
@@ -35,6 +35,8 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly resolveNames: (row: MappedRow) => Promise<void>;
   /** What the workbook's own sheet to look up numbers tells. */
   readonly lookUp: LookUpNames;
+  /** How the sheet's columns are written, where its rows here don't tell. */
+  readonly habitsOf?: ((mapping: SheetMapping) => Promise<ColumnHabits>) | undefined;
   /** The next free `seq` in the plan. */
   readonly nextSeq: () => number;
   readonly onPlanned: (row: PlannedRow) => void;
@@ -59,7 +61,8 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const complete = createCompletion(work);
   const abouts = createAbouts();
   const names = createToldNames(mapping, work.base, work.lookUp);
-  const habits = await columnHabits(sheet, mapping, work.options.locale, signal);
+  const habits =
+    (await work.habitsOf?.(mapping)) ?? (await columnHabits(sheet, mapping, work.options.locale, signal));
   const options = { ...work.options, ...habits };
   const all = () => recordsIn(sheet, mapping, options);
   let saving = Promise.resolve();

@@ -7,8 +7,9 @@ import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import { type ReadOptions, readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
+import { correctedWorkbook } from '../correct/corrected-workbook.ts';
 import type { SheetReading } from '../map/read-rows.ts';
-import { recogniseSheets } from '../map/recognise.ts';
+import { isMissed, recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { GivenReading, ImportOptions, Plan } from './plan-import.ts';
 import { type SheetCounts, totalCounts } from './plan-report.ts';
@@ -16,15 +17,17 @@ import { type SheetCounts, totalCounts } from './plan-report.ts';
 /** How the user says that a CSV is written. */
 export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding' | 'columns'>;
 
-type Kept = 'sheets' | 'groups' | 'notes' | 'requests' | 'estimateMs' | 'lineage' | 'locale';
+type Kept = 'sheets' | 'groups' | 'notes' | 'requests' | 'estimateMs' | 'lineage' | 'locale' | 'corrections';
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
-interface PlanDetails extends Pick<Plan, Kept> {
+export interface PlanDetails extends Pick<Plan, Kept> {
   readonly serviceName: string;
+  /** Sheets that are not imported, the program's own aside; absent in plans of earlier versions. */
+  readonly leftOut?: readonly string[];
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
   readonly options: GivenReading &
-    Pick<ImportOptions, 'names' | 'columns'> & { readonly command: string | null };
+    Pick<ImportOptions, 'names' | 'columns' | 'choices' | 'decisions'> & { readonly command: string | null };
   /** How its file was written, where it is a CSV. */
   readonly style?: CsvStyle;
   readonly file: FileMark;
@@ -59,19 +62,24 @@ export function givenReading({
 export async function savePlanDetails(
   context: Context,
   plan: Plan,
-  options: Pick<ImportOptions, 'as' | 'command' | 'only' | 'set' | 'headerRow' | 'names'> & CsvWishes,
+  options: Pick<ImportOptions, 'as' | 'command' | 'only' | 'set' | 'headerRow' | 'names'> &
+    Pick<ImportOptions, 'choices' | 'decisions'> &
+    CsvWishes,
 ): Promise<void> {
-  const { sheets, groups, notes, requests, estimateMs, lineage, locale } = plan;
-  const { command, columns, names = [] } = options;
+  const { sheets, groups, notes, requests, estimateMs, lineage, locale, corrections } = plan;
+  const { command, columns, choices, decisions, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
-    ...{ sheets, groups, notes, requests, estimateMs, lineage, locale },
+    ...{ sheets, groups, notes, requests, estimateMs, lineage, locale, corrections },
+    leftOut: plan.recognised.filter(isMissed).map(({ sheet }) => sheet.name),
     sources: [...plan.sources],
     readings: [...plan.readings],
     options: {
       ...givenReading(options),
       ...{ command: command ?? null, names },
       ...(columns === undefined ? {} : { columns }),
+      ...(choices === undefined ? {} : { choices }),
+      ...(decisions === undefined ? {} : { decisions }),
     },
     ...(plan.workbook.style === undefined ? {} : { style: plan.workbook.style }),
     file: await markOf(plan.workbook.file),
@@ -79,12 +87,20 @@ export async function savePlanDetails(
   await context.ledger.saveDetails(plan.run, details);
 }
 
+/** What is kept of a plan; undefined for one that was not finished. */
+export async function planDetails(
+  ledger: Pick<Ledger, 'findDetails'>,
+  run: string,
+): Promise<PlanDetails | undefined> {
+  return (await ledger.findDetails(run)) as PlanDetails | undefined;
+}
+
 /** The sheets of a saved plan with their counts; none of one that was not finished. */
 export async function sheetsOfPlan(
   ledger: Pick<Ledger, 'findDetails'>,
   run: string,
 ): Promise<readonly SheetCounts[]> {
-  return ((await ledger.findDetails(run)) as PlanDetails | undefined)?.sheets ?? [];
+  return (await planDetails(ledger, run))?.sheets ?? [];
 }
 
 /**
@@ -94,14 +110,14 @@ export async function sheetsOfPlan(
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const record = await context.ledger.findRun(run);
-  const details = (await context.ledger.findDetails(run)) as PlanDetails | undefined;
+  const details = await planDetails(context.ledger, run);
   if (record === undefined) throw await unknownRun(context.ledger, run);
   refuseUnsendable(context, record, details);
   const plan = details as PlanDetails;
-  const { sheets, groups, notes, lineage, locale } = plan;
+  const { sheets, groups, notes, lineage, locale, corrections } = plan;
   const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
   return {
-    ...{ run, service: plan.serviceName, sheets, groups, notes, lineage, locale, requests },
+    ...{ run, service: plan.serviceName, sheets, groups, notes, lineage, locale, requests, corrections },
     estimateMs: shareOf(plan, requests),
     counts: totalCounts(sheets),
     sources: new Map(plan.sources),
@@ -129,19 +145,19 @@ async function requestsLeft({ ledger }: Context, run: string): Promise<number> {
 
 async function reopenWorkbook(
   context: Context,
-  { file: mark, style, options }: PlanDetails,
+  { file: mark, style, options, corrections = [], locale }: PlanDetails,
 ): Promise<Pick<Plan, 'workbook' | 'recognised' | 'planOnly'>> {
   const now = await markOf(mark.path).catch(() => null);
   if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
     return { workbook: emptyBook(mark.path, style), recognised: [], planOnly: now === null ? GONE : CHANGED };
-  const { delimiter, encoding, columns, as, command, only, set, headerRow, names } = options;
+  const { delimiter, encoding, columns, as, command, only, set, headerRow, names, choices } = options;
   const csv = { delimiter: delimiter ?? undefined, encoding: encoding ?? undefined, columns };
-  const workbook = await readWorkbook(mark.path, csv);
+  const { workbook } = correctedWorkbook(await readWorkbook(mark.path, csv), corrections, locale);
   const recognised = await recogniseSheets(workbook, {
     known: context.resources,
     resources: resourcesOf(context, command),
     as: context.resources.find(({ name }) => name === as),
-    ...{ only, set, names, headerRow: headerRow ?? undefined },
+    ...{ only, set, names, choices, headerRow: headerRow ?? undefined },
   });
   return { workbook, recognised, planOnly: null };
 }

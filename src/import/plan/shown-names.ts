@@ -58,7 +58,9 @@ export function createShownNames(
 }
 
 /** The ids that are shown of a row's field: what it changes, else what a create sends. */
-function idsShown({ action, changes, steps }: UnplacedRow, field: string): number[] {
+function idsShown({ action, changes, steps, apart }: UnplacedRow, field: string): number[] {
+  const both = apart?.find((one) => one.field === field);
+  if (both !== undefined) return [both.was, both.now, both.mine].filter((id) => typeof id === 'number');
   const change = changes.find((one) => one.field === field);
   const shown =
     change === undefined && action === 'create'

@@ -9,6 +9,7 @@ import {
   shownTotal,
 } from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
+import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { visibleLine, visibleText } from '../../core/visible-text.ts';
 import { serviceText } from '../../run/service-text.ts';
@@ -17,7 +18,7 @@ import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { Problem } from '../results/problem-tally.ts';
 import { nextTexts } from '../results/result-summary.ts';
-import { OUTCOME_TONES, type OutcomeName, type ResultWording, withMade } from '../results/row-outcome.ts';
+import { type ResultWording, withMade } from '../results/row-outcome.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { type ReportHead, rowAnchor, rowPiece } from './report-row.ts';
 import type { ReportWords } from './report-words.ts';

@@ -1,4 +1,4 @@
-import type { Tone } from '../../files/result-sheet.ts';
+import type { Tone } from '../../core/outcome-tones.ts';
 import { type ElementPiece, element, type Piece } from './piece.ts';
 import type { PageWords } from './report-words.ts';
 

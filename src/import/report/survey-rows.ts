@@ -1,10 +1,11 @@
 import { SHOWN_WORDS } from '../../core/counts.ts';
+import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { isMade, keyText, messageText, sentTexts, sentValues, shownChanges } from '../../core/row-text.ts';
 import { visibleText } from '../../core/visible-text.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { createProblemTally, type ProblemTally } from '../results/problem-tally.ts';
-import { OUTCOME_TONES, type OutcomeName, outcomeOf, type ResultWording } from '../results/row-outcome.ts';
+import { outcomeOf, type ResultWording } from '../results/row-outcome.ts';
 import type { ReportChange, ReportHead, ReportRow } from './report-row.ts';
 
 const NAMES = Object.keys(OUTCOME_TONES) as OutcomeName[];

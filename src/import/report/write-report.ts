@@ -51,6 +51,7 @@ function otherEnding(report: string): StopError {
   const next = t(
     'Choose a name that ends in .html for --report.',
     'Kies voor --report een naam die eindigt op .html.',
+    t('Choose a name that ends in .html.', 'Kies een naam die eindigt op .html.'),
   );
   return usageStop(message, next, { give: { report: withEnding(report, '.html') } });
 }
@@ -94,6 +95,7 @@ export async function writeReport(
 const ROOM = t(
   'Make room for it or name another file with --report, and run catersheet apply RUN --report FILE again.',
   'Maak er plaats voor of noem een ander bestand met --report, en geef daarna nog eens catersheet apply RUN --report BESTAND.',
+  t('Make room for it, then ask for it again.', 'Maak er plaats voor, en vraag het dan opnieuw.'),
 );
 
 /** The page in parts, in order. */

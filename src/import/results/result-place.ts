@@ -188,6 +188,10 @@ export function checkSheets(target: string, sheets: readonly SheetCounts[]): voi
     t(
       'Choose a name that ends in .xlsx for --out, or choose one of them with --sheet.',
       'Kies voor --out een naam die eindigt op .xlsx, of kies er een met --sheet.',
+      t(
+        'Choose a name that ends in .xlsx, or choose one of them.',
+        'Kies een naam die eindigt op .xlsx, of kies er een.',
+      ),
     ),
     { give: { out: withEnding(target, '.xlsx') } },
   );
@@ -207,6 +211,7 @@ function unknownEnding(target: string, ending: string): StopError {
     t(
       'Choose a name that ends in .xlsx or .csv for --out.',
       'Kies voor --out een naam die eindigt op .xlsx of .csv.',
+      t('Choose a name that ends in .xlsx or .csv.', 'Kies een naam die eindigt op .xlsx of .csv.'),
     ),
     { give: { out: withEnding(target, '.xlsx') } },
   );
@@ -218,7 +223,11 @@ const needsMacros = (target: string): StopError =>
       `The workbook has macros, and a file named ${target} can't hold them.`,
       `De werkmap heeft macro's, en een bestand met de naam ${target} kan die niet bevatten.`,
     ),
-    t('Choose a name that ends in .xlsm for --out.', 'Kies voor --out een naam die eindigt op .xlsm.'),
+    t(
+      'Choose a name that ends in .xlsm for --out.',
+      'Kies voor --out een naam die eindigt op .xlsm.',
+      t('Choose a name that ends in .xlsm.', 'Kies een naam die eindigt op .xlsm.'),
+    ),
     { give: { out: withEnding(target, '.xlsm') } },
   );
 
@@ -232,7 +241,11 @@ export const THE_INPUT = t('the input', 'het invoerbestand');
 export const overwrites = (what: Bilingual, other: Bilingual, file: string, flag: string): StopError =>
   usageStop(
     t(`${what.en} would overwrite ${other.en} ${file}.`, `${what.nl} zou ${other.nl} ${file} overschrijven.`),
-    t(`Name another file with ${flag}.`, `Noem een ander bestand met ${flag}.`),
+    t(
+      `Name another file with ${flag}.`,
+      `Noem een ander bestand met ${flag}.`,
+      t('Name another file.', 'Noem een ander bestand.'),
+    ),
     { give: { [flag.slice(2)]: null } },
   );
 
@@ -271,6 +284,7 @@ function tooManyRows(sheet: string): StopError {
   const next = t(
     'Choose a name that ends in .csv for --out.',
     'Kies voor --out een naam die eindigt op .csv.',
+    t('Choose a name that ends in .csv.', 'Kies een naam die eindigt op .csv.'),
   );
   return new StopError(EXIT.file, message, { next });
 }

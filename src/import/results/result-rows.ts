@@ -3,7 +3,12 @@ import { ROW_MARK } from '../../core/header.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { sentValues, writtenText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
-import type { NumberedOutcome, ResultRow } from '../../files/result-sheet.ts';
+import {
+  type CorrectedCells,
+  type NumberedOutcome,
+  type ResultRow,
+  withCells,
+} from '../../files/result-sheet.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -12,6 +17,7 @@ import { rowsNow } from '../apply/rows-now.ts';
 import { rowNumber } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
+import { correctionsOf, type RowCorrections } from './corrected-cells.ts';
 import type { ProblemTally } from './problem-tally.ts';
 import { isWanted, type ResultWording, toOutcome } from './row-outcome.ts';
 
@@ -44,20 +50,27 @@ async function* tallied({ context, plan, tally }: ResultWork, sheet: string): As
 
 /** The outcomes of one sheet's rows. */
 export async function* rowOutcomes(work: ResultWork, mapping: SheetMapping): AsyncGenerator<NumberedOutcome> {
-  for await (const result of tallied(work, mapping.sheet))
-    yield { row: result.planned.row, ...toOutcome(result, mapping, work.wishes) };
+  const corrections = correctionsOf(work.plan, mapping.sheet);
+  for await (const result of tallied(work, mapping.sheet)) {
+    const { row } = result.planned;
+    yield { row, ...toOutcome(result, mapping, work.wishes, corrections.get(row)) };
+  }
 }
+
+const NO_CELLS: ReadonlyMap<number, CorrectedCells> = new Map();
 
 /** A sheet's rows as they stand in the file, merged with their outcomes: both streams are in row order. */
 export async function* resultRows(
   sheet: Sheet,
   mapping: SheetMapping,
   outcomes: AsyncIterable<NumberedOutcome>,
+  corrected: ReadonlyMap<number, CorrectedCells> = NO_CELLS,
 ): AsyncGenerator<ResultRow> {
   const results = outcomes[Symbol.asyncIterator]();
   let next = (await results.next()).value as NumberedOutcome | undefined;
   for await (const row of sheet.rows) {
-    const own = withoutOldResult(row, mapping);
+    const cells = corrected.get(row.number);
+    const own = withoutOldResult(cells === undefined ? row : withCells(row, cells), mapping);
     if (next === undefined || row.number <= mapping.headerRow || next.row !== rowNumber(row, mapping)) {
       yield { row: own };
       continue;
@@ -70,9 +83,11 @@ export async function* resultRows(
 /** A row with the names that belong beside its ids. */
 function renewedRow(row: Row, { renewed = new Map() }: NumberedOutcome): Row {
   if (renewed.size === 0) return row;
-  const cells = row.cells.filter(({ column }) => !renewed.has(column));
-  for (const [column, value] of renewed) if (value !== null) cells.push({ column, type: 'text', value });
-  return { ...row, cells: cells.sort((one, other) => one.column - other.column) };
+  const cells = [...renewed].map(([column, value]): [number, Cell | null] => [
+    column,
+    value === null ? null : { column, type: 'text', value },
+  ]);
+  return withCells(row, new Map(cells));
 }
 
 /** The header, what stands above it, and the rows that need work, moved up below it. */
@@ -117,8 +132,9 @@ export async function planColumns(
   resource: Resource,
 ): Promise<readonly string[]> {
   const seen = new Set<string>();
+  const corrections = correctionsOf(plan, sheet);
   for await (const { planned } of eachRow(context.ledger, plan.run, { sheet }))
-    for (const field of valuesOf(planned, resource).keys()) seen.add(field);
+    for (const field of valuesOf(planned, resource, corrections).keys()) seen.add(field);
   const usual = [...resource.keys, ...Object.keys(resource.fields)];
   return [...new Set([...usual.filter((field) => seen.has(field)), ...seen])];
 }
@@ -131,10 +147,11 @@ export async function* planRows(
   headers: readonly string[],
 ): AsyncGenerator<ResultRow> {
   let number = 1;
+  const corrections = correctionsOf(work.plan, sheet);
   yield { row: { number, cells: [ROW_MARK, ...headers].map(textAt) } };
   for await (const result of tallied(work, sheet)) {
     const { planned } = result;
-    const values = valuesOf(planned, resource);
+    const values = valuesOf(planned, resource, corrections);
     const cells: Cell[] = [{ column: 1, type: 'number', value: planned.row }];
     for (const [at, header] of headers.entries()) {
       const value = values.get(header) ?? null;
@@ -142,7 +159,7 @@ export async function* planRows(
       if (value !== null) cells.push(cellOf(value, isMoment, at + 2, work));
     }
     // Marked cells of the file are not on this sheet; messages name them.
-    const { marks: _, ...outcome } = toOutcome(result, NOWHERE, work.wishes);
+    const { marks: _, ...outcome } = toOutcome(result, NOWHERE, work.wishes, corrections.get(planned.row));
     yield { row: { number: ++number, cells }, outcome };
   }
 }
@@ -162,7 +179,11 @@ function cellOf(value: Value, isMoment: boolean, column: number, { wishes, csv }
 }
 
 /** A planned row's values by field: the record's keys, what is sent, what changes, what was found wrong. */
-function valuesOf(planned: PlannedRow, resource: Resource): ReadonlyMap<string, Value> {
+function valuesOf(
+  planned: PlannedRow,
+  resource: Resource,
+  corrections: RowCorrections,
+): ReadonlyMap<string, Value> {
   const { id, external, changes, issues } = planned;
   const values = new Map<string, Value>();
   if ('id' in resource && id !== null) values.set(resource.id, id);
@@ -176,5 +197,7 @@ function valuesOf(planned: PlannedRow, resource: Resource): ReadonlyMap<string, 
   for (const { field, found } of issues)
     if (field !== null && found !== '' && !values.has(field) && field in resource.fields)
       values.set(field, found);
+  for (const { field, text } of corrections.get(planned.row) ?? [])
+    if (field != null && text !== '' && !values.has(field)) values.set(field, text);
   return values;
 }

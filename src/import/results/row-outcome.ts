@@ -1,9 +1,10 @@
 import { addressColumn } from '../../core/cell.ts';
-import { type Counts, type Made, type ShownCounts, shownName } from '../../core/counts.ts';
+import { type Counts, type Made, shownName } from '../../core/counts.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
 import { type Language, t } from '../../core/language.ts';
-import type { FieldChange, PlannedRow, RowResult } from '../../core/plan.ts';
+import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
+import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import {
   changesText,
   isMade,
@@ -13,11 +14,13 @@ import {
   type ValueWording,
 } from '../../core/row-text.ts';
 import { visibleText } from '../../core/visible-text.ts';
-import type { CellMark, ShownOutcome, Tone } from '../../files/result-sheet.ts';
+import type { CellMark, ShownOutcome } from '../../files/result-sheet.ts';
 import { countOf } from '../apply/apply-plan.ts';
+import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
 import { isPassedOver } from '../plan/plan-sheet.ts';
+import { correctedText } from './corrected-cells.ts';
 
 /** How a result is worded: language, numbers, and as what was done or what would be. */
 export interface ResultWording extends ValueWording {
@@ -27,9 +30,6 @@ export interface ResultWording extends ValueWording {
   /** Only rows that need work are seen: a workbook hides the others, a CSV leaves them out. */
   readonly onlyProblems?: boolean | undefined;
 }
-
-/** An outcome, by the name that it is shown under. */
-export type OutcomeName = Exclude<keyof ShownCounts, 'read'>;
 
 /** The name that a row's outcome is shown under. */
 export const outcomeOf = (result: RowResult, { dryRun, madeBy }: ResultWording): OutcomeName =>
@@ -42,13 +42,6 @@ export const withMade = (
 ): { readonly sheet: string; readonly counts: Counts; readonly made: Made | undefined }[] =>
   sheets.map(({ sheet, resource, counts }) => ({ sheet, counts, made: madeBy(resource) }));
 
-/** The tone of each outcome, in the order in which they are shown. */
-export const OUTCOME_TONES: Readonly<Record<OutcomeName, Tone>> = {
-  ...({ created: 'good', posted: 'good', fetched: 'good', uploaded: 'good', updated: 'good' } as const),
-  ...({ unchanged: 'plain', deleted: 'good', skipped: 'plain' } as const),
-  ...({ conflict: 'warn', invalid: 'bad', failed: 'bad', unknown: 'bad', notSent: 'warn' } as const),
-};
-
 /** Whether a row still needs work. */
 export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);
 
@@ -56,13 +49,19 @@ export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]
 type ResultColumns = Pick<SheetMapping, 'columnOf' | 'told'>;
 
 /** A row's outcome as it stands beside the row. */
-export function toOutcome(result: RowResult, columns: ResultColumns, wording: ResultWording): ShownOutcome {
+export function toOutcome(
+  result: RowResult,
+  columns: ResultColumns,
+  wording: ResultWording,
+  corrections: readonly KeptCorrection[] = [],
+): ShownOutcome {
   const { columnOf } = columns;
   const { language, dryRun, onlyProblems = false } = wording;
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);
   const id = outcome?.id ?? planned.id;
-  const message = visibleText(messageText(result, language));
+  const told = [messageText(result, language), correctedText(corrections, language)];
+  const message = visibleText(told.filter((text) => text !== '').join('\n'));
   const changes = visibleText(changesText(planned, wording));
   const wanted = !dryRun && changes !== '' && needsWork(status);
   const cells = [
@@ -74,7 +73,11 @@ export function toOutcome(result: RowResult, columns: ResultColumns, wording: Re
     outcome?.at ?? null,
   ];
   const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
-  const marks = dryRun ? [...said, ...changeMarks(planned.changes, columnOf, said)] : said;
+  const changed = [
+    ...corrections.map(({ column }) => column),
+    ...(dryRun ? planned.changes.flatMap(({ field }) => columnOf.get(field) ?? []) : []),
+  ];
+  const marks = [...said, ...changeMarks(changed, said)];
   const usual = OUTCOME_TONES[countOf(result, dryRun)];
   const tone = planned.issues.length > 0 && usual !== 'bad' ? 'warn' : usual;
   const shown = { cells, tone, marks, ...renewedIn(planned, columns) };
@@ -110,15 +113,9 @@ function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
   return [...marks.values()];
 }
 
-/** Marks on the cells whose values would be sent, but for those marked already. */
-function changeMarks(
-  changes: readonly FieldChange[],
-  columnOf: SheetMapping['columnOf'],
-  said: readonly CellMark[],
-): CellMark[] {
-  return changes.flatMap(({ field }) => {
-    const column = columnOf.get(field);
-    if (column === undefined || said.some((mark) => mark.column === column)) return [];
-    return [{ column, tone: 'change' as const, text: null }];
-  });
+/** Marks on cells that were corrected or whose values would be sent, but for those marked already. */
+function changeMarks(columns: readonly number[], said: readonly CellMark[]): CellMark[] {
+  return [...new Set(columns)]
+    .filter((column) => !said.some((mark) => mark.column === column))
+    .map((column) => ({ column, tone: 'change', text: null }));
 }

@@ -12,6 +12,7 @@ import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { outputHeaders } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
+import { correctedCells } from './corrected-cells.ts';
 import { createProblemTally } from './problem-tally.ts';
 import { firstFreeColumn, isCsv, THE_RESULT } from './result-place.ts';
 import {
@@ -58,7 +59,7 @@ export async function writeResults(
   };
   try {
     const work = { context, plan, tally, wishes, kept, csv };
-    const sheets = planOnly === null ? fileSheets(work) : await planSheets(work);
+    const sheets = planOnly === null ? await fileSheets(work) : await planSheets(work);
     const all = [...sheets, ...postedSheets(context, plan.run, plan.sheets)];
     const { place, notes } = await writeResult(target, all, options);
     return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
@@ -80,6 +81,7 @@ function roomFor(dryRun: boolean): Bilingual {
   return t(
     `Make room for it or name another file with --out, then ${again.en}.`,
     `Maak er plaats voor of noem een ander bestand met --out, en ${again.nl}.`,
+    t(`Make room for it, then ${again.en}.`, `Maak er plaats voor, en ${again.nl}.`),
   );
 }
 
@@ -95,11 +97,11 @@ export function notWritten(what: Bilingual, target: string, cause: unknown, next
 }
 
 /** The sheets of the file with every row's outcome. A CSV holds one sheet; an earlier summary is replaced. */
-function fileSheets(work: ResultWork): ResultSheet[] {
+async function fileSheets(work: ResultWork): Promise<ResultSheet[]> {
   const isKept = (entry: RecognisedSheet): boolean =>
     entry.kind === 'import' ||
     (!work.csv && !isPostedSheet(entry.sheet) && !(entry.kind === 'skip' && entry.summary));
-  return work.plan.recognised.filter(isKept).map((entry) => toResultSheet(work, entry));
+  return await Promise.all(work.plan.recognised.filter(isKept).map((entry) => toResultSheet(work, entry)));
 }
 
 /** The plan's rows as the ledger holds them, sheet by sheet, with every row's outcome. */
@@ -123,7 +125,7 @@ async function* outcomesOf(rows: AsyncIterable<ResultRow>): AsyncGenerator<Numbe
   for await (const { row, outcome } of rows) if (outcome !== undefined) yield { ...outcome, row: row.number };
 }
 
-function toResultSheet(work: ResultWork, entry: RecognisedSheet): ResultSheet {
+async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<ResultSheet> {
   const { plan, wishes, kept, csv } = work;
   const { name, hidden } = entry.sheet;
   if (entry.kind !== 'import')
@@ -133,7 +135,8 @@ function toResultSheet(work: ResultWork, entry: RecognisedSheet): ResultSheet {
   const reading = plan.readings.get(name) ?? newReading();
   const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, drawn: [] }) ?? 1;
   const outcomes = again(() => rowOutcomes(work, mapping));
-  const rows = again(() => resultRows(sheet, mapping, outcomes));
+  const corrected = await correctedCells(entry, plan, csv);
+  const rows = again(() => resultRows(sheet, mapping, outcomes, corrected));
   // Rows that go by `#row` are at other places than in the file that they came from.
   const isNumbered = mapping.marks.has(ROW_MARK);
   const moved = csv && wishes.onlyProblems === true && !isNumbered;
@@ -143,7 +146,7 @@ function toResultSheet(work: ResultWork, entry: RecognisedSheet): ResultSheet {
     outcomes: isNumbered ? again(() => outcomesOf(rows)) : outcomes,
     added: { firstColumn: firstColumn + (moved ? 1 : 0), headers: outputHeaders(headers, outputColumns) },
     ...onlyWanted(work, wanted, headerRow, reading.lastRow),
-    oldColumns: outputColumns,
+    ...{ oldColumns: outputColumns, corrected },
   };
 }
 

@@ -102,6 +102,10 @@ function maybeThere(at: string | null, posted: boolean): Bilingual {
   return t(
     `it was sent${en} and no answer is known: it may be there; look on the service, then say so with apply --done or --resend`,
     `het is verstuurd${nl} en er is geen antwoord bekend: het kan er staan; kijk in het systeem en zeg het met apply --done of --resend`,
+    t(
+      `it was sent${en} and no answer is known: it may be there; look on the service, then say so at the row`,
+      `het is verstuurd${nl} en er is geen antwoord bekend: het kan er staan; kijk in het systeem en zeg het bij de rij`,
+    ),
   );
 }
 

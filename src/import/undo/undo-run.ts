@@ -1,5 +1,5 @@
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
-import { type Language, t } from '../../core/language.ts';
+import { composed, type Language, t } from '../../core/language.ts';
 import type { BaselineStamp } from '../../files/baseline-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { kindOf } from '../../kinds/kinds.ts';
@@ -130,18 +130,22 @@ const beingSent = (run: string): StopError =>
 const SHOWN = 3;
 
 function nothingToUndo(run: string, cannot: readonly NotUndone[]): StopError {
-  const why = (language: Language): string => {
-    const shown = cannot.slice(0, SHOWN).map((one) => `${one.sheet} ${one.row}: ${one.why[language]}`);
-    return [...shown, ...(cannot.length > SHOWN ? ['…'] : [])].join('; ');
-  };
-  const [en, nl] = cannot.length === 0 ? ['.', '.'] : [` (${why('en')}).`, ` (${why('nl')}).`];
-  const message = t(
-    `Run ${run} changed nothing that can be taken back${en}`,
-    `Run ${run} heeft niets gewijzigd dat terug te draaien is${nl}`,
-  );
+  const whys = cannot.slice(0, SHOWN).map(({ why }) => why);
+  const message = composed(whys, (...all) => {
+    const told = (language: Language): string => {
+      const shown = all.map((why, at) => `${cannot[at]?.sheet} ${cannot[at]?.row}: ${why[language]}`);
+      return [...shown, ...(cannot.length > SHOWN ? ['…'] : [])].join('; ');
+    };
+    const [en, nl] = cannot.length === 0 ? ['.', '.'] : [` (${told('en')}).`, ` (${told('nl')}).`];
+    return t(
+      `Run ${run} changed nothing that can be taken back${en}`,
+      `Run ${run} heeft niets gewijzigd dat terug te draaien is${nl}`,
+    );
+  });
   const next = t(
     `catersheet runs ${run} shows what became of every row.`,
     `catersheet runs ${run} laat zien wat er van elke rij geworden is.`,
+    t('The run shows what became of every row.', 'De run laat zien wat er van elke rij geworden is.'),
   );
   return new StopError(EXIT.file, message, { next });
 }

@@ -55,6 +55,8 @@ export class BookEdits {
   private readonly parts = new Map<string, Buffer>();
   private readonly types = new Map<string, string>();
   private readonly added = new Map<string, Relationship[]>();
+  /** Targets of relationships of the workbook, in lower case. */
+  private readonly removed = new Set<string>();
 
   constructor(book: SourceBook) {
     this.book = book;
@@ -70,6 +72,16 @@ export class BookEdits {
   /** Gives a new part, which is written elsewhere, a content type. */
   declare(name: string, type: string): void {
     this.types.set(name, type);
+  }
+
+  /** Leaves out a part that the workbook alone refers to. */
+  remove(name: string): void {
+    this.removed.add((this.book.source.directory.find(name)?.name ?? name).toLowerCase());
+  }
+
+  /** Whether a part is left out. */
+  isRemoved(name: string): boolean {
+    return this.removed.has(name.toLowerCase());
   }
 
   /** A free name for a new part: `stem`, a number, `ending`. */
@@ -106,20 +118,39 @@ export class BookEdits {
     record: ZipRecord,
   ): Promise<ReadonlySet<string>> {
     const { source, contentTypes } = this.book;
+    if (this.removed.size > 0 && !this.added.has(this.book.workbook.name))
+      this.added.set(this.book.workbook.name, []);
     for (const [of, relationships] of this.added) {
       const rels = relationshipsName(of);
       const part = (await this.bytes(rels))?.toString() ?? '';
-      this.put(rels, Buffer.from(withRelationships(part, relationships)));
+      const left =
+        of === this.book.workbook.name ? this.withoutRemoved(part, 'Relationship', 'Target') : part;
+      this.put(rels, Buffer.from(withRelationships(left, relationships)));
     }
     const isNew = (name: string): boolean => source.directory.find(name) === undefined;
     const drawings = [...this.parts.keys()].some((name) => name.endsWith('.vml') && isNew(name));
-    const types = asWorkbook(await partText(source, contentTypes), target);
+    const declared = this.withoutRemoved(await partText(source, contentTypes), 'Override', 'PartName');
+    const types = asWorkbook(declared, target);
     this.parts.set(contentTypes.name, Buffer.from(withContentTypes(types, this.types, drawings)));
     for (const [name, content] of this.parts) {
       const own = source.directory.find(name)?.record ?? { ...record, nameRaw: Buffer.from(name) };
       await zip.put(own, content, place(name));
     }
     return new Set(this.parts.keys());
+  }
+
+  /** A part without its elements that name a removed part. */
+  private withoutRemoved(part: string, element: string, attribute: string): string {
+    if (this.removed.size === 0) return part;
+    const items = new RegExp(`<(?:[\\w.-]+:)?${element}\\b[^<>]*?/>`, 'g');
+    const named = new RegExp(`\\s${attribute}\\s*=\\s*["']([^"']*)["']`);
+    return part.replace(items, (item) => {
+      const name = named.exec(item)?.[1]?.toLowerCase() ?? '';
+      const isGone = [...this.removed].some((one) =>
+        `/${one}`.endsWith(name.startsWith('/') ? name : `/${name}`),
+      );
+      return name !== '' && isGone ? '' : item;
+    });
   }
 
   /** The bytes of a part of the source; undefined if there is none. */

@@ -5,7 +5,7 @@ import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { hasSheetName, sheetName } from '../excel-text.ts';
 import { CONTENT } from '../ooxml-names.ts';
-import { partChunks, relationshipsName } from '../read/package.ts';
+import { partChunks, readRelationships, relationshipsName } from '../read/package.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { ZipWriter } from '../zip/write-zip.ts';
 import { BookEdits } from './book-edits.ts';
@@ -31,6 +31,8 @@ interface Rewrite {
   readonly styles: RewriteStyles;
   /** By the part of the sheet. */
   readonly works: ReadonlyMap<string, SheetWork>;
+  /** The parts that list formulas in the order in which they are calculated. */
+  readonly chains: readonly string[];
 }
 
 /**
@@ -56,7 +58,11 @@ export async function rewriteWorkbook(
   }
   const handle = await open(file);
   try {
-    await writeParts({ book, additions, edits, styles, works }, new ZipWriter(stream), handle, target);
+    const chains = (await readRelationships(source, book.workbook.name))
+      .filter(({ type }) => type === 'calcChain')
+      .map((one) => one.target);
+    const rewrite = { book, additions, edits, styles, works, chains };
+    await writeParts(rewrite, new ZipWriter(stream), handle, target);
   } finally {
     await handle.close();
   }
@@ -103,7 +109,7 @@ async function writeParts(
     await zip.add(record, hiddenPart(hidden.sheet, rewrite.book.main), place(hidden.part));
   }
   for (const entry of waiting)
-    if (!written.has(entry.name) && entry.name !== hidden?.part)
+    if (!written.has(entry.name) && !rewrite.edits.isRemoved(entry.name) && entry.name !== hidden?.part)
       await zip.copy(handle, entry, place(entry.name));
   await zip.finish();
 }
@@ -111,7 +117,7 @@ async function writeParts(
 const stylesName = ({ listed }: SourceBook): string => listed.styles?.name ?? 'xl/styles.xml';
 
 /** The parts that may change with the sheets, in lower case. */
-function lateParts({ book, additions, works }: Rewrite): ReadonlySet<string> {
+function lateParts({ book, additions, works, chains }: Rewrite): ReadonlySet<string> {
   const { workbook, relationships, contentTypes, listed } = book;
   const replaced = listed.sheets.find(({ name }) => name === additions.summary?.replaces)?.part ?? '';
   const related = [...works.values()].flatMap((work) => [
@@ -128,6 +134,7 @@ function lateParts({ book, additions, works }: Rewrite): ReadonlySet<string> {
     contentTypes.name,
     stylesName(book),
     replaced,
+    ...chains,
     ...related,
   ];
   return new Set(names.map((name) => name.toLowerCase()));
@@ -158,8 +165,14 @@ async function gather(rewrite: Rewrite): Promise<HiddenSheet | null> {
   const summary = await putSummary(rewrite, bytes);
   const hidden = await putHidden(rewrite);
   const last = hidden?.last ?? null;
-  if (summary !== null || filters.size > 0 || last !== null)
-    edits.put(workbook.name, editWorkbook(bytes, { first: null, renamed: null, ...summary, last, filters }));
+  const recalculated = rewrite.additions.sheets.some(({ corrected }) => (corrected?.size ?? 0) > 0);
+  if (summary !== null || filters.size > 0 || last !== null || recalculated) {
+    const changes = { first: null, renamed: null, ...summary, last, filters, recalculated };
+    edits.put(workbook.name, editWorkbook(bytes, changes));
+  }
+  // It lists each formula; programs that miss it make it anew.
+  if ([...works.values()].some(({ rewriter }) => rewriter.formulas.replaced))
+    for (const name of rewrite.chains) edits.remove(name);
   const name = stylesName(book);
   const isNew = listed.styles === undefined;
   edits.put(name, styles.finish(), isNew ? CONTENT.styles : undefined);

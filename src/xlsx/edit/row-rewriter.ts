@@ -1,4 +1,4 @@
-import { cellAddress } from '../../core/cell.ts';
+import { type Cell, cellAddress } from '../../core/cell.ts';
 import type { CellMark, NumberedOutcome } from '../../files/result-sheet.ts';
 import { cellColumn, cellRow, columnFromBytes, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
 import { ShownAgain, type StatusFilter } from '../status-filter.ts';
@@ -16,6 +16,8 @@ import {
   type PlacedCell,
   type ResultColumns,
 } from './added-columns.ts';
+import { type CorrectedRows, heldIn } from './corrected-rows.ts';
+import type { Formulas } from './formulas.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 const CLOSING_ROW = '</row>';
@@ -57,22 +59,25 @@ const BATCH = 200;
 export class OutcomeQueue {
   private readonly source: AsyncIterator<NumberedOutcome>;
   private waiting: NumberedOutcome[] = [];
+  private readonly ahead: number;
   private at = 0;
   private ended = false;
 
-  constructor(outcomes: AsyncIterable<NumberedOutcome>) {
+  /** Before each row, `ahead` more rows may take an outcome than that one. */
+  constructor(outcomes: AsyncIterable<NumberedOutcome>, ahead = 0) {
     this.source = outcomes[Symbol.asyncIterator]();
+    this.ahead = ahead;
   }
 
   /** Whether `fill` must be awaited before the next row. */
   get dry(): boolean {
-    return this.at >= this.waiting.length && !this.ended;
+    return this.waiting.length - this.at <= this.ahead && !this.ended;
   }
 
   async fill(): Promise<void> {
-    this.waiting = [];
+    this.waiting = this.waiting.slice(this.at);
     this.at = 0;
-    while (this.waiting.length < BATCH) {
+    while (this.waiting.length < BATCH + this.ahead) {
       const { value, done } = await this.source.next();
       if (done) {
         this.ended = true;
@@ -109,6 +114,8 @@ interface RowContext {
   readonly outcomes: OutcomeQueue;
   readonly columns: ColumnRewriter;
   readonly visibility: RowVisibility;
+  readonly corrected: CorrectedRows;
+  readonly formulas: Formulas;
 }
 
 /** Which rows a result shows. */
@@ -147,8 +154,8 @@ export class RowRewriter {
   /** The added cells, once they are known, and the remarks that are still to come. */
   private awaited: PlacedCell[] | undefined;
   private marks: CellMark[] = [];
-  /** Texts in place of those of the file that are still to come, in the order of their columns. */
-  private renewed: (readonly [column: number, text: string | null])[] = [];
+  /** Cells in place of those of the file that are still to come, in the order of their columns. */
+  private renewed: (readonly [column: number, cell: Cell | null])[] = [];
 
   constructor(work: RowContext) {
     this.work = work;
@@ -159,6 +166,7 @@ export class RowRewriter {
     const { scanner } = copy;
     const { headerRow } = own;
     const number = rowNumber(scanner);
+    if (number > 0) this.addRows(number);
     this.numbered = number > 0;
     this.settled = false;
     this.row = number > 0 ? number : this.row + 1;
@@ -182,7 +190,9 @@ export class RowRewriter {
     else {
       const hidden = this.staysHidden(outcome) || this.hides(outcome);
       const changes =
-        outcome !== undefined || this.row === headerRow ? rowChanges(scanner, outcome) : NOTHING;
+        outcome !== undefined || this.row === headerRow || this.renewed.length > 0
+          ? rowChanges(scanner, outcome)
+          : NOTHING;
       if (hidden !== isHidden) copy.changeTag({ ...changes, hidden: hidden ? '1' : null });
       else if (changes !== NOTHING) copy.changeTag(changes);
       if (this.row !== headerRow) this.skipOver();
@@ -234,9 +244,8 @@ export class RowRewriter {
     const renewed = this.renewed[0];
     if (renewed?.[0] === column) {
       this.renewed.shift();
-      if (this.marks[0]?.column === column) this.marks.shift();
       copy.drop();
-      copy.sink.text(cellXml(cellAddress(column, this.row), styles.plain(style), renewed[1], copy.prefix));
+      copy.sink.text(this.renewedXml(renewed, styles.plain(style)));
       return;
     }
     const [mark] = this.marks;
@@ -245,6 +254,43 @@ export class RowRewriter {
       copy.changeTag({ s: String(styles.tint(style, mark.tone)) });
     } else if (styles.tinted && styles.plain(style) !== style)
       copy.changeTag({ s: String(styles.plain(style)) });
+  }
+
+  /** A cell in place of the file's, tinted where it has a remark. */
+  private renewedXml([column, cell]: readonly [number, Cell | null], style: number): string {
+    const { copy, corrected, styles } = this.work;
+    const [mark] = this.marks;
+    const isMarked = mark?.column === column;
+    if (isMarked) this.marks.shift();
+    const { value, kind } = heldIn(cell, corrected.date1904);
+    const own = kind === null ? style : styles.holding(style, kind);
+    const shown = isMarked ? styles.tint(own, mark.tone) : own;
+    return cellXml(cellAddress(column, this.row), shown, value, copy.prefix);
+  }
+
+  /** Adds the corrected rows before row `end` that the file lacks, in front of the current token. */
+  addRows(end: number): void {
+    const { copy, corrected, own } = this.work;
+    const row = this.row;
+    for (const absent of corrected.absentBefore(end)) {
+      if (!this.headerSeen && absent > own.headerRow) this.missingHeader();
+      this.row = absent;
+      this.rowStyle = 0;
+      this.isHidden = false;
+      this.awaited = undefined;
+      this.marks = [];
+      const outcome = this.settle();
+      const hidden = outcome !== undefined && this.hides(outcome) ? ' hidden="1"' : '';
+      const cells = this.takeBefore(Number.POSITIVE_INFINITY);
+      if (cells !== '')
+        copy.insertBefore(`<${copy.prefix}row r="${absent}"${hidden}>${cells}</${copy.prefix}row>`);
+    }
+    this.row = row;
+  }
+
+  /** A formula in the cell that was opened last. */
+  openFormula(): void {
+    this.work.formulas.begin(this.row, this.column);
   }
 
   close(): void {
@@ -268,12 +314,12 @@ export class RowRewriter {
     const isHeader = this.row === own.headerRow;
     if (isHeader) this.headerSeen = true;
     const outcome = isHeader ? undefined : outcomes.of(this.row);
+    this.renewed = this.work.corrected.of(this.row, own, outcome);
     if (outcome === undefined) return undefined;
     const stays = this.staysHidden(outcome);
     if (this.wasHidden && !stays) this.shownAgain.add(this.row);
     const kept = stays && visibility.bottom > 0;
     this.awaited = outcomeCells(this.row, outcome, own, styles, copy.prefix, kept);
-    this.renewed = [...(outcome.renewed ?? [])].sort(([one], [other]) => one - other);
     if (outcome.marks === undefined) return outcome;
     this.marks = outcome.marks
       .filter(({ column }) => !isOwn(own, column))
@@ -298,7 +344,7 @@ export class RowRewriter {
       if (renewed?.[0] === at) {
         this.renewed.shift();
         const style = this.rowStyle > 0 ? this.rowStyle : columns.styleOf(at);
-        if (renewed[1] !== null) text += cellXml(cellAddress(at, this.row), style, renewed[1], copy.prefix);
+        if (renewed[1] !== null || mark?.column === at) text += this.renewedXml(renewed, style);
         continue;
       }
       if (mark?.column === at) {
@@ -323,8 +369,9 @@ export class RowRewriter {
 
   /** Skips the cells of a row that only gets some behind them: nearly every row, and far quicker. */
   private skipOver(): void {
-    const { copy, own, styles } = this.work;
+    const { copy, own, styles, formulas } = this.work;
     if (
+      formulas.waiting ||
       this.marks.length + this.renewed.length > 0 ||
       styles.tinted ||
       copy.prefix !== '' ||

@@ -1,7 +1,7 @@
 import type { NumberedOutcome } from '../../files/result-sheet.ts';
 import { relationshipId } from '../read/workbook-part.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, NEED, nameCode, nameCodes, OPEN } from '../xml/xml-scanner.ts';
+import { CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
 import { ColumnRewriter, growDimension, growRange, type ResultColumns } from './added-columns.ts';
 import {
@@ -12,11 +12,13 @@ import {
   type FilterEdit,
   filterXml,
 } from './auto-filter.ts';
+import type { CorrectedRows } from './corrected-rows.ts';
+import { Formulas } from './formulas.ts';
 import { OutcomeQueue, RowRewriter, type RowVisibility } from './row-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 const PART = nameCodes('sheetPr', 'dimension', 'cols', 'sheetData', 'autoFilter', 'legacyDrawing');
-const CHILD = nameCodes('col', 'row', 'c');
+const CHILD = nameCodes('col', 'row', 'c', 'f');
 /** Elements that may stand between rows and filter. */
 const BEFORE_FILTER: ReadonlySet<number> = new Set(
   ['sheetData', 'sheetCalcPr', 'sheetProtection', 'protectedRanges', 'scenarios', 'autoFilter'].map(nameCode),
@@ -50,11 +52,13 @@ interface SheetPlan extends SheetFilter {
   /** The attributes of the element for a drawing of notes, for a sheet without one. */
   readonly drawing: string;
   readonly visibility: RowVisibility;
+  readonly corrected: CorrectedRows;
 }
 
 /** Rewrites a worksheet part as a stream, changing only what a result adds. Throws DamagedPart. */
 export class SheetRewriter {
   readonly rows: RowRewriter;
+  readonly formulas: Formulas;
   /** The filter of the sheet, if it changed. */
   filter: CellRange | undefined;
   /** The relationship of a drawing that was there. */
@@ -77,10 +81,11 @@ export class SheetRewriter {
   constructor(plan: SheetPlan, styles: RewriteStyles, tokenBytes: number) {
     this.plan = plan;
     this.copy = new XmlCopy(tokenBytes);
-    this.outcomes = new OutcomeQueue(plan.outcomes);
+    this.outcomes = new OutcomeQueue(plan.outcomes, plan.corrected.count);
     this.columns = new ColumnRewriter(this.copy, plan.own);
-    const { copy, outcomes, columns } = this;
-    this.rows = new RowRewriter({ ...plan, copy, styles, outcomes, columns });
+    this.formulas = new Formulas(this.copy);
+    const { copy, outcomes, columns, formulas } = this;
+    this.rows = new RowRewriter({ ...plan, copy, styles, outcomes, columns, formulas });
   }
 
   /** The rewritten chunks from those of the part, both in UTF-8. */
@@ -93,7 +98,7 @@ export class SheetRewriter {
           else if (token === OPEN) {
             if (this.outcomes.dry) await this.outcomes.fill();
             this.open();
-          }
+          } else if (token === TEXT) this.formulas.text();
         }
         yield* this.copy.take();
       }
@@ -106,7 +111,9 @@ export class SheetRewriter {
 
   private open(): void {
     const { level, selfClosing, code } = this.copy.scanner;
-    if (level === 4 && this.inRow) {
+    if (level === 5 && this.inRow) {
+      if (code === CHILD.f) this.rows.openFormula();
+    } else if (level === 4 && this.inRow) {
       if (code === CHILD.c) this.rows.openCell();
     } else if (level === 3) {
       if (this.part === PART.sheetData && code === CHILD.row) {
@@ -119,7 +126,8 @@ export class SheetRewriter {
 
   private close(): void {
     const { level } = this.copy.scanner;
-    if (level === 3 && this.inRow) {
+    if (level === 5) this.formulas.end();
+    else if (level === 3 && this.inRow) {
       this.rows.close();
       this.inRow = false;
     } else if (level === 3 && this.part === PART.cols) this.columns.closeCol();
@@ -127,7 +135,7 @@ export class SheetRewriter {
       this.filterEdit?.close();
       this.filterEdit = undefined;
       if (this.part === PART.cols) this.columns.closeCols();
-      if (this.part === PART.sheetData && !this.rows.headerSeen) this.rows.missingHeader();
+      if (this.part === PART.sheetData) this.endRows();
       this.part = 0;
     } else if (level === 1) {
       this.addFilter();
@@ -151,9 +159,15 @@ export class SheetRewriter {
       this.columns.openData();
       if (!selfClosing) return;
       copy.replace(`<${copy.prefix}sheetData>`);
-      this.rows.missingHeader();
+      this.endRows();
       copy.sink.text(`</${copy.prefix}sheetData>`);
     }
+  }
+
+  /** Adds the rows that the file lacks behind its last one. */
+  private endRows(): void {
+    if (!this.rows.headerSeen) this.rows.missingHeader();
+    this.rows.addRows(Number.POSITIVE_INFINITY);
   }
 
   private changeRef(to: (range: string) => string | undefined): string | undefined {

@@ -4,6 +4,7 @@ import { CONTENT } from '../ooxml-names.ts';
 import { ownRelationships, type Relationship, requirePart } from '../read/package.ts';
 import { addedColumns, isOwn, type ResultColumns } from './added-columns.ts';
 import type { BookEdits } from './book-edits.ts';
+import { CorrectedRows } from './corrected-rows.ts';
 import { type FilterPlan, planFilter } from './filter-plan.ts';
 import { editComments, editDrawing, emptyComments } from './notes.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
@@ -39,7 +40,8 @@ export async function sheetWork(
   const own = { ...place, emptied: await emptiedColumns(edits, related, place, oldColumns) };
   const filter = await planFilter(edits.book, sheet, entry, related, own, styles);
   const drawing = `xmlns:r="${office}" r:id="${drawingId}"`;
-  const plan = { own, outcomes, drawing, visibility: filter.visibility, ...filter.sheet };
+  const corrected = new CorrectedRows(sheet.corrected, listed.date1904);
+  const plan = { own, outcomes, drawing, corrected, visibility: filter.visibility, ...filter.sheet };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
   return { name, part, related, drawingId, own, filter, rewriter };
 }

@@ -1,11 +1,13 @@
+import { formatMeaning } from '../../core/codecs/decimal.ts';
 import { outputMark } from '../../core/header.ts';
+import type { Tone } from '../../core/outcome-tones.ts';
 import { MOST } from '../../files/limits.ts';
-import type { CellMark, Tone } from '../../files/result-sheet.ts';
+import type { CellMark } from '../../files/result-sheet.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from '../number-formats.ts';
+import { BUILT_IN_IDS, builtInFormat, FIRST_OWN_FORMAT, numberKind } from '../number-formats.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCode, OPEN } from '../xml/xml-scanner.ts';
-import { attributeValue } from '../xml/xml-text.ts';
+import { attributeValue, decodeEscapes, decodeReferences } from '../xml/xml-text.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 
 /** The lists of a styles part that may grow, in their order. */
@@ -227,6 +229,28 @@ export class RewriteStyles {
     });
   }
 
+  /**
+   * A format of the user in which a value of this kind shows as what it is: with the number format that it
+   * has where that fits, else with a plain one.
+   */
+  holding(style: number, kind: HeldKind): number {
+    return this.once(`holding ${kind} ${style}`, () => {
+      const xf = this.part.text('cellXfs', style);
+      if (fits(this.codeOf(xf), kind) || this.part.lists.cellXfs.length >= MOST_FORMATS) return style;
+      const format = { numFmtId: HELD_IDS[kind], applyNumberFormat: '1' };
+      return this.part.add('cellXfs', withAttributes(xf, format));
+    });
+  }
+
+  /** The code of the number format that a cell format has. */
+  private codeOf(format: string): string {
+    const id = /\snumFmtId=["'](\d+)/.exec(format)?.[1] ?? '0';
+    const own = this.part.lists.numFmts.find((one) => new RegExp(`\\snumFmtId=["']${id}["']`).test(one));
+    const code = own === undefined ? undefined : /\sformatCode=(?:"([^"]*)"|'([^']*)')/.exec(own);
+    if (code == null) return builtInFormat(Number(id)) ?? '';
+    return decodeEscapes(decodeReferences(code[1] ?? code[2] ?? ''));
+  }
+
   /** The format of an added cell, by index and name of its header: the status is coloured, sentences wrap. */
   added(index: number, header: string, tone: Tone, wasHidden = false): number {
     if (index === 0)
@@ -315,6 +339,20 @@ export class RewriteStyles {
     }
     return made;
   }
+}
+
+/** What a cell holds, as far as its number format must show it. */
+export type HeldKind = 'number' | 'date' | 'datetime' | 'time';
+
+/** Built-in formats for each, the dates as the user's own country writes them. */
+const HELD_IDS: Readonly<Record<HeldKind, string>> = { number: '0', date: '14', datetime: '22', time: '20' };
+
+/** Whether a number format shows a value of a kind as what it is, and is read back as such. */
+function fits(code: string, kind: HeldKind): boolean {
+  const shown = numberKind(code);
+  if (kind === 'number')
+    return shown === 'number' && !code.includes('@') && formatMeaning(code).kind === 'plain';
+  return shown === kind || (kind === 'date' && shown === 'datetime');
 }
 
 /** Words and numbers of the summary are aligned alike. */

@@ -6,7 +6,7 @@ import { escapeText, escapeXml } from '../xml/xml-write.ts';
 import { type CellRange, FILTER_NAME, filterName, rangeFormula } from './auto-filter.ts';
 
 const PART = nameCodes('sheets', 'functionGroups', 'externalReferences', 'definedNames');
-const CHILD = nameCodes('sheet', 'workbookView', 'definedName');
+const CHILD = nameCodes('sheet', 'workbookView', 'definedName', 'calcPr');
 
 /** The filter of a sheet; `isNew` if the workbook lacks the defined name that Excel wants for it. */
 export interface ChangedFilter {
@@ -24,6 +24,8 @@ export interface WorkbookChanges {
   readonly filters: ReadonlyMap<string, ChangedFilter>;
   /** A renamed sheet; null for none. */
   readonly renamed: { readonly from: string; readonly to: string } | null;
+  /** Values that formulas take were changed: all is calculated anew when the workbook is opened. */
+  readonly recalculated?: boolean;
 }
 
 /** The changed workbook part; a new first sheet moves what names sheets by place. */
@@ -80,6 +82,7 @@ class WorkbookEdit {
     else if (code === CHILD.sheet && attributeValue(scanner, 'name') === changes.renamed?.from)
       copy.changeTag({ name: changes.renamed?.to ?? null });
     else if (code === CHILD.definedName) this.openName();
+    else if (code === CHILD.calcPr && changes.recalculated === true) copy.changeTag({ fullCalcOnLoad: '1' });
   }
 
   /** Defined names stand behind sheets and external references. */

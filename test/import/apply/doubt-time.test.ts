@@ -78,10 +78,9 @@ it('an interruption ends the wait for a create at once, and the next import sett
   const onProgress = ({ done, doubt }: Progress): void => {
     if (doubt?.rows === 3 && done === 6) stop.abort();
   };
-  const started = performance.now();
-  const first = importWorkbook(file, { ...options, doubt: 30, signal: stop.signal, onProgress });
+  // Longer than a test may take.
+  const first = importWorkbook(file, { ...options, doubt: 600, signal: stop.signal, onProgress });
   await expect(first).rejects.toMatchObject({ exit: 130 });
-  expect(performance.now() - started).toBeLessThan(8000);
   const second = await importWorkbook(file, { ...options, doubt: 1 });
   expect(second.counts).toMatchObject({ unknown: 0, failed: 0 });
   await service.settled();
@@ -143,10 +142,9 @@ it('a posting that a proxy answered with 503 after it was done is unknown at onc
   const file = await makeWorkbook(`${folder}/a.xlsx`, { Voorraadmutaties: [[...MUTATION_HEADER], row] });
   const before = service.mutations.size;
   service.failNext({ kind: 'status', status: 503, when: 'after', retryAfter: 0 });
-  const started = performance.now();
-  const done = await importWorkbook(file, { ...options, doubt: 60 });
+  // Longer than a test may take.
+  const done = await importWorkbook(file, { ...options, doubt: 600 });
   expect(done.counts).toMatchObject({ unknown: 1 });
-  expect(performance.now() - started).toBeLessThan(20_000);
   await importWorkbook(file, options);
   expect(service.mutations.size).toBe(before + 1);
 });
@@ -315,6 +313,9 @@ it('while rows are in doubt it is told that rows are being sent, how many are in
   await importWorkbook(file, { ...options, doubt: 30, onProgress });
   const doubted = told.filter(({ doubt }) => doubt !== undefined);
   expect(doubted[0]).toMatchObject({ stage: 'sending', done: 0, total: 6 });
+  // The lists that they are looked for in would take the place of both.
+  const since = told.slice(told.findIndex(({ doubt }) => doubt !== undefined));
+  expect(since.map(({ stage }) => stage)).not.toContain('listing');
   expect(service.packages.doubles(['ExternalID'])).toEqual([]);
 });
 

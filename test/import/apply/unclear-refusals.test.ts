@@ -50,10 +50,9 @@ it.each(['a page with 409', 'success false and nothing more'] as const)(
   'a create that is not done and answered with %s fails, is not waited for, and a later import makes it',
   async (answer) => {
     const { file, settings, made } = await create('packages', 'no key', answers('before')[answer]);
-    const started = performance.now();
-    const { counts } = await importWorkbook(file, { ...settings, doubt: 60 });
+    // Longer than a test may take.
+    const { counts } = await importWorkbook(file, { ...settings, doubt: 600 });
     expect(counts).toMatchObject({ created: 0, failed: 1 });
-    expect(performance.now() - started).toBeLessThan(30_000);
     expect((await importWorkbook(file, settings)).counts).toMatchObject({ created: 1 });
     expect(made()).toBe(1);
   },

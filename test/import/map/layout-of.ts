@@ -3,6 +3,7 @@ import { makeSheet } from '../../../src/files/sheet.ts';
 import type { HeaderName } from '../../../src/import/map/header-names.ts';
 import { newReading, readRows } from '../../../src/import/map/read-rows.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
+import type { SheetChoice } from '../../../src/import/map/sheet-choices.ts';
 import type { SetValue } from '../../../src/import/map/sheet-mapping.ts';
 import { sheetNotes, unknownTexts } from '../../../src/import/map/sheet-notes.ts';
 import type { MappedRow } from '../../../src/records/mapped-row.ts';
@@ -48,6 +49,7 @@ interface Wishes {
   readonly headerRow?: number;
   readonly names?: readonly HeaderName[];
   readonly set?: readonly SetValue[];
+  readonly choices?: readonly SheetChoice[];
 }
 
 /** Reads the first sheet of a workbook down to its records. */

@@ -177,10 +177,11 @@ describe('the rows that a search finds', () => {
 });
 
 describe('the colours of a report', () => {
-  const style = readFileSync(
-    new URL('../../../src/import/report/browser/style.css', import.meta.url),
-    'utf8',
-  );
+  const style = ['shared.css', 'style.css']
+    .map((name) =>
+      readFileSync(new URL(`../../../src/import/report/browser/${name}`, import.meta.url), 'utf8'),
+    )
+    .join('\n');
   const themes = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, rules = '']) =>
     Object.fromEntries([...rules.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name, colour]) => [name, colour])),
   );

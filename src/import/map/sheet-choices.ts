@@ -1,0 +1,227 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { columnLetters } from '../../core/cell.ts';
+import { type StopError, usageStop } from '../../core/errors.ts';
+import { normaliseHeader } from '../../core/header.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import { nearest } from '../../core/nearest.ts';
+import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { HeaderCell, HeaderRow } from './header-row.ts';
+
+/** What one column is taken for. */
+export interface ColumnChoice {
+  /** Its number, from 1 (A). */
+  readonly column: number;
+  /** A field of the sheet's resource, `#action` or `#key`; null for a column that is not used. */
+  readonly field: string | null;
+}
+
+/** What the user said of one sheet, as plain data: it overrules all that was found there. */
+export interface SheetChoice {
+  /** The sheet by its name in the file; of a CSV the file's name without its ending. */
+  readonly sheet: string;
+  /** The name of the resource that it holds; null leaves the sheet out. Found by itself when absent. */
+  readonly as?: string | null | undefined;
+  /** The row of its headers, from 1; looked for when absent. */
+  readonly headerRow?: number | undefined;
+  /** What its columns are taken for; a column that is not named stays as it was found. */
+  readonly columns?: readonly ColumnChoice[] | undefined;
+}
+
+/** Checks choices that come from outside, such as from a page or from JavaScript. */
+export const sheetChoices = z
+  .array(
+    z.strictObject({
+      sheet: z.string(),
+      as: z.string().nullish(),
+      headerRow: z.int().min(1).max(LAST_ROW).optional(),
+      columns: z
+        .array(
+          z
+            .strictObject({ column: z.int().min(1).max(LAST_COLUMN), field: z.string().nullable() })
+            .readonly(),
+        )
+        .max(LAST_COLUMN)
+        .readonly()
+        .optional(),
+    }),
+  )
+  .readonly();
+
+/** The marks that a column can be taken for. */
+export const CHOSEN_MARKS = ['#action', '#key'] as const;
+
+/** What was said of a sheet: by its name as it stands, else as names are compared. */
+export function choiceFor(
+  sheet: string,
+  choices: readonly SheetChoice[] | undefined = [],
+): SheetChoice | undefined {
+  return choices.find((one) => one.sheet === sheet) ?? choices.find((one) => isSame(one.sheet, sheet));
+}
+
+const isSame = (one: string, other: string): boolean => normaliseHeader(one) === normaliseHeader(other);
+
+/** The resource that a choice names; undefined where it names none. Throws StopError with EXIT.usage. */
+export function chosenResource(
+  { sheet, as }: SheetChoice,
+  resources: readonly Resource[],
+): Resource | undefined {
+  if (as == null) return undefined;
+  const found = resources.find(({ name }) => name === as);
+  if (found !== undefined) return found;
+  const names = resources.map(({ name }) => name);
+  throw refused(
+    t(
+      `Sheet ${sheet} was chosen as ${as}, and there is no such kind of sheet.`,
+      `Werkblad ${sheet} is gekozen als ${as}, en zo’n soort werkblad is er niet.`,
+    ),
+    as,
+    names,
+  );
+}
+
+/**
+ * Throws StopError with EXIT.usage for a choice on a sheet that is not there, for two on one sheet, for a
+ * resource that is not there, and for a field that its resource lacks.
+ */
+export function checkChoices(
+  file: string,
+  sheets: readonly { readonly name: string }[],
+  choices: readonly SheetChoice[] | undefined = [],
+  resources: readonly Resource[],
+): void {
+  const names = sheets.map(({ name }) => name);
+  const seen: SheetChoice[] = [];
+  for (const choice of choices) {
+    if (!names.some((name) => isSame(name, choice.sheet))) throw noSheet(file, choice.sheet, names);
+    if (seen.some(({ sheet }) => sheet === choice.sheet)) throw chosenTwice(choice.sheet);
+    seen.push(choice);
+    const resource = chosenResource(choice, resources);
+    if (resource !== undefined) chosenFields(choice, resource);
+  }
+}
+
+/**
+ * The fields and marks that a choice gives to columns, by column and spelt as the resource does; null for one
+ * that is not used. Throws StopError with EXIT.usage for a field that the resource lacks, and for a column
+ * that is named twice.
+ */
+export function chosenFields(
+  { sheet, columns = [] }: SheetChoice,
+  resource: Resource,
+): ReadonlyMap<number, string | null> {
+  const names = [...Object.keys(resource.fields), ...CHOSEN_MARKS];
+  const found = new Map<number, string | null>();
+  for (const { column, field } of columns) {
+    const letters = columnLetters(column);
+    if (found.has(column)) throw columnTwice(sheet, letters);
+    const name = field === null ? null : names.find((one) => isSame(one, field));
+    if (name === undefined)
+      throw refused(
+        t(
+          `Column ${letters} of sheet ${sheet} was chosen as ${field}, and ${resource.sheet} has no such column.`,
+          `Kolom ${letters} van werkblad ${sheet} is gekozen als ${field}, en ${resource.sheet} heeft zo’n kolom niet.`,
+        ),
+        field ?? '',
+        names,
+      );
+    found.set(column, name);
+  }
+  return found;
+}
+
+/** Says that two columns were chosen for one field; undefined where none were. */
+export function chosenTwins(
+  sheet: string,
+  columns: ReadonlyMap<number, string | null>,
+): Bilingual | undefined {
+  for (const [column, field] of columns) {
+    const same = [...columns].flatMap(([other, its]) => (its === field ? columnLetters(other) : []));
+    if (field === null || same.length < 2 || same[0] !== columnLetters(column)) continue;
+    const list = same.join(', ');
+    return t(
+      `On sheet ${sheet} more than one column is chosen for ${field} (${list}): choose one of them`,
+      `Op werkblad ${sheet} is meer dan één kolom gekozen voor ${field} (${list}): kies er één`,
+    );
+  }
+  return undefined;
+}
+
+/**
+ * A header with what was chosen: the columns named are taken for that alone, and a column that was found for
+ * a field that another was chosen for is not used. A column without a header can be chosen too.
+ */
+export function withChoice(header: HeaderRow, columns: ReadonlyMap<number, string | null>): HeaderRow {
+  if (columns.size === 0) return header;
+  const fields = new Set(columns.values());
+  const there = new Set(header.headers.map(({ column }) => column));
+  const bare = [...columns.keys()].flatMap((column) => (there.has(column) ? [] : [{ column, header: '' }]));
+  const headers = [...header.headers, ...bare]
+    .map((cell) => chosenCell(cell, columns.get(cell.column), fields))
+    .sort((one, other) => one.column - other.column);
+  return { ...header, headers, names: namesOf(header, headers) };
+}
+
+function chosenCell(
+  cell: HeaderCell,
+  field: string | null | undefined,
+  fields: ReadonlySet<string | null>,
+): HeaderCell {
+  const { field: found, mark, ...bare } = cell;
+  if (field === undefined) return fields.has(found ?? mark ?? '') ? bare : cell;
+  if (field === null) return { ...bare, chosen: true };
+  return field.startsWith('#') ? { ...bare, mark: field, chosen: true } : { ...bare, field, chosen: true };
+}
+
+/** The names of a header that stands there once more below: one with two meanings tells nothing. */
+function namesOf(header: HeaderRow, headers: readonly HeaderCell[]): HeaderRow['names'] {
+  const names = new Map(header.names);
+  const meanings = new Map<string, Set<string | undefined>>();
+  for (const cell of headers) {
+    const text = normaliseHeader(cell.header);
+    if (text !== '') meanings.set(text, (meanings.get(text) ?? new Set()).add(cell.field ?? cell.mark));
+  }
+  for (const [text, [meaning, ...others]] of meanings) {
+    if (meaning !== undefined && others.length === 0) names.set(text, meaning);
+    else names.delete(text);
+  }
+  return names;
+}
+
+function noSheet(file: string, sheet: string, names: readonly string[]): StopError {
+  const message = t(
+    `A choice is about sheet ${sheet}, and ${basename(file)} has no sheet of that name.`,
+    `Een keuze gaat over werkblad ${sheet}, en ${basename(file)} heeft geen werkblad met die naam.`,
+  );
+  return usageStop(
+    message,
+    t(`Its sheets are: ${names.join(', ')}.`, `De werkbladen zijn: ${names.join(', ')}.`),
+  );
+}
+
+const chosenTwice = (sheet: string): StopError =>
+  usageStop(
+    t(`Two choices are about sheet ${sheet}.`, `Twee keuzes gaan over werkblad ${sheet}.`),
+    t('Give each sheet one.', 'Geef elk werkblad er één.'),
+  );
+
+const columnTwice = (sheet: string, letters: string): StopError =>
+  usageStop(
+    t(
+      `Column ${letters} of sheet ${sheet} was chosen twice.`,
+      `Kolom ${letters} van werkblad ${sheet} is twee keer gekozen.`,
+    ),
+    t('Choose one field for each column.', 'Kies voor elke kolom één veld.'),
+  );
+
+function refused(message: Bilingual, wanted: string, names: readonly string[]): StopError {
+  const near = nearest(wanted, names).join(', ');
+  const all = names.join(', ');
+  return usageStop(
+    message,
+    near === ''
+      ? t(`Choose one of ${all}.`, `Kies een van ${all}.`)
+      : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
+  );
+}

@@ -1,0 +1,243 @@
+import { type Bilingual, type Language, onPage, t } from '../core/language.ts';
+import type { Locale } from '../core/value.ts';
+import type { Context } from '../run/context.ts';
+import { readOnly } from '../schema/field.ts';
+import { kindWords, type Resource } from '../schema/resource.ts';
+import type { Workbook } from '../workbook/read-workbook.ts';
+import { anyHeader } from './map/bare-header.ts';
+import { isNamed } from './map/header-names.ts';
+import { HEADER_SEARCH_ROWS, type HeaderRow } from './map/header-row.ts';
+import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './map/recognise.ts';
+import { resourcesOf } from './map/sheet-by-headers.ts';
+import { CHOSEN_MARKS, choiceFor, chosenFields, type SheetChoice, withChoice } from './map/sheet-choices.ts';
+import { topRows } from './map/top-rows.ts';
+import { type FileToRead, openFile } from './open-file.ts';
+import { columnDocuments, topDocuments } from './read-columns.ts';
+import type {
+  ColumnReadDocument,
+  FieldDocument,
+  SheetKindDocument,
+  SheetReadDocument,
+  SheetsDocument,
+} from './sheets-document.ts';
+
+/** A file to look into, and how its user says that it is read. */
+export interface SheetsToRead extends FileToRead, Pick<RecogniseOptions, 'only' | 'set' | 'choices'> {
+  readonly locale: Locale;
+  readonly language: Language;
+}
+
+/** How sheets are looked into. */
+interface Reading extends RecogniseOptions {
+  readonly locale: Locale;
+  readonly language: Language;
+}
+
+/**
+ * What an import of a file would take its sheets and columns for. Only the top of each sheet is read; nothing
+ * is planned, and the service is asked nothing. Throws StopError with EXIT.file for what can't be read, with
+ * EXIT.usage for options and choices that name what is not there.
+ */
+export async function readSheets(context: Context, request: SheetsToRead): Promise<SheetsDocument> {
+  const { workbook, headers, given } = await openFile(context, request);
+  const { as, only, set, choices, locale, language } = request;
+  const resources = resourcesOf(context, request.command);
+  const reading: Reading = {
+    ...{ as, only, set, choices, locale, language, resources, known: context.resources },
+    ...{ names: headers.names, columns: given?.columns },
+    headerRow: given?.headerRow ?? request.headerRow,
+  };
+  const sheets: SheetReadDocument[] = [];
+  for (const entry of await recogniseSheets(workbook, reading))
+    sheets.push(
+      entry.kind === 'skip' && entry.own === true ? ownSheet(entry) : await readSheet(entry, reading),
+    );
+  return {
+    ...{ file: request.file, format: workbook.format },
+    delimiter: workbook.delimiter ?? null,
+    encoding: workbook.encoding ?? null,
+    sample: workbook.sample ?? null,
+    exact: isExact(sheets, workbook),
+    sheets,
+    resources: resources.map((resource) => kindDocument(resource, language)),
+    marks: CHOSEN_MARKS.map((name) => ({ name, help: MARKS[name][language] })),
+  };
+}
+
+const NOTHING_READ = {
+  ...{ resource: null, resourceWhy: null, mayBe: [], serves: null, next: null, accept: null },
+  ...{ headerRow: null, firstHeaderRow: null, above: [], rows: null, missing: [] },
+  ...{ top: [], columns: [], columnsLeft: 0 },
+} as const;
+
+const ownSheet = ({ sheet }: RecognisedSheet): SheetReadDocument => ({
+  ...{ sheet: sheet.name, hidden: sheet.hidden, own: true, kind: 'skip', reason: null },
+  ...NOTHING_READ,
+});
+
+async function readSheet(entry: RecognisedSheet, reading: Reading): Promise<SheetReadDocument> {
+  const { sheet, kind } = entry;
+  const { language, locale, choices } = reading;
+  const choice = choiceFor(sheet.name, choices);
+  const headerRow = choice?.headerRow ?? reading.headerRow;
+  const { top, whole } = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
+  const { resource, ...taken } = takenFor(entry, choice, reading);
+  const header =
+    entry.kind === 'import'
+      ? entry.mapping
+      : chosenHeader(anyHeader(top, resource, { ...reading, headerRow }), resource, choice);
+  const proposals = (entry.proposals ?? []).filter((one) => one.resource === resource?.name);
+  const { outputColumns, explanations } = entry.kind === 'import' ? entry.mapping : NO_COLUMNS;
+  const seen = { top, header, resource, proposals, outputColumns, explanations, locale };
+  const columns = columnDocuments(seen);
+  const isRecord = (row: number): boolean => row > (header?.headerRow ?? 0) && !explanations.has(row);
+  return {
+    ...{ sheet: sheet.name, hidden: sheet.hidden, own: false, kind },
+    ...{ resource: resource?.name ?? null, ...taken },
+    serves: entry.kind === 'import' ? null : (entry.serves ?? null),
+    reason: said(reasonOf(entry), language),
+    next: said(nextOf(entry, top.length > 0), language),
+    headerRow: header?.headerRow ?? null,
+    firstHeaderRow: header?.firstHeaderRow ?? null,
+    above: entry.kind === 'import' ? entry.above : [],
+    rows: whole ? top.filter(({ number }) => isRecord(number)).length : null,
+    top: topDocuments(seen),
+    ...columns,
+    missing: resource === undefined ? [] : missingIn(resource, columns.columns, reading),
+    accept: acceptOf(
+      sheet.name,
+      choice,
+      taken.resourceWhy === 'proposed' ? resource : undefined,
+      columns.columns,
+    ),
+  };
+}
+
+/** A text for whoever chooses on a page. */
+const said = (text: Bilingual | undefined, language: Language): string | null =>
+  text === undefined ? null : onPage(text)[language];
+
+const NO_COLUMNS = { outputColumns: new Set<number>(), explanations: new Set<number>() } as const;
+
+type Taken = Pick<SheetReadDocument, 'resourceWhy' | 'mayBe'> & { readonly resource?: Resource | undefined };
+
+/** What a sheet is taken for, or may be taken for. */
+function takenFor(entry: RecognisedSheet, choice: SheetChoice | undefined, reading: Reading): Taken {
+  const { as, resources } = reading;
+  const byName = (name: string | null | undefined): Resource | undefined =>
+    resources.find((one) => one.name === name);
+  const told = (resource: Resource | undefined, resourceWhy: Taken['resourceWhy']): Taken => ({
+    ...{ resource, resourceWhy, mayBe: [] },
+  });
+  if (choice?.as !== undefined) return told(byName(choice.as), 'choice');
+  const named = resources.find((one) => isNamed(one, entry.sheet.name));
+  if (entry.kind === 'import') {
+    const { resource } = entry.mapping;
+    return told(resource, as !== undefined ? 'choice' : resource === named ? 'name' : 'headers');
+  }
+  if (entry.kind === 'problem' && as !== undefined) return told(as, 'choice');
+  if (entry.kind === 'problem' && named !== undefined) return told(named, 'name');
+  const { proposals = [], likely = [] } = entry;
+  const mayBe = [...new Set([...proposals.map(({ resource }) => resource), ...likely])];
+  const isTold = likely.length > 0 || proposals.every((one) => one.isTold);
+  if (mayBe.length === 1 && isTold) return told(byName(mayBe[0]), 'proposed');
+  return { resourceWhy: null, mayBe };
+}
+
+/** The header of a sheet that is not imported as it stands, with what was chosen all the same. */
+function chosenHeader(
+  header: HeaderRow | undefined,
+  resource: Resource | undefined,
+  choice: SheetChoice | undefined,
+): HeaderRow | undefined {
+  if (header === undefined || resource === undefined || choice === undefined) return header;
+  return withChoice(header, chosenFields(choice, resource));
+}
+
+function reasonOf(entry: RecognisedSheet): Bilingual | undefined {
+  if (entry.kind === 'import') return undefined;
+  return entry.plain ?? (entry.kind === 'skip' ? entry.reason : entry.problem);
+}
+
+function nextOf(entry: RecognisedSheet, holds: boolean): Bilingual | undefined {
+  if (entry.kind === 'import' || !holds || entry.serves !== undefined) return undefined;
+  if (entry.kind === 'skip') return SAY_WHAT;
+  return entry.plain === undefined ? undefined : SAY_COLUMNS;
+}
+
+const SAY_WHAT = t('To import it, say what it holds.', 'Zeg wat erop staat om het te importeren.');
+const SAY_COLUMNS = t(
+  'Say which row holds the headers, and what each column is.',
+  'Zeg in welke rij de koppen staan, en wat elke kolom is.',
+);
+
+/** Whether a row can't do without a field: a new one, or any where records can't be created. */
+function isNeeded({ fields }: Resource, name: string): boolean {
+  const isCreated = Object.values(fields).some(({ create }) => create === 'required');
+  return fields[name]?.[isCreated ? 'create' : 'update'] === 'required';
+}
+
+function missingIn(
+  resource: Resource,
+  columns: readonly ColumnReadDocument[],
+  { set }: Pick<Reading, 'set'>,
+): string[] {
+  const { fields } = resource;
+  const there = [...columns, ...set].flatMap(({ field }) => field ?? []);
+  const given = new Set(there.flatMap((field) => [field, fields[field]?.refers?.sets]));
+  return Object.keys(fields).filter((field) => isNeeded(resource, field) && !given.has(field));
+}
+
+/** The choice that accepts what is proposed of a sheet: its resource, its columns, or both. */
+function acceptOf(
+  sheet: string,
+  choice: SheetChoice | undefined,
+  proposed: Resource | undefined,
+  columns: readonly ColumnReadDocument[],
+): SheetChoice | null {
+  const taken = columns.flatMap(({ column, field, why }) => (why === 'proposed' ? [{ column, field }] : []));
+  if (proposed === undefined && taken.length === 0) return null;
+  const all = [...(choice?.columns ?? []), ...taken];
+  return {
+    ...(choice ?? { sheet }),
+    ...(proposed === undefined ? {} : { as: proposed.name }),
+    ...(all.length === 0 ? {} : { columns: all }),
+  };
+}
+
+/** Whether nothing of a file is left for its user to decide. */
+function isExact(sheets: readonly SheetReadDocument[], { encoding, sample }: Workbook): boolean {
+  const isGuess = encoding !== undefined && encoding !== 'utf-8' && sample !== undefined;
+  return !isGuess && sheets.every(isSettled) && sheets.some(({ kind }) => kind === 'import');
+}
+
+function isSettled({ own, kind, resource, mayBe, above, columns }: SheetReadDocument): boolean {
+  if (own) return true;
+  if (kind !== 'import') return kind === 'skip' && resource === null && mayBe.length === 0;
+  return (
+    above.length === 0 &&
+    columns.every(({ field, why, proposed, shownOnly, samples }) => {
+      if (why === 'proposed' || proposed.length > 0) return false;
+      return field !== null || why === 'choice' || shownOnly || samples.length === 0;
+    })
+  );
+}
+
+function kindDocument(resource: Resource, language: Language): SheetKindDocument {
+  const { name, sheet, fields } = resource;
+  const told = Object.entries(fields).map(
+    ([field, one]): FieldDocument => ({
+      ...{ name: field, help: one.help[language] },
+      ...{ required: isNeeded(resource, field), sent: !readOnly(one) },
+    }),
+  );
+  return { name, sheet, words: kindWords(resource)[language], fields: told };
+}
+
+const MARKS: Readonly<Record<(typeof CHOSEN_MARKS)[number], Bilingual>> = {
+  '#action': t(
+    'What is to be done with the row: create, update, delete or skip; empty for what is needed',
+    'Wat er met de rij moet gebeuren: create, update, delete of skip; leeg voor wat nodig is',
+  ),
+  '#key': t('A reference of your own for the row', 'Een eigen kenmerk van de rij'),
+};

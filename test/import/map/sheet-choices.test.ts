@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import { chosenNames } from '../../../src/import/map/chosen-names.ts';
+import type { RecognisedSheet } from '../../../src/import/map/recognise.ts';
+import { recogniseSheets } from '../../../src/import/map/recognise.ts';
+import { type SheetChoice, sheetChoices } from '../../../src/import/map/sheet-choices.ts';
+import { resources } from '../../../src/resources/registry.ts';
+import { bookOf, type Grid, layoutOf } from './layout-of.ts';
+
+const PRICES: Grid = [
+  ['ExternalID', 'OmschrijvingIntern', 'Verkoopprijs', 'Nieuwe prijs', 'Kleur'],
+  [600_001, 'Lunchbuffet', 12.5, 13.5, 'rood'],
+  [600_002, 'Borrelplank', 9, 9.5, 'blauw'],
+];
+
+const TITLED: Grid = [
+  ['Prijslijst voorjaar'],
+  ['Catering Jansen', null, 'concept'],
+  null,
+  null,
+  ['Code', 'Wat', 'Bedrag'],
+  [600_001, 'Lunchbuffet', 12.5],
+  [600_002, 'Borrelplank', 9],
+];
+
+/** What a sheet comes to with choices: `packages 1: A ExternalID, …`, or why it is not imported. */
+async function taken(grid: Grid, choice: Omit<SheetChoice, 'sheet'>, name = 'Pakketten'): Promise<string> {
+  const [entry] = await recognised(grid, [{ sheet: name, ...choice }], name);
+  if (entry?.kind === 'skip') return entry.reason.en;
+  if (entry?.kind === 'problem') return entry.problem.en;
+  const { resource, header, columns } = await layoutOf(bookOf(grid, name), {
+    choices: [{ sheet: name, ...choice }],
+  });
+  const fields = Object.entries(columns).map(([letters, field]) => `${letters} ${field}`);
+  return `${resource} ${header}: ${fields.join(', ')}`;
+}
+
+const recognised = (
+  grid: Grid,
+  choices: readonly SheetChoice[],
+  name = 'Pakketten',
+): Promise<RecognisedSheet[]> =>
+  recogniseSheets(bookOf(grid, name), { resources, only: [], set: [], choices });
+
+describe('what is chosen overrules what is found', () => {
+  test.each<[string, Grid, string, Omit<SheetChoice, 'sheet'>, string]>([
+    [
+      'nothing said',
+      PRICES,
+      'Pakketten',
+      {},
+      'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
+    ],
+    [
+      'a column in the place of the one that was found',
+      PRICES,
+      'Pakketten',
+      { columns: [{ column: 4, field: 'Verkoopprijs' }] },
+      'packages 1: A ExternalID, B OmschrijvingIntern, D Verkoopprijs',
+    ],
+    [
+      'a column that is not used',
+      PRICES,
+      'Pakketten',
+      { columns: [{ column: 3, field: null }] },
+      'packages 1: A ExternalID, B OmschrijvingIntern',
+    ],
+    [
+      'two columns that change places',
+      PRICES,
+      'Pakketten',
+      {
+        columns: [
+          { column: 3, field: 'ProductTypeID' },
+          { column: 4, field: 'verkoopprijs ' },
+        ],
+      },
+      'packages 1: A ExternalID, B OmschrijvingIntern, C ProductTypeID, D Verkoopprijs',
+    ],
+    [
+      'marks',
+      PRICES,
+      'Pakketten',
+      {
+        columns: [
+          { column: 4, field: '#action' },
+          { column: 5, field: '#key' },
+        ],
+      },
+      'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs, D #action, E #key',
+    ],
+    [
+      'another resource',
+      PRICES,
+      'Pakketten',
+      { as: 'recipes' },
+      'recipes 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
+    ],
+    ['a sheet that is left out', PRICES, 'Pakketten', { as: null }, 'left out'],
+    [
+      'a header row below titles, with columns of the user’s own words',
+      TITLED,
+      'Blad1',
+      {
+        as: 'packages',
+        headerRow: 5,
+        columns: [
+          { column: 1, field: 'ExternalID' },
+          { column: 2, field: 'OmschrijvingIntern' },
+          { column: 3, field: 'Verkoopprijs' },
+        ],
+      },
+      'packages 5: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
+    ],
+    [
+      'the same without the row, which is found by its look',
+      TITLED,
+      'Blad1',
+      { as: 'packages', columns: [{ column: 1, field: 'ExternalID' }] },
+      'packages 5: A ExternalID',
+    ],
+    [
+      'a column without a header',
+      [
+        ['ExternalID', null, 'Verkoopprijs'],
+        [600_001, 'Lunchbuffet', 12.5],
+      ],
+      'Pakketten',
+      { columns: [{ column: 2, field: 'OmschrijvingIntern' }] },
+      'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
+    ],
+    [
+      'two columns with one header',
+      [
+        ['ExternalID', 'Prijs', 'Prijs'],
+        [600_001, 8, 12.5],
+      ],
+      'Pakketten',
+      { columns: [{ column: 3, field: 'Verkoopprijs' }] },
+      'packages 1: A ExternalID, C Verkoopprijs',
+    ],
+    [
+      'a sheet of the program’s own',
+      PRICES,
+      'Uitleg',
+      { as: 'packages' },
+      'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
+    ],
+  ])('%s', async (_, grid, name, choice, expected) => {
+    expect(await taken(grid, choice, name)).toBe(expected);
+  });
+
+  test('a chosen sheet is imported though it is hidden, and though --sheet names others', async () => {
+    const [first] = bookOf(PRICES, 'Pakketten').sheets;
+    const [second] = bookOf(PRICES, 'Oud').sheets;
+    if (first === undefined || second === undefined) throw new Error('no sheets');
+    const book = { ...bookOf(PRICES), sheets: [first, { ...second, hidden: true }] };
+    const options = { resources, only: ['Pakketten'], set: [] };
+    const choices = [{ sheet: 'oud', as: 'packages' }];
+    expect(await recogniseSheets(book, { ...options, choices })).toMatchObject([
+      { kind: 'import' },
+      { kind: 'import' },
+    ]);
+    expect(await recogniseSheets(book, options)).toMatchObject([{ kind: 'import' }, { kind: 'skip' }]);
+  });
+
+  test('a column that is not used is neither unknown nor proposed', async () => {
+    const grid: Grid = [
+      ['ExternalID', 'Prijs', 'Kleur'],
+      [600_001, 12.5, 'rood'],
+    ];
+    const choices = [
+      {
+        sheet: 'Pakketten',
+        columns: [
+          { column: 2, field: null },
+          { column: 3, field: null },
+        ],
+      },
+    ];
+    const [entry] = await recognised(grid, choices);
+    expect(entry).toMatchObject({ kind: 'import', proposals: [], mapping: { unknown: [] } });
+  });
+
+  test('the headers once more below are known by what was chosen', async () => {
+    const [header, ...rows] = PRICES;
+    const grid = [header ?? null, ...rows, header ?? null, [600_003, 'Soep', 4, 5, 'groen']];
+    const choices = [{ sheet: 'Pakketten', columns: [{ column: 4, field: 'Verkoopprijs' }] }];
+    const { records, passedOver } = await layoutOf(bookOf(grid), { choices });
+    expect(records.map(({ values, issues }) => [values.Verkoopprijs, issues.length])).toEqual([
+      [13.5, 0],
+      [9.5, 0],
+      [5, 0],
+    ]);
+    expect(passedOver).toEqual({ header: [4] });
+  });
+});
+
+describe('a choice that can’t be', () => {
+  test.each<[string, readonly SheetChoice[], string, string]>([
+    [
+      'a sheet that is not there',
+      [{ sheet: 'Prijzen', as: 'packages' }],
+      'A choice is about sheet Prijzen, and week12.xlsx has no sheet of that name.',
+      'Its sheets are: Pakketten.',
+    ],
+    [
+      'two on one sheet',
+      [{ sheet: 'Pakketten' }, { sheet: 'Pakketten', as: null }],
+      'Two choices are about sheet Pakketten.',
+      'Give each sheet one.',
+    ],
+    [
+      'a kind of sheet that is not there',
+      [{ sheet: 'Pakketten', as: 'package' }],
+      'Sheet Pakketten was chosen as package, and there is no such kind of sheet.',
+      'Names that look like it: packages.',
+    ],
+    [
+      'a field that its resource lacks',
+      [{ sheet: 'Pakketten', columns: [{ column: 28, field: 'Verkoopprij' }] }],
+      'Column AB of sheet Pakketten was chosen as Verkoopprij, and Pakketten has no such column.',
+      'Names that look like it: Verkoopprijs.',
+    ],
+    [
+      'a mark of a result',
+      [{ sheet: 'Pakketten', as: 'packages', columns: [{ column: 2, field: '#status' }] }],
+      'Column B of sheet Pakketten was chosen as #status, and Pakketten has no such column.',
+      'Choose one of ',
+    ],
+    [
+      'a column that is named twice',
+      [
+        {
+          sheet: 'Pakketten',
+          columns: [
+            { column: 2, field: null },
+            { column: 2, field: 'Verkoopprijs' },
+          ],
+        },
+      ],
+      'Column B of sheet Pakketten was chosen twice.',
+      'Choose one field for each column.',
+    ],
+  ])('%s stops with what is there', async (_, choices, message, next) => {
+    await expect(recognised(PRICES, choices)).rejects.toMatchObject({
+      exit: 2,
+      message,
+      next: expect.stringContaining(next),
+    });
+  });
+
+  test('two columns for one field are a problem of their sheet', async () => {
+    const columns = [
+      { column: 3, field: 'Verkoopprijs' },
+      { column: 4, field: 'Verkoopprijs' },
+    ];
+    expect(await taken(PRICES, { columns })).toBe(
+      'On sheet Pakketten more than one column is chosen for Verkoopprijs (C, D): choose one of them',
+    );
+  });
+
+  test('so is a sheet of which no column is used, and a row that holds no header', async () => {
+    const grid: Grid = [['ExternalID'], [600_001]];
+    expect(await taken(grid, { columns: [{ column: 1, field: null }] })).toBe(
+      'No column of sheet Pakketten is used',
+    );
+    expect(await taken(PRICES, { headerRow: 3 })).toMatch(/^Sheet Pakketten has no header row/);
+    expect(await taken([], { as: 'packages' })).toBe('Sheet Pakketten was chosen and is not imported: empty');
+  });
+
+  test.each<[unknown]>([
+    [[{ sheet: 'A', headerRow: 0 }]],
+    [[{ sheet: 'A', columns: [{ column: 0, field: 'x' }] }]],
+    [[{ sheet: 'A', columns: [{ column: 16_385, field: 'x' }] }]],
+    [[{ sheet: 'A', columns: [{ column: 1 }] }]],
+    [[{ sheet: 'A', colums: [] }]],
+    [[{ as: 'packages' }]],
+    ['A'],
+  ])('%j has not the shape of one', (given) => {
+    expect(sheetChoices.safeParse(given).success).toBe(false);
+  });
+});
+
+describe('the headers that are remembered', () => {
+  test.each<[string, Grid, SheetChoice['columns'], unknown]>([
+    [
+      'those of the user’s own',
+      TITLED.slice(4),
+      [
+        { column: 1, field: 'ExternalID' },
+        { column: 3, field: 'Verkoopprijs' },
+        { column: 2, field: null },
+      ],
+      [
+        { header: 'Code', field: 'ExternalID', resource: 'packages', taken: true },
+        { header: 'Bedrag', field: 'Verkoopprijs', resource: 'packages', taken: true },
+      ],
+    ],
+    [
+      'one in the place of the field’s own, which it does not give way to',
+      PRICES,
+      [{ column: 4, field: 'Verkoopprijs' }],
+      [{ header: 'Nieuwe prijs', field: 'Verkoopprijs', resource: 'packages' }],
+    ],
+    ['not a field’s own', PRICES, [{ column: 3, field: 'Verkoopprijs' }], []],
+    [
+      'not one that stands there twice, and none that is empty',
+      [
+        ['ExternalID', 'Prijs', 'Prijs', null],
+        [600_001, 8, 12.5, 'Soep'],
+      ],
+      [
+        { column: 3, field: 'Verkoopprijs' },
+        { column: 4, field: 'OmschrijvingIntern' },
+      ],
+      [],
+    ],
+  ])('are %s', async (_, grid, columns, expected) => {
+    expect(chosenNames(await recognised(grid, [{ sheet: 'Pakketten', columns }]))).toEqual(expected);
+  });
+});
