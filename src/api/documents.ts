@@ -1,6 +1,6 @@
 import type { CallsResult } from '../calls/calls.ts';
 import type { ServiceCheck } from '../check/check-service.ts';
-import type { Language } from '../core/language.ts';
+import { asTyped, type Form, type Language } from '../core/language.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import type { WrittenTemplate } from '../template/write-template-file.ts';
 
@@ -14,8 +14,9 @@ export type ExportDocument = Omit<ExportResult, 'notes' | 'cutOff'> & {
 export function exportDocument(
   { notes, cutOff, ...result }: ExportResult,
   language: Language,
+  form: Form = asTyped,
 ): ExportDocument {
-  return { ...result, notes: notes.map((note) => note[language]) };
+  return { ...result, notes: notes.map((note) => form(note)[language]) };
 }
 
 /** The outcome of each call; what `orders send` and `refresh` print with `--json`. */
@@ -73,10 +74,14 @@ export interface CheckEnd {
 }
 
 /** A check as plain data. */
-export function checkDocument({ service, ok, checks }: CheckEnd, language: Language): CheckDocument {
+export function checkDocument(
+  { service, ok, checks }: CheckEnd,
+  language: Language,
+  form: Form = asTyped,
+): CheckDocument {
   const said = checks.map(({ what, needed, ok, found, advice }) => ({
-    ...{ what: what.en, needed, ok, found: found[language] },
-    ...(advice === null ? {} : { advice: advice[language] }),
+    ...{ what: what.en, needed, ok, found: form(found)[language] },
+    ...(advice === null ? {} : { advice: form(advice)[language] }),
   }));
   return { service, ok, checks: said };
 }
@@ -105,10 +110,11 @@ export type TemplateDocument = Omit<WrittenTemplate, 'missing' | 'lookUp'> & {
 export function templateDocument(
   { file, sheets, lists, missing, lookUp }: WrittenTemplate,
   language: Language,
+  form: Form = asTyped,
 ): TemplateDocument {
   const left = missing.map(({ lookup, columns, reason }) => ({
-    ...{ lookup: lookup.name, columns, reason: reason[language] },
+    ...{ lookup: lookup.name, columns, reason: form(reason)[language] },
   }));
-  const notes = lookUp.notes.map((note) => note[language]);
+  const notes = lookUp.notes.map((note) => form(note)[language]);
   return { file, sheets, lists, missing: left, lookUp: { rows: lookUp.rows, notes } };
 }

@@ -24,12 +24,13 @@ import type { Plan } from '../import/plan/plan-import.ts';
 import { reopenPlan } from '../import/plan/saved-plan.ts';
 import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
 import { eachRow } from '../ledger/ledger.ts';
-import { openLedger } from '../ledger/sqlite-ledger.ts';
+import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
+import { sendByWorkers } from '../queue/follow.ts';
 import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type Session, withSession } from '../session/open-session.ts';
+import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { resourceNamed } from './resource-named.ts';
 
@@ -56,6 +57,13 @@ export interface ImportEnd {
 type ImportInput = Omit<ImportWorkbookOptions, 'set'> & {
   readonly set?: ImportWorkbookOptions['set'] | readonly SetValue[];
 };
+
+/** The same within an open session, where a page may say more of the file. */
+export type SessionInput = ImportInput &
+  Pick<ImportRequest, 'command' | 'folder' | 'questions' | 'corrections' | 'decisions' | 'memory'> & {
+    /** How this file writes its numbers and dates; that of the settings where it is left out. */
+    readonly locale?: ImportRequest['locale'] | undefined;
+  };
 
 /** Asks before a plan is sent; false leaves it unsent. */
 export type Confirm = (plan: Plan) => Promise<boolean>;
@@ -97,7 +105,7 @@ export async function applyPlan(
 ): Promise<ImportDocument> {
   const given = checkOptions('applyPlan', options);
   checkArgument('applyPlan', 'plan', plan);
-  return await withSession(given, 'wait', async (session) => {
+  return await withSession(given, exclusiveFor({ queue: given.queue }), async (session) => {
     const { context } = session;
     const opened = typeof plan === 'string' ? await reopenPlan(context, plan) : plan;
     if (opened.service !== context.serviceName) throw otherService(opened, context.serviceName);
@@ -105,16 +113,36 @@ export async function applyPlan(
   });
 }
 
+/** Reads and plans a file within a session and saves the plan; sends only reads. Throws StopError. */
+export async function planIn(
+  session: Session,
+  file: string,
+  options: SessionInput = {},
+): Promise<ImportPlan> {
+  const { context, settings } = session;
+  const plan = await planFile(context, toRequest(file, options, session));
+  const shown = { dryRun: true, language: settings.lang, all: true };
+  return { ...plan, rows: () => rowDocuments(eachRow(context.ledger, plan.run), shown) };
+}
+
 /** Imports a file within a session; `confirm` is asked before sending. */
 export async function importIn(
   session: Session,
   file: string,
-  options: ImportInput & Pick<ImportRequest, 'command' | 'folder' | 'questions'>,
+  options: SessionInput,
   confirm?: Confirm,
 ): Promise<ImportEnd> {
   const request = { ...toRequest(file, options, session), confirm };
-  return endOf(session, await runImport(session.context, request));
+  const send = sendingOf(session, options);
+  return endOf(session, await runImport(session.context, { ...request, send }));
 }
+
+/** How a plan is sent: by workers where that is asked for. */
+const sendingOf = (
+  { settings }: Session,
+  { queue = INITIAL.queue }: Pick<ImportWorkbookOptions, 'queue'>,
+): ImportRequest['send'] =>
+  queue ? sendByWorkers(settings.ledger, (words) => settings.onWait?.(words)) : undefined;
 
 /**
  * Sends a saved run within a session; null where `confirm` refused. `tell` hears before if the run was taken
@@ -138,8 +166,14 @@ export async function applyIn(
 }
 
 /** The turn an import needs: one program at a time sends; a dry run takes a turn only if it is free. */
-export const exclusiveFor = ({ dryRun }: { readonly dryRun?: boolean | undefined }): 'try' | 'wait' =>
-  dryRun === true ? 'try' : 'wait';
+export const exclusiveFor = ({
+  dryRun,
+  queue,
+}: Pick<ImportWorkbookOptions, 'dryRun' | 'queue'>): Exclusive => {
+  // The turn to send is the workers'.
+  if (queue === true) return undefined;
+  return dryRun === true ? 'try' : 'wait';
+};
 
 /** The outcome of a run as plain data. Throws what stopped it, after the result was written. */
 export async function documentOf(
@@ -158,13 +192,30 @@ export async function documentOf(
 async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyPlan'>): Promise<ImportEnd> {
   const { context, settings } = session;
   const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
+  if (options.queue === true && resend.length + done.length > 0) throw notQueued();
   const isDone = (await context.ledger.findRun(plan.run))?.state === 'done';
   const isFinished = isDone && plan.requests === 0 && resend.length + done.length === 0;
-  await reopenRows(context, plan.run, { resend, done });
-  const wishes = { ...ownOptions(options), dryRun, language: settings.lang };
+  // Who has the right to send does so.
+  if (options.queue !== true) await reopenRows(context, plan.run, { resend, done });
+  const send = sendingOf(session, options);
+  const wishes = { ...ownOptions(options), dryRun, language: settings.lang, send };
   const by = await findFinishedBy(context, plan.run);
   const told = isFinished || by !== undefined ? [{ sheet: null, text: finishedText(plan.run, by) }] : [];
   return endOf(session, await finishImport(context, { ...plan, notes: [...told, ...plan.notes] }, wishes));
+}
+
+function notQueued(): StopError {
+  return usageStop(
+    t(
+      'Rows in doubt are told of before a run is handed over, not with it.',
+      'Over rijen in twijfel beslis je voordat een run wordt overgegeven, niet tegelijk.',
+    ),
+    t(
+      'Give --resend or --done without --queue.',
+      'Geef --resend of --done zonder --queue.',
+      t('Decide them first.', 'Beslis daar eerst over.'),
+    ),
+  );
 }
 
 function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
@@ -173,14 +224,11 @@ function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
 }
 
 /** The options as a request for the import. */
-function toRequest(
-  file: string,
-  options: ImportInput & Pick<ImportRequest, 'command' | 'folder' | 'questions'>,
-  { settings }: Session,
-): ImportRequest {
+export function toRequest(file: string, options: SessionInput, { settings }: Session): ImportRequest {
   const { dryRun = INITIAL.dryRun, strict = INITIAL.strict } = options;
   const { allowDelete = INITIAL.allowDelete, onConflict = INITIAL.onConflict } = options;
-  const { headers, profile, locale, lang: language } = settings;
+  const { headers, profile, lang: language } = settings;
+  const { locale = settings.locale } = options;
   const as = options.as === undefined ? undefined : resourceNamed(options.as, resources);
   return {
     ...ownOptions(options),
@@ -204,6 +252,7 @@ function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonl
     t(
       `--set ${field}: no sheet has a column ${field}.`,
       `--set ${field}: geen enkel werkblad heeft een kolom ${field}.`,
+      t(`No sheet has a column ${field}.`, `Geen enkel werkblad heeft een kolom ${field}.`),
     ),
     near === '' ? SET_NEXT : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`),
     near === '' || values.length > 1 ? undefined : { give: { set: `${looks[0]}=${text}` } },
@@ -214,13 +263,14 @@ function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonl
 export const SET_NEXT: Bilingual = t(
   'Write it as in --set Actief=Ja, with the name of a column of the template.',
   'Schrijf het zoals in --set Actief=Ja, met de naam van een kolom uit het sjabloon.',
+  t('Name a column of the template.', 'Noem een kolom uit het sjabloon.'),
 );
 
 const isList = (set: NonNullable<ImportInput['set']>): set is readonly SetValue[] => Array.isArray(set);
 
 async function* savedRows(run: string, options: ImportWorkbookOptions): AsyncGenerator<RowDocument> {
   const settings = resolveSettings(options);
-  const ledger = openLedger(settings.ledger);
+  const { ledger } = await openAnyLedger(settings.ledger);
   try {
     yield* rowDocuments(eachRow(ledger, run), { dryRun: true, language: settings.lang, all: true });
   } finally {

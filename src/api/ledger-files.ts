@@ -4,19 +4,53 @@ import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { copiedAt, copyLedger, keepCopy, listCopies } from '../ledger/copies.ts';
+import { isDatabase } from '../ledger/database-address.ts';
 import { readMark } from '../ledger/mark.ts';
+import { moveLedger, type OnMoved } from '../ledger/move.ts';
 import { putBack } from '../ledger/restore.ts';
 import { lookInto } from '../ledger/sqlite-ledger.ts';
 import type { OptionsOf } from '../options/options.ts';
-import { resolveSettings } from '../session/settings.ts';
+import { ledgerPlace, resolveSettings } from '../session/settings.ts';
 
 type LedgerOptions = OptionsOf<'listRuns'>;
 
 /** Whether the ledger is whole, what it holds, and which copies there are of it; nothing is changed. */
-export function checkLedger(options: LedgerOptions) {
+export async function checkLedger(options: LedgerOptions) {
   const { ledger, lang: language } = resolveSettings(options);
+  if (!isDatabase(ledger)) return { ...checkFile(ledger), language, isFile: true };
+  const { lookIntoDatabase } = await import('../ledger/postgres/pg-ledger.ts');
+  return { ledger, language, found: await lookIntoDatabase(ledger), copies: [], isFile: false };
+}
+
+function checkFile(ledger: string) {
   const copies = listCopies(ledger).map(lookIntoCopy);
-  return { ledger, language, found: lookInto(ledger, readMark(ledger)), copies };
+  return { ledger, found: lookInto(ledger, readMark(ledger)), copies };
+}
+
+/**
+ * Moves a ledger from a file to a database, or back: the one in use, or the first that is named. Throws
+ * StopError with EXIT.usage for what can't be moved, and where both don't hold the same then.
+ */
+export async function moveLedgerTo(
+  named: readonly [to: string] | readonly [from: string, to: string],
+  options: LedgerOptions,
+  tell?: OnMoved,
+) {
+  const { ledger, lang: language } = resolveSettings(options);
+  const [from, to] = named.length === 1 ? [ledger, named[0]] : named;
+  return { language, ...(await moveLedger(ledgerPlace(from), ledgerPlace(to), tell)) };
+}
+
+/** Throws StopError for a ledger in a database, which is not copied as a file is. */
+function refuseDatabase(ledger: string): void {
+  if (!isDatabase(ledger)) return;
+  throw usageStop(
+    t(
+      `The ledger ${ledger} is a database: its backups are made and put back with its own programs.`,
+      `Het register ${ledger} is een database: back-ups worden met de eigen programma's gemaakt en teruggezet.`,
+    ),
+    t('See docs/operations.md: pg_dump and pg_restore.', 'Zie docs/operations.md: pg_dump en pg_restore.'),
+  );
 }
 
 const lookIntoCopy = (file: string) => ({ file, at: copiedAt(file), found: lookInto(file) });
@@ -27,6 +61,7 @@ const lookIntoCopy = (file: string) => ({ file, at: copiedAt(file), found: lookI
  */
 export function backUpLedger(named: string | undefined, options: LedgerOptions) {
   const { ledger, lang: language } = resolveSettings(options);
+  refuseDatabase(ledger);
   const found = lookInto(ledger, readMark(ledger));
   if (found?.stop !== undefined) throw found.stop;
   if (found === undefined) throw noLedger(ledger);
@@ -65,7 +100,11 @@ function refuseTarget(target: string): void {
 const noLedger = (file: string): StopError =>
   usageStop(
     t(`There is no ledger ${file} yet.`, `Er is nog geen register ${file}.`),
-    t('Name another with --ledger.', 'Noem een ander met --ledger.'),
+    t(
+      'Name another with --ledger.',
+      'Noem een ander met --ledger.',
+      t('Name another one.', 'Noem een ander.'),
+    ),
   );
 
 /**
@@ -73,7 +112,9 @@ const noLedger = (file: string): StopError =>
  * one that is damaged or no ledger, and where there is none.
  */
 export function chooseCopy(named: string | undefined, options: LedgerOptions) {
-  const { ledger, copies, language } = checkLedger(options);
+  const { ledger, lang: language } = resolveSettings(options);
+  refuseDatabase(ledger);
+  const { copies } = checkFile(ledger);
   const copy = named === undefined ? undefined : resolve(named);
   const chosen =
     copy === undefined
@@ -83,6 +124,7 @@ export function chooseCopy(named: string | undefined, options: LedgerOptions) {
   const another = t(
     'Name a backup of your own: catersheet ledger restore FILE.',
     'Noem een eigen back-up: catersheet ledger restore BESTAND.',
+    t('Name a backup of your own.', 'Noem een eigen back-up.'),
   );
   // What is to be done about a ledger is no advice about a copy.
   if (found?.stop !== undefined) throw usageStop(found.stop.texts.message, another);

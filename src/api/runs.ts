@@ -7,11 +7,11 @@ import { findFinishedBy } from '../import/apply/close-runs.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import type { SheetCounts } from '../import/plan/plan-report.ts';
-import { sheetsOfPlan } from '../import/plan/saved-plan.ts';
+import { type PlanDetails, planDetails, sheetsOfPlan } from '../import/plan/saved-plan.ts';
 import { findTakenBack } from '../import/undo/taken-back-run.ts';
+import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord } from '../ledger/ledger.ts';
-import { tryLock } from '../ledger/lock.ts';
-import { openLedger } from '../ledger/sqlite-ledger.ts';
+import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
@@ -19,6 +19,7 @@ import { findAtWork } from '../run/at-work.ts';
 import { unknownRun } from '../run/runs.ts';
 import { madeIn } from '../schema/made.ts';
 import { resolveSettings } from '../session/settings.ts';
+import { RunTable } from './run-table.ts';
 
 /** An earlier run, as `catersheet runs --json` prints it. */
 export interface RunDocument extends RunRecord {
@@ -52,6 +53,17 @@ export interface Runs {
   list(): Promise<readonly ShownRun[]>;
   /** Throws StopError with EXIT.usage for an unknown run. */
   open(run: string): Promise<OpenedRun>;
+  /** Its state as it is now. Throws StopError with EXIT.usage for an unknown run. */
+  state(run: string): Promise<ShownRun>;
+  /** What is kept of its plan beside its rows; undefined where that was not finished. */
+  plan(run: string): Promise<PlanDetails | undefined>;
+  /** Its rows, to filter, sort and page through. Throws StopError with EXIT.usage for an unknown run. */
+  table(run: string, language: Language): Promise<RunTable>;
+}
+
+/** The same, to be closed. */
+export interface OpenRuns extends Runs {
+  close(): Promise<void>;
 }
 
 /** The number of runs that are listed. */
@@ -83,8 +95,8 @@ export async function readRun(
 export async function runNames(): Promise<readonly string[]> {
   try {
     const { ledger: file } = resolveSettings({});
-    if (!existsSync(file)) return [];
-    const ledger = openLedger(file);
+    if (!isDatabase(file) && !existsSync(file)) return [];
+    const { ledger } = await openAnyLedger(file);
     const newest = await ledger.listRuns(NEWEST).finally(() => ledger.close());
     return newest.map(({ run }) => run);
   } catch {
@@ -97,33 +109,106 @@ export async function withRuns<T>(
   options: OptionsOf<'listRuns'>,
   work: (runs: Runs) => Promise<T>,
 ): Promise<T> {
-  const settings = resolveSettings(options);
-  const ledger = openLedger(settings.ledger);
-  const lock = tryLock(settings.ledger);
-  lock?.release();
-  const atWork = lock === null ? await findAtWork(ledger) : undefined;
-  const list = async (): Promise<readonly ShownRun[]> =>
-    await Promise.all((await ledger.listRuns(NEWEST)).map((one) => currentState(ledger, one, atWork)));
-  const open = async (run: string): Promise<OpenedRun> => {
-    const found = await ledger.findRun(run);
-    if (found === undefined) throw await unknownRun(ledger, run);
-    const record = await currentState(ledger, found, atWork);
-    const dryRun = record.state === 'planned' || record.state === 'planning';
-    const rows = record.busy ? eachRow(ledger, run) : rowsNow(ledger, run);
-    const documents = rowDocuments(rows, { dryRun, language: settings.lang, all: true });
-    return { record, dryRun, rows, documents };
-  };
+  const { close, ...runs } = openRuns(options);
   try {
-    return await work({ language: settings.lang, list, open });
+    return await work(runs);
   } finally {
-    await ledger.close();
+    await close();
   }
 }
+
+/**
+ * Opens the runs in the ledger, to be looked at for as long as they are open. `watched`: again and again,
+ * also while they are sent, so that what was read of a run is kept, and only what changed is read anew. What
+ * is wrong with the ledger is told by each look. Throws StopError for wrong settings.
+ */
+export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenRuns {
+  const { ledger: file, lang: language } = resolveSettings(options);
+  const opening = openAnyLedger(file);
+  opening.catch(() => {});
+  const atWork = async (): Promise<string | undefined> => {
+    const { ledger, isLocked } = await opening;
+    return (await isLocked()) ? await findAtWork(ledger) : undefined;
+  };
+  const begun = watched ? opening.then(({ ledger }) => watchedTables(ledger, language)) : undefined;
+  begun?.catch(() => {});
+  const stateOf = async (record: RunRecord, busy: string | undefined): Promise<ShownRun> => {
+    const { ledger } = await opening;
+    return await currentState(ledger, record, busy, async (run, sheet) =>
+      begun === undefined
+        ? await countNow(ledger, run, sheet === undefined ? undefined : { sheet })
+        : await (await (await begun)(run)).counts(sheet),
+    );
+  };
+  const list = async (): Promise<readonly ShownRun[]> => {
+    const { ledger } = await opening;
+    const busy = await atWork();
+    return await Promise.all((await ledger.listRuns(NEWEST)).map((one) => stateOf(one, busy)));
+  };
+  const state = async (run: string): Promise<ShownRun> => {
+    const { ledger } = await opening;
+    const found = await ledger.findRun(run);
+    if (found === undefined) throw await unknownRun(ledger, run);
+    return await stateOf(found, await atWork());
+  };
+  const open = async (run: string): Promise<OpenedRun> => {
+    const { ledger } = await opening;
+    const record = await state(run);
+    const dryRun = isUnsent(record);
+    const rows = record.busy ? eachRow(ledger, run) : rowsNow(ledger, run);
+    const documents = rowDocuments(rows, { dryRun, language, all: true });
+    return { record, dryRun, rows, documents };
+  };
+  const plan = async (run: string): Promise<PlanDetails | undefined> =>
+    await planDetails((await opening).ledger, run);
+  const table = async (run: string, shownIn: Language): Promise<RunTable> => {
+    const { ledger } = await opening;
+    const known = await state(run);
+    if (begun !== undefined && isBegun(known)) return await (await begun)(run, shownIn);
+    return new RunTable(ledger, run, { language: shownIn, dryRun: isUnsent(known) });
+  };
+  const close = async (): Promise<void> => {
+    const opened = await opening.catch(() => undefined);
+    await opened?.ledger.close();
+  };
+  return { language, list, open, state, plan, table, close };
+}
+
+/** Runs that were begun, of which what was read is kept. */
+const MOST_WATCHED = 4;
+
+/** The tables of runs that were begun and have not ended, with what changed since the last look. */
+function watchedTables(ledger: Ledger, usual: Language) {
+  const tables = new Map<string, { readonly language: Language; readonly table: RunTable }>();
+  return async (run: string, language?: Language): Promise<RunTable> => {
+    const known = tables.get(run);
+    const isKnown = known !== undefined && (language === undefined || known.language === language);
+    const shownIn = language ?? usual;
+    const now = isKnown
+      ? known
+      : { language: shownIn, table: new RunTable(ledger, run, { language: shownIn, dryRun: false }) };
+    tables.delete(run);
+    tables.set(run, now);
+    if (tables.size > MOST_WATCHED) tables.delete(tables.keys().next().value as string);
+    await now.table.renew();
+    return now.table;
+  };
+}
+
+/** Sending it was begun, and has not come to its end. */
+export const isBegun = ({ state }: Pick<RunRecord, 'state'>): boolean =>
+  state === 'applying' || state === 'interrupted';
+
+const isUnsent = ({ state }: Pick<RunRecord, 'state'>): boolean =>
+  state === 'planned' || state === 'planning';
 
 /** A run as plain data. */
 export function runDocument({ shown, ...plain }: ShownRun): RunDocument {
   return plain;
 }
+
+/** Counts what became of a run's rows by now, or of those of one sheet. */
+type CountNow = (run: string, sheet?: string) => Promise<Counts>;
 
 /**
  * A run with its counts; those of an unfinished run are counted anew, as the ledger has those of its plan.
@@ -132,6 +217,7 @@ async function currentState(
   ledger: Ledger,
   record: RunRecord,
   atWork: string | undefined,
+  count: CountNow,
 ): Promise<ShownRun> {
   const busy = record.run === atWork;
   const place = { ledger, serviceKey: record.service };
@@ -145,8 +231,8 @@ async function currentState(
     ...(finishedBy !== undefined && { finishedBy }),
   };
   const isUnsettled = record.state === 'applying';
-  const counts = isUnsettled ? await countNow(ledger, record.run) : record.counts;
-  const shown = counts === null ? null : await shownOf(ledger, record, counts);
+  const counts = isUnsettled ? await count(record.run) : record.counts;
+  const shown = counts === null ? null : await shownOf(ledger, record, counts, count);
   if (!isUnsettled) return { ...known, shown, busy: busy && record.state === 'planning' };
   // One that was killed is told as one that was stopped: both can go on.
   return { ...known, state: busy ? 'applying' : 'interrupted', counts, shown, busy };
@@ -159,13 +245,14 @@ async function shownOf(
   ledger: Ledger,
   { run, state }: Pick<RunRecord, 'run' | 'state'>,
   counts: Counts,
+  count: CountNow,
 ): Promise<ShownCounts> {
   const planned = await sheetsOfPlan(ledger, run);
   const named = planned.map((one) => ({ ...one, made: madeBy(one.resource) }));
   const words = new Set(named.map(({ made }) => made));
   if (counts.created === 0 || words.size < 2) return shownTotal([{ counts, made: [...words][0] }]);
   const now = async (one: SheetCounts): Promise<Counts> =>
-    state === 'planned' ? one.counts : await countNow(ledger, run, one);
+    state === 'planned' ? one.counts : await count(run, one.sheet);
   return shownTotal(
     await Promise.all(named.map(async (one) => ({ counts: await now(one), made: one.made }))),
   );

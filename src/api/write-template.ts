@@ -61,6 +61,10 @@ export async function templateOffline(
 const NO_DAYS = t(
   'Without the service there is nothing to look up: --offline goes without --from and --to.',
   'Zonder het systeem is er niets op te zoeken: --offline gaat zonder --from en --to.',
+  t(
+    'Without the service there is nothing to look up: no numbers of a period.',
+    'Zonder het systeem is er niets op te zoeken: geen nummers van een periode.',
+  ),
 );
 const NO_DAYS_NEXT = t('Leave one of them out.', 'Laat een van beide weg.');
 

@@ -2,7 +2,7 @@ import { type Bilingual, same, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { sideBySide } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
-import { lookupsOf } from '../run/lookup-lists.ts';
+import { lookupsOf, type UsedLookup } from '../run/lookup-lists.ts';
 import { pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry } from '../schema/field.ts';
 import { lookupList } from '../service/lookups.ts';
@@ -18,7 +18,7 @@ const WIDTH = 4;
 const SHOWN = 5;
 
 /** A dropdown list of the service. */
-interface FoundList {
+export interface FoundList {
   readonly number: number;
   readonly entries: readonly LookupEntry[];
 }
@@ -29,27 +29,49 @@ interface FoundLists {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
+/** The lists of a service as they were read, and when; `failure` where nothing could be read. */
+export interface ReadLists {
+  readonly found: readonly FoundList[];
+  /** When they were read before, ISO 8601; null for just now. */
+  readonly at: string | null;
+  readonly failure?: RequestError;
+}
+
+/** The lookups whose list has a number. */
+export function numberedLookups({ resources }: Pick<Context, 'resources'>): readonly UsedLookup[] {
+  return lookupsOf(resources, { updates: true }).filter(
+    ({ lookup: { endpoint } }) => endpoint !== undefined && pathParameters(endpoint).length > 0,
+  );
+}
+
 /**
  * Reads the dropdown lists with the numbers from 1 up, once a day each, and tells by their words which they
  * may be. What a number fails for is no list, unless those that are known fail too.
  * @throws as `Service.send` when the service is away.
  */
 export async function findLists(context: Context): Promise<FoundLists> {
-  const lookups = lookupsOf(context.resources, { updates: true }).map(({ lookup }) => lookup);
-  const numbered = lookups.filter(
-    ({ endpoint }) => endpoint !== undefined && pathParameters(endpoint).length > 0,
-  );
+  const numbered = numberedLookups(context).map(({ lookup }) => lookup);
+  const { found, at, failure } = await readLists(context, numbered);
+  if (failure !== undefined) return { checks: [{ ...NO_LIST, found: failure.reasons }], numbers: new Map() };
+  if (numbered.length === 0) return { checks: [], numbers: new Map() };
+  return propose(context, numbered, found, at === null ? [] : [keptCheck(at)]);
+}
+
+/**
+ * The lists of a service, read now or less than a day ago.
+ * @throws as `Service.send` when the service is away.
+ */
+export async function readLists(context: Context, numbered: readonly Lookup[]): Promise<ReadLists> {
   const [any] = numbered;
-  if (any === undefined) return { checks: [], numbers: new Map() };
+  if (any === undefined) return { found: [], at: null };
   const { dropdowns } = context.dialect;
   const known = [...new Set(numbered.flatMap(({ name, dropdown }) => dropdown ?? dropdowns[name] ?? []))];
-  const fact = `dropdown lists ${JSON.stringify(context.dialect.lookups)}`;
-  const kept = await recall(context, fact);
-  if (kept !== null) return propose(context, numbered, kept.found, [keptCheck(kept.at)]);
+  const kept = await recall(context);
+  if (kept !== null && isYoung(context, kept.at)) return kept;
   const first = await Promise.all(known.map((number) => readList(context, any, number)));
   const failure = first.find((list) => list instanceof RequestError);
   if (failure !== undefined && first.every((list) => list instanceof RequestError))
-    return { checks: [{ ...NO_LIST, found: failure.reasons }], numbers: new Map() };
+    return { found: [], at: null, failure };
   const found = first.filter(isList);
   const others = Array.from({ length: LAST }, (_, at) => at + 1).filter((one) => !known.includes(one));
   let tried = 0;
@@ -59,9 +81,11 @@ export async function findLists(context: Context): Promise<FoundLists> {
   }
   found.sort((one, other) => one.number - other.number);
   const at = context.clock().toISOString();
-  await context.ledger.rememberFact(context.serviceKey, fact, JSON.stringify({ at, found }));
-  return propose(context, numbered, found);
+  await context.ledger.rememberFact(context.serviceKey, factOf(context), JSON.stringify({ at, found }));
+  return { found, at: null };
 }
+
+const factOf = ({ dialect }: Context): string => `dropdown lists ${JSON.stringify(dialect.lookups)}`;
 
 const NUMBERS = t('numbers of dropdown lists', 'nummers van keuzelijsten');
 
@@ -71,14 +95,14 @@ const once = ({ endpoint, ...rest }: Lookup): Lookup =>
 const isList = (list: FoundList | RequestError | null): list is FoundList =>
   list !== null && !(list instanceof RequestError);
 
-/** What was found less than a day ago. */
-async function recall(
-  { ledger, serviceKey, clock }: Context,
-  fact: string,
-): Promise<{ readonly at: string; readonly found: FoundList[] } | null> {
-  const kept = JSON.parse((await ledger.findFact(serviceKey, fact)) ?? 'null');
-  return Math.abs(clock().getTime() - Date.parse(kept?.at)) < DAY_MS ? kept : null;
+/** The lists as they were read before, however long ago; null for never. */
+export async function recall(context: Context): Promise<(ReadLists & { readonly at: string }) | null> {
+  const { ledger, serviceKey } = context;
+  return JSON.parse((await ledger.findFact(serviceKey, factOf(context))) ?? 'null');
 }
+
+const isYoung = ({ clock }: Context, at: string): boolean =>
+  Math.abs(clock().getTime() - Date.parse(at)) < DAY_MS;
 
 const DAY_MS = 86_400_000;
 
@@ -116,7 +140,7 @@ interface Likeness {
 }
 
 /** A list whose names mostly look like something else is not proposed. */
-const MOSTLY = 0.5;
+export const MOSTLY = 0.5;
 
 function propose(
   { dialect }: Context,
@@ -156,7 +180,8 @@ const NO_LIST: ServiceCheck = {
   found: t(`none with a number from 1 to ${LAST}`, `geen met een nummer van 1 tot ${LAST}`),
 };
 
-const shareOf = ({ looks }: Lookup, entries: readonly LookupEntry[]): number =>
+/** The share of a list's names that look like a lookup's. */
+export const shareOf = ({ looks }: Lookup, entries: readonly LookupEntry[]): number =>
   looks === undefined ? 0 : entries.filter(({ label }) => looks.test(label)).length / entries.length;
 
 /** Whether no other list looks as much like it, and this list looks like no other as much. */
@@ -188,6 +213,10 @@ const adviceOf = (name: string, number: number): Bilingual =>
   t(
     `set dialect.dropdowns.${name} to ${number} in catersheet.config.json, or check --save, to use its names`,
     `zet dialect.dropdowns.${name} op ${number} in catersheet.config.json, of check --save, om de namen te gebruiken`,
+    t(
+      `choose ${number} for ${name} to use its names`,
+      `kies ${number} voor ${name} om de namen te gebruiken`,
+    ),
   );
 
 /** The check that says what was written where. */

@@ -1,45 +1,17 @@
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { checkWords } from '../core/shape-words.ts';
 import { EXPORT_FORMATS } from '../export/export-target.ts';
-import type { HeaderTable } from '../import/map/header-names.ts';
+import { LAST_ROW } from '../files/limits.ts';
+import { sheetChoices } from '../import/map/sheet-choices.ts';
 import { ON_CONFLICT } from '../records/three-way.ts';
 import { resources } from '../resources/registry.ts';
-import type { Resource } from '../schema/resource.ts';
 import { FUNCTIONS, type Option, takenBy } from './option.ts';
-
-/** The last row of a worksheet. */
-const LAST_ROW = 1_048_576;
+import { headerMap, resourceOrName } from './option-types.ts';
 
 const text = z.string();
 const texts = z.array(z.string()).readonly();
 const truth = z.boolean();
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The name of a resource, or a resource: its shape is that of its type, and JavaScript may give anything. */
-const isResource = (value: unknown): boolean =>
-  typeof value === 'string' ||
-  (isRecord(value) &&
-    typeof value.name === 'string' &&
-    typeof value.sheet === 'string' &&
-    isRecord(value.fields));
-
-const RESOURCE_NAMES = resources.map(({ name }) => name).join(', ');
-
-const A_RESOURCE = t(
-  `expected one of ${RESOURCE_NAMES}, or a resource`,
-  `verwacht werd een van ${RESOURCE_NAMES}, of een resource`,
-);
-
-const isTable = (value: unknown): boolean => typeof value === 'string' || isRecord(value);
-
-const A_TABLE = t(
-  'expected a text such as Prijs=Verkoopprijs, or an object of headers',
-  'verwacht werd een tekst zoals Prijs=Verkoopprijs, of een object met koppen',
-);
-
 const BY_ITSELF = t('found by itself', 'vanzelf gevonden');
 const NEVER_OVER = t(
   'Workbook to write; never over another',
@@ -49,12 +21,18 @@ const NEVER_OVER = t(
 const IMPORTS = ['importWorkbook', 'planImport'] as const;
 /** The functions that read a sheet. */
 const READERS = [...IMPORTS, 'uploadDocuments', 'fetchInvoices', 'refreshEvents'] as const;
+/** The functions that look into one. */
+const [LOOKERS, IMPORT_LOOKERS] = [
+  [...READERS, 'readSheets'],
+  [...IMPORTS, 'readSheets'],
+] as const;
 /** The functions that write a result. */
 const SHEETS = [...READERS, 'applyPlan'] as const;
 
-const reading = takenBy(['import', 'documents', 'invoices', 'refresh'], READERS);
+const reading = takenBy(['import', 'documents', 'invoices', 'refresh'], LOOKERS);
 const planning = takenBy(['import', 'documents', 'invoices', 'refresh'], SHEETS);
 const importing = takenBy(['import'], IMPORTS);
+const telling = takenBy(['import'], IMPORT_LOOKERS);
 const resulting = takenBy(['import', 'apply'], SHEETS);
 const applying = takenBy(['apply'], ['applyPlan']);
 const templating = takenBy(['template'], ['writeTemplate']);
@@ -65,7 +43,7 @@ const checking = takenBy(['check'], ['checkService']);
 /** The options of one command or of some. */
 export const COMMAND_OPTIONS = {
   map: reading(
-    z.custom<HeaderTable | string>(isTable, checkWords(A_TABLE)),
+    headerMap,
     t(
       'What your headers stand for: a file, or pairs (Artikelnr=ExternalID;Prijs=Verkoopprijs); none forgets those remembered for the profile',
       'Waar je koppen voor staan: een bestand, of paren (Artikelnr=ExternalID;Prijs=Verkoopprijs); none vergeet wat voor het profiel onthouden is',
@@ -82,7 +60,7 @@ export const COMMAND_OPTIONS = {
     t('Encoding of a CSV, such as windows-1252', 'Codering van een CSV, zoals windows-1252'),
     { placeholder: 'NAME', otherwise: BY_ITSELF, group: 'reading' },
   ),
-  columns: importing(
+  columns: telling(
     texts,
     t(
       'Headers of a CSV that has none, in order, - for a column that does not count',
@@ -122,8 +100,16 @@ export const COMMAND_OPTIONS = {
       },
     },
   ),
-  as: importing(
-    z.custom<Resource | string>(isResource, checkWords(A_RESOURCE)),
+  queue: takenBy(['import', 'apply'], ['importWorkbook', 'applyPlan'])(
+    truth,
+    t(
+      'Hand the plan over to workers, and follow them; needs a ledger in a database',
+      'Geef het plan aan workers over, en volg ze; vraagt om een register in een database',
+    ),
+    { initial: false },
+  ),
+  as: telling(
+    resourceOrName,
     t('What the sheets hold, whatever their names', 'Wat er op de werkbladen staat, hoe ze ook heten'),
     {
       typed: z.enum(resources.map(({ name }) => name)),
@@ -138,7 +124,15 @@ export const COMMAND_OPTIONS = {
     short: true,
     initial: [],
   }),
-  set: importing(
+  choices: takenBy([], IMPORT_LOOKERS)(
+    sheetChoices,
+    t(
+      'What single sheets are taken for: resource, row of the headers, columns; overrules all that is found',
+      'Waar losse werkbladen voor doorgaan: soort, rij met de koppen, kolommen; gaat boven wat gevonden is',
+    ),
+    {},
+  ),
+  set: telling(
     z.record(z.string(), z.string()),
     t(
       'Field=value for all rows; of a column that the file has, for its empty cells',

@@ -267,6 +267,20 @@ export const COMMANDS = {
       ),
     },
   },
+  desk: {
+    help: t(
+      'Open the page on your own machine: drop a workbook, see the change, correct, send',
+      'Open de pagina op je eigen machine: sleep een werkmap erin, zie de wijziging, verbeter, verstuur',
+    ),
+    positionals: [],
+    examples: {
+      desk: t('opens the page in your browser', 'opent de pagina in je browser'),
+      'desk --no-open --port 4750': t(
+        'prints its address, with the key that opens it',
+        'toont het adres, met de sleutel die haar opent',
+      ),
+    },
+  },
   ...OWN_COMMANDS,
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 

@@ -5,22 +5,29 @@ import type { CommandEntry } from './command-entry.ts';
 export const OWN_COMMANDS = {
   ledger: {
     help: t(
-      'See whether the ledger is whole, copy it, or put a copy back',
-      'Kijk of het register heel is, kopieer het, of zet een kopie terug',
+      'See whether the ledger is whole, copy it, put a copy back, or move it to a database',
+      'Kijk of het register heel is, kopieer het, zet een kopie terug, of verhuis het naar een database',
     ),
     positionals: [
       {
         name: 'action',
         required: true,
         ask: t('Say what to do:', 'Zeg wat er moet gebeuren:'),
-        choices: ['check', 'backup', 'restore'],
+        choices: ['check', 'backup', 'restore', 'move'],
         help: t('What to do with it', 'Wat ermee te doen'),
       },
       {
         name: 'file',
         help: t(
-          'Backup to write, or copy to put back; else a copy beside the ledger, or the newest whole one',
-          'Back-up om te schrijven, of kopie om terug te zetten; anders een kopie bij het register, of de nieuwste die heel is',
+          'Backup to write, or copy to put back; else a copy beside the ledger, or the newest whole one. Where to move it: a file, or postgres://user@server/database',
+          'Back-up om te schrijven, of kopie om terug te zetten; anders een kopie bij het register, of de nieuwste die heel is. Waarheen het verhuist: een bestand, of postgres://gebruiker@server/database',
+        ),
+      },
+      {
+        name: 'to',
+        help: t(
+          'Where to move it, when the ledger to move is named first; else the one in use is moved',
+          'Waarheen het verhuist, als het register dat verhuist eerst genoemd is; anders verhuist het register in gebruik',
         ),
       },
     ],
@@ -31,6 +38,24 @@ export const OWN_COMMANDS = {
         'asks before it puts the newest whole copy back',
         'vraagt voordat het de nieuwste hele kopie terugzet',
       ),
+      'ledger move postgres://jan@db.example/catersheet': t(
+        'for several people or machines; it can come back the same way',
+        'voor meer mensen of machines; op dezelfde manier kan het terug',
+      ),
+    },
+  },
+  worker: {
+    help: t(
+      'Send what others handed over with --queue, until it is stopped',
+      'Verstuur wat anderen met --queue overgaven, tot je het stopt',
+    ),
+    positionals: [],
+    examples: {
+      'worker --profile echt': t(
+        'as many as you like, on any machine: one sends at a time, the others take over',
+        'zoveel als je wilt, op elke machine: er verstuurt er één tegelijk, de andere nemen het over',
+      ),
+      'worker --drain': t('what waits now, then it ends', 'wat er nu wacht, daarna stopt het'),
     },
   },
   trust: {

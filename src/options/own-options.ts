@@ -44,6 +44,29 @@ export const OWN_OPTIONS = {
     { name: 'json' },
   ),
   sandboxLang: serving(language, t('Language of messages', 'Taal van de berichten'), { name: 'lang' }),
+  deskPort: takenBy(['desk'], [])(z.int().min(0).max(65_535), t('Port on 127.0.0.1', 'Poort op 127.0.0.1'), {
+    name: 'port',
+    placeholder: 'N',
+    otherwise: t('4747, else a free one', '4747, anders een vrije'),
+  }),
+  open: takenBy(['desk'], [])(
+    truth,
+    t('Open the browser (--no-open: only the address)', 'Open de browser (--no-open: alleen het adres)'),
+    { initial: true },
+  ),
+  drain: takenBy(['worker'], [])(
+    truth,
+    t('End when no run waits any more', 'Stop als er geen run meer wacht'),
+    { initial: false },
+  ),
+  metrics: takenBy(['worker'], [])(
+    z.int().min(0).max(65_535),
+    t(
+      'Port on 127.0.0.1 where Prometheus finds figures, at /metrics',
+      'Poort op 127.0.0.1 waar Prometheus cijfers vindt, op /metrics',
+    ),
+    { placeholder: 'PORT' },
+  ),
   interfaceJson: describing(
     text,
     t('What it prints is JSON, with or without', 'Wat het toont is JSON, met of zonder'),

@@ -20,8 +20,13 @@ const LOCAL = [...WORKING, 'ledger'] as const;
 
 const flags = takenBy(LOCAL, []);
 const program = takenBy([], FUNCTIONS);
-const everywhere = takenBy(WORKING, FUNCTIONS);
-const local = takenBy(LOCAL, FUNCTIONS);
+const everywhere = takenBy([...WORKING, 'desk', 'worker'], FUNCTIONS);
+const local = takenBy([...LOCAL, 'desk', 'worker'], FUNCTIONS);
+
+const LEDGER = t(
+  'The ledger: a file, or a database as postgres://user@server/database',
+  'Het register: een bestand, of een database als postgres://gebruiker@server/database',
+);
 
 /** The options about the service and the program, for all that work with it. */
 export const PROGRAM_OPTIONS = {
@@ -86,7 +91,10 @@ export const PROGRAM_OPTIONS = {
   ),
   rate: everywhere(
     z.number().min(0.1).max(1_000_000),
-    t('Most requests a second', 'Hoogstens zoveel verzoeken per seconde'),
+    t(
+      'Most requests a second, over all programs with the same ledger in a database',
+      'Hoogstens zoveel verzoeken per seconde, over alle programma’s met hetzelfde register in een database',
+    ),
     { placeholder: 'N', inProfile: true, harmless: true, group: 'run' },
   ),
   timeout: everywhere(
@@ -132,7 +140,7 @@ export const PROGRAM_OPTIONS = {
     ),
     { inProfile: true },
   ),
-  ledger: local(text, t('File of the ledger', 'Bestand van het register'), {
+  ledger: local(text, LEDGER, {
     placeholder: 'FILE',
     inProfile: true,
     group: 'run',

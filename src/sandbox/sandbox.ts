@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { NOTHING, t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
 import { checkHandlers } from './dispatch.ts';
 import { createFaultPicker, createRateLimit } from './faults.ts';
@@ -72,6 +72,7 @@ async function listen(server: Server, port: number): Promise<number> {
       const next = t(
         'Give another one with --port, or none for a free one.',
         'Geef een andere met --port, of geen voor een vrije.',
+        NOTHING,
       );
       fail(new StopError(EXIT.usage, text, { next, cause }));
     });

@@ -64,6 +64,10 @@ export function openLog(options: LogOptions): OpenLog {
         next: t(
           'Name a new file with --log, or one that is a log of catersheet.',
           'Noem met --log een nieuw bestand, of een logboek van catersheet.',
+          t(
+            'Name a new file for it, or one that is a log of this program.',
+            'Noem er een nieuw bestand voor, of een logboek van dit programma.',
+          ),
         ),
         cause,
       },

@@ -2,22 +2,21 @@ import { statSync } from 'node:fs';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { tighten } from '../files/folders.ts';
-import { keepDailyCopy } from '../ledger/copies.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type LedgerLock, lockLedger, tryLock } from '../ledger/lock.ts';
-import { openLedger, tryCopy } from '../ledger/sqlite-ledger.ts';
+import { type OpenedLedger, openAnyLedger, type SendingRight } from '../ledger/open-ledger.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork, rememberAtWork } from '../run/at-work.ts';
 import type { Context } from '../run/context.ts';
 import { DoubtTime } from '../run/doubt-time.ts';
 import { kindWords } from '../schema/resource.ts';
-import { sameAddress } from '../service/address.ts';
+import { sameAddress, serviceAddress } from '../service/address.ts';
 import type { ServiceOptions } from '../service/client-state.ts';
 import { openService } from '../service/service.ts';
-import { startSandbox } from '../start-sandbox.ts';
+import { SharedPace } from '../service/shared-pace.ts';
 import { openLog } from './log.ts';
 import { ownFiles, resolveSettings, type Settings } from './settings.ts';
+import { shareSandbox } from './shared-sandbox.ts';
 import { readToken } from './token.ts';
 
 /** Everything a command works with, opened; to be closed again. */
@@ -36,6 +35,15 @@ export interface Session {
  */
 export type Exclusive = 'wait' | 'try' | undefined;
 
+/** What a session does together with other programs. */
+export interface Together {
+  /**
+   * The requests in flight are shared, as the rate is, with the other programs that send to the same service
+   * by the same ledger: for a ledger in a database.
+   */
+  readonly sharedConcurrency?: number | undefined;
+}
+
 interface Address {
   readonly baseUrl: string;
   readonly token: string;
@@ -46,7 +54,11 @@ interface Address {
  * Opens the service (or the embedded sandbox when none is named), the ledger and the log. Throws StopError
  * with EXIT.usage for settings that cannot be used.
  */
-export async function openSession(options: ProgramOptions, exclusive?: Exclusive): Promise<Session> {
+export async function openSession(
+  options: ProgramOptions,
+  exclusive?: Exclusive,
+  together: Together = {},
+): Promise<Session> {
   const settings = resolveSettings(options);
   const opened: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
@@ -66,7 +78,7 @@ export async function openSession(options: ProgramOptions, exclusive?: Exclusive
       settings,
       close,
       embedded: settings.baseUrl === null,
-      ...(await open(settings, exclusive, opened)),
+      ...(await open({ settings, exclusive, together }, opened)),
     };
   } catch (error) {
     await close();
@@ -90,8 +102,7 @@ export async function withSession<T>(
 
 /** Opens one thing after the other; `opened` closes them in reverse order. */
 async function open(
-  settings: Settings,
-  exclusive: Exclusive,
+  { settings, exclusive, together }: { settings: Settings; exclusive: Exclusive; together: Together },
   opened: (() => unknown)[],
 ): Promise<Pick<Session, 'context' | 'logFile'>> {
   const clock = (): Date => new Date();
@@ -99,45 +110,62 @@ async function open(
   const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, clock });
   opened.push(close);
   tighten(ownFiles(process.env));
-  let lock: LedgerLock | null = null;
+  let lock: SendingRight | null = null;
   // Released after the ledger is closed, which may still have to write.
   opened.push(() => lock?.release());
   const tell = (words: Bilingual): void => {
     log.warn(words.en);
     onWait?.(words);
   };
-  const ledger = openLedger(settings.ledger, tell);
+  const opening = await openAnyLedger(settings.ledger, tell);
+  const { ledger } = opening;
   opened.push(() => ledger.close());
   const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
-  if (exclusive === 'wait') lock = await lockLedger(settings.ledger, { signal, onWait: wait });
-  if (exclusive === 'try') lock = tryLock(settings.ledger);
+  if (exclusive === 'wait') lock = await opening.lock({ signal, onWait: wait });
+  if (exclusive === 'try') lock = await opening.tryLock();
   // What the last program that had it was at is not what this one is at.
   if (lock !== null) await rememberAtWork(ledger);
-  if (lock !== null && (await ledger.listRuns(1)).length > 0) {
-    tryCopy(settings.ledger, keepDailyCopy, tell);
-  }
+  if (lock !== null && (await ledger.listRuns(1)).length > 0) opening.keepCopy();
   const address = await findService(settings);
   opened.push(() => address.close());
-  const service = openService({ ...settings, ...address, log, signal, onList: listTeller(settings) });
-  opened.push(() => service.close());
+  const doubts = new DoubtTime(settings.doubt, settings);
   const serviceName = baseUrl ?? 'sandbox';
   const serviceKey =
-    baseUrl === null ? sandboxKey(settings.sandboxData) : await nameInLedger(ledger, service.baseUrl);
-  const doubts = new DoubtTime(settings.doubt, settings);
+    baseUrl === null
+      ? sandboxKey(settings.sandboxData)
+      : await nameInLedger(ledger, serviceAddress(baseUrl, settings.allowHttp).href);
+  const shared = await joinPace(opening, { service: serviceKey, settings, together }, opened);
+  const onList = listTeller(doubts);
+  const service = openService({ ...settings, ...address, log, signal, onList, shared });
+  opened.push(() => service.close());
   opened.push(doubts.end);
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
   const own = { log, clock, doubts, onProgress: doubts.tell, exclusive: lock !== null };
   return { logFile: file, context: { ...settings, ...found, ...own } };
 }
 
+/** Keeps to one pace with all programs that use the same ledger and service. */
+async function joinPace(
+  { joinPace: join }: OpenedLedger,
+  { service, settings, together }: { service: string; settings: Settings; together: Together },
+  opened: (() => unknown)[],
+): Promise<SharedPace | undefined> {
+  if (join === undefined) return undefined;
+  const most = { rate: settings.rate, concurrency: together.sharedConcurrency };
+  const source = await join({ service, ...most });
+  opened.push(() => source.leave());
+  const shared = new SharedPace(source, most);
+  opened.push(() => shared.close());
+  return shared;
+}
+
 const LISTS = t('lists of names', 'lijsten met namen');
 
 /** Tells of lists of the service that are read, by the words for what they hold. */
-function listTeller({ onProgress }: Settings): ServiceOptions['onList'] {
-  if (onProgress === undefined) return undefined;
+function listTeller({ tell }: DoubtTime): ServiceOptions['onList'] {
   const kinds = new Map(allSheets.map((resource) => [resource.name, kindWords(resource)]));
   return (endpoint, done, total) =>
-    onProgress({ stage: 'listing', of: kinds.get(endpoint.split('.')[0] ?? '') ?? LISTS, done, total });
+    tell({ stage: 'listing', of: kinds.get(endpoint.split('.')[0] ?? '') ?? LISTS, done, total });
 }
 
 async function waitingText(ledger: Ledger): Promise<Bilingual> {
@@ -148,6 +176,10 @@ async function waitingText(ledger: Ledger): Promise<Bilingual> {
   return t(
     `Another catersheet is at work with this ledger${who('en')}; waiting until it is done. Ctrl-C stops waiting.`,
     `Een andere catersheet is bezig met dit register${who('nl')}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
+    t(
+      `Another catersheet is at work with this ledger${who('en')}; waiting until it is done.`,
+      `Een andere catersheet is bezig met dit register${who('nl')}; er wordt gewacht tot die klaar is.`,
+    ),
   );
 }
 
@@ -156,8 +188,8 @@ async function findService(settings: Settings): Promise<Address> {
   if (baseUrl !== null) {
     return { baseUrl, token: token ?? readToken(tokenFile, process.env), close: async () => {} };
   }
-  const sandbox = await startSandbox({ data: settings.sandboxData });
-  return { baseUrl: sandbox.url, token: sandbox.token, close: () => sandbox.close() };
+  const { url, token: own, close } = await shareSandbox(settings.sandboxData);
+  return { baseUrl: url, token: own, close };
 }
 
 /** The address as the ledger has it: another way to write it is no other service. */

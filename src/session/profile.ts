@@ -3,6 +3,7 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
+import { isDatabase } from '../ledger/database-address.ts';
 import { HARMLESS } from '../options/options.ts';
 import { type ConfigFile, type Profile, readConfig } from './config-file.ts';
 import { CONFIG_FILE, type configPlaces, DEFAULT_PROFILE } from './config-places.ts';
@@ -51,13 +52,15 @@ export const riskyIn = (profile: Profile): string[] =>
 /** Settings that are paths: they count from the folder of the file, whichever one works in. */
 const PATHS = ['tokenFile', 'ledger', 'log'] as const;
 
-function profileIn(config: ConfigFile | undefined, name: string): Profile | undefined {
+/** A profile of a file, with its paths from the root; undefined where the file has none of that name. */
+export function profileIn(config: ConfigFile | undefined, name: string): Profile | undefined {
   if (config === undefined || !Object.hasOwn(config.profiles, name)) return undefined;
   const profile = config.profiles[name] ?? {};
   const folder = dirname(placeOf(config.file));
   const paths = PATHS.flatMap((path) => {
     const named = profile[path];
-    return named === undefined || named === ':memory:' ? [] : [[path, resolve(folder, named)]];
+    const isPath = named !== undefined && named !== ':memory:' && !isDatabase(named);
+    return isPath ? [[path, resolve(folder, named)]] : [];
   });
   return { ...profile, ...Object.fromEntries(paths) };
 }
@@ -78,6 +81,10 @@ function notOurs(file: string, name: string, { file: own, profiles }: ConfigFile
       next: t(
         `Choose one of your own with --profile: ${names}. Or make ${name} there.`,
         `Kies er zelf een met --profile: ${names}. Of maak ${name} daar aan.`,
+        t(
+          `Choose one of your own: ${names}. Or make ${name} there.`,
+          `Kies er zelf een: ${names}. Of maak ${name} daar aan.`,
+        ),
       ),
     },
   );
@@ -95,6 +102,10 @@ function untrusted(file: string, names: readonly string[]): StopError {
       next: t(
         'Look at what it sets, and if that is right: catersheet trust. Or move it away.',
         'Bekijk wat het instelt, en als dat klopt: catersheet trust. Of haal het daar weg.',
+        t(
+          'Look at what it sets, and move it away if you don’t know it.',
+          'Bekijk wat het instelt, en haal het daar weg als je het niet kent.',
+        ),
       ),
     },
   );
@@ -119,6 +130,10 @@ function noProfile(
         next: t(
           `Make ${own}, or ${here}; docs/settings.md says how. Or leave out --profile.`,
           `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of laat --profile weg.`,
+          t(
+            `Make ${own}, or ${here}; docs/settings.md says how.`,
+            `Maak ${own}, of ${here}; docs/settings.md zegt hoe.`,
+          ),
         ),
         change: { without: ['profile'] },
       },

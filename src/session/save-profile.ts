@@ -1,49 +1,59 @@
-import { dirname } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { makeFolder } from '../files/folders.ts';
-import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
-import { readConfig } from './config-file.ts';
+import { PRIVATE } from '../files/write-aside.ts';
+import { type ConfigFile, readConfig } from './config-file.ts';
 import { configPlaces, DEFAULT_PROFILE } from './config-places.ts';
+import { riskyIn } from './profile.ts';
 import type { Settings } from './settings.ts';
 import { trustFile } from './trusted-files.ts';
+import { type Json, writeConfig } from './write-config.ts';
 
-type Json = Record<string, unknown>;
+interface SavingOptions {
+  /** The user chose these numbers: they go before those that stand there. */
+  readonly chosen?: boolean;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** The folder that one works in; the process's when absent. */
+  readonly working?: string;
+}
 
 /**
  * Writes the numbers of dropdown lists into the profile in use, beside what its file holds; into the user's
- * own file where there is no such profile yet. A file of the working folder is trusted with it. Throws
- * StopError with EXIT.usage for a profile of another service.
+ * own file where there is no such profile yet. A number that stands there stays, but where the user chose
+ * these. A file of the working folder is trusted with it. Throws StopError with EXIT.usage for a profile of
+ * another service.
  */
 export async function saveDropdowns(
   { profile, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>,
   dropdowns: Readonly<Record<string, number>>,
-  environment: NodeJS.ProcessEnv = process.env,
+  { chosen = false, environment = process.env, working }: SavingOptions = {},
 ): Promise<{ readonly file: string; readonly profile: string }> {
   const name = profile ?? DEFAULT_PROFILE;
-  const { own: ownFile, here, trusted } = configPlaces(environment);
-  const local = readConfig(here);
-  const isHere = local !== undefined && Object.hasOwn(local.profiles, name);
-  const file = isHere ? here : ownFile;
-  const { text = '', json: config = {} } = (isHere ? local : readConfig(file)) ?? {};
+  const { own: ownFile, here, trusted } = configPlaces(environment, working);
+  const [ours, local] = [readConfig(ownFile), readConfig(here)];
+  const isHere = local !== undefined && countsThere(local, ours, name);
+  const before = isHere ? local : ours;
+  const config = before?.json ?? {};
   const profiles = (config.profiles ?? {}) as Json;
   const own = (profiles[name] ?? {}) as Json;
   refuseOther(name, own.baseUrl, baseUrl);
   const dialect = (own.dialect ?? {}) as Json;
-  const numbers = { ...dropdowns, ...(dialect.dropdowns as Json | undefined) };
+  const there = dialect.dropdowns as Json | undefined;
+  const numbers = chosen ? { ...there, ...dropdowns } : { ...dropdowns, ...there };
   const changed = {
     ...config,
     profiles: { ...profiles, [name]: { ...own, dialect: { ...dialect, dropdowns: numbers } } },
   };
-  const indent = /^[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? 2;
-  const lines = `${JSON.stringify(changed, null, indent)}\n`;
-  const written = text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
-  makeFolder(dirname(file));
   // One of the working folder keeps its mode.
-  const mode = isHere ? undefined : PRIVATE;
-  const { place } = await writeAtomically(file, async (stream) => void stream.write(written), { mode });
-  if (isHere) await trustFile({ file: place, text: written }, trusted);
-  return { file: place, profile: name };
+  const written = await writeConfig(isHere ? here : ownFile, before, changed, isHere ? undefined : PRIVATE);
+  if (isHere) await trustFile(written, trusted);
+  return { file: written.file, profile: name };
+}
+
+/** Whether a working folder's profile counts by itself: what is harmless only lies over the user's own. */
+function countsThere(local: ConfigFile, ours: ConfigFile | undefined, name: string): boolean {
+  if (!Object.hasOwn(local.profiles, name)) return false;
+  const isOurs = ours !== undefined && Object.hasOwn(ours.profiles, name);
+  return !isOurs || riskyIn(local.profiles[name] ?? {}).length > 0;
 }
 
 /** The numbers of one service are wrong for another. */
@@ -58,6 +68,10 @@ function refuseOther(name: string, own: unknown, used: string | null): void {
     t(
       'Give the service a profile of its own, and name it with --profile.',
       'Geef het systeem een eigen profiel, en noem het met --profile.',
+      t(
+        'Give the service a profile of its own, and choose that.',
+        'Geef het systeem een eigen profiel, en kies dat.',
+      ),
     ),
   );
 }

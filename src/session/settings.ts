@@ -5,6 +5,7 @@ import { usageStop } from '../core/errors.ts';
 import { type Language, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
+import { databaseAddress, isDatabase } from '../ledger/database-address.ts';
 import { DEFAULTS, type ProgramOptions, programOptions } from '../options/options.ts';
 import { SANDBOX_DROPDOWNS } from '../sandbox/seed/lists.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
@@ -69,16 +70,24 @@ export function resolveSettings(
 
 /**
  * Where a ledger is: one that is named in two ways, such as by a link, has one lock and one mark. Throws
- * StopError with EXIT.usage for what is no file.
+ * StopError with EXIT.usage for what is no file and no address of a database.
  */
-function ledgerPlace(named: string): string {
+export function ledgerPlace(named: string): string {
   if (named === ':memory:') return named;
+  if (isDatabase(named)) return databaseAddress(named);
   const file = resolve(named);
   const found = stateOf(file);
   if (named.trim() === '' || (found !== undefined && !found.isFile() && !found.isDirectory()))
     throw usageStop(
       t(`The ledger "${named}" is no file.`, `Het register "${named}" is geen bestand.`),
-      t('Name a file with --ledger, or leave it out.', 'Noem een bestand met --ledger, of laat het weg.'),
+      t(
+        'Name a file with --ledger, or leave it out.',
+        'Noem een bestand met --ledger, of laat het weg.',
+        t(
+          'Name a file in the settings, or leave it out.',
+          'Noem een bestand in de instellingen, of laat het weg.',
+        ),
+      ),
     );
   try {
     if (found !== undefined) return realpathSync(file);

@@ -16,6 +16,7 @@ export function readToken(file: string | undefined, environment: NodeJS.ProcessE
       next: t(
         'Set CATERSHEET_TOKEN, or name a file that holds the token with --token-file.',
         'Zet het in CATERSHEET_TOKEN, of noem een bestand met het token met --token-file.',
+        t('Give it to the profile of the service.', 'Geef het aan het profiel van het systeem.'),
       ),
     },
   );

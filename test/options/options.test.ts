@@ -114,6 +114,7 @@ describe('a number on the command line is held to the range of the table', () =>
 const CALLS: { readonly [F in FunctionName]: (options: never) => Promise<unknown> } = {
   importWorkbook: (options) => library.importWorkbook('x.xlsx', options),
   planImport: (options) => library.planImport('x.xlsx', options),
+  readSheets: (options) => library.readSheets('x.xlsx', options),
   applyPlan: (options) => library.applyPlan('20270331-074512-k3vq', options),
   undoRun: (options) => library.undoRun('20270331-074512-k3vq', options),
   listRuns: (options) => library.listRuns(options),

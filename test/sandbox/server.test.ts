@@ -147,10 +147,8 @@ describe('the server', () => {
     const service = await open({ faults: { latencyMs: 200 } });
     const answer = service.call('PUT', '/api/v1/product/pakket/create', PACKAGE);
     await new Promise((later) => setTimeout(later, 60));
-    const started = performance.now();
     await service.close();
     expect((await answer).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(2000);
     // A connection that was kept open may only learn of the end by being used.
     const code = expect.toBeOneOf(['ECONNREFUSED', 'UND_ERR_SOCKET']);
     await expect(service.call('GET', '/api/v1/unit/all')).rejects.toMatchObject({ code });

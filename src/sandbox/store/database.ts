@@ -13,7 +13,11 @@ const VERSION = 1;
 /** Marks a database as a sandbox's: no other program's is ever emptied. */
 const OURS = 0x43_61_74_73;
 
-const ANOTHER_FILE = t('Give another file with --data.', 'Geef een ander bestand met --data.');
+const ANOTHER_FILE = t(
+  'Give another file with --data.',
+  'Geef een ander bestand met --data.',
+  t('Move it away.', 'Zet het ergens anders.'),
+);
 
 /**
  * All records, with their fields as JSON; the other columns are for looking records up. A deleted record
@@ -72,6 +76,7 @@ function prepareTables(database: Connection, file: string): boolean {
     const next = t(
       'Update the program, or give another file with --data.',
       'Werk het programma bij, of geef een ander bestand met --data.',
+      t('Update the program.', 'Werk het programma bij.'),
     );
     throw usageStop(text, next);
   }
@@ -103,6 +108,7 @@ const UNUSABLE = {
     next: t(
       'Stop that one, or give another file with --data.',
       'Stop die, of geef een ander bestand met --data.',
+      t('Stop that one.', 'Stop die.'),
     ),
   },
   foreign: { why: t('is no database', 'zijn geen database'), next: ANOTHER_FILE },
@@ -111,6 +117,7 @@ const UNUSABLE = {
     next: t(
       'Make room there, or give another file with --data.',
       'Maak daar ruimte, of geef een ander bestand met --data.',
+      t('Make room there.', 'Maak daar ruimte.'),
     ),
   },
   closed: {
@@ -118,6 +125,7 @@ const UNUSABLE = {
     next: t(
       'See whether the folder can be written, or give another file with --data.',
       'Kijk of er in de map geschreven mag worden, of geef een ander bestand met --data.',
+      t('See whether the folder can be written.', 'Kijk of er in de map geschreven mag worden.'),
     ),
   },
 } as const;

@@ -1,0 +1,103 @@
+import { addressColumn } from '../core/cell.ts';
+import { foundText } from '../core/issue.ts';
+import { onPage } from '../core/language.ts';
+import type { CellCorrection } from '../import/correct/corrected-workbook.ts';
+import { type IssueDocument, type RowDocument, rowDocument } from '../import/import-document.ts';
+import { openFile } from '../import/open-file.ts';
+import { FileRows } from '../import/recheck/file-rows.ts';
+import { type RawRow, RowChecks, type RowPlace, type SheetColumn } from '../import/recheck/row-checks.ts';
+import type { Suggestions } from '../import/recheck/suggestions.ts';
+import { eachRow } from '../ledger/ledger.ts';
+import type { ConflictDecision } from '../records/planning.ts';
+import type { Session } from '../session/open-session.ts';
+import { type SessionInput, toRequest } from './import-workbook.ts';
+
+/** Checks of single rows of a file, within the session that they were opened in. */
+export interface OpenRowChecks {
+  /**
+   * The columns of a sheet, and the cells of rows of it as the file has them; undefined for a sheet that is
+   * not imported. `corrections` count for the headers alone.
+   */
+  cells(
+    sheet: string,
+    rows: readonly number[],
+    corrections?: readonly CellCorrection[],
+  ): Promise<{ readonly columns: readonly SheetColumn[]; readonly rows: readonly RawRow[] } | undefined>;
+  /**
+   * What would become of these rows with all corrections and decisions so far, and of those on the same
+   * record; only reads are sent, and the ledger is left as it is. A row that holds nothing is absent. What
+   * takes the other rows of the file is not seen, such as copies and sums: plan the file before it is sent.
+   */
+  check(
+    corrections: readonly CellCorrection[],
+    decisions: readonly ConflictDecision[],
+    rows: readonly RowPlace[],
+  ): Promise<readonly RowDocument[]>;
+  /** What can be chosen for the cells of a column, at most `limit` (50) that hold the words of `search`. */
+  suggestions(
+    sheet: string,
+    column: number,
+    wishes?: { readonly search?: string; readonly limit?: number },
+    corrections?: readonly CellCorrection[],
+  ): Promise<Suggestions>;
+  /** Removes what was kept of the file on disk. */
+  close(): Promise<void>;
+}
+
+/** Keeps a file for checks of its rows: for `planIn` as `memory`, then for `openRowChecks` as `rows`. */
+export const rowsOfFile = (): FileRows => new FileRows();
+
+/**
+ * Opens checks of the rows of a file. `options` are those of its plan; `run` is that plan, which knows of the
+ * other rows. `rows` was filled by `planIn`; without it the first check reads the file once. Throws
+ * StopError.
+ */
+export async function openRowChecks(
+  session: Session,
+  file: string,
+  options: Omit<SessionInput, 'corrections' | 'decisions' | 'memory' | 'questions'>,
+  { run, rows = new FileRows() }: { readonly run?: string; readonly rows?: FileRows } = {},
+): Promise<OpenRowChecks> {
+  const { context, settings } = session;
+  const request = toRequest(file, options, session);
+  const { workbook, headers, given } = await openFile(context, { ...request, memory: rows });
+  const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
+  const checks = new RowChecks(context, { workbook, options: known, rows, run });
+  const language = settings.lang;
+  return {
+    cells: (...asked) => checks.cells(...asked),
+    async check(...asked) {
+      const planned = await checks.check(...asked);
+      return planned.map((row) => rowDocument({ planned: row, outcome: null }, true, language, onPage));
+    },
+    suggestions: (sheet, column, { search = '', limit = 50 } = {}, corrections = []) =>
+      checks.suggestions(sheet, column, { language, search, limit }, corrections),
+    close: () => rows.close(),
+  };
+}
+
+/** A cell of a row, by its sheet. */
+export interface CellPlace extends RowPlace {
+  readonly column: number;
+}
+
+/**
+ * All cells of a run with the same problem on the same column as this one: the same code, field and text
+ * found, in the language of the session. The sheet too where it is named.
+ */
+export async function sameCells(
+  { context, settings }: Pick<Session, 'context' | 'settings'>,
+  run: string,
+  issue: Pick<IssueDocument, 'code' | 'field' | 'found'> & { readonly sheet?: string },
+): Promise<readonly CellPlace[]> {
+  const { code, field, found, sheet } = issue;
+  const places: CellPlace[] = [];
+  const filter = sheet === undefined ? {} : { sheet };
+  for await (const { planned } of eachRow(context.ledger, run, filter))
+    for (const one of planned.issues) {
+      if (one.code !== code || one.field !== field || one.address === null) continue;
+      if (foundText(one, settings.lang) !== found) continue;
+      places.push({ sheet: planned.sheet, row: planned.row, column: addressColumn(one.address) });
+    }
+  return places;
+}

@@ -1,0 +1,82 @@
+import type { Made } from '../core/counts.ts';
+import type { Language } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
+import { findWatermark } from '../export/watermark.ts';
+import { listerOf } from '../kinds/kinds.ts';
+import type { ExportedResource, SelectionWay } from '../records/listing.ts';
+import { endpoints } from '../resources/endpoints.ts';
+import { resources } from '../resources/registry.ts';
+import { madeIn } from '../schema/made.ts';
+import { kindWords, moneyIn, type Resource } from '../schema/resource.ts';
+import type { Session } from '../session/open-session.ts';
+import { exportedResources, exportName } from './export.ts';
+import { resourceNamed } from './resource-named.ts';
+
+/** A kind of sheet that an import reads and a template holds. */
+export interface SheetKind {
+  /** Such as `packages`. */
+  readonly name: string;
+  /** The usual name of such a sheet. */
+  readonly sheet: string;
+  /** What its rows are, in the plural. */
+  readonly words: string;
+}
+
+/** The kinds of sheets that an import reads, in their order. */
+export const sheetKinds = (language: Language): readonly SheetKind[] =>
+  resources.map((resource) => ({
+    ...{ name: resource.name, sheet: resource.sheet },
+    words: kindWords(resource)[language],
+  }));
+
+/** What the creates of a kind of sheet are called, such as `posted`; undefined where they make a record. */
+export const madeOf: (resource: string) => Made | undefined = madeIn(resources);
+
+const isMoney = moneyIn(resources);
+
+/** The fields of a kind of sheet that are amounts of money. */
+export const moneyOf = (resource: string): readonly string[] =>
+  Object.keys(resources.find(({ name }) => name === resource)?.fields ?? {}).filter((field) =>
+    isMoney(resource, field),
+  );
+
+/** The kinds of sheets by their names; all for none. Throws StopError with EXIT.usage for an unknown one. */
+export const sheetsNamed = (names: readonly string[]): readonly Resource[] =>
+  names.length === 0 ? resources : names.map((name) => resourceNamed(name, resources));
+
+/** What `export` takes by these names. Throws StopError with EXIT.usage for an unknown one. */
+export const exportsNamed = (names: readonly string[]): readonly ExportedResource[] =>
+  names.map((name) => resourceNamed(name, exportedResources, exportName));
+
+/** A kind of records that can be exported, and how they can be chosen. */
+export interface ExportKindDocument {
+  readonly name: string;
+  readonly words: string;
+  readonly takes: readonly (Exclude<SelectionWay, 'all'> | 'declaration')[];
+  /** The moment after which the next export since the last one begins, as shown; null for no last one. */
+  readonly last: string | null;
+}
+
+/** The kinds of records that can be exported, in their order, with how far their last exports are. */
+export async function exportKindsIn({ context, settings }: Session): Promise<ExportKindDocument[]> {
+  return await Promise.all(
+    exportedResources.map(async (kind) => {
+      const lister = listerOf(kind);
+      const ways = lister.ways(kind).flatMap((way) => (way === 'all' ? [] : way));
+      const mark = ways.includes('since') ? await findWatermark(context, kind) : undefined;
+      return {
+        name: exportName(kind),
+        words: kindWords(kind)[settings.lang],
+        takes: [...ways, ...(lister.declaration === true ? (['declaration'] as const) : [])],
+        last: mark === undefined ? null : shownMinute(mark.from)[settings.lang],
+      };
+    }),
+  );
+}
+
+const REQUESTS: ReadonlyMap<string, string> = new Map(
+  endpoints.map(({ name, method, path }) => [name, `${method} ${path}`]),
+);
+
+/** The request of an endpoint by its name, as the interface writes it: `PUT product/create`. */
+export const requestOf = (endpoint: string): string => REQUESTS.get(endpoint) ?? endpoint;

@@ -1,0 +1,60 @@
+import { type Language, onPage } from '../core/language.ts';
+import type { Outcome, PlannedRow } from '../core/plan.ts';
+import { aboutText, messageText, needsWork } from '../core/row-text.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Session } from '../session/open-session.ts';
+
+/** A row that needs work, as it came out while it was sent. */
+export interface RowProblem {
+  readonly sheet: string;
+  readonly row: number;
+  readonly status: string;
+  /** The record's name and its keys. */
+  readonly about: string;
+  readonly message: string;
+}
+
+/** Hears of rows that were sent: how many came to what, and the problems among them. */
+export type OnOutcomes = (counts: Readonly<Record<string, number>>, problems: readonly RowProblem[]) => void;
+
+/** A session that tells of a run's outcomes as soon as they are in the ledger. */
+export function watchOutcomes(session: Session, run: string, tell: OnOutcomes): Session {
+  const { ledger } = session.context;
+  const language = session.settings.lang;
+  const watched: Ledger = Object.assign(Object.create(ledger) as Ledger, {
+    async saveOutcomes(of: string, outcomes: readonly Outcome[]): Promise<void> {
+      await ledger.saveOutcomes(of, outcomes);
+      if (of === run) tell(countsOf(outcomes), await problemsIn(ledger, run, outcomes, language));
+    },
+  });
+  return { ...session, context: { ...session.context, ledger: watched } };
+}
+
+function countsOf(outcomes: readonly Outcome[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+async function problemsIn(
+  ledger: Ledger,
+  run: string,
+  outcomes: readonly Outcome[],
+  language: Language,
+): Promise<RowProblem[]> {
+  const odd = outcomes.filter(({ status }) => needsWork(status));
+  if (odd.length === 0) return [];
+  const bySeq = new Map<number, PlannedRow>();
+  for (const row of await ledger.rowsAt(
+    run,
+    odd.map(({ seq }) => seq),
+  ))
+    bySeq.set(row.seq, row);
+  return odd.flatMap((outcome) => {
+    const planned = bySeq.get(outcome.seq);
+    if (planned === undefined) return [];
+    const message = messageText({ planned, outcome }, language, onPage);
+    const { sheet, row } = planned;
+    return [{ sheet, row, status: outcome.status, about: aboutText(planned), message }];
+  });
+}

@@ -1,0 +1,264 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { importIn } from '../../src/api/import-workbook.ts';
+import { listProfiles, removeProfile, saveProfile, serviceOf } from '../../src/api/profiles.ts';
+import { trustSettings } from '../../src/api/trust-settings.ts';
+import { withSession } from '../../src/session/open-session.ts';
+import { resolveSettings } from '../../src/session/settings.ts';
+import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { openTestService } from '../helpers/test-service.ts';
+
+const CONFIG = 'catersheet.config.json';
+const FLAGS = ['trusted', 'hasToken', 'isDefault'] as const;
+const HERE = 'https://catering.example/';
+
+/** A private folder of settings and a working folder, both empty. */
+function places() {
+  const folder = tempFolder();
+  const [home, working] = [`${folder}/home`, `${folder}/work`];
+  mkdirSync(working);
+  return { home, working, environment: { CATERSHEET_HOME: home } };
+}
+
+type Places = ReturnType<typeof places>;
+
+const configOf = ({ home }: Places) =>
+  JSON.parse(readFileSync(`${home}/${CONFIG}`, 'utf8')) as {
+    profile?: string;
+    profiles: Record<string, Record<string, unknown>>;
+  };
+
+const write = (folder: string, config: unknown): void => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/${CONFIG}`, JSON.stringify(config));
+};
+
+const tokensIn = ({ home }: Places) => readdirSync(home).filter((name) => name.startsWith('token-'));
+
+describe('a profile that is saved', () => {
+  it('stands in the private folder, its token in a file of its own, both for the user alone', async () => {
+    const at = places();
+    expect(listProfiles(at)).toEqual({ place: `${at.home}/${CONFIG}`, profiles: [] });
+    await saveProfile({ name: 'keuken', address: 'https://Catering.example', token: ' geheim-1 \n' }, at);
+    const [token = ''] = tokensIn(at);
+    expect(configOf(at)).toEqual({ profiles: { keuken: { baseUrl: HERE, tokenFile: token } } });
+    expect(readFileSync(`${at.home}/${token}`, 'utf8')).toBe('geheim-1\n');
+    const text = JSON.stringify(listProfiles(at));
+    expect(JSON.parse(text)).toEqual({
+      place: `${at.home}/${CONFIG}`,
+      profiles: [
+        {
+          name: 'keuken',
+          address: HERE,
+          kind: 'real',
+          hasToken: true,
+          isDefault: false,
+          source: 'own',
+          file: `${at.home}/${CONFIG}`,
+          trusted: true,
+        },
+      ],
+    });
+    expect(text).not.toContain('geheim');
+    if (process.platform === 'win32') return;
+    for (const file of [CONFIG, token]) expect(statSync(`${at.home}/${file}`).mode & 0o777).toBe(0o600);
+    expect(statSync(at.home).mode & 0o777).toBe(0o700);
+  });
+
+  it('is what the command line uses too', async () => {
+    const service = await openTestService();
+    const home = `${service.folder}/eigen`;
+    const environment = { CATERSHEET_HOME: home };
+    const address = { name: 'keuken', address: service.url };
+    await saveProfile({ ...address, token: service.token }, { environment, working: service.folder });
+    const { code, stdout } = await runCli(['check', '--profile', 'keuken', '--json'], {
+      cwd: service.folder,
+      env: { CATERSHEET_HOME: home },
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, service: `${service.url}/` });
+    const settings = resolveSettings({ profile: 'keuken' }, environment);
+    expect(serviceOf(settings)).toEqual({
+      name: 'keuken',
+      address: `${service.url}/`,
+      kind: 'real',
+      hasToken: true,
+    });
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(2) });
+    const { tokenFile, baseUrl } = settings;
+    const files = { ledger: `${service.folder}/l.db`, log: `${service.folder}/l.log` };
+    const end = await withSession({ baseUrl: baseUrl ?? '', tokenFile, ...files }, 'wait', (session) => {
+      expect(serviceOf(session.settings)).toMatchObject({ address: `${service.url}/`, hasToken: true });
+      return importIn(session, file, {});
+    });
+    expect(end.result.counts).toMatchObject({ created: 2 });
+  });
+
+  it('keeps all else that the file holds, and its token where none is given', async () => {
+    const at = places();
+    await saveProfile({ name: 'keuken', address: HERE, token: 'een' }, at);
+    const config = configOf(at);
+    const headers = { Naam: 'OmschrijvingIntern' };
+    const dialect = { dropdowns: { bron: 52 }, eventMargin: 14 };
+    const own = { ...config.profiles.keuken, concurrency: 3, headers, dialect };
+    write(at.home, { profile: 'keuken', profiles: { ander: { lang: 'nl' }, keuken: own } });
+    await saveProfile({ name: 'keuken', address: `${HERE}v2` }, at);
+    // Another path may be another service: its lists have other numbers.
+    const moved = { ...own, baseUrl: `${HERE}v2/`, dialect: { eventMargin: 14 } };
+    expect(configOf(at)).toEqual({ profile: 'keuken', profiles: { ander: { lang: 'nl' }, keuken: moved } });
+    await saveProfile({ name: 'keuken', address: `${HERE}v2/`, token: 'twee' }, at);
+    expect(configOf(at).profiles.keuken).toEqual(moved);
+    expect(tokensIn(at).map((name) => readFileSync(`${at.home}/${name}`, 'utf8'))).toEqual(['twee\n']);
+    expect(listProfiles(at).profiles.map(({ name, isDefault }) => [name, isDefault])).toEqual([
+      ['ander', false],
+      ['keuken', true],
+    ]);
+  });
+
+  it('does not send a token to another address than it was given for', async () => {
+    const at = places();
+    await saveProfile({ name: 'keuken', address: HERE, token: 'een' }, at);
+    const moved = saveProfile({ name: 'keuken', address: 'https://elders.example/' }, at);
+    await expect(moved).rejects.toMatchObject({ exit: 2, next: 'Give the token of the new address too.' });
+    expect(configOf(at).profiles.keuken?.baseUrl).toBe(HERE);
+    await saveProfile({ name: 'keuken', address: 'https://elders.example/', token: 'twee' }, at);
+    expect(configOf(at).profiles.keuken?.baseUrl).toBe('https://elders.example/');
+  });
+
+  it('leaves the token file that the user named elsewhere alone', async () => {
+    const at = places();
+    writeFileSync(`${at.working}/mijn.txt`, 'van mij');
+    write(at.home, { profiles: { keuken: { baseUrl: HERE, tokenFile: `${at.working}/mijn.txt` } } });
+    await saveProfile({ name: 'keuken', address: HERE, token: 'nieuw' }, at);
+    expect(readFileSync(`${at.working}/mijn.txt`, 'utf8')).toBe('van mij');
+    expect(configOf(at).profiles.keuken?.tokenFile).toBe(tokensIn(at)[0]);
+  });
+
+  it('whose names differ in case alone have tokens of their own', async () => {
+    const at = places();
+    await saveProfile({ name: 'Test', address: HERE, token: 'een' }, at);
+    await saveProfile({ name: 'test', address: HERE, token: 'twee' }, at);
+    expect(new Set(tokensIn(at).map((name) => name.toLowerCase())).size).toBe(2);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'goes where a link to the file leads, its token beside it',
+    async () => {
+      const at = places();
+      mkdirSync(at.home);
+      mkdirSync(`${at.working}/dots`);
+      writeFileSync(`${at.working}/dots/echt.json`, '{}');
+      symlinkSync(`${at.working}/dots/echt.json`, `${at.home}/${CONFIG}`);
+      await saveProfile({ name: 'keuken', address: HERE, token: 'een' }, at);
+      expect(readdirSync(`${at.working}/dots`)).toHaveLength(2);
+      expect(listProfiles(at).profiles).toMatchObject([{ name: 'keuken', hasToken: true }]);
+    },
+  );
+
+  test.each<[string, { name?: string; address?: string; token?: string }, string]>([
+    ['a name with a slash', { name: '../x' }, 'That can’t be the name of a profile.'],
+    ['no name', { name: '' }, 'That can’t be the name of a profile.'],
+    ['a name that JavaScript has', { name: '__proto__' }, 'That can’t be the name of a profile.'],
+    ['an address that is none', { address: 'catering.example' }, 'The base URL must start with'],
+    ['an address with a password', { address: 'https://jan:pw@catering.example' }, 'user name or password'],
+    ['http to another machine', { address: 'http://catering.example' }, 'is not encrypted'],
+    ['a token of two lines', { token: 'een\ntwee' }, 'The token is empty, too long'],
+    ['an empty token', { token: ' ' }, 'The token is empty, too long'],
+    ['a token of a book', { token: 'a'.repeat(8193) }, 'The token is empty, too long'],
+  ])('is refused with %s, and nothing is written', async (_, wrong, message) => {
+    const at = places();
+    const saved = saveProfile({ name: 'keuken', address: HERE, token: 'geheim', ...wrong }, at);
+    await expect(saved).rejects.toMatchObject({ exit: 2, message: expect.stringContaining(message) });
+    await expect(saved).rejects.not.toMatchObject({ message: expect.stringContaining('geheim') });
+    expect(existsSync(at.home)).toBe(false);
+  });
+});
+
+describe('a profile that is removed', () => {
+  it('goes with its token, and is the default no more', async () => {
+    const at = places();
+    await saveProfile({ name: 'keuken', address: HERE, token: 'een' }, at);
+    await saveProfile({ name: 'bar', address: HERE, token: 'twee' }, at);
+    write(at.home, { profile: 'keuken', ...configOf(at) });
+    await removeProfile('keuken', at);
+    expect(Object.keys(configOf(at).profiles)).toEqual(['bar']);
+    expect(configOf(at)).not.toHaveProperty('profile');
+    expect(tokensIn(at).map((name) => readFileSync(`${at.home}/${name}`, 'utf8'))).toEqual(['twee\n']);
+  });
+
+  it('leaves a token file of the user’s own where it is', async () => {
+    const at = places();
+    writeFileSync(`${at.working}/mijn.txt`, 'van mij');
+    write(at.home, { profiles: { keuken: { baseUrl: HERE, tokenFile: `${at.working}/mijn.txt` } } });
+    await removeProfile('keuken', at);
+    expect(existsSync(`${at.working}/mijn.txt`)).toBe(true);
+  });
+
+  it('is one that is there', async () => {
+    const at = places();
+    const gone = removeProfile('keuken', at);
+    await expect(gone).rejects.toMatchObject({ exit: 2, message: 'There is no profile keuken.' });
+    await saveProfile({ name: 'bar', address: HERE, token: 'een' }, at);
+    await expect(removeProfile('toString', at)).rejects.toMatchObject({ next: 'Your own are: bar.' });
+  });
+});
+
+describe('a working folder’s own file', () => {
+  it('is told of as it counts: not before it is trusted, and its token is not looked for', async () => {
+    const at = places();
+    await saveProfile({ name: 'keuken', address: HERE, token: 'een' }, at);
+    await saveProfile({ name: 'bar', address: HERE, token: 'twee' }, at);
+    writeFileSync(`${at.working}/token.txt`, 'drie');
+    const theirs = { baseUrl: 'https://jan:pw@elders.example/?key=1', tokenFile: 'token.txt' };
+    write(at.working, { profile: 'keuken', profiles: { keuken: theirs, bar: { concurrency: 2 } } });
+    const told = () =>
+      listProfiles(at).profiles.map(({ name, address, source, ...one }) =>
+        [name, address, source, ...FLAGS.filter((flag) => one[flag])].join(' '),
+      );
+    expect(told()).toEqual([
+      `bar ${HERE} own trusted hasToken`,
+      'keuken https://elders.example/ folder isDefault',
+    ]);
+    await trustSettings(at.working, at.environment);
+    expect(told()[1]).toBe('keuken https://elders.example/ folder trusted hasToken isDefault');
+    const saved = saveProfile({ name: 'keuken', address: HERE, token: 'vier' }, at);
+    await expect(saved).rejects.toMatchObject({
+      message: expect.stringContaining(`${at.working}/${CONFIG}`),
+    });
+    // One that only lies over the user's own can be changed.
+    await saveProfile({ name: 'bar', address: HERE, token: 'vijf' }, at);
+  });
+
+  it('that is the user’s own counts as that', async () => {
+    const { environment, home } = places();
+    write(home, { profiles: { keuken: { baseUrl: HERE } } });
+    const [profile] = listProfiles({ environment, working: home }).profiles;
+    expect(profile).toMatchObject({ source: 'own', trusted: true, hasToken: false });
+    await removeProfile('keuken', { environment, working: home });
+  });
+});
+
+describe('the service in use', () => {
+  it('without an address is the sandbox, which needs no token', () => {
+    const settings = resolveSettings({}, { CATERSHEET_HOME: tempFolder() });
+    expect(serviceOf(settings)).toMatchObject({ name: null, address: null, kind: 'sandbox' });
+  });
+
+  it('is told without what may be secret', () => {
+    const settings = { profile: undefined, tokenFile: undefined, token: 'geheim' } as const;
+    const told = (baseUrl: string) => serviceOf({ ...resolveSettings({}), ...settings, baseUrl });
+    expect(told('https://jan:pw@catering.example/pad?key=1#x')).toEqual({
+      ...{ name: null, address: 'https://catering.example/pad', kind: 'real', hasToken: true },
+    });
+    expect(told('jan:pw@catering').address).not.toContain('pw');
+  });
+});

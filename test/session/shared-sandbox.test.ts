@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { shareSandbox } from '../../src/session/shared-sandbox.ts';
+import { startSandbox } from '../../src/start-sandbox.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+
+test('two sessions of one process share the sandbox, and its file is free when both have ended', async () => {
+  const data = join(tempFolder(), 'sandbox.db');
+  const [one, other] = await Promise.all([shareSandbox(data), shareSandbox(data)]);
+  expect(other.url).toBe(one.url);
+  await one.close();
+  // The one that is left goes on; nobody else gets the file meanwhile.
+  const third = await shareSandbox(data);
+  await third.close();
+  expect(third.url).toBe(one.url);
+  await expect(startSandbox({ data })).rejects.toThrow('in use by another sandbox');
+  const ended = other.close();
+  const next = await shareSandbox(data);
+  await ended;
+  await next.close();
+  const alone = await startSandbox({ data });
+  await alone.close();
+});
