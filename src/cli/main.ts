@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import './working-folder.ts';
+import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode } from '../core/errors.ts';
 import { keepRowsYoung } from '../session/keep-rows-young.ts';
 import { runProgram, showStop } from './program.ts';
-import { asStop, watchOutput } from './stops.ts';
+import { watchOutput } from './stops.ts';
 import { givenWords } from './usage/words.ts';
 
 keepRowsYoung();

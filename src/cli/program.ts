@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { showLines } from '../core/standard-streams.ts';
 import { COMMANDS, type CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
-import { asStop, wrongUsage } from './stops.ts';
+import { wrongUsage } from './stops.ts';
 import { programHelp } from './usage/program-help.ts';
 
 /** Each command's function, loaded only for the command that is given. */
@@ -22,6 +23,8 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
   invoices: async () => (await import('./commands/command-sheets.ts')).invoicesCommand,
   orders: async () => (await import('./commands/orders.ts')).ordersCommand,
   refresh: async () => (await import('./commands/command-sheets.ts')).refreshCommand,
+  desk: async () => (await import('./commands/desk.ts')).deskCommand,
+  worker: async () => (await import('./commands/worker.ts')).workerCommand,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
   trust: async () => (await import('./commands/trust.ts')).trustCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,

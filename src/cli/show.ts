@@ -1,4 +1,5 @@
 import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
+import { asStop } from '../core/as-stop.ts';
 import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
@@ -9,7 +10,7 @@ import type { Service } from '../service/service.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
-import { asStop, END_SIGNALS, wrongUsage } from './stops.ts';
+import { END_SIGNALS, wrongUsage } from './stops.ts';
 import { changedCommand } from './usage/command-line.ts';
 import { LIKE_THIS } from './usage/flag-faults.ts';
 import { givenWords } from './usage/words.ts';
@@ -82,7 +83,7 @@ export function earlyView(words: readonly string[], environment: NodeJS.ProcessE
 export async function showImport(
   view: View,
   end: ImportEnd,
-  flags: GivenFlags & { readonly yes?: boolean },
+  flags: GivenFlags & { readonly yes?: boolean; readonly queue?: boolean },
 ): Promise<ExitCode> {
   const { result, logFile, exit } = end;
   const stopped = result.stopped && withNextStep(result.stopped, result.plan.run, flags);
@@ -180,15 +181,18 @@ async function orShowStop(
 function withNextStep(
   stop: StopError,
   run: string,
-  { yes = false, ...given }: GivenFlags & { readonly yes?: boolean },
+  { yes = false, queue = false, ...given }: GivenFlags & { readonly yes?: boolean; readonly queue?: boolean },
 ): StopError {
   if (stop.exit === EXIT.fault) return stop;
   const on = t(
     'Importing the file again goes on: rows that are done come out unchanged. So does this, where it was:',
     'Het bestand opnieuw importeren gaat verder: wat klaar is, blijkt dan ongewijzigd. Dit ook, waar het was:',
   );
-  const command = `catersheet apply ${run}${yes ? ' --yes' : ''}${serviceFlags(given)}`;
+  const own = `${queue ? ' --queue' : ''}${yes ? ' --yes' : ''}`;
+  const command = `catersheet apply ${run}${own}${serviceFlags(given)}`;
   const { message, next } = stop.texts;
+  // It is the workers' still: to import the file again would plan the same rows twice.
+  if (queue) return new StopError(stop.exit, message, { next, command: same(command), cause: stop });
   const ownNext = stop.exit === EXIT.interrupted || next === undefined ? null : next;
   return new StopError(stop.exit, message, {
     next: ownNext === null ? on : t(`${ownNext.en} ${on.en}`, `${ownNext.nl} ${on.nl}`),

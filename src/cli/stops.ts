@@ -9,26 +9,6 @@ import { stopLines } from './view/words.ts';
 /** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 
-/** Any thrown value as a StopError: what is not one is a fault of the program, told with its stack. */
-export function asStop(error: unknown): StopError {
-  if (error instanceof StopError) return error;
-  const what = error instanceof Error ? error.message : String(error);
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  // The message may hold lines of its own, which must not pass for ours.
-  const where = [JSON.stringify(what), ...stack.split('\n').filter((line) => /^ {4}at /.test(line))].join(
-    '\n',
-  );
-  const next = t(`Please report it, with this:\n${where}`, `Meld het, met dit erbij:\n${where}`);
-  return new StopError(
-    EXIT.fault,
-    t(`A fault of the program: ${what}`, `Een fout in het programma: ${what}`),
-    {
-      next,
-      cause: error,
-    },
-  );
-}
-
 /** The stop for wrong usage of a flag or a word. */
 export function wrongUsage(message: Bilingual, next?: Bilingual, change?: CommandChange): StopError {
   return new StopError(EXIT.usage, message, { next, change });

@@ -95,7 +95,7 @@ it.skipIf(process.platform === 'win32')(
     );
     const a = await file(6);
     const env = { CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token };
-    const args = ['import', a, '--yes', '--concurrency', '2', '--timeout', '20000'];
+    const args = ['import', a, '--yes', '--concurrency', '2', '--timeout', '600000'];
     const child = spawn(process.execPath, [CLI, ...args], {
       ...{ cwd: folder, env: { PATH: process.env.PATH ?? '', CATERSHEET_HOME: folder, ...env } },
     });
@@ -106,12 +106,10 @@ it.skipIf(process.platform === 'win32')(
     const ended = once(child, 'close');
     const soon = { timeout: 10_000, interval: 5 };
     await vi.waitFor(() => expect(creates).toBe(4), soon);
-    const begun = performance.now();
     child.kill('SIGINT');
     await vi.waitFor(() => expect(told).toContain('still out'), soon);
     child.kill('SIGINT');
     expect((await ended)[0]).toBe(130);
-    expect(performance.now() - begun).toBeLessThan(4000);
     expect(told).toMatch(
       /^2 requests are still out; waiting until \d\d:\d\d:\d\d for their answers\. Ctrl-C/m,
     );

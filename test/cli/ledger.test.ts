@@ -32,6 +32,7 @@ async function inProcess(home: string, args: readonly string[]): Promise<Done> {
     const code = await ledgerCommand({
       action: action as string,
       file: file === undefined ? undefined : resolve(home, file),
+      to: undefined,
       ledger: wordBehind('--ledger') ?? join(home, 'ledger.db'),
       lang: (wordBehind('--lang') ?? 'en') as 'en' | 'nl',
       ...{ json: args.includes('--json') ? 'rows' : undefined, yes: args.includes('--yes') },

@@ -1,4 +1,10 @@
-import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../api/ledger-files.ts';
+import {
+  backUpLedger,
+  checkLedger,
+  chooseCopy,
+  moveLedgerTo,
+  restoreLedger,
+} from '../../api/ledger-files.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
@@ -10,16 +16,18 @@ import { show } from '../view/lines.ts';
 import type { View } from '../view/view.ts';
 
 type Flags = Given<'ledger'>;
-type Checked = ReturnType<typeof checkLedger>;
+type Checked = Awaited<ReturnType<typeof checkLedger>>;
 type Copy = Checked['copies'][number];
+type Moved = Awaited<ReturnType<typeof moveLedgerTo>>;
 type Restored = ReturnType<typeof restoreLedger>;
 
-/** `ledger check|backup|restore [FILE]`: looks after the ledger; it needs no service. */
+/** `ledger check|backup|restore|move [FILE]`: looks after the ledger; it needs no service. */
 export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
   const { action } = flags;
   if (action === 'backup') return backUp(flags);
+  if (action === 'move') return await inView(flags, (view) => move(flags, view));
   if (action === 'restore') return await inView(flags, (view) => restore(flags, view));
-  if (flags.file === undefined) return check(flags);
+  if (flags.file === undefined) return await check(flags);
   throw wrongUsage(
     t('ledger check takes no file.', 'ledger check krijgt geen bestand.'),
     t('Name the ledger with --ledger.', 'Noem het register met --ledger.'),
@@ -27,8 +35,8 @@ export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
   );
 }
 
-function check(flags: Flags): ExitCode {
-  const { ledger, language, found, copies } = checkLedger(flags);
+async function check(flags: Flags): Promise<ExitCode> {
+  const { ledger, language, found, copies, isFile } = await checkLedger(flags);
   const { stop } = found ?? {};
   if (flags.json !== undefined) {
     const problem = {
@@ -52,7 +60,7 @@ function check(flags: Flags): ExitCode {
           `The ledger ${ledger} is whole: ${holdsText(found.holds).en}.`,
           `Het register ${ledger} is heel: ${holdsText(found.holds).nl}.`,
         );
-  print(language, [...(stop === undefined ? [state] : []), ...copyLines(copies)]);
+  print(language, [...(stop === undefined ? [state] : []), ...(isFile ? copyLines(copies) : [])]);
   if (stop !== undefined) throw stop;
   return EXIT.ok;
 }
@@ -67,6 +75,50 @@ function backUp(flags: Flags): ExitCode {
     print(language, [t(`Backup: ${backup} (${en}).${how.en}`, `Back-up: ${backup} (${nl}).${how.nl}`)]);
   }
   return EXIT.ok;
+}
+
+async function move(flags: Flags, view: View): Promise<ExitCode> {
+  const { file, to } = flags;
+  if (file === undefined)
+    throw wrongUsage(
+      t('ledger move needs to know where to.', 'ledger move moet weten waarheen.'),
+      t(
+        'Name it: catersheet ledger move postgres://user@server/database.',
+        'Noem het: catersheet ledger move postgres://gebruiker@server/database.',
+      ),
+    );
+  const { language, ...moved } = await moveLedgerTo(
+    to === undefined ? [file] : [file, to],
+    flags,
+    (table, rows) => view.note(t(`${table}: ${rows} rows`, `${table}: ${rows} rijen`)),
+  );
+  if (flags.json !== undefined) showDocument('ledgerMove', moved);
+  else print(language, movedLines(moved));
+  return EXIT.ok;
+}
+
+function movedLines({ from, to, tables, before }: Omit<Moved, 'language'>): Bilingual[] {
+  const rowsOf = (name: string): number => tables.find((one) => one.name === name)?.rows ?? 0;
+  const [runs, records, postings] = [rowsOf('runs'), rowsOf('keys'), rowsOf('postings')];
+  const { en, nl } = t(
+    `runs: ${runs}, records with an ExternalID: ${records}, names of what was made or posted: ${postings}`,
+    `runs: ${runs}, records met een ExternalID: ${records}, namen van wat gemaakt of geboekt is: ${postings}`,
+  );
+  return [
+    before
+      ? t(
+          `The ledger was in ${to} already, the same to the last row.`,
+          `Het register stond al in ${to}, tot de laatste rij hetzelfde.`,
+        )
+      : t(
+          `The ledger is in ${to} now (${en}), held row by row against ${from}.`,
+          `Het register staat nu in ${to} (${nl}), rij voor rij vergeleken met ${from}.`,
+        ),
+    t(
+      `${from} is used no more. Name the new one with --ledger, or in your settings: "ledger": ${JSON.stringify(to)}.`,
+      `${from} wordt niet meer gebruikt. Noem het nieuwe met --ledger, of in je instellingen: "ledger": ${JSON.stringify(to)}.`,
+    ),
+  ];
 }
 
 async function restore(flags: Flags, view: View): Promise<ExitCode> {

@@ -9,6 +9,7 @@ export interface Word {
 /** The words for what is to be filled in that differ in Dutch. */
 const DUTCH: Readonly<Record<string, string>> = {
   FILE: 'BESTAND',
+  TO: 'DOEL',
   DIR: 'MAP',
   NAME: 'NAAM',
   SECONDS: 'SECONDEN',

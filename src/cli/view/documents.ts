@@ -101,6 +101,23 @@ interface LedgerRestoreDocument {
   readonly held: number | null;
 }
 
+/** A ledger that was moved. */
+interface LedgerMoveDocument {
+  /** Where it was: a file, or the address of a database. */
+  readonly from: string;
+  /** Where it is now. */
+  readonly to: string;
+  /** It was there already, whole: an earlier move was cut off before it could say so. */
+  readonly before: boolean;
+  /** What was brought along, by table. */
+  readonly tables: readonly {
+    readonly name: string;
+    readonly rows: number;
+    /** SHA-256 of all that its rows hold, the same on both sides. */
+    readonly sum: string;
+  }[];
+}
+
 /** All that `--json` prints, by name. `scripts/json-schema.mjs` makes the JSON Schema of these. */
 interface Documents {
   /** `import`, `apply`, `documents`, `invoices` and `refresh FILE`; `error` is what stopped it */
@@ -137,6 +154,8 @@ interface Documents {
   readonly ledgerBackup: LedgerBackupDocument;
   /** `ledger restore` */
   readonly ledgerRestore: LedgerRestoreDocument;
+  /** `ledger move` */
+  readonly ledgerMove: LedgerMoveDocument;
 }
 
 /** Shows one of the documents of the JSON Schema on stdout. */

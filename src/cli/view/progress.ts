@@ -154,9 +154,7 @@ function progressBar(stream: NodeJS.WriteStream, language: Language): ProgressDi
     show(progress) {
       const before = speed?.last;
       const isList = progress.stage === 'listing';
-      // What is looked up while rows are sent is no step of its own.
-      if (isList && (before?.stage === 'sending' || before?.stage === 'writing')) return;
-      if (!isList) doubts.take(progress);
+      doubts.take(progress);
       speed = speedOf(speed, progress);
       // Of short lists, one after the other, only some are named.
       const wait = isList && before !== undefined && !isSame(before, progress) ? UNSHOWN : 0;
@@ -178,8 +176,8 @@ function progressLines(language: Language): ProgressDisplay {
     clear: doubts.clear,
     show(progress) {
       const now = performance.now();
-      if (progress.stage === 'listing') return;
       doubts.take(progress);
+      if (progress.stage === 'listing') return;
       speed = speedOf(speed, progress);
       if (now - printed < LINE_EVERY || (progress.stage === 'writing' && progress.total === null)) return;
       printed = now;

@@ -84,6 +84,22 @@ export const WORDS = {
     'The sandbox keeps its company in {file}. Ctrl-C ends it.',
     'De ingebouwde proefomgeving bewaart haar bedrijf in {file}. Stop met Ctrl-C.',
   ),
+  workerRuns: t(
+    'Waiting for runs that are handed over with --queue. Ctrl-C ends it when what is out was answered.',
+    'Wacht op runs die met --queue overgegeven worden. Ctrl-C stopt het als wat onderweg is beantwoord is.',
+  ),
+  deskRuns: t(
+    'The page runs on this machine alone, for as long as this program does. Ctrl-C ends it.',
+    'De pagina draait alleen op deze computer, zolang dit programma draait. Stop met Ctrl-C.',
+  ),
+  deskAgain: t(
+    'The page was opened. To open it once more, in another browser too:',
+    'De pagina is geopend. Om haar nog eens te openen, ook in een andere browser:',
+  ),
+  deskUnopened: t(
+    'No browser could be opened: open the address yourself.',
+    'Er kon geen browser geopend worden: open het adres zelf.',
+  ),
   embedded: t(
     'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Set one with --base-url.',
     'Er is geen systeem genoemd, dus de ingebouwde proefomgeving antwoordt (een verzonnen bedrijf, op deze computer). Stel er een in met --base-url.',

@@ -36,7 +36,7 @@ const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
   ['import --yes -o a.xlsx', /missing/, /ontbreekt/, 'catersheet import FILE --yes -o a.xlsx'],
   ['apply', /missing behind apply/, /achter apply/, 'catersheet apply RUN'],
   ['export', /behind export: packages, recipes/, /achter export: packages/, 'catersheet export WHAT'],
-  ['ledger', /check, backup or restore/, /check, backup of restore/, 'catersheet ledger ACTION'],
+  ['ledger', /check, backup, restore or move/, /check, backup, restore of move/, 'catersheet ledger ACTION'],
   ['orders', /missing behind orders: send/, /achter orders: send/, 'catersheet orders send'],
   ['refresh --dry-run', /missing/, /ontbreekt/, 'catersheet refresh WHAT --dry-run'],
   ['imprt a.xlsx --dryrun', /no command imprt/, /geen opdracht imprt/, 'catersheet import a.xlsx --dry-run'],
@@ -189,7 +189,7 @@ describe('wrong usage is told in both languages, with the whole command as it sh
   });
 
   test('what is to be filled in is in the language too', async () => {
-    expect((await saidOf('import'))?.next).toEqual({
+    expect((await saidOf('import'))?.next).toMatchObject({
       en: 'Name the file: catersheet import FILE',
       nl: 'Noem het bestand: catersheet import BESTAND',
     });

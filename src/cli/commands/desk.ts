@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { languageOf } from '../../api/profile-names.ts';
+import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { showLines } from '../../core/standard-streams.ts';
+import { openBrowser } from '../../desk/server/open-browser.ts';
+import { startDesk } from '../../desk/server/start-desk.ts';
+import type { FlagsOf } from '../../options/options.ts';
+import { END_SIGNALS } from '../stops.ts';
+import { show } from '../view/lines.ts';
+import { say, WORDS } from '../view/words.ts';
+
+/** `desk`: the page on the user's own machine, until it is stopped. */
+export async function deskCommand(flags: FlagsOf<'desk'>): Promise<ExitCode> {
+  const { port, open, ...options } = flags;
+  const language = languageOf(flags.lang);
+  const desk = await startDesk(options, {
+    port,
+    // Each address opens the page once; the last one always works.
+    onAddress: (address) => show('stderr', [say(WORDS.deskAgain, language), address]),
+  });
+  const stopped = Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
+  showLines('stdout', [desk.address()]);
+  show('stderr', [say(WORDS.deskRuns, language)]);
+  const opened = open ? await openBrowser(desk.address()) : null;
+  if (opened === false) show('stderr', [say(WORDS.deskUnopened, language)]);
+  await stopped;
+  // What is out is awaited; a second Ctrl-C ends at once, and the next start goes on.
+  const end = (): never => process.exit(EXIT.interrupted);
+  for (const signal of END_SIGNALS) process.on(signal, end);
+  await desk.close();
+  for (const signal of END_SIGNALS) process.off(signal, end);
+  return EXIT.ok;
+}

@@ -1,0 +1,73 @@
+import { signal } from '@preact/signals';
+import type { Bilingual, Language } from '../../core/language.ts';
+import { fillIn } from '../../import/report/piece.ts';
+import { call } from './call.ts';
+
+/** The language of the page; until the server tells which one it is, that of the browser. */
+export const language = signal<Language>(navigator.language.toLowerCase().startsWith('nl') ? 'nl' : 'en');
+
+/** A text in the language of the page, with each `{name}` filled in. */
+export function say(text: Bilingual, values: Readonly<Record<string, string | number>> = {}): string {
+  return fillIn(text[language.value], values);
+}
+
+/** A number with its noun, of which there is one text for one and one for others: `{n}` is the number. */
+export function sayCount(count: number, one: Bilingual, other: Bilingual): string {
+  return say(count === 1 ? one : other, { n: figure(count) });
+}
+
+/** Has the server keep another language, and shows the page in it. */
+export async function changeLanguage(chosen: Language): Promise<void> {
+  try {
+    // First: what is asked for as soon as the page is shown in it holds words of the server's too.
+    await call('chooseLanguage', { body: { language: chosen } });
+  } finally {
+    showLanguage(chosen);
+  }
+}
+
+/** Shows the page in a language. */
+export function showLanguage(chosen: Language): void {
+  language.value = chosen;
+  document.documentElement.lang = chosen;
+}
+
+/** A text as it begins a sentence or is a label of its own. */
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** A whole number as people write it: 12.345 in Dutch. */
+export const figure = (count: number): string => new Intl.NumberFormat(language.value).format(count);
+
+/** An amount that is a decimal in text, in full: it never becomes a float. */
+export const amountText = (amount: string, decimals = 2): string =>
+  new Intl.NumberFormat(language.value, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: Math.max(decimals, 2),
+  }).format(amount as `${number}`);
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** The size of a file: `1.2 MB`. */
+export function sizeText(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return new Intl.NumberFormat(language.value, {
+    ...{ style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay: 'short' },
+    maximumFractionDigits: step < 2 ? 0 : 1,
+  } as const).format(bytes / 1000 ** step);
+}
+
+/** A moment as people read it on their own clock; takes ISO, and `YYYY-MM-DD hh:mm:ss` of this machine. */
+export function whenText(moment: string): string {
+  const date = new Date(moment.replace(' ', 'T'));
+  if (Number.isNaN(date.getTime())) return moment;
+  const today = date.toDateString() === new Date().toDateString();
+  const clock = { hour: '2-digit', minute: '2-digit' } as const;
+  const day = today ? {} : ({ day: 'numeric', month: 'short', year: 'numeric' } as const);
+  return new Intl.DateTimeFormat(language.value === 'nl' ? 'nl' : 'en-GB', { ...day, ...clock }).format(date);
+}
+
+/** The time of day, to the second. */
+export const clockText = (moment: string): string =>
+  new Intl.DateTimeFormat(language.value === 'nl' ? 'nl' : 'en-GB', { timeStyle: 'medium' }).format(
+    new Date(moment),
+  );

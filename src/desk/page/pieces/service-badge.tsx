@@ -1,0 +1,29 @@
+import type { JSX } from 'preact';
+import { t } from '../../../core/language.ts';
+import type { ServiceDocument } from '../../contract/documents.ts';
+import { say } from '../language.ts';
+
+const SANDBOX = t('Sandbox', 'Sandbox');
+const MADE_UP = t('made-up data', 'verzonnen gegevens');
+const REAL = t('Real service', 'Echt systeem');
+
+/** The host of a service, as people know it. */
+export function hostOf(address: string): string {
+  try {
+    return new URL(address).host;
+  } catch {
+    return address;
+  }
+}
+
+/** Which service is worked on, in a colour and in words: what is sent there counts, or is for trying. */
+export function ServiceBadge({ service }: { readonly service: ServiceDocument }): JSX.Element {
+  const { kind, profile, address } = service;
+  const detail = kind === 'sandbox' ? say(MADE_UP) : (profile ?? hostOf(address ?? ''));
+  return (
+    <span class={`service ${kind}`} title={address ?? undefined}>
+      <b>{say(kind === 'sandbox' ? SANDBOX : REAL)}</b>
+      <span>{detail}</span>
+    </span>
+  );
+}

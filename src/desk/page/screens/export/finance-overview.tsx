@@ -1,0 +1,133 @@
+import type { JSX } from 'preact';
+import { t } from '../../../../core/language.ts';
+import { shownPeriod } from '../../../../core/shown-moment.ts';
+import type { FinanceDocument } from '../../../../finance/export-finance.ts';
+import { amountText, figure, language, say, sayCount } from '../../language.ts';
+import { Box } from '../../pieces/box.tsx';
+import { BarChart } from './bar-chart.tsx';
+
+const REVENUE = t('Revenue', 'Omzet');
+const WORDS = {
+  arrangements: t('Arrangements', 'Arrangementen'),
+  tripPrices: t('Trips, charged', 'Ritten, berekend'),
+  tripCosts: t('Trips, costs', 'Ritten, kosten'),
+  distance: t('Distance, km', 'Afstand, km'),
+} as const;
+const EVENT = t('1 event', '1 evenement');
+const EVENTS = t('{n} events', '{n} evenementen');
+const BY = {
+  months: t('By month', 'Per maand'),
+  locations: t('By location', 'Per locatie'),
+  types: t('By type', 'Per type'),
+  managers: t('By manager', 'Per manager'),
+} as const;
+const NAME = t('Name', 'Naam');
+const COUNT = t('Events', 'Evenementen');
+const NOTES = t('Notes', 'Opmerkingen');
+const CHANGED = t('Since the last export of this period', 'Sinds de vorige export van deze periode');
+const CHANGES = t(
+  '{added} added, {changed} changed, {removed} removed',
+  '{added} erbij, {changed} gewijzigd, {removed} weg',
+);
+const PART = t(
+  'Records may be missing: the notes say which.',
+  'Er kunnen gegevens ontbreken: bij de opmerkingen staat welke.',
+);
+const NONE = t('No events in this period.', 'Geen evenementen in deze periode.');
+
+type Totals = FinanceDocument['totals'];
+
+/** The overview of a period's revenue: what it comes to, divided four times. */
+export function FinanceOverview({ document }: { readonly document: FinanceDocument }): JSX.Element {
+  const { sums, totals, period, sheets, complete } = document;
+  const events = sheets.find(({ key }) => key === 'events')?.rows ?? 0;
+  return (
+    <section class="finance" aria-labelledby="finance">
+      <h2 id="finance">
+        {say(REVENUE)} {shownPeriod(period.from, period.to)[language.value]}
+      </h2>
+      {!complete && <Box tone="warn">{say(PART)}</Box>}
+      <dl class="sums">
+        <div class="main">
+          <dt>{say(REVENUE)}</dt>
+          <dd>{amountText(sums.revenue)}</dd>
+          <dd class="dim">{sayCount(events, EVENT, EVENTS)}</dd>
+        </div>
+        {(Object.keys(WORDS) as (keyof typeof WORDS)[]).map((name) => (
+          <div key={name}>
+            <dt>{say(WORDS[name])}</dt>
+            <dd>{amountText(sums[name])}</dd>
+          </div>
+        ))}
+      </dl>
+      {events === 0 && <p>{say(NONE)}</p>}
+      {totals.months.length > 1 && <BarChart title={say(BY.months)} bars={totals.months} />}
+      <div class="totals">
+        {(Object.keys(BY) as (keyof Totals)[]).map(
+          (by) => totals[by].length > 0 && <TotalsTable key={by} title={say(BY[by])} totals={totals[by]} />,
+        )}
+      </div>
+      <Changes document={document} />
+      {document.notes.length > 0 && (
+        <>
+          <h3>{say(NOTES)}</h3>
+          <ul>
+            {document.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface TotalsProps {
+  readonly title: string;
+  readonly totals: Totals[keyof Totals];
+}
+
+function TotalsTable({ title, totals }: TotalsProps): JSX.Element {
+  return (
+    <table class="list amounts">
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{say(NAME)}</th>
+          <th scope="col">{say(COUNT)}</th>
+          <th scope="col">{say(REVENUE)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {totals.map(({ key, name, count, amount }) => (
+          <tr key={String(key)}>
+            <th scope="row">{name}</th>
+            <td>{figure(count)}</td>
+            <td>{amountText(amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Changes({ document }: { readonly document: FinanceDocument }): JSX.Element | null {
+  const { changes, sheets } = document;
+  if (changes === null) return null;
+  return (
+    <>
+      <h3>{say(CHANGED)}</h3>
+      <ul>
+        {sheets.map(({ key, sheet }) => {
+          const { added, changed, removed } = changes.counts[key];
+          const words = { added: figure(added), changed: figure(changed), removed: figure(removed) };
+          return (
+            <li key={key}>
+              {sheet}: {say(CHANGES, words)}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../../../core/language.ts';
+import { goOnWith } from '../../begin.ts';
+import { say, sizeText } from '../../language.ts';
+import { asCallError } from '../../loaded.ts';
+import { Button } from '../../pieces/button.tsx';
+import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
+import { Icon } from '../../pieces/icon.tsx';
+import { announce } from '../../pieces/toast.tsx';
+import { refusalOf, TAKEN, type Upload, uploadFile } from '../../upload.ts';
+
+const TITLE = t('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer');
+const LET_GO = t('Let go to read it', 'Laat los om het te lezen');
+const CHOOSE = t('Choose a file', 'Kies een bestand');
+const SAFE = t(
+  'Nothing is sent yet: you see every change first.',
+  'Er wordt nog niets verstuurd: je ziet eerst elke wijziging.',
+);
+const ONE = t(
+  'One file at a time: these were {n}. Drop the one to begin with.',
+  'Eén bestand tegelijk: dit waren er {n}. Zet het eerste neer waar je mee wilt beginnen.',
+);
+const BRINGING = t('Reading {name}', '{name} wordt gelezen');
+const CANCEL = t('Cancel', 'Annuleren');
+
+/** A file on its way here, with how much of it is there. */
+interface Bringing {
+  readonly name: string;
+  readonly bytes: number;
+  readonly part: number;
+  readonly upload: Upload;
+}
+
+/** What a drop brings; folders and texts bring no file. */
+const filesOf = ({ dataTransfer }: DragEvent): readonly File[] => [...(dataTransfer?.files ?? [])];
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
+
+/** What is brought now, what went wrong, and how a file is taken. */
+function useBringing() {
+  const bringing = useSignal<Bringing | null>(null);
+  const wrong = useSignal<Wrong | null>(null);
+  const bring = async (file: File): Promise<void> => {
+    const { name, size: bytes } = file;
+    const upload = uploadFile(file, (part) => {
+      if (bringing.peek() !== null) bringing.value = { name, bytes, part, upload };
+    });
+    bringing.value = { name, bytes, part: 0, upload };
+    announce(say(BRINGING, { name }));
+    try {
+      await goOnWith(await upload.done);
+    } catch (error) {
+      if (!(error instanceof DOMException)) wrong.value = asCallError(error);
+    } finally {
+      bringing.value = null;
+    }
+  };
+  const take = (files: readonly File[]): void => {
+    const [file] = files;
+    if (file === undefined || bringing.peek() !== null) return;
+    const refusal = refusalOf(file.name);
+    wrong.value = null;
+    if (files.length > 1) wrong.value = { message: say(ONE, { n: files.length }), next: null };
+    else if (refusal !== undefined)
+      wrong.value = { message: say(refusal.why, { name: file.name }), next: say(refusal.way) };
+    else void bring(file);
+  };
+  return { bringing: bringing.value, wrong: wrong.value, take };
+}
+
+/** Takes a workbook or CSV that is dropped anywhere on the window, or chosen. */
+export function DropZone(): JSX.Element {
+  const over = useSignal(false);
+  const { bringing, wrong, take } = useBringing();
+  useWindowDrop((isOver) => {
+    over.value = isOver;
+  }, take);
+  return (
+    <section aria-labelledby="drop-title">
+      <div class={`drop ${over.value ? 'over' : ''}`}>
+        <Icon name="drop" />
+        <h2 id="drop-title">{say(over.value ? LET_GO : TITLE)}</h2>
+        {bringing === null ? <Choose onChoose={take} /> : <Bring bringing={bringing} />}
+      </div>
+      {wrong !== null && <ErrorBox error={wrong} />}
+    </section>
+  );
+}
+
+function Choose({ onChoose }: { readonly onChoose: (files: readonly File[]) => void }): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        class="unseen"
+        tabIndex={-1}
+        aria-hidden="true"
+        accept={TAKEN}
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])]);
+          // The same file, saved once more, can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <Button look="primary" icon="file" onClick={() => input.current?.click()}>
+        {say(CHOOSE)}
+      </Button>
+      <p class="dim">{say(SAFE)}</p>
+    </>
+  );
+}
+
+function Bring({ bringing: { name, bytes, part, upload } }: { readonly bringing: Bringing }): JSX.Element {
+  const title = say(BRINGING, { name });
+  return (
+    <div class="bring">
+      <p>
+        {title} <span class="dim">{sizeText(bytes)}</span>
+      </p>
+      <progress aria-label={title} max={1} value={part < 1 ? part : undefined} />
+      <Button small onClick={() => upload.cancel()}>
+        {say(CANCEL)}
+      </Button>
+    </div>
+  );
+}
+
+/** Hears of files over and dropped on the window, so that none opens in place of the page. */
+function useWindowDrop(onOver: (isOver: boolean) => void, onDrop: (files: readonly File[]) => void): void {
+  const heard = useRef({ onOver, onDrop });
+  heard.current = { onOver, onDrop };
+  useEffect(() => {
+    const ended = new AbortController();
+    const on = (name: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void): void =>
+      addEventListener(name, listener, { signal: ended.signal });
+    on('dragover', (event) => {
+      if (hasFiles(event)) heard.current.onOver(true);
+    });
+    on('dragleave', ({ relatedTarget }) => {
+      if (relatedTarget === null) heard.current.onOver(false);
+    });
+    on('drop', (event) => {
+      heard.current.onOver(false);
+      heard.current.onDrop(filesOf(event));
+    });
+    return () => ended.abort();
+  }, []);
+}

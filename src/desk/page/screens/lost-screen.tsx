@@ -1,0 +1,17 @@
+import type { JSX } from 'preact';
+import { t } from '../../../core/language.ts';
+import { say } from '../language.ts';
+import { ButtonLink } from '../pieces/button.tsx';
+import { ScreenTitle } from '../pieces/screen-title.tsx';
+
+const TITLE = t('There is nothing at this address', 'Op dit adres is niets');
+
+/** What an address shows that leads nowhere. */
+export function LostScreen(): JSX.Element {
+  return (
+    <>
+      <ScreenTitle title={say(TITLE)} />
+      <ButtonLink to={{ page: 'home' }}>{say(t('To the first page', 'Naar het begin'))}</ButtonLink>
+    </>
+  );
+}

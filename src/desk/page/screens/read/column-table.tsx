@@ -1,0 +1,146 @@
+import type { JSX } from 'preact';
+import { type Bilingual, t } from '../../../../core/language.ts';
+import type { SheetDocument, SheetsDocument } from '../../../contract/sheets-document.ts';
+import { say, sayCount } from '../../language.ts';
+import { chooseField, type Reading } from './choices.ts';
+
+type Column = SheetDocument['columns'][number];
+type Kind = SheetsDocument['resources'][number];
+
+const COLUMN = t('Column', 'Kolom');
+const HEADER = t('Header', 'Kop');
+const SAMPLES = t('First values', 'Eerste waarden');
+const FIELD = t('Is taken for', 'Wordt genomen voor');
+const EMPTY = t('(no header)', '(geen kop)');
+const NOT_USED = t('– not used –', '– niet gebruikt –');
+const MAYBE = t('May be', 'Misschien');
+const REQUIRED = t('Required', 'Verplicht');
+const USUAL = t('Can be sent', 'Kan verstuurd worden');
+const SHOWN = t('Only to find or show', 'Alleen om te vinden of te tonen');
+const OWN = t('Of catersheet itself', 'Van catersheet zelf');
+const LABEL = t('Column {letters}, {header}: is taken for', 'Kolom {letters}, {header}: wordt genomen voor');
+const ONE_MORE = t('and 1 column more, not used', 'en nog 1 kolom, niet gebruikt');
+const MORE = t('and {n} columns more, not used', 'en nog {n} kolommen, niet gebruikt');
+const SHOWN_ONLY = t('shown, never sent', 'getoond, nooit verstuurd');
+
+const WHYS: Readonly<Record<NonNullable<Column['why']>, readonly [Bilingual, string] | null>> = {
+  exact: null,
+  mark: null,
+  remembered: [t('known from before', 'bekend van eerder'), 'plain'],
+  proposed: [t('proposal', 'voorstel'), 'warn'],
+  choice: [t('you chose this', 'jij koos dit'), 'good'],
+};
+
+interface TableProps {
+  readonly sheet: SheetDocument;
+  readonly reading: Reading;
+}
+
+/** Whether a column with values is taken for nothing, and nobody said so. */
+export const isUnused = ({ field, why, samples, shownOnly }: Column): boolean =>
+  field === null && why === null && samples.length > 0 && !shownOnly;
+
+/** Shows the first column that is not used: its sheet is opened, and what it is can be chosen. */
+export function showUnused(): void {
+  const first = document.querySelector<HTMLElement>('select[data-unused]');
+  first?.closest('details')?.setAttribute('open', '');
+  first?.closest('tr')?.scrollIntoView({ block: 'center' });
+  first?.focus({ preventScroll: true });
+}
+
+/** The columns of a sheet with what each is taken for, to be chosen otherwise. */
+export function ColumnTable({ sheet, reading }: TableProps): JSX.Element {
+  const kind = reading.sheets.resources.find(({ name }) => name === sheet.resource);
+  return (
+    <>
+      <table class="list columns-table">
+        <thead>
+          <tr>
+            <th scope="col">{say(COLUMN)}</th>
+            <th scope="col">{say(HEADER)}</th>
+            <th scope="col">{say(SAMPLES)}</th>
+            <th scope="col">{say(FIELD)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sheet.columns.map((column) => (
+            <ColumnLine key={column.column} column={column} kind={kind} sheet={sheet} reading={reading} />
+          ))}
+        </tbody>
+      </table>
+      {sheet.columnsLeft > 0 && <p class="dim">{sayCount(sheet.columnsLeft, ONE_MORE, MORE)}</p>}
+    </>
+  );
+}
+
+interface LineProps extends TableProps {
+  readonly column: Column;
+  readonly kind: Kind | undefined;
+}
+
+function ColumnLine({ column, kind, sheet, reading }: LineProps): JSX.Element {
+  const { letters, header, samples, field, why, shownOnly } = column;
+  const said = why === null ? null : WHYS[why];
+  return (
+    <tr class={why === 'proposed' || isUnused(column) ? 'look' : undefined}>
+      <td class="letters">{letters}</td>
+      <th scope="row">{header === '' ? <span class="dim">{say(EMPTY)}</span> : header}</th>
+      <td class="dim">
+        <div class="samples">{samples.join(' · ')}</div>
+      </td>
+      <td>
+        <div class="field-choice">
+          <FieldChoice column={column} kind={kind} sheet={sheet} reading={reading} />
+          {said !== null && <span class={`pill ${said[1]}`}>{say(said[0])}</span>}
+          {shownOnly && field !== null && <span class="dim">{say(SHOWN_ONLY)}</span>}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function FieldChoice({ column, kind, sheet, reading }: LineProps): JSX.Element {
+  const { sheets, choose } = reading;
+  const { letters, header, field, proposed } = column;
+  const known = new Set([...(kind?.fields ?? []), ...sheets.marks].map(({ name }) => name));
+  const others = (kind?.fields ?? []).filter(({ name }) => !proposed.includes(name));
+  return (
+    <select
+      aria-label={say(LABEL, { letters, header: header === '' ? say(EMPTY) : header })}
+      value={field ?? ''}
+      data-unused={isUnused(column) ? '' : undefined}
+      onChange={({ currentTarget: { value } }) =>
+        choose(chooseField(sheets, sheet.sheet, column.column, value === '' ? null : value))
+      }
+    >
+      <option value="">{say(NOT_USED)}</option>
+      {field !== null && !known.has(field) && <option value={field}>{field}</option>}
+      <FieldGroup label={say(MAYBE)} names={proposed} />
+      <FieldGroup label={say(REQUIRED)} names={namesOf(others.filter(({ required }) => required))} />
+      <FieldGroup label={say(USUAL)} names={namesOf(others.filter((one) => !one.required && one.sent))} />
+      <FieldGroup label={say(SHOWN)} names={namesOf(others.filter((one) => !one.required && !one.sent))} />
+      <FieldGroup label={say(OWN)} names={namesOf(sheets.marks)} />
+    </select>
+  );
+}
+
+const namesOf = (fields: readonly { readonly name: string }[]): string[] => fields.map(({ name }) => name);
+
+function FieldGroup({
+  label,
+  names,
+}: {
+  readonly label: string;
+  readonly names: readonly string[];
+}): JSX.Element | null {
+  if (names.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
+  );
+}

@@ -1,0 +1,209 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { type Bilingual, t } from '../../../../core/language.ts';
+import type { SheetDocument } from '../../../contract/sheets-document.ts';
+import { kindText } from '../../kind-name.ts';
+import { figure, say, sayCount } from '../../language.ts';
+import { Box } from '../../pieces/box.tsx';
+import { Field } from '../../pieces/field.tsx';
+import { Icon } from '../../pieces/icon.tsx';
+import { chooseKind, chooseValue, chosenIn, type Reading } from './choices.ts';
+import { ColumnTable } from './column-table.tsx';
+import { HeaderRows } from './header-rows.tsx';
+
+const HOLDS = t('This sheet holds', 'Dit werkblad bevat');
+const LEAVE_OUT = t('– leave this sheet out –', '– dit werkblad overslaan –');
+const NOT_YET = t('– choose –', '– kies –');
+const MAY_BE = t('May be', 'Misschien');
+const ALL = t('All kinds', 'Alle soorten');
+const HIDDEN = t('hidden', 'verborgen');
+const LEFT_OUT = t('left out', 'overgeslagen');
+const PROPOSED = t('proposal: {words}', 'voorstel: {words}');
+const NOT_TAKEN = t(
+  'It looks like it by its columns. Take the proposals, or choose yourself what it holds; otherwise it is left out.',
+  'Daar lijkt het op, naar de kolommen. Neem de voorstellen over, of kies zelf wat het bevat; anders wordt het overgeslagen.',
+);
+const UNREAD = t('can’t be read yet', 'nog niet te lezen');
+const ONE_ROW = t('1 row', '1 rij');
+const ROWS = t('{n} rows', '{n} rijen');
+const ABOVE = t(
+  'Above the headers stand rows that look like records and aren’t read: {rows}.',
+  'Boven de koppen staan rijen die op records lijken en niet gelezen worden: {rows}.',
+);
+
+const WHYS: Readonly<Record<NonNullable<SheetDocument['resourceWhy']>, Bilingual>> = {
+  name: t('by the name of the sheet', 'door de naam van het werkblad'),
+  headers: t('by its headers', 'door de koppen'),
+  choice: t('you chose this', 'jij koos dit'),
+  proposed: t('proposal', 'voorstel'),
+};
+
+interface CardProps {
+  readonly sheet: SheetDocument;
+  readonly reading: Reading;
+}
+
+/** One sheet: what it is taken for, where its headers are, what its columns are. */
+export function SheetCard({ sheet, reading }: CardProps): JSX.Element {
+  const { kind, resource, missing, columns } = sheet;
+  const needsLook = kind === 'problem' || missing.length > 0 || columns.some(needsChoice);
+  // As it is first shown: what is chosen in it never closes it over the focus.
+  // Where nothing is taken for anything the user has to say it, and should see where.
+  const isAny = reading.sheets.sheets.some((one) => one.kind === 'import');
+  const [isOpen] = useState(needsLook || kind === 'import' || !isAny);
+  const isTaken = kind !== 'skip' || resource !== null;
+  return (
+    <details class="sheet-card" open={isOpen}>
+      <summary>
+        <Icon name="sheet" />
+        <h2>{sheet.sheet}</h2>
+        <CardState sheet={sheet} reading={reading} />
+      </summary>
+      <div class="sheet-body">
+        <KindChoice sheet={sheet} reading={reading} />
+        {isProposed(sheet) ? (
+          <Box tone="warn">{say(NOT_TAKEN)}</Box>
+        ) : (
+          sheet.reason !== null && (
+            <Box tone={kind === 'problem' ? 'bad' : 'plain'}>
+              <p>{sheet.reason}</p>
+              {sheet.next !== null && <p>{sheet.next}</p>}
+            </Box>
+          )
+        )}
+        {sheet.above.length > 0 && (
+          <Box tone="warn">{say(ABOVE, { rows: sheet.above.map(figure).join(', ') })}</Box>
+        )}
+        {isTaken && <MissingFields sheet={sheet} reading={reading} />}
+        {(isTaken || sheet.headerRow === null) && <HeaderRows sheet={sheet} reading={reading} />}
+        {isTaken && columns.length > 0 && <ColumnTable sheet={sheet} reading={reading} />}
+      </div>
+    </details>
+  );
+}
+
+/** Whether a sheet is left out unless the user takes what it is proposed for. */
+const isProposed = ({ kind, resourceWhy }: SheetDocument): boolean =>
+  kind === 'skip' && resourceWhy === 'proposed';
+
+const needsChoice = ({ field, proposed, why }: SheetDocument['columns'][number]): boolean =>
+  why === 'proposed' || (field === null && proposed.length > 0);
+
+function CardState({ sheet, reading }: CardProps): JSX.Element {
+  const { kind, hidden, resource, resourceWhy, rows } = sheet;
+  const taken = reading.sheets.resources.find(({ name }) => name === resource);
+  const why = resourceWhy === null ? null : WHYS[resourceWhy];
+  return (
+    <span class="card-state">
+      {isProposed(sheet) && taken !== undefined ? (
+        <span class="pill warn">{say(PROPOSED, { words: taken.words })}</span>
+      ) : (
+        kind === 'skip' && <span class="pill">{say(LEFT_OUT)}</span>
+      )}
+      {kind === 'problem' && <span class="pill bad">{say(UNREAD)}</span>}
+      {hidden && <span class="pill">{say(HIDDEN)}</span>}
+      {kind !== 'skip' && taken !== undefined && (
+        <span>
+          {taken.words}
+          {why !== null && <span class="dim"> · {say(why)}</span>}
+        </span>
+      )}
+      {rows !== null && kind === 'import' && <span class="dim">{sayCount(rows, ONE_ROW, ROWS)}</span>}
+    </span>
+  );
+}
+
+/** The value of a choice that leaves a sheet out; no resource is named so. */
+const OUT = '-';
+
+function KindChoice({ sheet, reading }: CardProps): JSX.Element {
+  const { sheets, choose } = reading;
+  const { kind, resource, mayBe } = sheet;
+  const likely = sheets.resources.filter(({ name }) => mayBe.includes(name));
+  const value = kind === 'skip' ? (resource ?? OUT) : (resource ?? '');
+  const option = (of: (typeof sheets.resources)[number]): JSX.Element => (
+    <option key={of.name} value={of.name}>
+      {kindText(of)}
+    </option>
+  );
+  return (
+    <Field label={say(HOLDS)}>
+      {(control) => (
+        <select
+          {...control}
+          class="narrow"
+          value={value}
+          onChange={({ currentTarget }) => {
+            const chosen = currentTarget.value;
+            if (chosen !== '') choose(chooseKind(sheets, sheet.sheet, chosen === OUT ? null : chosen));
+          }}
+        >
+          {value === '' && <option value="">{say(NOT_YET)}</option>}
+          <option value={OUT}>{say(LEAVE_OUT)}</option>
+          {likely.length > 0 && <optgroup label={say(MAY_BE)}>{likely.map(option)}</optgroup>}
+          <optgroup label={say(ALL)}>
+            {sheets.resources.filter((one) => !likely.includes(one)).map(option)}
+          </optgroup>
+        </select>
+      )}
+    </Field>
+  );
+}
+
+const ONE_MISSING = t(
+  '1 column is missing that a new record needs',
+  'Er ontbreekt 1 kolom die een nieuw record nodig heeft',
+);
+const MISSING = t(
+  '{n} columns are missing that a new record needs',
+  'Er ontbreken {n} kolommen die een nieuw record nodig heeft',
+);
+const WAYS = t(
+  'Choose them below, or give all rows one value. Rows on records that are there already can do without.',
+  'Kies ze hieronder, of geef alle rijen één waarde. Rijen op records die er al zijn, kunnen zonder.',
+);
+const SAME_FOR_ALL = t('{field} for all rows', '{field} voor alle rijen');
+
+/** The fields that the sheet lacks, each with one value for all rows, and those that got one. */
+function MissingFields({ sheet, reading }: CardProps): JSX.Element | null {
+  const id = useId();
+  const { sheets, choose } = reading;
+  const kind = sheets.resources.find(({ name }) => name === sheet.resource);
+  const { set } = chosenIn(sheets);
+  const given = Object.keys(set).filter((field) => kind?.fields.some(({ name }) => name === field));
+  const fields = [...new Set([...sheet.missing, ...given])];
+  if (fields.length === 0) return null;
+  const count = sheet.missing.length;
+  return (
+    <section class={`box ${count > 0 ? 'warn' : 'plain'}`} aria-labelledby={id}>
+      <div class="missing">
+        <p id={id}>
+          {count > 0 && (
+            <>
+              <strong>{sayCount(count, ONE_MISSING, MISSING)}</strong>.{' '}
+            </>
+          )}
+          {say(WAYS)}
+        </p>
+        <div class="fields">
+          {fields.map((field) => (
+            <Field
+              key={field}
+              label={say(SAME_FOR_ALL, { field })}
+              hint={kind?.fields.find(({ name }) => name === field)?.help}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  type="text"
+                  value={set[field] ?? ''}
+                  onChange={({ currentTarget }) => choose(chooseValue(sheets, field, currentTarget.value))}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,220 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { t } from '../../../core/language.ts';
+import type { RowDetail } from '../../contract/documents.ts';
+import { say, sayCount } from '../language.ts';
+import { Button } from '../pieces/button.tsx';
+import { Dialog } from '../pieces/dialog.tsx';
+import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
+import { Icon } from '../pieces/icon.tsx';
+import { StatusPill } from '../pieces/status-pill.tsx';
+import { ConflictChoice, type Decision } from './conflict-choice.tsx';
+import { type CellEditing, isBad, RowCells } from './row-cells.tsx';
+import { OldNew } from './row-line.tsx';
+import { RowDoubt, RowRequests, type SettleAs } from './row-requests.tsx';
+import type { RowPlace } from './row-source.ts';
+import { keysText, nameOfRow, placeText, ROW_WORDS } from './row-words.ts';
+
+/** Other cells with the problem that a correction solved. */
+export interface SameOffer {
+  readonly count: number;
+  readonly text: string;
+  readonly busy: boolean;
+  onTake(): void;
+  onLeave(): void;
+}
+
+interface PanelProps {
+  readonly place: RowPlace;
+  /** Null while it is on its way. */
+  readonly detail: RowDetail | null;
+  readonly error: Wrong | null;
+  readonly onRetry: () => void;
+  readonly onClose: () => void;
+  readonly onNext: (back: boolean) => void;
+  /** Over the table, on a narrow screen. */
+  readonly over: boolean;
+  readonly editing?: CellEditing | undefined;
+  readonly onDecide?: ((decision: Decision) => void) | undefined;
+  readonly onSettle?: ((as: SettleAs) => void) | undefined;
+  readonly busy: boolean;
+  readonly same: SameOffer | null;
+}
+
+const CLOSE = t('Close', 'Sluiten');
+const NEXT = t('Next that needs work', 'Volgende die werk vraagt');
+const BACK = t('Previous that needs work', 'Vorige die werk vraagt');
+const SAME = t(
+  'The same problem stands in {n} other cells. “{text}” there too?',
+  'Hetzelfde probleem staat in {n} andere cellen. Daar ook “{text}”?',
+);
+const SAME_ONE = t(
+  'The same problem stands in 1 other cell. “{text}” there too?',
+  'Hetzelfde probleem staat in 1 andere cel. Daar ook “{text}”?',
+);
+const TAKE_ALL = t('Correct all {n}', 'Alle {n} verbeteren');
+const TAKE_ONE = t('Correct it too', 'Die ook verbeteren');
+const LEAVE = t('No', 'Nee');
+const CLEARED = t('(empty)', '(leeg)');
+
+/** One row: its cells, its changes, what is to be decided. Beside the table, over it where that is narrow. */
+export function RowPanel(props: PanelProps): JSX.Element {
+  const { place, detail, over, onClose } = props;
+  const title = detail === null ? placeText(place) : nameOfRow(detail.row);
+  const id = useId();
+  const body = (
+    <>
+      <PanelHead {...props} />
+      <PanelBody {...props} />
+    </>
+  );
+  if (over)
+    return (
+      <Dialog title={title} onClose={onClose} place="side">
+        <div class="panel-in">{body}</div>
+      </Dialog>
+    );
+  return (
+    <aside
+      class="row-panel"
+      aria-labelledby={id}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" class="button plain cross" aria-label={say(CLOSE)} onClick={onClose}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      {body}
+    </aside>
+  );
+}
+
+function PanelHead({ place, detail, onNext }: PanelProps): JSX.Element {
+  const keys = detail === null ? '' : keysText(detail.row);
+  return (
+    <div class="panel-head">
+      <span>{placeText(place)}</span>
+      {detail !== null && <StatusPill status={detail.row.status} sheet={place.sheet} />}
+      {keys !== '' && <span class="dim">{keys}</span>}
+      <span class="steps-beside">
+        <button
+          type="button"
+          class="button plain cross"
+          aria-label={say(BACK)}
+          title={`${say(BACK)} (p)`}
+          onClick={() => onNext(true)}
+        >
+          <Icon name="up" />
+        </button>
+        <button
+          type="button"
+          class="button plain cross"
+          aria-label={say(NEXT)}
+          title={`${say(NEXT)} (n)`}
+          onClick={() => onNext(false)}
+        >
+          <Icon name="down" />
+        </button>
+      </span>
+    </div>
+  );
+}
+
+function PanelBody(props: PanelProps): JSX.Element {
+  const { detail, error, onRetry, editing, busy, onDecide, onSettle, same } = props;
+  return (
+    <div class={detail === null ? 'panel-body waits' : 'panel-body'}>
+      {same !== null && <Same same={same} />}
+      {error !== null && <ErrorBox error={error} onRetry={onRetry} />}
+      {detail !== null && (
+        <>
+          {detail.doubtful && onSettle !== undefined && <RowDoubt busy={busy} onSettle={onSettle} />}
+          <Messages detail={detail} />
+          {(detail.conflict.length > 0 || detail.row.decided !== null) && (
+            <ConflictChoice detail={detail} busy={busy} onDecide={onDecide} />
+          )}
+          <Changes detail={detail} />
+          <RowCells row={detail.row.row} cells={detail.cells} editing={editing} />
+          <RowRequests requests={detail.requests} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Same({ same }: { readonly same: SameOffer }): JSX.Element {
+  const { count, busy, onTake, onLeave } = same;
+  const text = same.text === '' ? say(CLEARED) : same.text;
+  return (
+    <section class="box good same" role="status">
+      <div>
+        <p>{sayCount(count, SAME_ONE, SAME).replace('{text}', () => text)}</p>
+        <div class="actions">
+          <Button small busy={busy} onClick={onTake}>
+            {sayCount(count, TAKE_ONE, TAKE_ALL)}
+          </Button>
+          <Button small look="plain" onClick={onLeave}>
+            {say(LEAVE)}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** What is said of the row beside what stands at its cells. */
+function Messages({ detail }: { readonly detail: RowDetail }): JSX.Element | null {
+  const shown = new Set(detail.cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
+  const lines = (detail.row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
+  if (lines.length === 0) return null;
+  const tone = detail.cells.some(isBad) || detail.row.status === 'failed' ? 'bad' : 'plain';
+  return (
+    <div class={`said ${tone}`}>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+function Changes({ detail }: { readonly detail: RowDetail }): JSX.Element | null {
+  const { changes = [] } = detail.row;
+  // Of a conflict the table above says it, with what is on the service now.
+  if (changes.length === 0 || detail.conflict.length > 0) return null;
+  return (
+    <PanelPart title={say(ROW_WORDS.changes)}>
+      <dl class="cells">
+        {changes.map((change) => (
+          <div key={change.field}>
+            <dt>{change.field}</dt>
+            <dd>
+              <OldNew change={change} sheet={detail.row.sheet} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </PanelPart>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function PanelPart({ title, children }: PartProps): JSX.Element {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}

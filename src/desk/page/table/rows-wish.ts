@@ -1,0 +1,48 @@
+import { ALL_ROWS, type RowsWish } from './row-source.ts';
+
+const SORTS = ['row', 'status', 'record', 'changes'] as const;
+
+/** A choice of rows as words of an address; what is left open stands nowhere. */
+export function wishQuery(wish: RowsWish): Readonly<Record<string, string>> {
+  const { status, work, corrected, sheet, search, issue, sort, descending } = wish;
+  return {
+    ...(status.length === 0 ? {} : { status: status.join(',') }),
+    ...(work ? { work: '1' } : {}),
+    ...(corrected ? { corrected: '1' } : {}),
+    ...(sheet === null ? {} : { sheet }),
+    ...(search === '' ? {} : { search }),
+    ...(issue === null ? {} : { issue: JSON.stringify([issue.sheet, issue.code, issue.field]) }),
+    ...(sort === 'row' ? {} : { sort }),
+    ...(descending ? { descending: '1' } : {}),
+  };
+}
+
+/** The choice of rows that an address names. */
+export function wishOf(query: Readonly<Record<string, string>>): RowsWish {
+  return {
+    status: query.status?.split(',').filter(Boolean) ?? [],
+    work: query.work === '1',
+    corrected: query.corrected === '1',
+    sheet: query.sheet ?? null,
+    search: (query.search ?? '').slice(0, 200),
+    issue: issueOf(query.issue),
+    sort: SORTS.find((one) => one === query.sort) ?? 'row',
+    descending: query.descending === '1',
+  };
+}
+
+function issueOf(text: string | undefined): RowsWish['issue'] {
+  try {
+    const [sheet, code, field] = JSON.parse(text ?? '') as unknown[];
+    if (typeof sheet !== 'string' || typeof code !== 'string') return null;
+    return { sheet, code, field: typeof field === 'string' ? field : null };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether rows are left out. */
+export function isFiltered(wish: RowsWish): boolean {
+  const { sort, descending } = wish;
+  return JSON.stringify({ ...wish }) !== JSON.stringify({ ...ALL_ROWS, sort, descending });
+}

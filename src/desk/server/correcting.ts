@@ -1,0 +1,200 @@
+import type { RunTable } from '../../api/run-table.ts';
+import { addressColumn, columnLetters } from '../../core/cell.ts';
+import { onPage, t } from '../../core/language.ts';
+import type { CellCorrection } from '../../import/correct/corrected-workbook.ts';
+import { type RowDocument, rowDocument } from '../../import/import-document.ts';
+import type { CorrectedDocument, RowDetail, TableRow } from '../contract/documents.ts';
+import type { ReadBodyOf } from '../contract/routes.ts';
+import type { Desk } from './desk.ts';
+import type { StoredDraft } from './drafts.ts';
+import { runOf } from './plan-draft.ts';
+import { NotFound } from './refusal.ts';
+import { conflictOf, requestsOf } from './row-detail.ts';
+import { runDocument } from './run-document.ts';
+
+interface Place {
+  readonly sheet: string;
+  readonly row: number;
+}
+
+const placeKey = ({ sheet, row }: Place): string => `${row}\0${sheet}`;
+const cellKey = ({ sheet, row, column }: Place & { readonly column: number }): string =>
+  `${row}\0${column}\0${sheet}`;
+
+/** A row as the table shows it, with what was done to it on the page. */
+export function toTableRow({ corrections, decisions }: StoredDraft): (row: RowDocument) => TableRow {
+  const corrected = new Set(corrections.map(placeKey));
+  const decided = new Map(decisions.map((one) => [placeKey(one), one.decide]));
+  return (row) => {
+    const key = placeKey(row);
+    return { ...row, corrected: corrected.has(key), decided: decided.get(key) ?? null };
+  };
+}
+
+/** The rows of a draft's plan, corrected ones as they would be. */
+export async function draftTable(desk: Desk, draft: StoredDraft): Promise<RunTable> {
+  const table = await desk.table(runOf(draft));
+  // After a start of the program what was corrected before is checked once more, where its plan was made.
+  const isOld = draft.stale && !table.isReplaced;
+  if (isOld && (await runDocument(desk, runOf(draft))).here)
+    await checkAgain(desk, draft, table, touchedBy(draft));
+  return table;
+}
+
+const touchedBy = ({ corrections, decisions }: StoredDraft): Place[] => [
+  ...new Map([...corrections, ...decisions].map((one) => [placeKey(one), one])).values(),
+];
+
+/** Checks rows again with all corrections, and puts them into the table. */
+async function checkAgain(
+  desk: Desk,
+  draft: StoredDraft,
+  table: RunTable,
+  rows: readonly Place[],
+): Promise<readonly RowDocument[]> {
+  if (rows.length === 0) return [];
+  const checks = await desk.checksOf(draft);
+  const places = rows.map(({ sheet, row }) => ({ sheet, row }));
+  const checked = await checks.check(draft.corrections, draft.decisions, places);
+  await table.replace(checked);
+  return checked;
+}
+
+/** Takes corrections and decisions, and checks their rows at once. */
+export async function correct(
+  desk: Desk,
+  before: StoredDraft,
+  given: ReadBodyOf<'correct'>,
+): Promise<CorrectedDocument> {
+  const table = await draftTable(desk, before);
+  const [first] = given.corrections;
+  const solved = first === undefined ? undefined : await issueAt(table, first);
+  const draft = desk.drafts.change(before.id, {
+    corrections: replaced(before.corrections, given.corrections, cellKey, ({ text, ...place }) =>
+      text === null ? null : { ...place, text },
+    ),
+    decisions: replaced(before.decisions, given.decisions, placeKey, ({ decide, ...place }) =>
+      decide === null ? null : { ...place, decide },
+    ),
+    stale: true,
+  });
+  const touched = [
+    ...new Map([...given.corrections, ...given.decisions].map((one) => [placeKey(one), one])).values(),
+  ];
+  const rows = await checkAgain(desk, draft, table, touched);
+  const offer =
+    first === undefined || first.text === null || solved === undefined
+      ? null
+      : await sameOf(table, draft, { ...first, text: first.text, ...solved }, rows);
+  return {
+    rows: rows.map(toTableRow(draft)),
+    counts: await table.counts(),
+    corrections: draft.corrections.length,
+    same: offer,
+  };
+}
+
+/** Gives all cells with the same problem the same text, and checks their rows. */
+export async function correctSame(
+  desk: Desk,
+  before: StoredDraft,
+  { sheet, column, code, found, text }: ReadBodyOf<'correctSame'>,
+): Promise<{ corrected: number; counts: CorrectedDocument['counts'] }> {
+  const table = await draftTable(desk, before);
+  const rows = await table.withFound({ sheet, column, code, found });
+  const corrections = rows.map(({ row }): CellCorrection => ({ sheet, row, column, text }));
+  const draft = desk.drafts.change(before.id, {
+    corrections: replaced(before.corrections, corrections, cellKey, (one) => one),
+    stale: true,
+  });
+  await checkAgain(desk, draft, table, corrections);
+  return { corrected: corrections.length, counts: await table.counts() };
+}
+
+/** A list with some of it replaced, added, or for null removed. */
+function replaced<Kept, Given>(
+  kept: readonly Kept[],
+  given: readonly Given[],
+  keyOf: (one: Kept | Given) => string,
+  toKept: (one: Given) => Kept | null,
+): Kept[] {
+  const all = new Map(kept.map((one) => [keyOf(one), one]));
+  for (const one of given) {
+    const now = toKept(one);
+    if (now === null) all.delete(keyOf(one));
+    else all.set(keyOf(one), now);
+  }
+  return [...all.values()];
+}
+
+/** The first problem of a cell that stops its row, else the first of any kind. */
+async function issueAt(
+  table: RunTable,
+  { sheet, row, column }: CellCorrection | (Place & { readonly column: number }),
+): Promise<{ readonly code: string; readonly found: string } | undefined> {
+  const shown = await table.document(sheet, row);
+  const own = (shown?.issues ?? []).filter(({ cell }) => cell !== null && addressColumn(cell) === column);
+  return own.find(({ severity }) => severity === 'error') ?? own[0];
+}
+
+/** What is offered for other cells with the problem that a correction solved. */
+async function sameOf(
+  table: RunTable,
+  draft: StoredDraft,
+  solved: CellCorrection & { readonly code: string; readonly found: string },
+  rows: readonly RowDocument[],
+): Promise<CorrectedDocument['same']> {
+  const { sheet, row, column, code, found, text } = solved;
+  const now = rows.find((one) => one.sheet === sheet && one.row === row);
+  const isLeft = (now?.issues ?? []).some(
+    (one) => one.code === code && one.cell !== null && addressColumn(one.cell) === column,
+  );
+  if (isLeft) return null;
+  const corrected = new Set(draft.corrections.map(cellKey));
+  const others = (await table.withFound({ sheet, column, code, found })).filter(
+    (one) => !corrected.has(cellKey({ sheet, row: one.row, column })),
+  );
+  return others.length === 0 ? null : { sheet, column, code, found, count: others.length, text };
+}
+
+/** A row of a draft with its cells, their problems, and what was corrected. */
+export async function draftRow(desk: Desk, draft: StoredDraft, { sheet, row }: Place): Promise<RowDetail> {
+  const table = await draftTable(desk, draft);
+  const [shown, found] = [await table.document(sheet, row), await table.find(sheet, row)];
+  if (shown === undefined || found === undefined) throw new NotFound(t('row', 'rij'));
+  const checks = await desk.checksOf(draft);
+  const raw = await checks.cells(sheet, [row], draft.corrections);
+  const texts = new Map(raw?.rows[0]?.cells.map(({ column, text }) => [column, text]));
+  const own = new Map(
+    draft.corrections.flatMap((one) =>
+      one.sheet === sheet && one.row === row ? [[one.column, one.text]] : [],
+    ),
+  );
+  const cells: RowDetail['cells'] = [];
+  for (const { column, header, field, list } of raw?.columns ?? []) {
+    const issues = (shown.issues ?? []).filter(({ cell }) => cell !== null && addressColumn(cell) === column);
+    const before = own.has(column) ? (texts.get(column) ?? '') : null;
+    const [first] = issues;
+    cells.push({
+      ...{ column, letters: columnLetters(column), header, field, before, list },
+      text: own.get(column) ?? texts.get(column) ?? '',
+      issues: issues.map(({ code, severity, message, expected }) => ({ code, severity, message, expected })),
+      same:
+        first === undefined
+          ? 0
+          : (await table.withFound({ sheet, column, code: first.code, found: first.found })).length,
+    });
+  }
+  return {
+    row: toTableRow(draft)(shown),
+    cells,
+    // Once decided it is no conflict any more: what it was about stays, to be decided otherwise.
+    conflict: conflictOf(
+      shown.conflict === undefined ? rowDocument(found, true, desk.language, onPage) : shown,
+      found.planned.resource,
+      desk.language,
+    ),
+    requests: requestsOf(found),
+    doubtful: false,
+  };
+}

@@ -1,0 +1,49 @@
+import { type Context, Hono } from 'hono';
+import { t } from '../../core/language.ts';
+import { answerRoutes } from './answering.ts';
+import { askedLanguage } from './asked-language.ts';
+import type { Desk } from './desk.ts';
+import { draftPlanRoutes } from './draft-plan-routes.ts';
+import { draftRoutes } from './draft-routes.ts';
+import { exportRoutes } from './export-routes.ts';
+import { type DeskGate, fromOwnPage, NO_SESSION, openSession, ownHeaders, withSession } from './guard.ts';
+import { homeRoutes } from './home-routes.ts';
+import { jobRoutes } from './job-routes.ts';
+import { servePage } from './page-files.ts';
+import { failed, LANGUAGE, NotFound, refusal } from './refusal.ts';
+import { runRoutes } from './run-routes.ts';
+import { serviceRoutes } from './service-routes.ts';
+
+/** The page and what answers it. Whoever has no session gets the page's files alone. */
+export function deskApp(desk: Desk, gate: DeskGate): Hono {
+  const app = new Hono();
+  const opened = (context: Context): { ok: true } => {
+    desk.hear(askedLanguage(context));
+    return { ok: true };
+  };
+  app.use(ownHeaders);
+  app.use(async (context, next) => {
+    context.set(LANGUAGE as never, desk.language as never);
+    await next();
+  });
+  app.use(fromOwnPage(gate));
+  servePage(app);
+  answerRoutes(app, {
+    exchangeKey: async ({ context, body }) =>
+      openSession(context, gate, body.key) ? opened(context) : refusal(context, 401, NO_SESSION),
+  });
+  app.use('/api/*', withSession(gate));
+  app.use('/api/*', async (_, next) => await desk.users.during(next));
+  answerRoutes(app, {
+    ...homeRoutes(desk),
+    ...draftRoutes(desk),
+    ...draftPlanRoutes(desk),
+    ...jobRoutes(desk),
+    ...runRoutes(desk),
+    ...exportRoutes(desk),
+    ...serviceRoutes(desk),
+  });
+  app.notFound((context) => failed(context, new NotFound(t('page', 'pagina'))));
+  app.onError((error, context) => failed(context, error));
+  return app;
+}

@@ -1,0 +1,250 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { OpenRowChecks } from '../../api/check-rows.ts';
+import type { RunTable } from '../../api/run-table.ts';
+import { isBegun, type OpenRuns, openRuns } from '../../api/runs.ts';
+import { type StopError, usageStop } from '../../core/errors.ts';
+import { type Language, t } from '../../core/language.ts';
+import { makeFolder } from '../../files/folders.ts';
+import { PRIVATE } from '../../files/write-aside.ts';
+import type { ProgramOptions } from '../../options/options.ts';
+import { type Exclusive, type Session, withSession } from '../../session/open-session.ts';
+import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
+import { language } from '../contract/documents.ts';
+import { DraftChecks } from './draft-checks.ts';
+import { Drafts, type StoredDraft } from './drafts.ts';
+import { EventHub } from './event-hub.ts';
+import { Jobs, type JobWork } from './jobs.ts';
+import { Users } from './users.ts';
+
+/** What the desk was started with: about the service and the program. */
+export type DeskOptions = ProgramOptions;
+
+const keptSettings = z.object({ language: language.optional() });
+
+/** Tables of runs that are kept: the one on the page, and a few that it goes back to. */
+const MOST_TABLES = 4;
+
+/** A run's table, with the state that it was made in. */
+interface KeptTable {
+  readonly key: string;
+  readonly table: RunTable;
+}
+
+/** The ledger in use, with the tables that are read from it. */
+interface OpenedLedger {
+  readonly file: string;
+  readonly runs: OpenRuns;
+  readonly tables: Map<string, KeptTable>;
+}
+
+/** Everything that the routes of the desk work with. */
+export class Desk {
+  readonly events = new EventHub();
+  readonly jobs: Jobs;
+  readonly drafts: Drafts;
+  /** Whoever works with the ledger, a table or checks does so within `users.during`. */
+  readonly users = new Users();
+  readonly checks = new DraftChecks(this.users);
+  private readonly given: DeskOptions;
+  private readonly folder: string;
+  private chosenProfile: string | undefined;
+  private chosenLanguage: Language | undefined;
+  /** The browser's: it counts in place of the machine's. */
+  private heardLanguage: Language | undefined;
+  private settingsLanguage: Language = 'en';
+  private opened: OpenedLedger | undefined;
+
+  /** `folder`: where it keeps its files. Throws StopError for options or a folder that can't be used. */
+  constructor(given: DeskOptions, folder = join(dirname(programPaths(process.env).ledger), 'desk')) {
+    this.given = given;
+    this.chosenProfile = given.profile;
+    this.folder = folder;
+    makeFolder(this.folder);
+    this.chosenLanguage = given.lang ?? this.keptLanguage();
+    this.jobs = new Jobs(this.events, () => this.language);
+    this.drafts = new Drafts(join(this.folder, 'files'));
+    removeOld(this.madeFolder);
+    // Wrong settings are told before anybody opens the page.
+    this.settings();
+  }
+
+  /** The language of the page. */
+  get language(): Language {
+    // Settings that were broken meanwhile are told of in the language from before.
+    try {
+      this.settingsLanguage = this.settings().lang;
+    } catch {}
+    return this.chosenLanguage ?? this.settingsLanguage;
+  }
+
+  /** The profile in use. */
+  get profile(): string | undefined {
+    return this.settings().profile;
+  }
+
+  /** The folder of what an export or a template makes, until it is downloaded. */
+  get madeFolder(): string {
+    const folder = join(this.folder, 'made');
+    makeFolder(folder);
+    return folder;
+  }
+
+  /** The options for a session or the ledger. */
+  options(): ProgramOptions {
+    return { ...this.plainOptions(), lang: this.language };
+  }
+
+  /** The settings in effect. Throws StopError. */
+  settings(): Settings {
+    const { heardLanguage: heard } = this;
+    const spoken = heard === undefined ? {} : { LC_ALL: heard };
+    return resolveSettings(this.plainOptions(), { ...process.env, ...spoken });
+  }
+
+  private plainOptions(): ProgramOptions {
+    const { given, chosenProfile: profile, chosenLanguage: lang } = this;
+    return {
+      ...given,
+      ...(profile === undefined ? {} : { profile }),
+      ...(lang === undefined ? {} : { lang }),
+    };
+  }
+
+  /** Hears which language a browser asks for: the first one's counts where nobody named or chose one. */
+  hear(asked: Language | undefined): void {
+    this.heardLanguage ??= asked;
+  }
+
+  /** Remembers the language for the next time too. */
+  speak(chosen: Language): void {
+    this.chosenLanguage = chosen;
+    writeFileSync(this.settingsFile, JSON.stringify({ language: chosen }), { mode: PRIVATE });
+  }
+
+  /** Works with another profile from here on; null is the one that is used where none is named. */
+  useProfile(name: string | null): void {
+    if (isFixed(this.given)) throw FIXED();
+    const before = this.chosenProfile;
+    this.chosenProfile = name ?? undefined;
+    try {
+      this.settings();
+    } catch (error) {
+      this.chosenProfile = before;
+      throw error;
+    }
+  }
+
+  /** Works no more with a profile that is to be removed. */
+  leaveProfile(name: string): void {
+    if (this.chosenProfile === name) this.chosenProfile = undefined;
+  }
+
+  /** What was opened for the settings from before is let go of, and pages are told. */
+  settingsChanged(): void {
+    this.checks.dropAll();
+    this.opened?.tables.clear();
+    for (const what of ['service', 'runs', 'drafts'] as const)
+      this.events.tell('changed', { what, id: null });
+  }
+
+  /** Does work within a session, for a job or by itself, and closes it however the work ends. */
+  async inSession<T>(
+    exclusive: Exclusive,
+    work: (session: Session) => Promise<T>,
+    job?: Pick<JobWork, 'signal' | 'onProgress' | 'onWait'>,
+  ): Promise<T> {
+    return await withSession({ ...this.options(), ...job }, exclusive, work);
+  }
+
+  /** The runs in the ledger of the settings in effect. Throws StopError. */
+  get runs(): OpenRuns {
+    return this.ledger().runs;
+  }
+
+  /** A run's rows, as they are now. */
+  async table(run: string): Promise<RunTable> {
+    const { runs, tables } = this.ledger();
+    const now = await runs.state(run);
+    // What changes of it is read by who keeps it.
+    if (isBegun(now)) return await runs.table(run, this.language);
+    const key = JSON.stringify([this.language, now.state, now.counts]);
+    const kept = tables.get(run);
+    if (kept?.key === key) return kept.table;
+    const table = await runs.table(run, this.language);
+    tables.delete(run);
+    tables.set(run, { key, table });
+    if (tables.size > MOST_TABLES) tables.delete(tables.keys().next().value as string);
+    return table;
+  }
+
+  /** The checks of single rows of a draft. Throws StopError. */
+  async checksOf(draft: StoredDraft): Promise<OpenRowChecks> {
+    return await this.checks.open(draft, this.drafts.fileOf(draft), this.options());
+  }
+
+  /** Stops what is under way in good order, and closes. */
+  async close(): Promise<void> {
+    await this.jobs.close();
+    this.checks.dropAll();
+    this.letGoOfLedger();
+    await this.users.end();
+  }
+
+  /** Opened at once: of two who ask in one turn, both get the same. */
+  private ledger(): OpenedLedger {
+    const { ledger: file } = this.settings();
+    if (this.opened?.file === file) return this.opened;
+    const opened = { file, runs: openRuns(this.options(), true), tables: new Map<string, KeptTable>() };
+    this.letGoOfLedger();
+    this.opened = opened;
+    return opened;
+  }
+
+  private letGoOfLedger(): void {
+    const before = this.opened;
+    this.opened = undefined;
+    if (before !== undefined) this.users.letGo(() => before.runs.close());
+  }
+
+  private get settingsFile(): string {
+    return join(this.folder, 'settings.json');
+  }
+
+  private keptLanguage(): Language | undefined {
+    try {
+      return keptSettings.parse(JSON.parse(readFileSync(this.settingsFile, 'utf8'))).language;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Whether the start of the program says which service it is, whatever profile is chosen. */
+const isFixed = ({ baseUrl }: DeskOptions): boolean =>
+  baseUrl !== undefined || Boolean(process.env.CATERSHEET_BASE_URL);
+
+const FIXED = (): StopError =>
+  usageStop(
+    t(
+      'The address of the service was given when the program was started.',
+      'Het adres van het systeem is opgegeven toen het programma gestart werd.',
+    ),
+    t(
+      'Start it without an address, and without CATERSHEET_BASE_URL, to choose a profile here.',
+      'Start het zonder adres, en zonder CATERSHEET_BASE_URL, om hier een profiel te kiezen.',
+    ),
+  );
+
+/** What was made and not downloaded for so long goes, ms: it can be made anew. */
+const OLD = 7 * 24 * 3600 * 1000;
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && Date.now() - found.mtimeMs > OLD)
+      rmSync(file, { force: true, recursive: true });
+  }
+}

@@ -1,0 +1,24 @@
+import type { StoredDraft } from './drafts.ts';
+
+/** How a draft is read and planned. */
+export function planOptions(draft: StoredDraft) {
+  const { allowDelete, corrections, decisions } = draft;
+  return { ...readingOptions(draft), allowDelete, corrections, decisions };
+}
+
+/** How a draft is read. */
+export function readingOptions({ reading }: StoredDraft) {
+  const { choices, set, locale, delimiter, encoding } = reading;
+  return {
+    choices: choices.map(({ sheet, as, headerRow, columns }) => ({
+      sheet,
+      ...(as === undefined ? {} : { as }),
+      ...(headerRow === undefined ? {} : { headerRow }),
+      ...(columns === undefined ? {} : { columns }),
+    })),
+    set,
+    ...(locale === null ? {} : { locale }),
+    ...(delimiter === null ? {} : { delimiter }),
+    ...(encoding === null ? {} : { encoding }),
+  };
+}

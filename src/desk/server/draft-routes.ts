@@ -1,0 +1,57 @@
+import { readSheetsIn } from '../../api/read-sheets.ts';
+import type { DraftDocument } from '../contract/documents.ts';
+import type { SheetsDocument } from '../contract/sheets-document.ts';
+import type { AnsweringOf } from './answering.ts';
+import type { Desk } from './desk.ts';
+import { draftDocument } from './draft-document.ts';
+import { readingOptions } from './draft-options.ts';
+import type { StoredDraft } from './drafts.ts';
+import { refuseBusy, refuseSent } from './plan-draft.ts';
+import { receiveFile } from './uploads.ts';
+
+type DraftRoutes = 'addFile' | 'listDrafts' | 'draft' | 'dropDraft' | 'sheets' | 'chooseReading';
+
+/** Files on their way to the service: brought, read, and let go. */
+export function draftRoutes(desk: Desk): AnsweringOf<DraftRoutes> {
+  const { drafts } = desk;
+  const shown = (draft: StoredDraft): { draft: DraftDocument } => ({ draft: draftDocument(desk, draft) });
+  return {
+    addFile: async ({ query, context }) => {
+      const about = { origin: 'file', of: null } as const;
+      const draft = await drafts.add(query.name, about, (path) => receiveFile(context.req.raw.body, path));
+      desk.events.tell('changed', { what: 'drafts', id: draft.id });
+      return shown(draft);
+    },
+    listDrafts: async () => ({ drafts: drafts.list().map((draft) => draftDocument(desk, draft)) }),
+    draft: async ({ params }) => shown(drafts.get(params.draft)),
+    dropDraft: async ({ params }) => {
+      await drafts.inTurn(params.draft, async (draft) => {
+        refuseBusy(desk, draft);
+        desk.checks.drop(draft.id);
+        drafts.drop(draft.id);
+      });
+      desk.events.tell('changed', { what: 'drafts', id: params.draft });
+      return { ok: true };
+    },
+    sheets: async ({ params }) => await sheetsOf(desk, drafts.get(params.draft)),
+    chooseReading: async ({ params, body }) =>
+      await drafts.inTurn(params.draft, async (draft) => {
+        refuseBusy(desk, draft);
+        refuseSent(draft);
+        // What can't be read so is refused before it is kept.
+        const sheets = await sheetsOf(desk, { ...draft, reading: body });
+        drafts.change(draft.id, { reading: body, stage: 'read', run: null, stale: false });
+        desk.checks.drop(draft.id);
+        desk.events.tell('changed', { what: 'drafts', id: draft.id });
+        return sheets;
+      }),
+  };
+}
+
+/** What a draft's sheets are taken for, as the user chose so far. */
+async function sheetsOf(desk: Desk, draft: StoredDraft): Promise<SheetsDocument> {
+  const { file: _, ...sheets } = await desk.inSession(undefined, (session) =>
+    readSheetsIn(session, desk.drafts.fileOf(draft), readingOptions(draft)),
+  );
+  return { ...sheets, chosen: draft.reading };
+}

@@ -1,0 +1,151 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { applyIn } from '../../api/import-workbook.ts';
+import { undoIn } from '../../api/undo-run.ts';
+import { composed, t } from '../../core/language.ts';
+import { withEnding } from '../../files/file-name.ts';
+import type { AnsweringOf } from './answering.ts';
+import type { Desk } from './desk.ts';
+import { fileResponse } from './file-response.ts';
+import { planDocument } from './plan-document.ts';
+import { makePlan } from './plan-draft.ts';
+import { NotFound, NotNow } from './refusal.ts';
+import { rowDetail } from './row-detail.ts';
+import { runDocument, runDocuments } from './run-document.ts';
+import { resultPath, sendRun } from './send-run.ts';
+import { refuseElsewhere } from './service-document.ts';
+
+type RunRoutes =
+  | 'listRuns'
+  | 'run'
+  | 'runRows'
+  | 'runRow'
+  | 'goOn'
+  | 'settle'
+  | 'takeBack'
+  | 'result'
+  | 'report';
+
+/** Runs of the page and of the command line: looked at, gone on with, settled and taken back. */
+export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
+  return {
+    listRuns: async () => ({ runs: await runDocuments(desk) }),
+    run: async ({ params }) => {
+      const run = await runDocument(desk, params.run);
+      const kept = await desk.runs.plan(params.run);
+      return { run, plan: kept === undefined ? null : await planDocument(desk, params.run) };
+    },
+    runRows: async ({ params, body }) => {
+      const { corrected: replaced, ...query } = body;
+      const table = await desk.table(params.run);
+      const counts = (await runDocument(desk, params.run)).counts ?? (await table.counts());
+      const { total, rows } = await table.page({ ...query, replaced }, counts.read);
+      const shown = rows.map((row) => ({ ...row, corrected: false, decided: null }));
+      return { total, offset: query.offset, rows: shown, counts };
+    },
+    runRow: async ({ params, query }) => {
+      const table = await desk.table(params.run);
+      const found = await table.find(query.sheet, query.row);
+      if (found === undefined) throw new NotFound(t('row', 'rij'));
+      return rowDetail(desk, found, (await runDocument(desk, params.run)).state);
+    },
+    goOn: async ({ params }) => {
+      const of = await runDocument(desk, params.run);
+      const { file, draft, open } = of;
+      refuseElsewhere(desk, of);
+      if (!open) throw NOTHING_LEFT();
+      refuseBusy(desk, params.run);
+      return { job: sendRun(desk, params.run, { draft, title: file }) };
+    },
+    settle: async ({ params, body }) => {
+      const of = await runDocument(desk, params.run);
+      const { file, draft } = of;
+      refuseElsewhere(desk, of);
+      refuseBusy(desk, params.run);
+      const rows = body.rows.map(({ sheet, row }) => `${sheet}!${row}`);
+      const said = body.as === 'done' ? { done: rows } : { resend: rows };
+      return { job: sendRun(desk, params.run, { draft, title: file, ...said }, 'settle') };
+    },
+    takeBack: async ({ params }) => {
+      const run = await runDocument(desk, params.run);
+      refuseElsewhere(desk, run);
+      refuseBusy(desk, params.run);
+      return { job: takeBack(desk, params.run, run) };
+    },
+    result: async ({ params, query }) => {
+      const onlyProblems = query.problems === '1';
+      const path = await madeResult(desk, params.run, { onlyProblems });
+      return await fileResponse(path, nameOf(path, params.run));
+    },
+    report: async ({ params }) => {
+      const path = await madeResult(desk, params.run, { report: true });
+      return await fileResponse(path, nameOf(path, params.run), true);
+    },
+  };
+}
+
+/** Throws NotNow while a run is worked on: a second click begins nothing. */
+function refuseBusy(desk: Desk, run: string): void {
+  if (desk.jobs.underWay({ run }) === undefined) return;
+  throw new NotNow(
+    t('This run is being worked on.', 'Aan deze run wordt gewerkt.'),
+    t('Wait until that is done, or stop it.', 'Wacht tot dat klaar is, of stop het.'),
+  );
+}
+
+/** Results of runs of the command line have the run in front, so that none is taken for another. */
+const nameOf = (path: string, run: string): string => basename(path).replace(`${run}-`, '');
+
+/** Begins to make the workbook that takes a run back, as a draft that is then planned. */
+function takeBack(desk: Desk, run: string, { file }: { readonly file: string }) {
+  return desk.jobs.start('take-back', { title: file, run, inTurn: true }, async (job) => {
+    const about = { origin: 'undo', of: run } as const;
+    const draft = await desk.drafts.add(`undo-${withEnding(file, '.xlsx')}`, about, async (path) => {
+      const written = await desk.inSession('try', (session) => undoIn(session, run, { out: path }), job);
+      for (const { sheet, row, why } of written.cannot)
+        job.onWait(composed([why], ({ en, nl }) => t(`${sheet} ${row}: ${en}`, `${sheet} ${row}: ${nl}`)));
+    });
+    desk.events.tell('changed', { what: 'drafts', id: draft.id });
+    job.tell({ draft: draft.id });
+    makePlan(desk, draft);
+  });
+}
+
+/**
+ * The result of a finished run, or its report: the one that is there, else it is written now. Throws NotNow
+ * for a run that is not finished.
+ */
+async function madeResult(
+  desk: Desk,
+  run: string,
+  { onlyProblems = false, report = false }: { readonly onlyProblems?: boolean; readonly report?: boolean },
+): Promise<string> {
+  const of = await runDocument(desk, run);
+  const { file, draft, result } = of;
+  const about = { run, draft, title: file };
+  const usual = resultPath(desk, about);
+  const page = withEnding(resultPath(desk, about, ''), '.html');
+  const wanted = report ? page : onlyProblems ? resultPath(desk, about, '.problems') : usual;
+  const isThere = !report && !onlyProblems && (await stat(usual).catch(() => null)) !== null;
+  if (isThere) return usual;
+  refuseElsewhere(desk, of);
+  if (!result) throw UNFINISHED();
+  await desk.inSession('wait', async (session) => {
+    const out = report ? join(desk.madeFolder, `${run}-${basename(usual)}`) : wanted;
+    const options = { out, onlyProblems, ...(report ? { report: page } : {}) };
+    return await applyIn(session, run, options, { tell: () => {} });
+  });
+  return wanted;
+}
+
+const UNFINISHED = (): NotNow =>
+  new NotNow(
+    t('This run has no result yet.', 'Deze run heeft nog geen resultaat.'),
+    t('Go on with it first.', 'Ga er eerst mee verder.'),
+  );
+
+const NOTHING_LEFT = (): NotNow =>
+  new NotNow(
+    t('There is nothing left to send of this run.', 'Van deze run is er niets meer te versturen.'),
+    t('Look at its rows for what became of them.', 'Kijk bij de rijen wat ervan geworden is.'),
+  );

@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { applyIn } from '../../api/import-workbook.ts';
+import { watchOutcomes } from '../../api/watch-outcomes.ts';
+import { withEnding } from '../../files/file-name.ts';
+import type { JobDocument, JobKind } from '../contract/documents.ts';
+import type { Desk } from './desk.ts';
+import type { JobWork } from './jobs.ts';
+
+/** What a run is sent with. */
+interface Sending {
+  readonly draft: string | null;
+  /** The name of its file. */
+  readonly title: string;
+  /** Rows in doubt that are sent again, or that the user found on the service: `Sheet!12`. */
+  readonly resend?: readonly string[];
+  readonly done?: readonly string[];
+}
+
+/** Begins to send a run, or goes on with it: as `catersheet apply` does. */
+export function sendRun(desk: Desk, run: string, sending: Sending, kind: JobKind = 'send'): JobDocument {
+  const { draft, title, resend = [], done = [] } = sending;
+  return desk.jobs.start(kind, { title, draft, run, inTurn: true }, async (job) => {
+    const end = await desk
+      .inSession(
+        'wait',
+        async (session) => {
+          const watched = watchOutcomes(session, run, job.onOutcomes);
+          const out = resultPath(desk, { run, draft, title });
+          return await applyIn(watched, run, { out, resend, done }, { tell: job.onWait });
+        },
+        job,
+      )
+      .finally(() => tellChanged(desk, run));
+    if (end === null) return;
+    const { result } = end;
+    for (const note of result.notes) job.onWait(note);
+    if (result.result !== null) await tellFile(job, result.result);
+    const problem = result.stopped ?? result.resultError;
+    if (problem !== null) throw problem;
+  });
+}
+
+/** Where a run's result goes: with its draft, or for a run of the command line with what the desk makes. */
+export function resultPath(
+  desk: Desk,
+  { run, draft, title }: { readonly run: string; readonly draft: string | null; readonly title: string },
+  ending = '.result',
+): string {
+  const folder = draft === null ? desk.madeFolder : desk.drafts.resultsOf(draft);
+  const name = withEnding(basename(title), `${ending}${resultEnding(title)}`);
+  return join(folder, draft === null ? `${run}-${name}` : name);
+}
+
+const CSV: ReadonlySet<string> = new Set(['.csv', '.txt', '.tsv']);
+
+function resultEnding(file: string): string {
+  const own = extname(file).toLowerCase();
+  if (CSV.has(own)) return '.csv';
+  return own === '.xlsm' || own === '.xltm' ? '.xlsm' : '.xlsx';
+}
+
+async function tellFile(job: JobWork, path: string): Promise<void> {
+  const { size } = await stat(path);
+  job.made({ name: basename(path), path, bytes: size });
+}
+
+function tellChanged(desk: Desk, run: string): void {
+  desk.events.tell('changed', { what: 'runs', id: run });
+  desk.events.tell('changed', { what: 'drafts', id: null });
+}

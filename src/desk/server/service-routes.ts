@@ -1,0 +1,88 @@
+import { checkIn } from '../../api/check-service.ts';
+import { checkDocument } from '../../api/documents.ts';
+import { chooseDropdownsIn, dropdownListsIn } from '../../api/dropdown-lists.ts';
+import { listProfiles, removeProfile, saveProfile } from '../../api/profiles.ts';
+import { onPage, t } from '../../core/language.ts';
+import type { SettingsDocument } from '../contract/documents.ts';
+import type { AnsweringOf } from './answering.ts';
+import type { Desk } from './desk.ts';
+import { NotNow } from './refusal.ts';
+import { serviceDocument } from './service-document.ts';
+
+type ServiceRoutes = 'service' | 'check' | 'useProfile' | 'saveProfile' | 'dropProfile' | 'chooseLists';
+
+/** The service in use: looked at, chosen and set. Its token comes in and never goes out. */
+export function serviceRoutes(desk: Desk): AnsweringOf<ServiceRoutes> {
+  const changed = (): { ok: true } => {
+    desk.settingsChanged();
+    return { ok: true };
+  };
+  return {
+    service: async () => await settingsDocument(desk),
+    check: async ({ body }) => {
+      const { address } = serviceDocument(desk);
+      const job = desk.jobs.start('check', { title: address ?? 'sandbox' }, async (work) => {
+        const end = await desk.inSession(undefined, (session) => checkIn(session, body), work);
+        work.tell({ answer: { kind: 'check', document: checkDocument(end, desk.language, onPage) } });
+        if (body.lists) desk.events.tell('changed', { what: 'service', id: null });
+      });
+      return { job };
+    },
+    useProfile: async ({ body }) => {
+      refuseWhileWorking(desk);
+      desk.useProfile(body.profile);
+      return changed();
+    },
+    saveProfile: async ({ body }) => {
+      refuseWhileWorking(desk);
+      await saveProfile(body);
+      return changed();
+    },
+    dropProfile: async ({ params }) => {
+      refuseWhileWorking(desk);
+      desk.leaveProfile(params.profile);
+      await removeProfile(params.profile);
+      return changed();
+    },
+    chooseLists: async ({ body }) => {
+      await desk.inSession(undefined, (session) => chooseDropdownsIn(session, body.numbers));
+      return changed();
+    },
+  };
+}
+
+/** A plan or a run that waits for its turn would go to the service that is chosen meanwhile. */
+function refuseWhileWorking({ jobs }: Desk): void {
+  const isWorking = jobs
+    .list()
+    .some(({ endedAt, draft, run }) => endedAt === null && (draft ?? run) !== null);
+  if (!isWorking) return;
+  throw new NotNow(
+    t('A file is being planned or sent.', 'Er wordt een bestand gepland of verstuurd.'),
+    t(
+      'Wait until that is done, or stop it, before you change the service.',
+      'Wacht tot dat klaar is, of stop het, voordat je het systeem wijzigt.',
+    ),
+  );
+}
+
+async function settingsDocument(desk: Desk): Promise<SettingsDocument> {
+  const { place, profiles } = listProfiles();
+  const lists = await desk.inSession(undefined, (session) => dropdownListsIn(session));
+  return {
+    service: serviceDocument(desk),
+    place,
+    profiles: profiles.map(({ name, address, hasToken, isDefault }) => ({
+      ...{ name, address, hasToken, isDefault },
+    })),
+    dropdowns: lists
+      .filter(({ fixed }) => !fixed)
+      .map(({ name, words, number, candidates }) => ({
+        ...{ name, words, number },
+        candidates: candidates.map((one) => ({
+          ...{ number: one.number, total: one.total },
+          entries: one.entries.map(({ label }) => label),
+        })),
+      })),
+  };
+}

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { OWN_HEADER } from '../../src/desk/contract/paths.ts';
+import type { DeskOptions } from '../../src/desk/server/desk.ts';
+import { startDesk } from '../../src/desk/server/start-desk.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
+import { askingOf } from './open-desk.ts';
+
+/** A machine that is set to a language, and desks that are started on it one after the other. */
+function machine(spoken: string) {
+  const before = { ...process.env };
+  const folder = tempFolder();
+  Object.assign(process.env, { CATERSHEET_HOME: folder, LC_ALL: spoken });
+  delete process.env.CATERSHEET_BASE_URL;
+  onTestFinished(() => {
+    process.env = before;
+  });
+  const start = async (options: DeskOptions = {}) => {
+    const desk = await startDesk(options, { port: 0 });
+    onTestFinished(() => desk.close());
+    /** Opens the page in a browser that asks for these languages. */
+    const openedIn = async (asked: string) => {
+      const { origin, hash } = new URL(desk.address());
+      const headers = { [OWN_HEADER]: '1', 'content-type': 'application/json', 'accept-language': asked };
+      const body = JSON.stringify({ key: hash.replace('#key=', '') });
+      const { headers: told } = await fetch(`${origin}/api/key`, { method: 'POST', headers, body });
+      const { ask } = askingOf(origin, told.getSetCookie()[0]?.split(';')[0] ?? '');
+      return { ask, language: async () => (await ask('home')).language };
+    };
+    return { openedIn };
+  };
+  return { folder, start };
+}
+
+test.each([
+  ['en_US.UTF-8', 'nl-NL,nl;q=0.9,en-US;q=0.8', 'nl'],
+  ['nl_NL.UTF-8', 'en-GB,en;q=0.9,nl;q=0.8', 'en'],
+  ['en_US.UTF-8', 'de-DE,fr;q=0.9,nl-BE;q=0.5,en;q=0.3', 'nl'],
+  ['nl_NL.UTF-8', 'de-DE,de;q=0.9', 'nl'],
+  ['nl_NL.UTF-8', 'en;q=0, *;q=0.1', 'nl'],
+  ['nl_NL.UTF-8', ';;q=x,,\u00e9', 'nl'],
+])(
+  'on a machine in %s a browser that asks for %j first sees the page in %s',
+  async (spoken, asked, shown) => {
+    const desk = await machine(spoken).start();
+    const { language, ask } = await desk.openedIn(asked);
+    expect(await language()).toBe(shown);
+    const word = shown === 'nl' ? 'recepten' : 'recipes';
+    expect(JSON.stringify((await ask('home')).templates)).toContain(word);
+  },
+);
+
+test('the first browser’s language counts until one is chosen, and that is remembered', async () => {
+  const { start } = machine('en_US.UTF-8');
+  const desk = await start();
+  const first = await desk.openedIn('nl-NL');
+  const second = await desk.openedIn('en-GB');
+  expect([await first.language(), await second.language()]).toEqual(['nl', 'nl']);
+  await second.ask('chooseLanguage', { body: { language: 'en' } });
+  expect(await first.language()).toBe('en');
+  const later = await start();
+  expect(await (await later.openedIn('nl-NL')).language()).toBe('en');
+});
+
+test('a language that was named at the start, or in the settings, goes before the browser’s', async () => {
+  const { start, folder } = machine('en_US.UTF-8');
+  const named = await start({ lang: 'en' });
+  expect(await (await named.openedIn('nl-NL')).language()).toBe('en');
+  const profiles = { default: { lang: 'en' } };
+  writeFileSync(join(folder, 'catersheet.config.json'), JSON.stringify({ profiles }));
+  const settled = await start();
+  expect(await (await settled.openedIn('nl-NL')).language()).toBe('en');
+});

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { request as rawRequest } from 'node:http';
+import { basename, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { JobDocument } from '../../src/desk/contract/documents.ts';
+import { addressOf, OWN_HEADER, type RouteName } from '../../src/desk/contract/paths.ts';
+import type { AnswerOf } from '../../src/desk/contract/routes.ts';
+import { ROUTES } from '../../src/desk/contract/routes.ts';
+import type { DeskOptions } from '../../src/desk/server/desk.ts';
+import { startDesk } from '../../src/desk/server/start-desk.ts';
+import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
+
+/** What a request of a test is made of. */
+export interface Asking {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly file?: Uint8Array<ArrayBuffer>;
+}
+
+/** A desk on a sandbox, and a browser's part of it. */
+export interface TestDesk {
+  readonly service: TestService;
+  /** `http://127.0.0.1:PORT`. */
+  readonly origin: string;
+  readonly port: number;
+  readonly cookie: string;
+  /** The key that opens it next. */
+  key(): string;
+  /** Every address that was told after the first. */
+  readonly told: readonly string[];
+  /** Asks a route as the page does; the answer is held against the contract. Throws where it is refused. */
+  ask<R extends RouteName>(route: R, asking?: Asking): Promise<AnswerOf<R>>;
+  /** The same without looking at the answer. */
+  fetch(route: RouteName, asking?: Asking): Promise<Response>;
+  /** Brings a file, by its path. */
+  bring(file: string, name?: string): Promise<string>;
+  /** Waits for a job to end. */
+  ended(job: JobDocument): Promise<JobDocument>;
+  /** Plans a draft and waits for it. */
+  planned(draft: string): Promise<JobDocument>;
+  close(): Promise<void>;
+  /** Stops it and starts it anew with the same files, as after the end of the program. */
+  again(): Promise<TestDesk>;
+}
+
+/** Starts a desk on a sandbox of its own for one test, with an open session. */
+export async function openDesk(settings: SandboxSettings = {}, options: DeskOptions = {}): Promise<TestDesk> {
+  return await deskOn(await openTestService(settings), options);
+}
+
+/** Starts a desk on a service, with an open session. */
+async function deskOn(service: TestService, options: DeskOptions = {}): Promise<TestDesk> {
+  const told: string[] = [];
+  if (process.env.CATERSHEET_HOME === undefined) {
+    // What is saved of a service goes nowhere else either.
+    process.env.CATERSHEET_HOME = service.folder;
+    onTestFinished(() => {
+      delete process.env.CATERSHEET_HOME;
+    });
+  }
+  const own = { baseUrl: service.url, token: service.token, lang: 'en', doubt: 2 } as const;
+  const files = { ledger: join(service.folder, 'ledger.db'), log: join(service.folder, 'log') };
+  const desk = await startDesk(
+    { ...own, ...files, ...options },
+    { port: 0, folder: join(service.folder, 'desk'), onAddress: (address) => told.push(address) },
+  );
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await desk.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  const key = (): string => new URL(desk.address()).hash.replace('#key=', '');
+  const { origin, port, cookie } = await openSessionAt(desk.address());
+  const ask = askingOf(origin, cookie);
+  return {
+    ...{ service, origin, port: Number(port), cookie, key, told, close, ...ask },
+    again: async () => {
+      await close();
+      return await deskOn(service, options);
+    },
+  };
+}
+
+/** Opens a session with the key of an address, as the page does. */
+export async function openSessionAt(
+  address: string,
+): Promise<{ readonly origin: string; readonly port: string; readonly cookie: string }> {
+  const { origin, port, hash } = new URL(address);
+  const exchanged = await fetch(`${origin}/api/key`, {
+    method: 'POST',
+    headers: { [OWN_HEADER]: '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ key: hash.replace('#key=', '') }),
+  });
+  const cookie = (exchanged.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  return { origin, port, cookie };
+}
+
+/** What a test asks of a desk as its page would. */
+export function askingOf(origin: string, cookie: string) {
+  const asked = async (route: RouteName, asking: Asking = {}): Promise<Response> => {
+    const [method, path] = addressOf(route, asking);
+    const json = asking.body === undefined ? {} : { 'content-type': 'application/json' };
+    const body = asking.file ?? (asking.body === undefined ? null : JSON.stringify(asking.body));
+    const headers = { cookie, [OWN_HEADER]: '1', ...json };
+    return await fetch(`${origin}${path}`, { method, headers, body });
+  };
+  const ask = async <R extends RouteName>(route: R, asking?: Asking): Promise<AnswerOf<R>> => {
+    const response = await asked(route, asking);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`);
+    const shape = ROUTES[route] as { answer?: { parse(value: unknown): unknown } };
+    return shape.answer?.parse(JSON.parse(text)) as AnswerOf<R>;
+  };
+  const ended = async ({ id }: JobDocument): Promise<JobDocument> => {
+    for (;;) {
+      const { job } = await ask('job', { params: { job: id } });
+      if (job.endedAt !== null) return job;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return {
+    ask,
+    ended,
+    fetch: asked,
+    bring: async (file: string, name = basename(file)) =>
+      (await ask('addFile', { query: { name }, file: new Uint8Array(await readFile(file)) })).draft.id,
+    planned: async (draft: string) =>
+      await ended((await ask('makePlan', { params: { draft }, body: {} })).job),
+  };
+}
+
+/** What a request answers that no browser would send: with any headers, Host and Origin among them. */
+export async function rawAnswer(
+  port: number,
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<{ readonly status: number; readonly headers: Record<string, unknown>; readonly text: string }> {
+  return await new Promise((resolve, reject) => {
+    const asked = rawRequest({ host: '127.0.0.1', port, path, method, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: Buffer.concat(parts).toString('utf8'),
+        }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDesk } from '../../src/desk/server/start-desk.ts';
+import { openTestService } from '../helpers/test-service.ts';
+import { askingOf, openDesk, openSessionAt } from './open-desk.ts';
+
+/** A desk without a service of its own, with settings in a folder of its own. */
+async function openHome() {
+  const service = await openTestService();
+  const before = { ...process.env };
+  process.env.CATERSHEET_HOME = service.folder;
+  delete process.env.CATERSHEET_BASE_URL;
+  delete process.env.CATERSHEET_TOKEN;
+  const desk = await startDesk({ lang: 'en' }, { port: 0 });
+  onTestFinished(async () => {
+    await desk.close();
+    process.env = before;
+  });
+  const { origin, cookie } = await openSessionAt(desk.address());
+  return { service, ...askingOf(origin, cookie) };
+}
+
+test('a service is set with its token, used, checked and removed, and the token is never told', async () => {
+  const { service, ask, ended, fetch } = await openHome();
+  expect((await ask('home')).service).toMatchObject({ kind: 'sandbox', address: null });
+  await ask('saveProfile', { body: { name: 'keuken', address: service.url, token: service.token } });
+  const { profiles } = await ask('service');
+  expect(profiles).toMatchObject([{ name: 'keuken', hasToken: true }]);
+  expect(await (await fetch('service')).text()).not.toContain(service.token);
+  if (process.platform !== 'win32')
+    for (const name of readdirSync(service.folder, { recursive: true, encoding: 'utf8' })) {
+      const path = join(service.folder, name);
+      if (!statSync(path).isFile() || !readFileSync(path, 'latin1').includes(service.token)) continue;
+      expect([name, statSync(path).mode & 0o777]).toEqual([name, 0o600]);
+    }
+
+  await ask('useProfile', { body: { profile: 'keuken' } });
+  expect((await ask('home')).service).toMatchObject({ profile: 'keuken', kind: 'real' });
+  const check = await ended((await ask('check', { body: {} })).job);
+  expect(check).toMatchObject({ state: 'done', answer: { kind: 'check', document: { ok: true } } });
+
+  const elsewhere = await fetch('saveProfile', {
+    body: { name: 'keuken', address: 'https://evil.example/' },
+  });
+  expect(elsewhere.status).toBe(400);
+  await ask('dropProfile', { params: { profile: 'keuken' } });
+  expect((await ask('home')).service).toMatchObject({ profile: null, kind: 'sandbox' });
+});
+
+test('the dropdown lists of a service are shown by what is in them, and chosen by the user', async () => {
+  const { service, ask, ended } = await openHome();
+  await ask('saveProfile', { body: { name: 'keuken', address: service.url, token: service.token } });
+  await ask('useProfile', { body: { profile: 'keuken' } });
+  await ended((await ask('check', { body: { lists: true } })).job);
+  const { dropdowns } = await ask('service');
+  const [first] = dropdowns;
+  expect(first?.candidates.length).toBeGreaterThan(0);
+  expect(first?.candidates[0]?.entries.length).toBeGreaterThan(0);
+  const number = first?.candidates[0]?.number ?? 0;
+  await ask('chooseLists', { body: { numbers: { [first?.name ?? '']: number } } });
+  const after = (await ask('service')).dropdowns.find(({ name }) => name === first?.name);
+  expect(after?.number).toBe(number);
+});
+
+test('another profile can’t be chosen where the start of the program says which service it is', async () => {
+  const desk = await openDesk();
+  const response = await desk.fetch('useProfile', { body: { profile: 'keuken' } });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ next: expect.stringContaining('CATERSHEET_BASE_URL') });
+});
+
+test.each([
+  [['packages', 'recipes'], {}, 'packages-recipes.xlsx'],
+  [['events'], { from: '2026-01-01', to: '2026-12-31' }, 'events-2026-01-01-2026-12-31.xlsx'],
+  [['packages'], { format: 'csv' }, 'packages.csv'],
+] as const)('an export of %j is made, told of and downloaded', async (what, more, name) => {
+  const desk = await openDesk();
+  const { job } = await desk.ask('makeExport', { body: { what, ...more } });
+  const made = await desk.ended(job);
+  expect(made).toMatchObject({ state: 'done', file: { name }, answer: { kind: 'export' } });
+  const response = await desk.fetch('jobFile', { params: { job: job.id } });
+  expect(response.headers.get('content-disposition')).toContain(`filename="${name}"`);
+  expect((await response.arrayBuffer()).byteLength).toBe(made.file?.bytes);
+});
+
+test('a period for finance and a template are made, told of and downloaded', async () => {
+  const desk = await openDesk();
+  const period = { from: '2026-01-01', to: '2026-12-31', all: true };
+  const finance = await desk.ended((await desk.ask('makeFinance', { body: period })).job);
+  expect(finance).toMatchObject({ state: 'done', answer: { kind: 'finance' } });
+  expect((await desk.fetch('jobFile', { params: { job: finance.id } })).status).toBe(200);
+  const template = await desk.ended((await desk.ask('makeTemplate', { body: { kinds: ['packages'] } })).job);
+  expect(template).toMatchObject({ state: 'done', file: { name: 'template.xlsx' } });
+});
+
+test('what can be exported says how far the last export is', async () => {
+  const desk = await openDesk();
+  const lastOf = async () => (await desk.ask('exports')).kinds.find(({ name }) => name === 'packages')?.last;
+  expect(await lastOf()).toBeNull();
+  await desk.ended((await desk.ask('makeExport', { body: { what: ['packages'], since: 'last' } })).job);
+  expect(await lastOf()).toMatch(/\d{4}/);
+});
