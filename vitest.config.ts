@@ -1,4 +1,6 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -14,6 +16,10 @@ if (process.env.TMPDIR === undefined && existsSync(memory)) {
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize > ROOM) process.env.TMPDIR = memory;
 }
+
+// Whoever runs the tests may have settings and a ledger of their own; what a test writes there ends with it.
+const nobody = join(tmpdir(), `catersheet-nobody-${process.pid}`);
+process.once('exit', () => rmSync(nobody, { recursive: true, force: true }));
 
 /** Tests that wait for programs, and for what a service does late. */
 const WAITING = /[\\/](promises|records|cli|import[\\/]apply|docs)[\\/]/;
@@ -36,6 +42,7 @@ export default defineConfig({
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.
     isolate: false,
     sequence: { sequencer: LongFirst },
+    env: { CATERSHEET_HOME: nobody },
     // Only ends what hangs: on a busy machine a test that runs the program takes a minute.
     testTimeout: 180_000,
     hookTimeout: 120_000,

@@ -20,7 +20,7 @@ export const masked = (text: string): string =>
     .replace(/, \d+\.\d s/g, ', SECONDS')
     .replace(/which takes .*\./g, 'which takes a while.')
     .replace(/"ms": \d+/g, '"ms": MS')
-    .replace(/^Log: .*$/gm, 'Log: FILE')
+    .replace(/^(Log|Logboek): .*$/gm, '$1: FILE')
     .replace(/sandbox \d+-\d+/g, 'sandbox NAME');
 
 /** The pieces of what a page shows; `…` on a line of its own stands for what it leaves out. */

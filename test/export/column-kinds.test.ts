@@ -84,3 +84,13 @@ describe('of a column whose type the interface does not tell, the first records 
     expect({ counts, notes }).toMatchObject({ counts: { read: values.length, unchanged: values.length } });
   });
 });
+
+test('an object that a service answers, with a toString of its own, ends no export', async () => {
+  const odd = { toString: 1, valueOf: 'ja' };
+  const { options, folder } = await listService(
+    [odd, [odd], 'ja'].map((value, at) => listed(at + 1, { BeschikbaarVan: value })),
+  );
+  const out = join(folder, 'uit.xlsx');
+  expect((await exportRecords(packages, { ...options, out })).records).toBe(3);
+  expect((await columnsOf(out)).get('BeschikbaarVan')).toHaveLength(3);
+});

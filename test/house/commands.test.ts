@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { roomOf, source } from './source.ts';
 
 /** The rooms that a command takes what runs from; of a session it knows the types as well. */
-const OF_VALUES = ['api', 'options', 'cli', 'core'];
+const OF_VALUES = ['api', 'desk', 'options', 'cli', 'core'];
 const OF_TYPES = [...OF_VALUES, 'session'];
 
 const commands = source.filter(({ path }) => path.startsWith('cli/commands/'));

@@ -18,7 +18,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['export'],
   ['finance', 'options'],
   ['session'],
+  ['queue'],
   ['api'],
+  ['desk'],
   ['cli', 'index'],
 ];
 
@@ -26,14 +28,16 @@ const FLOORS: readonly (readonly string[])[] = [
 const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
   import: [
     ['map'],
-    ['baseline'],
+    ['correct', 'baseline'],
     ['plan'],
-    ['apply'],
+    ['apply', 'recheck'],
     ['results', 'undo'],
     ['report'],
-    ['import.ts'],
-    ['import-document.ts'],
+    ['open-file.ts', 'sheets-document.ts'],
+    ['import.ts', 'read-columns.ts'],
+    ['import-document.ts', 'read-sheets.ts'],
   ],
+  desk: [['contract'], ['server', 'page']],
   kinds: [
     ['kind.ts'],
     ['command-rows.ts', 'catalogue', 'event', 'trip', 'stock'],

@@ -1,6 +1,6 @@
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, test } from 'vitest';
-import { source } from './source.ts';
+import { langOf, source } from './source.ts';
 
 const MOST_LINES = 400;
 const MOST_FUNCTION_LINES = 60;
@@ -29,7 +29,7 @@ function longFunctions(path: string, text: string, most = MOST_FUNCTION_LINES): 
     }
     for (const value of Object.values(node)) visit(value, own);
   };
-  visit(parseAst(text, { lang: 'ts' }), undefined);
+  visit(parseAst(text, { lang: langOf(path) }), undefined);
   return found;
 }
 
@@ -61,13 +61,14 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 // cut lists, settings of strangers and damaged ledgers, 60,750 before names, next steps and the words of this trade,
 // 66,000 before sheets to look up numbers in, names that a workbook remembers and words on every
 // member of a document, 67,000 before whole commands for what a stop finds wrong, 68,000 before changed keys and
-// where numbers stand.
-test('the house stays small enough to know: at most 520 files, 68,500 lines and 530 exported types', () => {
+// where numbers stand, 68,500 before the page; 680 files before runs that are watched while they are sent,
+// 690 before the ledger in a database.
+test('the house stays small enough to know: at most 730 files, 92,000 lines and 760 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
-  expect(source.length).toBeLessThanOrEqual(520);
-  expect(lines.length).toBeLessThanOrEqual(68_500);
-  expect(types.length).toBeLessThanOrEqual(530);
+  expect(source.length).toBeLessThanOrEqual(730);
+  expect(lines.length).toBeLessThanOrEqual(92_000);
+  expect(types.length).toBeLessThanOrEqual(760);
 });
 
 test(`no function but one loop over bytes is longer than ${MOST_FUNCTION_LINES} lines`, () => {
@@ -79,6 +80,6 @@ test('files are named in kebab case', () => {
   expect(
     source
       .map(({ path }) => path)
-      .filter((path) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.ts$/.test(path)),
+      .filter((path) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.tsx?$/.test(path)),
   ).toEqual([]);
 });

@@ -20,18 +20,23 @@ export function resolved(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
 }
 
+/** How a file is parsed. */
+export const langOf = (path: string): 'ts' | 'tsx' => (path.endsWith('x') ? 'tsx' : 'ts');
+
+const isSource = (path: string): boolean => /\.tsx?$/.test(path);
+
 function readSource(): SourceFile[] {
   const paths = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).map((path) =>
     path.replaceAll('\\', '/'),
   );
   return paths
-    .filter((path) => path.endsWith('.ts'))
+    .filter(isSource)
     .sort()
     .map((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const own = (imports: readonly { readonly specifier: string }[]): string[] =>
-        imports.map(({ specifier }) => resolved(path, specifier)).filter((one) => one.endsWith('.ts'));
-      const imports = readImports(text);
+        imports.map(({ specifier }) => resolved(path, specifier)).filter(isSource);
+      const imports = readImports(text, langOf(path));
       const lines = text.replace(/\n$/, '').split('\n');
       return { path, lines, imports: own(imports), values: own(imports.filter(({ type }) => !type)) };
     });

@@ -1,7 +1,8 @@
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, test } from 'vitest';
+import { COMMAND_LIST } from '../../src/options/commands.ts';
 import { englishIn } from '../helpers/english-words.ts';
-import { type SourceFile, source } from './source.ts';
+import { langOf, type SourceFile, source } from './source.ts';
 
 /** What a user is not called in Dutch: `je` and `jouw` are the words. */
 const FORMAL = /(?<![\p{L}\p{N}_])(?:u|uw|uwe|uzelf)(?![\p{L}\p{N}_+])/iu;
@@ -11,13 +12,13 @@ const CODE: readonly string[] = ['import/report/page-parts.ts'];
 
 /** The texts of a file that say `u` or `uw`; a string of one word is a name or a piece of code. */
 function formalTexts({ path, lines }: Pick<SourceFile, 'path' | 'lines'>): string[] {
-  return stringsIn(lines.join('\n'))
+  return stringsIn(lines.join('\n'), langOf(path))
     .filter((text) => text.includes(' ') && FORMAL.test(text))
     .map((text) => `${path}: ${text}`);
 }
 
 /** Every string of a file, and every piece of a template. */
-function stringsIn(text: string): string[] {
+function stringsIn(text: string, lang: 'ts' | 'tsx'): string[] {
   const found: string[] = [];
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) {
@@ -30,7 +31,7 @@ function stringsIn(text: string): string[] {
     else if (type === 'TemplateElement') found.push((value as { raw: string }).raw);
     else for (const one of Object.values(node)) visit(one);
   };
-  visit(parseAst(text, { lang: 'ts' }));
+  visit(parseAst(text, { lang }));
   return found;
 }
 
@@ -38,19 +39,22 @@ function stringsIn(text: string): string[] {
 interface Pair {
   readonly en: string;
   readonly nl: string;
+  /** It has a third part: how the page says it. */
+  readonly paged: boolean;
 }
 
 /** Every `t(…)` and every `{ en: …, nl: … }` of texts in a file. */
-function pairsIn(text: string): Pair[] {
+function pairsIn(text: string, lang: 'ts' | 'tsx' = 'ts'): Pair[] {
   const found: Pair[] = [];
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) for (const one of node) visit(one);
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
-    const [en, nl] = languagesOf(node as AstNode).map(writtenIn);
-    if (en !== undefined && nl !== undefined) found.push({ en, nl });
+    const said = languagesOf(node as AstNode);
+    const [en, nl] = said.map(writtenIn);
+    if (en !== undefined && nl !== undefined) found.push({ en, nl, paged: said[2] !== undefined });
     for (const one of Object.values(node)) visit(one);
   };
-  visit(parseAst(text, { lang: 'ts' }));
+  visit(parseAst(text, { lang }));
   return found;
 }
 
@@ -82,7 +86,7 @@ function writtenIn(node: unknown): string | undefined {
 /** Everything in both languages, by the file that says it. */
 const pairs = source
   .filter(({ path }) => !CODE.includes(path))
-  .flatMap(({ path, lines }) => pairsIn(lines.join('\n')).map((pair) => ({ path, ...pair })));
+  .flatMap(({ path, lines }) => pairsIn(lines.join('\n'), langOf(path)).map((pair) => ({ path, ...pair })));
 
 /** The pairs of which something is wrong, with what. */
 const wrong = (find: (pair: Pair) => string | undefined): string[] =>
@@ -105,6 +109,33 @@ const english = ({ nl }: Pair): string | undefined => {
 /** A shift in this trade: what answers is "het systeem". */
 const duty = ({ nl }: Pair): string | undefined =>
   /(?<!\p{L})dienst(?:en)?(?!\p{L})/iu.test(nl) ? 'dienst' : undefined;
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What is typed in a terminal: a flag, the program with one of its commands, and the key that ends it. */
+const TYPED = new RegExp(
+  `(?<![\\w-])--(?:[a-z]|\\{x\\})|catersheet (?:\\{x\\}|${COMMAND_LIST.map(([name]) => kebab(name)).join('|')})(?![\\w-])|Ctrl-C`,
+);
+
+const typed = ({ en, nl, paged }: Pair): string | undefined =>
+  !paged && (TYPED.test(en) || TYPED.test(nl)) ? 'a command, and no way to say it on the page' : undefined;
+
+/** Texts that no page shows: of the commands, options and documents, a workbook's guide, and the page's own. */
+const NOT_ON_PAGE =
+  /^(?:cli|options|openapi|calls)\/|^template\/guide\.ts$|^desk\/page\/|^resources\/finance\.ts$/;
+
+/** All that runs with the page's server. */
+function withDesk(): ReadonlySet<string> {
+  const byPath = new Map(source.map((file) => [file.path, file]));
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const other of byPath.get(path)?.values ?? []) visit(other);
+  };
+  for (const { path } of source) if (path.startsWith('desk/')) visit(path);
+  return seen;
+}
 
 describe('the search for texts that are not in both languages', () => {
   test.each([
@@ -134,6 +165,28 @@ test('Dutch texts have no English words but flags, commands, names of fields and
 
 test('The service is never a dienst, which is a shift in this trade', () => {
   expect(wrong(duty)).toEqual([]);
+});
+
+describe('the search for commands on the page', () => {
+  test.each([
+    ["t('Name it with --out.', 'Noem het met --out.')", true],
+    ["t('Name it with --out.', 'Noem het met --out.', t('Name it.', 'Noem het.'))", false],
+    ["t('Name it.', 'Noem het.', t('Use --out.', 'Gebruik --out.'))", true],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a file of src holds.
+    ['t(`catersheet apply ${run}`, `catersheet apply ${run}`)', true],
+    ["t('An older version of catersheet wrote it -- perhaps.', 'Een oudere schreef het.')", false],
+  ])('%j: %j', (text, found) => {
+    expect(pairsIn(text).some((pair) => typed(pair) !== undefined)).toBe(found);
+  });
+});
+
+test('What names a command and may come on the page says it in another way there', () => {
+  const desk = withDesk();
+  expect(desk.size).toBeGreaterThan(300);
+  const shown = pairs.filter(({ path }) => desk.has(path) && !NOT_ON_PAGE.test(path));
+  expect(shown.flatMap((pair) => (typed(pair) === undefined ? [] : [`${pair.path}: ${pair.en}`]))).toEqual(
+    [],
+  );
 });
 
 describe('the search for u and uw', () => {

@@ -2,6 +2,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Pipeline } from './pipeline.ts';
 
+/** Ports that no system gives out by itself: while it is refused, nobody else is to get the one it had. */
+const [LOWEST, PORTS] = [20_000, 12_000];
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
 /** The listening socket, which can go away for a while and come back on the same port. */
 export class Listener {
   readonly #pipeline: Pipeline;
@@ -24,10 +36,14 @@ export class Listener {
     this.#server = server;
     // An idle connection that Node closes at the wrong moment would be a failure that no knob chose.
     server.keepAliveTimeout = 120_000;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(this.#port, '127.0.0.1', resolve);
-    });
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await listen(server, this.#port || LOWEST + Math.floor(Math.random() * PORTS));
+        break;
+      } catch (error) {
+        if (this.#port !== 0 || tries > 50) throw error;
+      }
+    }
     this.#port = (server.address() as AddressInfo).port;
   }
 

