@@ -23,13 +23,16 @@ function readRooms() {
   const src = join(ROOT, 'src');
   for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
     const path = file.replaceAll('\\', '/');
-    if (!path.endsWith('.ts')) continue;
+    if (!/\.tsx?$/.test(path)) continue;
     const room = roomOf(path);
     // What joins rooms at the top is no room of its own.
     if (room in PART_OF) continue;
     const to = rooms.get(room) ?? new Set();
     rooms.set(room, to);
-    for (const { specifier } of readImports(readFileSync(join(src, path), 'utf8'))) {
+    for (const { specifier } of readImports(
+      readFileSync(join(src, path), 'utf8'),
+      path.endsWith('x') ? 'tsx' : 'ts',
+    )) {
       const other = roomOf(posix.join(posix.dirname(path), specifier));
       const named = PART_OF[other] ?? other;
       if (named !== room) to.add(named);

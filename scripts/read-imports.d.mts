@@ -4,4 +4,4 @@ export interface Import {
   readonly type: boolean;
 }
 
-export function readImports(text: string): Import[];
+export function readImports(text: string, lang?: 'ts' | 'tsx'): Import[];

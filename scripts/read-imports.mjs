@@ -5,7 +5,7 @@ import { parseAst } from 'rolldown/parseAst';
  * The relative specifiers that a file's text imports, re-exports, names as a type or starts as a thread; `type` for one
  * that only its types are taken of. Throws for an import whose specifier can't be read from the text.
  */
-export function readImports(text) {
+export function readImports(text, lang = 'ts') {
   const found = [];
   const add = (source, type) => {
     const specifier = literalOf(source);
@@ -13,7 +13,7 @@ export function readImports(text) {
       throw new Error(`an import without a plain specifier: ${text.slice(source.start, source.end)}`);
     if (/^\.{1,2}\//.test(specifier)) found.push({ specifier, type });
   };
-  visit(parseAst(text, { lang: 'ts' }), (node) => {
+  visit(parseAst(text, { lang }), (node) => {
     switch (node.type) {
       case 'ImportDeclaration':
       case 'ExportNamedDeclaration':

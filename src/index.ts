@@ -21,6 +21,7 @@ export {
   planImport,
 } from './api/import-workbook.ts';
 export { interfaceDocument } from './api/interface-document.ts';
+export { readSheets } from './api/read-sheets.ts';
 export { readWorkbook } from './api/read-workbook.ts';
 export { listRuns, type RunDocument, readRun } from './api/runs.ts';
 export { startSandbox } from './api/start-sandbox.ts';
@@ -38,6 +39,15 @@ export type {
   SheetDocument,
 } from './import/import-document.ts';
 export type { HeaderTable } from './import/map/header-names.ts';
+export type { SheetChoice } from './import/map/sheet-choices.ts';
+export type {
+  ColumnReadDocument,
+  FieldDocument,
+  SheetKindDocument,
+  SheetReadDocument,
+  SheetsDocument,
+  TopRowDocument,
+} from './import/sheets-document.ts';
 export type { OptionsOf, ProgramOptions } from './options/options.ts';
 export type { ExportedResource } from './records/listing.ts';
 export { endpoints, lookups } from './resources/endpoints.ts';

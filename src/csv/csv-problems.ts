@@ -14,6 +14,10 @@ const PROBLEMS = {
     t(
       'Take the character out there or save the file again; for UTF-16, name it with --encoding utf-16.',
       'Haal het teken daar weg of sla het bestand opnieuw op; is het UTF-16, zeg dat dan met --encoding utf-16.',
+      t(
+        'Take the character out there or save the file again; for UTF-16, choose that encoding.',
+        'Haal het teken daar weg of sla het bestand opnieuw op; is het UTF-16, kies dan die tekenset.',
+      ),
     ),
   ],
   endlessRow: [
@@ -33,7 +37,11 @@ const PROBLEMS = {
         `the row on line ${line} has more fields than a sheet has columns`,
         `heeft de rij op regel ${line} meer velden dan een werkblad kolommen heeft`,
       ),
-    t('Name its separator with --delimiter.', 'Noem het scheidingsteken met --delimiter.'),
+    t(
+      'Name its separator with --delimiter.',
+      'Noem het scheidingsteken met --delimiter.',
+      t('Choose its separator.', 'Kies het scheidingsteken.'),
+    ),
   ],
   mixedEncodings: [
     (line) =>
@@ -44,6 +52,10 @@ const PROBLEMS = {
     t(
       'Correct the letters there and save the file as CSV UTF-8, or overrule with --encoding windows-1252.',
       'Verbeter de letters daar en sla het bestand op als CSV UTF-8, of bepaal het zelf met --encoding windows-1252.',
+      t(
+        'Correct the letters there and save the file as CSV UTF-8, or choose the encoding windows-1252.',
+        'Verbeter de letters daar en sla het bestand op als CSV UTF-8, of kies de tekenset windows-1252.',
+      ),
     ),
   ],
 } as const satisfies Readonly<Record<string, readonly [(line: number) => Bilingual, Bilingual]>>;

@@ -89,10 +89,18 @@ function checkColumns(
     t(
       `--columns names ${length} columns, and ${name} has ${most}.`,
       `--columns noemt ${length} kolommen, en ${name} heeft er ${most}.`,
+      t(
+        `${length} columns are named, and ${name} has ${most}.`,
+        `Er zijn ${length} kolommen genoemd, en ${name} heeft er ${most}.`,
+      ),
     ),
     t(
       'Name each column in order, with - for one that does not count; is the separator another, name it with --delimiter.',
       'Noem elke kolom op volgorde, met - voor een die niet telt; is het scheidingsteken een ander, noem het met --delimiter.',
+      t(
+        'Name each column in order; is the separator another, choose that.',
+        'Noem elke kolom op volgorde; is het scheidingsteken een ander, kies dat dan.',
+      ),
     ),
   );
 }
@@ -185,11 +193,16 @@ function sizes(fields: number, expected: number): Bilingual {
 function toCells(fields: readonly string[]): Cell[] {
   const cells: Cell[] = [];
   for (let column = 1; column <= fields.length; column++) {
-    const field = fields[column - 1] as string;
-    const value = field.startsWith('="') ? withoutFormula(field) : field;
-    if (value !== '') cells.push({ column, type: 'text', value });
+    const cell = csvCell(column, fields[column - 1] as string);
+    if (cell !== undefined) cells.push(cell);
   }
   return cells;
+}
+
+/** The cell that a field of a CSV is; undefined for an empty one. */
+export function csvCell(column: number, field: string): Cell | undefined {
+  const value = field.startsWith('="') ? withoutFormula(field) : field;
+  return value === '' ? undefined : { column, type: 'text', value };
 }
 
 /** Some programs write `="00123"` so that Excel keeps the zeros. */

@@ -67,7 +67,8 @@ function kindOf(values: readonly unknown[]): ColumnType {
   const every = (pattern: RegExp): boolean =>
     values.every((value) => typeof value === 'string' && pattern.test(value));
   if (every(MOMENT)) return every(MIDNIGHT) ? 'day' : 'datetime';
-  const isFlagged = values.some((value) => FLAG.test(String(value)));
+  // An object of an answer may hold a `toString` of its own.
+  const isFlagged = values.some((value) => typeof value !== 'object' && FLAG.test(String(value)));
   if (isFlagged && values.every((value) => typeof booleanCodec.read(value) === 'boolean')) return 'boolean';
   return values.some((value) => typeof value === 'number') && values.every(isNumber) ? 'decimal' : 'text';
 }

@@ -1,4 +1,4 @@
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, composed, type Language, t } from '../core/language.ts';
 import { encodeNames } from '../files/baseline-sheet.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
 import type { ExportColumn } from '../records/listing.ts';
@@ -15,6 +15,10 @@ interface NamedColumn {
 const NO_NUMBER = t(
   'which lists of the service hold them is not known; catersheet check finds out',
   'in welke lijsten van het systeem ze staan is niet bekend; catersheet check zoekt dat uit',
+  t(
+    'which lists of the service hold them is not known; have the service looked through for its lists',
+    'in welke lijsten van het systeem ze staan is niet bekend; laat bij het systeem de lijsten zoeken',
+  ),
 );
 
 /** What is not visible as it stands, or not kept by every program. */
@@ -81,7 +85,9 @@ export class ColumnNames {
     return [...this.failing.values()].flatMap(({ why, headers }) => {
       const names = headers.filter((header) => this.filled.has(header)).join(', ');
       if (names === '') return [];
-      return t(`${names}: numbers, not names: ${why.en}`, `${names}: nummers, geen namen: ${why.nl}`);
+      return composed([why], ({ en, nl }) =>
+        t(`${names}: numbers, not names: ${en}`, `${names}: nummers, geen namen: ${nl}`),
+      );
     });
   }
 

@@ -221,6 +221,10 @@ function otherLists({ resource, declaration, selection }: ExportKind): readonly 
 const STAYS: Bilingual = t(
   'the next --since last begins where this one did, as records may be missing here',
   'de volgende --since last begint waar deze begon, omdat hier records kunnen ontbreken',
+  t(
+    'the next export since the last one begins where this one did, as records may be missing here',
+    'de volgende export sinds de vorige begint waar deze begon, omdat hier records kunnen ontbreken',
+  ),
 );
 
 async function writeTo(

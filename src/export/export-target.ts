@@ -96,21 +96,32 @@ const NO_BOOK: Bilingual = t(
 const NO_BOOK_NEXT: Bilingual = t(
   'Use --format csv or ndjson, or name a file with --out.',
   'Gebruik --format csv of ndjson, of noem een bestand met --out.',
+  t('Use CSV or NDJSON, or name a file.', 'Gebruik CSV of NDJSON, of noem een bestand.'),
 );
 const ONE_KIND_NEXT: Bilingual = t(
   'Name a workbook with --out, such as week.xlsx, or export each by itself.',
   'Noem een werkmap met --out, zoals week.xlsx, of exporteer elk apart.',
+  t('Export a workbook, or each by itself.', 'Exporteer een werkmap, of elk apart.'),
 );
 const ENDINGS_NEXT: Bilingual = t(
   'Let --out end in .xlsx, .csv or .ndjson.',
   'Laat --out eindigen op .xlsx, .csv of .ndjson.',
+  t(
+    'Choose a name that ends in .xlsx, .csv or .ndjson.',
+    'Kies een naam die eindigt op .xlsx, .csv of .ndjson.',
+  ),
 );
 const EXISTS_NEXT: Bilingual = t(
   'Add --yes to overwrite it, or name another file with --out.',
   'Voeg --yes toe om het te overschrijven, of noem een ander bestand met --out.',
+  t('Choose another name.', 'Kies een andere naam.'),
 );
 
-const OTHER_FILE: Bilingual = t('Name another file with --out.', 'Noem een ander bestand met --out.');
+const OTHER_FILE: Bilingual = t(
+  'Name another file with --out.',
+  'Noem een ander bestand met --out.',
+  t('Choose another name.', 'Kies een andere naam.'),
+);
 
 const oneKind = (format: ExportFormat, resources: readonly Resource[]): Bilingual => {
   const [name, sheets] = [format.toUpperCase(), resources.map(({ sheet }) => sheet).join(', ')];
@@ -128,6 +139,10 @@ const otherEnding = (file: string, format: ExportFormat): Bilingual =>
   t(
     `--format ${format} and the name ${file} don’t agree.`,
     `--format ${format} en de naam ${file} spreken elkaar tegen.`,
+    t(
+      `The format ${format} and the name ${file} don’t agree.`,
+      `Het formaat ${format} en de naam ${file} spreken elkaar tegen.`,
+    ),
   );
 const overInput = (file: string): Bilingual =>
   t(
@@ -153,8 +168,16 @@ export function refuseUnusedCsvFlags(format: ExportFormat, flags: CsvFlags): voi
     t(
       `--${flag} says how a CSV is written, and this export is ${en}.`,
       `--${flag} zegt hoe een CSV geschreven wordt, en deze export is ${nl}.`,
+      t(
+        `The setting ${flag} says how a CSV is written, and this export is ${en}.`,
+        `De instelling ${flag} zegt hoe een CSV geschreven wordt, en deze export is ${nl}.`,
+      ),
     ),
-    t('Leave it out, or let --out end in .csv.', 'Laat het weg, of laat --out eindigen op .csv.'),
+    t(
+      'Leave it out, or let --out end in .csv.',
+      'Laat het weg, of laat --out eindigen op .csv.',
+      t('Leave it out, or choose CSV.', 'Laat het weg, of kies CSV.'),
+    ),
     { without: [flag] },
   );
 }

@@ -3,7 +3,7 @@ import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { sayMoment } from '../core/codecs/moment.ts';
 import { type StopError, usageStop } from '../core/errors.ts';
 import { expectedText } from '../core/issue.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, NOTHING, t } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
 import { ordersIn } from '../import/map/column-habits.ts';
@@ -53,6 +53,10 @@ function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): string 
     t(
       `--${flag} ${text}: a period is of whole days, without a time.`,
       `--${flag} ${text}: een periode is van hele dagen, zonder tijd.`,
+      t(
+        `${text}: a period is of whole days, without a time.`,
+        `${text}: een periode is van hele dagen, zonder tijd.`,
+      ),
     ),
     likeIn(flag),
     { give: { [flag]: moment.slice(0, 10) } },
@@ -70,7 +74,11 @@ function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReadi
   }
   const [en, nl] = [expectedText(read.finding, 'en'), expectedText(read.finding, 'nl')];
   throw usageStop(
-    t(`--${flag} ${text}: expected ${en}.`, `--${flag} ${text}: verwacht werd ${nl}.`),
+    t(
+      `--${flag} ${text}: expected ${en}.`,
+      `--${flag} ${text}: verwacht werd ${nl}.`,
+      t(`${text}: expected ${en}.`, `${text}: verwacht werd ${nl}.`),
+    ),
     likeIn(flag),
     { give: { [flag]: null } },
   );
@@ -82,14 +90,19 @@ function readAs(flag: Flag, text: string, moment: string): Bilingual {
   return t(
     `--${flag} ${text} was read as ${en}; --${flag} ${plain} can be read in one way only`,
     `--${flag} ${text} is gelezen als ${nl}; --${flag} ${plain} is maar op één manier te lezen`,
+    t(
+      `${text} was read as ${en}; ${plain} can be read in one way only`,
+      `${text} is gelezen als ${nl}; ${plain} is maar op één manier te lezen`,
+    ),
   );
 }
 
 function likeIn(flag: Flag): Bilingual {
-  const last = flag === 'since' ? t(', or --since last', ', of --since last') : t('', '');
+  const last = flag === 'since' ? t(', or --since last', ', of --since last', NOTHING) : NOTHING;
   return t(
     `Write it as in --${flag} ${EXAMPLES[flag]}${last.en}.`,
     `Schrijf het zoals in --${flag} ${EXAMPLES[flag]}${last.nl}.`,
+    t(`Write it as in ${EXAMPLES[flag]}.`, `Schrijf het zoals in ${EXAMPLES[flag]}.`),
   );
 }
 
@@ -98,6 +111,10 @@ const zoned = (flag: Flag, text: string): Bilingual =>
   t(
     `--${flag} ${text}: moments go by the service's own clock, and its time zone is not known.`,
     `--${flag} ${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
+    t(
+      `${text}: moments go by the service's own clock, and its time zone is not known.`,
+      `${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
+    ),
   );
 
 const HALF_PERIOD: Bilingual = t(
@@ -107,6 +124,7 @@ const HALF_PERIOD: Bilingual = t(
 const HALF_PERIOD_NEXT: Bilingual = t(
   'Write it as in --from 2026-11-01 --to 2026-11-30.',
   'Schrijf het zoals in --from 2026-11-01 --to 2026-11-30.',
+  t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
 );
 const SWAP: Bilingual = t('Turn them round.', 'Draai ze om.');
 function backwards(days: Days): Bilingual {
@@ -194,7 +212,14 @@ function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[])
   const flags = ways.map((way) => FLAGS[way]);
   return usageStop(
     t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
-    t(`Use ${flags.join(', or ')}.`, `Gebruik ${flags.join(', of ')}.`),
+    t(
+      `Use ${flags.join(', or ')}.`,
+      `Gebruik ${flags.join(', of ')}.`,
+      t(
+        `Use ${ways.map((way) => WAY_NAMES[way].en).join(', or ')}.`,
+        `Gebruik ${ways.map((way) => WAY_NAMES[way].nl).join(', of ')}.`,
+      ),
+    ),
     { give: giveFor(ways) },
   );
 }
@@ -207,14 +232,31 @@ const giveFor = (ways: readonly SelectionWay[]): Record<string, null> => {
 
 function takesNo({ sheet }: ExportedResource, flag: string, without: readonly string[]): StopError {
   return usageStop(
-    t(`An export of ${sheet} takes no ${flag}.`, `Een export van ${sheet} kent geen ${flag}.`),
-    t('Leave it out; --help says what there is.', 'Laat het weg; --help zegt wat er is.'),
+    t(
+      `An export of ${sheet} takes no ${flag}.`,
+      `Een export van ${sheet} kent geen ${flag}.`,
+      t(`An export of ${sheet} can’t be chosen so.`, `Een export van ${sheet} is niet zo te kiezen.`),
+    ),
+    t(
+      'Leave it out; --help says what there is.',
+      'Laat het weg; --help zegt wat er is.',
+      t('Leave it out.', 'Laat het weg.'),
+    ),
     { without },
   );
 }
 
 const FLAGS: Readonly<Record<SelectionWay, string>> = {
   ...{ all: '', since: '--since', period: '--from D --to D', definitive: '--definitive', file: '--file' },
+};
+
+/** The ways in words. */
+const WAY_NAMES: Readonly<Record<SelectionWay, Bilingual>> = {
+  all: t('all of them', 'alles'),
+  since: t('those that changed since a moment', 'wat gewijzigd is sinds een moment'),
+  period: t('those of a period', 'die van een periode'),
+  definitive: t('the definitive ones', 'de definitieve'),
+  file: t('those in a file', 'die in een bestand'),
 };
 
 /** The flags of each way, in camel case. */
@@ -247,5 +289,9 @@ function readSelection(
 const ONE_WAY: Bilingual = t(
   '--file, --definitive, --since last and --from with --to don’t go together.',
   '--file, --definitive, --since last en --from met --to gaan niet samen.',
+  t(
+    'A file, definitive events, what changed since the last export and a period don’t go together.',
+    'Een bestand, definitieve evenementen, wat wijzigde sinds de vorige export en een periode gaan niet samen.',
+  ),
 );
 const ONE_WAY_NEXT: Bilingual = t('Leave all but one of them out.', 'Laat er één staan.');

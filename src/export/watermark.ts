@@ -121,12 +121,20 @@ const untoldText = (member: string): Bilingual =>
   t(
     `no ${member} tells when these records were written: the next --since last begins where this one did, and holds them again`,
     `geen ${member} zegt wanneer deze records geschreven zijn: de volgende --since last begint waar deze begon, en bevat ze opnieuw`,
+    t(
+      `no ${member} tells when these records were written: the next export since the last one begins where this one did, and holds them again`,
+      `geen ${member} zegt wanneer deze records geschreven zijn: de volgende export sinds de vorige begint waar deze begon, en bevat ze opnieuw`,
+    ),
   );
 
 const aheadText = (member: string, { en, nl }: Bilingual): Bilingual =>
   t(
     `${member} ${en} lies ahead of this machine's clock: --since last goes on from this machine's time, not from there`,
     `${member} ${nl} ligt voor op de klok van deze computer: --since last gaat verder vanaf de tijd van deze computer, niet vanaf daar`,
+    t(
+      `${member} ${en} lies ahead of this machine's clock: an export since the last one goes on from this machine's time, not from there`,
+      `${member} ${nl} ligt voor op de klok van deze computer: een export sinds de vorige gaat verder vanaf de tijd van deze computer, niet vanaf daar`,
+    ),
   );
 
 const modifiedIn = (resource: ExportedResource): string => listerOf(resource).modified?.(resource) ?? 'LMT';

@@ -217,6 +217,10 @@ const notXlsx = (file: string): StopError =>
       `An undo is a workbook, and ${file} is no name of one.`,
       `Terugdraaien gaat met een werkmap, en ${file} is daar geen naam voor.`,
     ),
-    t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.'),
+    t(
+      'Let --out end in .xlsx.',
+      'Laat --out eindigen op .xlsx.',
+      t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
+    ),
     { give: { out: withEnding(file, '.xlsx') } },
   );

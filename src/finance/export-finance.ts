@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { type CommandChange, usageStop } from '../core/errors.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { asTyped, type Bilingual, type Form, type Language, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
@@ -68,6 +68,7 @@ const NO_PERIOD: Bilingual = t(
 const NO_PERIOD_NEXT: Bilingual = t(
   'Write it as in --from 2026-11-01 --to 2026-11-30.',
   'Schrijf die zoals in --from 2026-11-01 --to 2026-11-30.',
+  t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
 );
 const noBook = (file: string): Bilingual =>
   t(
@@ -77,7 +78,11 @@ const noBook = (file: string): Bilingual =>
 /** A workbook in place of the file that was named; of stdout one by its own name. */
 const bookFor = (file: string): CommandChange =>
   file === '-' ? { without: ['out'] } : { give: { out: withEnding(file, '.xlsx') } };
-const NO_BOOK_NEXT: Bilingual = t('Let --out end in .xlsx.', 'Laat --out eindigen op .xlsx.');
+const NO_BOOK_NEXT: Bilingual = t(
+  'Let --out end in .xlsx.',
+  'Laat --out eindigen op .xlsx.',
+  t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
+);
 
 interface FinanceRequest extends Pick<FinanceWork, 'definition' | 'scope' | 'language'> {
   readonly file: string;
@@ -184,6 +189,10 @@ export interface FinanceDocument extends Omit<FinanceResult, 'notes'> {
 }
 
 /** A finance export as `--json` prints it. */
-export function financeDocument(result: FinanceResult, language: Language): FinanceDocument {
-  return { ...result, notes: result.notes.map((note) => note[language]) };
+export function financeDocument(
+  result: FinanceResult,
+  language: Language,
+  form: Form = asTyped,
+): FinanceDocument {
+  return { ...result, notes: result.notes.map((note) => form(note)[language]) };
 }
