@@ -5,7 +5,7 @@ import { serveMetrics, type WorkerMetrics } from '../queue/metrics.ts';
 import { type WorkerEvents, work } from '../queue/work.ts';
 
 /** What a worker tells of its runs. */
-export type WorkerTold = Pick<WorkerEvents, 'began' | 'sent' | 'stopped'>;
+export type WorkerTold = Pick<WorkerEvents, 'began' | 'sent' | 'stopped' | 'joined' | 'helped'>;
 
 interface WorkerWishes {
   /** Ends when no run waits any more. */
@@ -64,6 +64,14 @@ function both(told: WorkerTold, counted: WorkerEvents | undefined): WorkerEvents
     stopped(...stopped) {
       told.stopped(...stopped);
       counted?.stopped(...stopped);
+    },
+    joined(run) {
+      told.joined(run);
+      counted?.joined(run);
+    },
+    helped(...helped) {
+      told.helped(...helped);
+      counted?.helped(...helped);
     },
     looked: (sizes) => counted?.looked(sizes),
   };

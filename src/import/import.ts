@@ -6,7 +6,7 @@ import { caughtStop, orStop } from '../run/stop.ts';
 import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/resource.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
-import { type Applied, applyPlan } from './apply/apply-plan.ts';
+import { type Applied, applyPlan, beginSending } from './apply/apply-plan.ts';
 import { closeRuns } from './apply/close-runs.ts';
 import { reopenRows } from './apply/reopen-rows.ts';
 import { rememberLineage } from './baseline/lineage.ts';
@@ -156,11 +156,16 @@ async function askReading(
   return { taken, set };
 }
 
-/** Applies a plan for somebody else, who writes its results. Whatever ends it early is in `stopped`. */
-export async function sendForOthers(context: Context, plan: Plan): Promise<Applied> {
-  // What a worker before could not finish, or was in doubt of, is taken up again.
+/** Takes up a plan that is sent for somebody else: also what a worker before could not finish, or tell. */
+export async function beginForOthers(context: Context, plan: Plan): Promise<void> {
   await reopenRows(context, plan.run, { resend: [], done: [] });
   await rememberSending(context, plan);
+  await beginSending(context, plan);
+}
+
+/** Applies such a plan; who handed it over writes its results. Whatever ends it early is in `stopped`. */
+export async function sendForOthers(context: Context, plan: Plan): Promise<Applied> {
+  await reopenRows(context, plan.run, { resend: [], done: [] });
   const applied = await applyPlan(context, plan);
   const unwritten = await caughtStop(() => closeRuns(context, { run: plan.run, file: plan.workbook.file }));
   return { ...applied, stopped: applied.stopped ?? unwritten };

@@ -7,11 +7,7 @@ import { lockLedger, tryLock } from './lock.ts';
 import { refuseMoved } from './moved.ts';
 import type { joinPace, PaceMember } from './postgres/pace.ts';
 import { openLedger, tryCopy } from './sqlite-ledger.ts';
-
-/** The right to send with a ledger, which one program has at a time. */
-export interface SendingRight {
-  release(): void | Promise<void>;
-}
+import type { JoinedRight, SendingRight } from './team.ts';
 
 interface Waiting {
   readonly signal?: AbortSignal | undefined;
@@ -26,6 +22,8 @@ export interface OpenedLedger {
   lock(waiting?: Waiting): Promise<SendingRight>;
   /** Takes it when no program has it, else null. */
   tryLock(): Promise<SendingRight | null>;
+  /** Joins the programs that send a run; null where there are none. A file is one program's. */
+  join(run: string): Promise<JoinedRight | null>;
   /** Whether another program has it. */
   isLocked(): Promise<boolean>;
   /** Joins the programs that send to a service by this ledger; undefined for a file. */
@@ -56,9 +54,9 @@ export async function openAnyLedger(place: string, tell?: (words: Bilingual) => 
 async function inDatabase(place: string): Promise<OpenedLedger> {
   // Most programs never need the driver.
   const { openDatabaseLedger } = await import('./postgres/pg-ledger.ts');
-  const { ledger, tryLock: tryLease, isLocked, joinPace } = await openDatabaseLedger(place);
+  const { ledger, tryLock: tryLease, join, isLocked, joinPace } = await openDatabaseLedger(place);
   return {
-    ...{ ledger, tryLock: tryLease, isLocked, joinPace },
+    ...{ ledger, tryLock: tryLease, join, isLocked, joinPace },
     keepCopy() {},
     async lock({ signal, onWait } = {}) {
       let right = await tryLease();
@@ -79,6 +77,7 @@ function inFile(file: string, tell: ((words: Bilingual) => void) | undefined): O
     ledger,
     lock: (waiting) => lockLedger(file, waiting),
     tryLock: async () => tryLock(file),
+    join: async () => null,
     async isLocked() {
       const right = tryLock(file);
       right?.release();

@@ -52,15 +52,23 @@ function counting(registry: Registry): WorkerEvents {
   const queue = gauge('queue_runs', 'Runs by where they stand', 'state');
   const sending = gauge('sending', '1 while this worker sends');
   const looked = gauge('looked_timestamp_seconds', 'When the database last answered');
+  const count = (stats: { readonly requests: number; readonly refused: number }): void => {
+    requests.inc(stats.requests);
+    refused.inc(stats.refused);
+  };
   return {
     began: () => sending.set(1),
+    joined: () => sending.set(1),
+    helped(_run, { stats }) {
+      sending.set(0);
+      count(stats);
+    },
     sent(_run, counts, stats) {
       sending.set(0);
       runs.inc({ end: 'sent' });
-      for (const [status, count] of Object.entries(counts))
-        if (status !== 'read') rows.inc({ status }, count);
-      requests.inc(stats.requests);
-      refused.inc(stats.refused);
+      for (const [status, number] of Object.entries(counts))
+        if (status !== 'read') rows.inc({ status }, number);
+      count(stats);
     },
     stopped(_run, _stop, again) {
       sending.set(0);

@@ -48,11 +48,13 @@ export class RunQueue {
   readonly #boss: PgBoss;
   readonly #database: QueueDatabase;
   readonly #name: string;
+  readonly #service: string;
 
-  private constructor(boss: PgBoss, database: QueueDatabase, name: string) {
+  private constructor(boss: PgBoss, database: QueueDatabase, name: string, service: string) {
     this.#boss = boss;
     this.#database = database;
     this.#name = name;
+    this.#service = service;
   }
 
   /**
@@ -74,7 +76,7 @@ export class RunQueue {
         const name = `runs-${createHash('sha256').update(serviceKey).digest('hex').slice(0, 24)}`;
         await makeQueue(boss, `${name}-dead`, {});
         await makeQueue(boss, name, { deadLetter: `${name}-dead` });
-        return new RunQueue(boss, database, name);
+        return new RunQueue(boss, database, name, serviceKey);
       });
     } catch (error) {
       await boss?.stop({ graceful: false, wait: false, close: false }).catch(() => {});
@@ -174,6 +176,16 @@ export class RunQueue {
       sending: sum(this.#name, ['active']),
       failed: sum(this.#dead, ['created']),
     };
+  }
+
+  /** A run of the service that workers send side by side, and that has a part for one more. */
+  async shared(): Promise<string | undefined> {
+    return await this.#database.sharedRun(this.#service);
+  }
+
+  /** Whether some program has the ledger's right to send. */
+  async isSending(): Promise<boolean> {
+    return await this.#database.isSending();
   }
 
   /** Whether the same may work in a moment. */

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asStop } from '../core/as-stop.ts';
 import type { Counts } from '../core/counts.ts';
 import { EXIT, StopError } from '../core/errors.ts';
-import { sendForOthers } from '../import/import.ts';
 import { reopenPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { jobFact, type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
+import { type Helped, helpRun, sendTogether } from './send-together.ts';
 
 /** What a worker tells while it works. */
 export interface WorkerEvents {
@@ -17,12 +17,18 @@ export interface WorkerEvents {
   sent(run: string, counts: Counts, stats: Session['context']['service']['stats']): void;
   /** A run stopped before its end; `again`: it is tried once more, by this worker or another. */
   stopped(run: string, stop: StopError, again: boolean): void;
+  /** It sends a run beside the worker that leads it. */
+  joined(run: string): void;
+  /** It does so no more. */
+  helped(run: string, helped: Helped): void;
   /** It looked at the queue. */
   looked(sizes: QueueSizes): void;
 }
 
 /** How often an empty queue is looked at, ms. */
 const LOOK = 1000;
+/** Who could not help waits so long, ms, as the service or the database may be away. */
+const REST = 5000;
 
 interface WorkerWishes {
   /** Ends when nothing waits any more. */
@@ -33,25 +39,55 @@ interface WorkerWishes {
 
 /**
  * Sends the runs that were handed over for the service of these options, one after the other, until the
- * signal. A database that is away is waited for. Throws StopError for settings that can't be used.
+ * signal; several workers send one run side by side. A database that is away is waited for. Throws StopError
+ * for settings that can't be used.
  */
 export async function work(options: ProgramOptions, wishes: WorkerWishes): Promise<void> {
   const { signal, drain, events } = wishes;
-  const { ledger } = resolveSettings(options);
+  const { ledger, concurrency } = resolveSettings(options);
   const serviceKey = await withSession(options, undefined, async ({ context }) => context.serviceKey);
   const queue = await RunQueue.open(ledger, serviceKey, true);
+  const worker = { options: { ...options, signal }, queue, events, concurrency };
+  let rest = 0;
   try {
     while (!signal.aborted) {
       const sizes = await looked(queue);
       if (sizes !== undefined) events.looked(sizes);
       if (sizes !== undefined && sizes.due + sizes.sending > 0) {
-        if (await caught(queue, signal, () => sendNext({ ...options, signal }, queue, events))) continue;
+        const done = await caught(queue, signal, async () =>
+          performance.now() < rest ? 'nothing' : await takeUp(worker),
+        );
+        if (done === 'stopped') rest = performance.now() + REST;
+        if (done === 'sent') continue;
       } else if (drain && sizes?.waiting === 0) return;
       await sleep(LOOK, undefined, { signal }).catch(() => {});
     }
   } finally {
     await queue.close();
   }
+}
+
+interface Worker {
+  readonly options: ProgramOptions & { readonly signal: AbortSignal };
+  readonly queue: RunQueue;
+  readonly events: WorkerEvents;
+  /** Most requests in flight, over all workers. */
+  readonly concurrency: number;
+}
+
+/** What a worker found to do. */
+type TakenUp = 'sent' | 'stopped' | 'nothing';
+
+/** Helps with the run that is sent, or sends the next one. */
+async function takeUp(worker: Worker): Promise<TakenUp> {
+  const { options, queue, events, concurrency } = worker;
+  const run = await queue.shared();
+  if (run !== undefined) {
+    const helped = await helpRun(options, { run, concurrency, began: () => events.joined(run) });
+    if (helped !== undefined) events.helped(run, helped);
+    return helped === undefined ? 'nothing' : helped.stop === null ? 'sent' : 'stopped';
+  }
+  return !(await queue.isSending()) && (await sendNext(worker)) ? 'sent' : 'nothing';
 }
 
 /** How the queue stands; undefined where the database is away. */
@@ -65,28 +101,29 @@ async function looked(queue: RunQueue): Promise<QueueSizes | undefined> {
 }
 
 /** Does work that others can do as well: a database that was away must not end a worker. */
-async function caught(queue: RunQueue, signal: AbortSignal, send: () => Promise<boolean>): Promise<boolean> {
+async function caught(queue: RunQueue, signal: AbortSignal, send: () => Promise<TakenUp>): Promise<TakenUp> {
   try {
     return await send();
   } catch (error) {
     // It waited for its turn.
-    if (signal.aborted && !(error instanceof StopError)) return false;
+    if (signal.aborted && !(error instanceof StopError)) return 'nothing';
     const stop = asStop(error);
     const isPassing = queue.isPassing(error) || queue.isPassing(stop.cause) || stop.exit === EXIT.interrupted;
     if (!isPassing) throw stop;
-    return false;
+    return 'nothing';
   }
 }
 
 /** Takes its turn, then the next run, and sends it; tells whether one was there. */
-async function sendNext(options: ProgramOptions, queue: RunQueue, events: WorkerEvents): Promise<boolean> {
-  return await withSession(options, 'wait', async (session) => {
+async function sendNext({ options, queue, events, concurrency }: Worker): Promise<boolean> {
+  const send = async (session: Session): Promise<boolean> => {
+    if (session.right === null) return false;
     const taken = await queue.take();
     if (taken === undefined) return false;
     const { context } = session;
     events.began(taken.run);
     const plan = await orStop(() => reopenPlan(context, taken.run));
-    const applied = plan instanceof StopError ? plan : await orStop(() => sendForOthers(context, plan));
+    const applied = plan instanceof StopError ? plan : await orStop(() => sendTogether(session, plan));
     const stop = applied instanceof StopError ? applied : applied.stopped;
     if (applied instanceof StopError || stop !== null) {
       const why = stop as StopError;
@@ -96,7 +133,8 @@ async function sendNext(options: ProgramOptions, queue: RunQueue, events: Worker
     await queue.sent(taken);
     events.sent(taken.run, applied.counts, context.service.stats);
     return true;
-  });
+  };
+  return await withSession(options, 'try', send, { sharedConcurrency: concurrency });
 }
 
 async function orStop<T>(work: () => Promise<T>): Promise<T | StopError> {

@@ -3,7 +3,8 @@ import { type Bilingual, type Language, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { tighten } from '../files/folders.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type OpenedLedger, openAnyLedger, type SendingRight } from '../ledger/open-ledger.ts';
+import { type OpenedLedger, openAnyLedger } from '../ledger/open-ledger.ts';
+import type { JoinedRight, SendingRight } from '../ledger/team.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork, rememberAtWork } from '../run/at-work.ts';
@@ -26,14 +27,22 @@ export interface Session {
   /** Whether the embedded sandbox serves. */
   readonly embedded: boolean;
   readonly logFile: string;
+  /** The right to send; null where this program has none. */
+  readonly right: SendingRight | JoinedRight | null;
+  /**
+   * The context for what is done from now on: what was in doubt before has its whole time once more, as after
+   * a start of the program.
+   */
+  anew(): Context;
   close(): Promise<void>;
 }
 
 /**
  * Only one program at a time sends with a ledger: `wait` for its turn before sending; `try` to get it for
- * planning, which then also settles what earlier runs left open; absent, neither.
+ * planning, which then also settles what earlier runs left open; `join` those who send a run side by side;
+ * absent, neither.
  */
-export type Exclusive = 'wait' | 'try' | undefined;
+export type Exclusive = 'wait' | 'try' | { readonly join: string } | undefined;
 
 /** What a session does together with other programs. */
 export interface Together {
@@ -91,8 +100,9 @@ export async function withSession<T>(
   options: ProgramOptions,
   exclusive: Exclusive,
   work: (session: Session) => Promise<T>,
+  together: Together = {},
 ): Promise<T> {
-  const session = await openSession(options, exclusive);
+  const session = await openSession(options, exclusive, together);
   try {
     return await work(session);
   } finally {
@@ -104,13 +114,13 @@ export async function withSession<T>(
 async function open(
   { settings, exclusive, together }: { settings: Settings; exclusive: Exclusive; together: Together },
   opened: (() => unknown)[],
-): Promise<Pick<Session, 'context' | 'logFile'>> {
+): Promise<Pick<Session, 'context' | 'logFile' | 'right' | 'anew'>> {
   const clock = (): Date => new Date();
   const { baseUrl, logFolder, verbose = false, signal, onWait } = settings;
   const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, clock });
   opened.push(close);
   tighten(ownFiles(process.env));
-  let lock: SendingRight | null = null;
+  let lock: SendingRight | JoinedRight | null = null;
   // Released after the ledger is closed, which may still have to write.
   opened.push(() => lock?.release());
   const tell = (words: Bilingual): void => {
@@ -123,9 +133,11 @@ async function open(
   const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
   if (exclusive === 'wait') lock = await opening.lock({ signal, onWait: wait });
   if (exclusive === 'try') lock = await opening.tryLock();
+  const alone = lock !== null;
+  if (typeof exclusive === 'object') lock = await opening.join(exclusive.join);
   // What the last program that had it was at is not what this one is at.
-  if (lock !== null) await rememberAtWork(ledger);
-  if (lock !== null && (await ledger.listRuns(1)).length > 0) opening.keepCopy();
+  if (alone) await rememberAtWork(ledger);
+  if (alone && (await ledger.listRuns(1)).length > 0) opening.keepCopy();
   const address = await findService(settings);
   opened.push(() => address.close());
   const doubts = new DoubtTime(settings.doubt, settings);
@@ -139,9 +151,15 @@ async function open(
   const service = openService({ ...settings, ...address, log, signal, onList, shared });
   opened.push(() => service.close());
   opened.push(doubts.end);
+  const anew = (): Context => {
+    const time = new DoubtTime(settings.doubt, settings);
+    opened.push(time.end);
+    return { ...context, doubts: time, onProgress: time.tell };
+  };
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
-  const own = { log, clock, doubts, onProgress: doubts.tell, exclusive: lock !== null };
-  return { logFile: file, context: { ...settings, ...found, ...own } };
+  const own = { log, clock, doubts, onProgress: doubts.tell, exclusive: alone };
+  const context = { ...settings, ...found, ...own };
+  return { logFile: file, context, right: lock, anew };
 }
 
 /** Keeps to one pace with all programs that use the same ledger and service. */

@@ -22,6 +22,8 @@ export interface CliOptions {
   readonly own?: boolean;
   /** Called with the running process, to send it a signal. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called with what a process of its own tells meanwhile. */
+  readonly onTold?: (text: string) => void;
 }
 
 /** A folder of this test's own, gone when it ends. */
@@ -68,7 +70,10 @@ function runApart(
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => {
+    err.push(chunk);
+    options.onTold?.(chunk.toString('utf8'));
+  });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {

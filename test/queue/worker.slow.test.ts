@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { freePort, postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
-import type { CliResult } from '../helpers/run-cli.ts';
-import { type ImportDocument, openTestService, type TestService } from '../helpers/test-service.ts';
+import { openTestService } from '../helpers/test-service.ts';
+import { documentOf, FIRST, once, setUp, until } from './company.ts';
 
 const MISSING = postgresFolder() === undefined;
 let server: TestPostgres;
@@ -17,54 +17,9 @@ afterAll(async () => {
   if (!MISSING) await server.stop();
 });
 
-/** A program that runs, until it ends by itself or is told to. */
-interface Running {
-  readonly end: Promise<CliResult>;
-  send(signal: NodeJS.Signals): void;
-}
-
-function start(service: TestService, args: readonly string[]): Running {
-  let send: Running['send'] = () => {};
-  const end = service.run(args, { onStart: (kill) => (send = kill) });
-  onTestFinished(async () => {
-    send('SIGKILL');
-    await end;
-  });
-  return { end, send: (signal) => send(signal) };
-}
-
-const FIRST = 72_001;
-
-/** A company, a ledger in a database, and a workbook of so many packages. */
-async function setUp(rows: number, latency = 0) {
-  const service = await openTestService({ faults: { latencyMs: latency } });
-  const ledger = await server.database();
-  const file = await makeWorkbook(join(service.folder, 'catalogus.xlsx'), {
-    Pakketten: [
-      ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
-      ...Array.from({ length: rows }, (_, at) => [FIRST + at, 'Buffet', `Buffet ${at}`, 12.5]),
-    ],
-  });
-  const begin = (...args: string[]): Running => start(service, [...args, '--ledger', ledger]);
-  /** How often each of the packages is on the service. */
-  const times = async (): Promise<readonly number[]> => {
-    const found = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));
-    return Array.from({ length: rows }, (_, at) => found.filter((one) => one === FIRST + at).length);
-  };
-  return { service, file, begin, times };
-}
-
-const documentOf = ({ stdout }: CliResult): ImportDocument => JSON.parse(stdout) as ImportDocument;
-const once = (rows: number): readonly number[] => Array.from({ length: rows }, () => 1);
-
-/** Waits until the service has some of the packages. */
-async function until(is: () => Promise<boolean>): Promise<void> {
-  while (!(await is())) await sleep(50);
-}
-
 describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
   test('send what was handed over, and the person’s workbook comes back with each outcome', async () => {
-    const { file, begin, times } = await setUp(40);
+    const { file, begin, times } = await setUp(server, 40);
     const port = await freePort();
     const worker = begin('worker', '--metrics', String(port));
     const done = await begin('import', file, '--queue', '--yes', '--json=all').end;
@@ -85,7 +40,7 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
   }, 60_000);
 
   test('are not needed by who hands over: Ctrl-C leaves the run, and it can be followed again', async () => {
-    const { file, begin, times } = await setUp(10);
+    const { file, begin, times } = await setUp(server, 10);
     const person = begin('import', file, '--queue', '--yes');
     await sleep(4000);
     person.send('SIGINT');
@@ -103,7 +58,7 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
   }, 60_000);
 
   test('give a run to the next one when they are stopped, which goes on where they were', async () => {
-    const { file, begin, times } = await setUp(200, 60);
+    const { file, begin, times } = await setUp(server, 200, 60);
     const first = begin('worker');
     const person = begin('import', file, '--queue', '--yes', '--json=all');
     await until(async () => (await times()).some((count) => count > 0));
@@ -118,7 +73,7 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
   }, 90_000);
 
   test('replace one that was killed, and nothing is sent twice', async () => {
-    const { file, begin, times } = await setUp(200, 60);
+    const { file, begin, times } = await setUp(server, 200, 60);
     const first = begin('worker');
     const person = begin('import', file, '--queue', '--yes', '--json=all');
     await until(async () => (await times()).some((count) => count > 0));
@@ -131,7 +86,7 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
   }, 120_000);
 
   test('go on after the database was restarted', async () => {
-    const { file, begin, times } = await setUp(200, 60);
+    const { file, begin, times } = await setUp(server, 200, 60);
     begin('worker');
     const person = begin('import', file, '--queue', '--yes', '--json=all');
     await until(async () => (await times()).some((count) => count > 0));

@@ -38,6 +38,20 @@ const toldIn = (view: View): WorkerTold => ({
     const [en, nl] = [countsText(shown, false, 'en'), countsText(shown, false, 'nl')];
     view.note(t(`Run ${run} was sent: ${en}.`, `Run ${run} is verstuurd: ${nl}.`));
   },
+  joined: (run) =>
+    view.note(
+      t(`Sending run ${run} with another worker.`, `Run ${run} wordt samen met een andere worker verstuurd.`),
+    ),
+  helped(run, { stop }) {
+    if (stop === null) return;
+    const { en, nl } = stop.texts.message;
+    view.note(
+      t(
+        `No longer sending run ${run} with another worker: ${en}`,
+        `Run ${run} wordt hier niet meer verstuurd: ${nl}`,
+      ),
+    );
+  },
   stopped: (run, { texts: { message } }) =>
     view.note(t(`Run ${run} stopped: ${message.en}`, `Run ${run} stopte: ${message.nl}`)),
 });

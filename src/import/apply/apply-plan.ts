@@ -69,9 +69,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
     toSend,
     await recordsAlreadyWritten(context, run, sendings),
   );
-  if (context.exclusive) await rememberAtWork(context.ledger, run);
-  await context.ledger.setRunState(run, 'applying');
-  await rememberTold(context, plan);
+  await beginSending(context, plan);
   const last = createLastDeletes(context, run);
   const repeats = await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });
   const rounds = sender.stopped() === null ? last.rounds() : [];
@@ -104,6 +102,13 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
   return { counts, sheets, notes: [...sendings.notes(), ...late, ...notes], stopped: stopped ?? unwritten };
+}
+
+/** Writes down that a plan is sent from now on, before the first of it is. */
+export async function beginSending(context: Context, plan: Plan): Promise<void> {
+  if (context.exclusive) await rememberAtWork(context.ledger, plan.run);
+  await context.ledger.setRunState(plan.run, 'applying');
+  await rememberTold(context, plan);
 }
 
 /**
@@ -151,7 +156,8 @@ async function settleRepeats(ledger: Ledger, run: string): Promise<void> {
   await ledger.saveOutcomes(run, outcomes);
 }
 
-function addressesIn({ recognised }: Plan): Sending['addressOf'] {
+/** Where the fields of rows stand in the file of a plan. */
+export function addressesIn({ recognised }: Plan): Sending['addressOf'] {
   const mappings = new Map(
     recognised.flatMap((entry) =>
       entry.kind === 'import' ? [[entry.sheet.name, entry.mapping] as const] : [],
@@ -231,7 +237,8 @@ async function recordsAlreadyWritten(
   };
 }
 
-function mayHaveWritten(row: StoredResult): boolean {
+/** Whether a row wrote its record, or may have. */
+export function mayHaveWritten(row: StoredResult): boolean {
   const status = row.outcome?.status;
   return status === 'created' || status === 'updated' || isBegun(row);
 }

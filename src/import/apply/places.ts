@@ -45,8 +45,8 @@ export function createPlaces(most: () => number) {
         aside--;
       }
     },
-    /** Rows that have a place or ask for one, and rows that gave theirs up for a while. */
-    counts: () => ({ busy: taken + asking.length, aside }),
+    /** Rows that have a place or ask for one, those that ask, and rows that gave theirs up for a while. */
+    counts: () => ({ busy: taken + asking.length, waiting: asking.length, aside }),
     /** Resolves when a row next gives its place back. */
     freed: () => new Promise<void>((resolve) => given.push(resolve)),
   };

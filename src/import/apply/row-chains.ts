@@ -50,7 +50,7 @@ async function afterAll(before: readonly Promise<Blame>[]): Promise<Blame> {
  */
 export function createLastDeletes(context: Context, run: string) {
   const { ledger, resources } = context;
-  const referredTo = new Set(resources.flatMap((resource) => references(resource).flatMap(({ to }) => to)));
+  const referredTo = resourcesReferredTo(resources);
   const found = new Set<string>();
   const isBuiltOn = async ({ seq, resource, key, external }: PlannedRow): Promise<boolean> => {
     const names = [key, external === null ? null : `external:${external}`];
@@ -84,6 +84,10 @@ export function createLastDeletes(context: Context, run: string) {
     },
   };
 }
+
+/** The resources of which rows of others can name a record. */
+export const resourcesReferredTo = (resources: readonly Resource[]): ReadonlySet<string> =>
+  new Set(resources.flatMap((resource) => references(resource).flatMap(({ to }) => to)));
 
 /** The statuses of rows that went through. */
 export const WENT_WELL: ReadonlySet<Status> = new Set<Status>(['created', 'updated', 'deleted', 'unchanged']);

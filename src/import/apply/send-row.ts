@@ -18,7 +18,7 @@ import {
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import { knownId, resolveStep, sendResolved } from './send-steps.ts';
-import { attempt } from './send-until-known.ts';
+import { attempt, LeftInDoubt } from './send-until-known.ts';
 import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
 import { beginUpdate, turnOf } from './whole-records.ts';
 
@@ -37,6 +37,12 @@ export function createSender(
   let done = 0;
   let unfinished = 0;
   let thrown: StopError | null = null;
+  // Rows without an outcome, for which others are not sent either: by their places.
+  const left = new Set<string>();
+  const leave = (planned: PlannedRow): Blame => {
+    left.add(placeOf(planned));
+    return placeOf(planned);
+  };
   if (total > 0) context.onProgress?.({ stage: 'sending', done, total });
   const stopped = (): StopError | null => thrown ?? sendings.breaker.stop() ?? interrupted(context.signal);
   const finish = async (planned: PlannedRow, outcome: Outcome): Promise<Blame> => {
@@ -61,6 +67,7 @@ export function createSender(
       const { planned } = result;
       if (stopped() !== null) return placeOf(planned);
       try {
+        if (blame !== null && left.has(blame)) return leave(planned);
         if (blame !== null) {
           await finish(planned, notSent(planned, blame));
           return blame;
@@ -71,6 +78,7 @@ export function createSender(
         const held = calm === 'none' ? result : await afterEarlier(sending, result, calm.earlier);
         return await finish(planned, await sendRow(sending, held, wasWritten(planned)));
       } catch (error) {
+        if (error instanceof LeftInDoubt) return leave(planned);
         // What was done so far must be counted and written down all the same.
         thrown ??= error instanceof StopError ? error : fault(error);
         context.doubts.end();

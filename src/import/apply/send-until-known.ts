@@ -31,9 +31,15 @@ const RESENDS = 3;
 /** How long one that may be repeated is looked for before that, ms. */
 const SOON = 1200;
 
+/** What became of a row is in doubt, and left to who sends the run after this program. */
+export class LeftInDoubt extends Error {
+  override readonly name = 'LeftInDoubt';
+}
+
 /** Sends one step so that it takes effect once; where that can't be told, the row's outcome is `unknown`. */
 export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
   const { step, id, doubt } = one;
+  if (doubt !== null && sending.leaves) throw new LeftInDoubt();
   const resolved = await resolveStep(sending, step, id);
   if (resolved === null) return ended('not sent', id, noRecordText());
   const { body } = resolved;
@@ -228,11 +234,23 @@ const lookOnce = (
   return looking(() => guard.tookEffect({ ...doubt, asked: performance.now() }));
 };
 
+/** Whether it took effect has to be looked for. */
+const isDoubtful = ({ error, marks, again }: Failed, { step: { purpose } }: Attempt): boolean =>
+  error.mayHaveTakenEffect ||
+  (purpose === 'create' && error.unclear) ||
+  // One that was turned down may have been done by an earlier try.
+  (purpose === 'delete' && (again || marks.isRepeated()));
+
 /** What became of a failed request; `again` when it certainly had no effect and may be sent once more. */
 async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Promise<Sent | 'again'> {
   const { marks, error, body, last } = failure;
   const { id, step } = one;
   const { doubts } = sending.context;
+  if (sending.leaves && isDoubtful(failure, one)) {
+    sending.breaker.note(error);
+    if (!repeats(step)) await marks.doubted();
+    throw new LeftInDoubt();
+  }
   if (await isGone(sending, one, failure)) return { id, body };
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);

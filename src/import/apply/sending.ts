@@ -45,6 +45,8 @@ export interface Sending {
   readonly isMoved: (planned: PlannedRow) => boolean;
   /** How the file's numbers are written. */
   readonly locale?: Locale | undefined;
+  /** What is in doubt is left as it is, to who sends the run after this program. */
+  readonly leaves: boolean;
 }
 
 /** What a run knows of a service's updates of a resource. */
@@ -101,6 +103,7 @@ export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unf
 export type Sendings = ReturnType<typeof createSendings>;
 
 interface SendingsOptions extends Pick<Sending, 'run' | 'addressOf' | 'locale'> {
+  readonly leaves?: boolean;
   readonly aside?: Sending['aside'];
   readonly sources: ReadonlyMap<string, SourceSummary>;
 }
@@ -125,12 +128,12 @@ export function createSendings(context: Context, options: SendingsOptions) {
   const make = (name: string): Sending => {
     const resource = resourceNamed(context, name);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
-    const { run, addressOf, locale } = options;
+    const { run, addressOf, locale, leaves = false } = options;
     const kind = kindOf(resource);
     const guard = kind.guard({ ...context, resource, run, summary });
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const stored = storedValues({ ...context, resource });
-    const shared = { context, run, breaker, aside, looking, addressOf, locale };
+    const shared = { context, run, breaker, aside, looking, addressOf, locale, leaves };
     const writes = { unrest: unsettled.add, unrestUntil: unsettled.until };
     const own = { moves: movesOf(resource), isMoved, creates: createsUnderWay(), whole: unknownYet() };
     return { ...shared, ...writes, ...own, resource, guard, stored, conflicts };

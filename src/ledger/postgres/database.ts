@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { SCHEMA, type Tables } from './tables.ts';
 
@@ -19,6 +19,12 @@ export interface Database {
 const CONNECTIONS = 6;
 /** How long a connection is waited for, ms. */
 const CONNECT = 10_000;
+
+/**
+ * To be asked with a transaction's first statement: where its program stands still for so long, ms, it ends,
+ * so that nobody waits for what it locked. Less than a right to send lasts.
+ */
+export const LIMITED = sql`set_config('idle_in_transaction_session_timeout', '10000', true) as limited`;
 
 /** Whole numbers are small enough for JavaScript's: the embedded ledger holds no others. */
 const types = {
@@ -75,6 +81,8 @@ const LOST: ReadonlySet<string> = new Set([
   ],
   // Shut down, crashed, starting, and no connection left.
   ...['57P01', '57P02', '57P03', '57P05', '53300'],
+  // A transaction stood still for too long: its program was stopped.
+  '25P03',
 ]);
 
 /** Another transaction was in the way: at once again. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import type { Database } from './database.ts';
+import { type Database, LIMITED } from './database.ts';
 import { MIGRATIONS, SCHEMA, VERSION } from './tables.ts';
 
 /** The tables are made, or brought to this version, by one program at a time. */
@@ -10,7 +10,7 @@ export async function makeReady({ db, place }: Database): Promise<void> {
   refuseNewer(known, place);
   if (known === VERSION) return;
   await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('catersheet ledger', 0))`.execute(tx);
+    await sql`select ${LIMITED}, pg_advisory_xact_lock(hashtextextended('catersheet ledger', 0))`.execute(tx);
     const found = await versionOf(tx);
     refuseNewer(found, place);
     if (found === VERSION) return;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { rateOf, type Sharing, shareOf } from '../shares.ts';
-import type { Database, Db, Tx } from './database.ts';
+import { type Database, type Db, LIMITED, type Tx } from './database.ts';
 import { patiently } from './group-writer.ts';
 import { databaseStop } from './stops.ts';
 import { SCHEMA } from './tables.ts';
@@ -74,7 +74,10 @@ async function stay(tx: Tx, self: Self, uses: number, wants: number): Promise<re
   const { service, program, rate = null, concurrency = null } = self;
   // What they take has to be known to all before the next one asks.
   if (concurrency !== null)
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`catersheet pace ${service}`}, 0))`.execute(tx);
+    await sql`
+      select ${LIMITED}, pg_advisory_xact_lock(hashtextextended(${`catersheet pace ${service}`}, 0))`.execute(
+      tx,
+    );
   await sql`
     insert into ${MEMBERS} as m (service, program, rate, concurrency, joined, heard, wants, share)
     select ${service}, ${program}, ${rate}::double precision, ${concurrency}::integer,

@@ -1,6 +1,7 @@
 import type { StopError } from '../../core/errors.ts';
 import { guarded } from '../guarded.ts';
 import type { Ledger } from '../ledger.ts';
+import type { JoinedRight, SendingRight } from '../team.ts';
 import { type Database, openDatabase } from './database.ts';
 
 export { withDatabaseEnd } from './database-end.ts';
@@ -8,7 +9,7 @@ export { lookIntoDatabase } from './look-into.ts';
 export { queueDatabase } from './queue-database.ts';
 
 import { openGroupWriter, patiently } from './group-writer.ts';
-import { isLeased, type Lease, tryLease } from './lease.ts';
+import { isLeased, joinLease, type Lease, tryLease } from './lease.ts';
 import { makeReady } from './migrate.ts';
 import { joinPace, type PaceMember } from './pace.ts';
 import { planStore } from './plan-store.ts';
@@ -30,15 +31,14 @@ export interface DatabaseLedger {
   readonly database: Database;
   readonly ledger: Ledger;
   /** Takes the right to send when no program has it, else null. */
-  tryLock(): Promise<{ release(): Promise<void> } | null>;
+  tryLock(): Promise<SendingRight | null>;
+  /** Joins the programs that send a run; null where it is sent by one alone, or by none. */
+  join(run: string): Promise<JoinedRight | null>;
   /** Whether some program has it. */
   isLocked(): Promise<boolean>;
   /** Joins the programs that send to a service by this ledger. */
   joinPace(member: PaceMember): ReturnType<typeof joinPace>;
 }
-
-/** The one right to send of a ledger. */
-const SENDING = 'sending';
 
 /** A database that restarts as a ledger is opened is waited for so long, ms: a wrong address is told soon. */
 const AT_OPENING = 5_000;
@@ -104,23 +104,30 @@ function ledgerOn(database: Database): DatabaseLedger {
     ...writeStore(db, writer, reader),
     close,
   };
+  const held = (taken: Lease): SendingRight => {
+    lease = taken;
+    return {
+      async release() {
+        await writer.settled();
+        lease = undefined;
+        await taken.release();
+      },
+    };
+  };
   return {
     database,
     ledger: guarded(withPatientReads(stores, stopOf), stopOf),
     async tryLock() {
       if (lease !== undefined) return null;
-      const taken = await tryLease(database, SENDING);
-      if (taken === null) return null;
-      lease = taken;
-      return {
-        async release() {
-          await writer.settled();
-          lease = undefined;
-          await taken.release();
-        },
-      };
+      const taken = await tryLease(database);
+      return taken && { ...held(taken), share: async (run, parts) => await taken.share(run, parts) };
     },
-    isLocked: async () => await isLeased(database, SENDING),
+    async join(run) {
+      if (lease !== undefined) return null;
+      const joined = await joinLease(database, run);
+      return joined && { ...held(joined.lease), team: joined.team };
+    },
+    isLocked: async () => await isLeased(database),
     joinPace: async (member) => await joinPace(database, member),
   };
 }

@@ -1,6 +1,7 @@
 import type { StopError } from '../../core/errors.ts';
 import { isPassing, openDatabase } from './database.ts';
 import { patiently } from './group-writer.ts';
+import { isLeased, SHARED_RUN } from './lease.ts';
 import { databaseStop } from './stops.ts';
 
 /** A database as the queue of runs uses it. */
@@ -10,6 +11,10 @@ export interface QueueDatabase {
   query(text: string, values: readonly unknown[]): Promise<{ rows: unknown[] }>;
   /** Does work until it is done, or the database could not be reached for long. Throws StopError then. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
+  /** A run of a service that several programs send, and of which a part is sent by none. */
+  sharedRun(service: string): Promise<string | undefined>;
+  /** Whether some program has the right to send. */
+  isSending(): Promise<boolean>;
   /** Whether the same may work in a moment. */
   isPassing(error: unknown): boolean;
   stopOf(error: unknown): StopError | undefined;
@@ -18,11 +23,17 @@ export interface QueueDatabase {
 
 /** The database of a ledger, for its queue; nothing is asked of it yet. */
 export function queueDatabase(address: string, environment: NodeJS.ProcessEnv = process.env): QueueDatabase {
-  const { pool, place, close } = openDatabase(address, environment);
+  const database = openDatabase(address, environment);
+  const { pool, place, close } = database;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
   return {
     ...{ place, isPassing, stopOf, close },
     query: async (text, values) => await pool.query(text, [...values]),
+    async sharedRun(service) {
+      const { rows } = await pool.query<{ run: string }>(SHARED_RUN, [service]);
+      return rows[0]?.run;
+    },
+    isSending: async () => await isLeased(database),
     patiently: (work) => patiently(work, stopOf),
   };
 }

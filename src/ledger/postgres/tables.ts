@@ -57,7 +57,8 @@ export interface Tables {
     late: Json;
   };
   unsettled: { service: string; resource: string; key: string; run: string; seq: number; at: string };
-  leases: { name: string; holder: string; token: number; until: Date };
+  leases: { name: string; holder: string; token: number; until: Date; run: string | null };
+  parts: { run: string; part: number; places: Json; member: string | null; done: boolean };
   paces: {
     service: string;
     next: number;
@@ -155,6 +156,14 @@ export const MIGRATIONS: readonly string[] = [
     concurrency integer, joined double precision not null, heard double precision not null,
     wants integer not null, share integer not null, primary key (service, program)
   ) with (fillfactor = 20);
+  `,
+  // The run that several programs send, and which of them sends what of it.
+  `
+  alter table ${SCHEMA}.leases add column run ${SCHEMA}.word;
+  create table ${SCHEMA}.parts (
+    run ${SCHEMA}.word not null, part integer not null, places text not null, member text,
+    done boolean not null default false, primary key (run, part)
+  );
   `,
 ];
 

@@ -111,12 +111,12 @@ describe.skipIf(MISSING)('with PostgreSQL, the right to send', () => {
     await open(address);
     const database = openDatabase(address, process.env);
     onTestFinished(() => database.close());
-    const lease = await tryLease(database, 'proef');
+    const lease = await tryLease(database);
     const order: string[] = [];
     let taking: Promise<unknown> | undefined;
     await database.db.transaction().execute(async (tx) => {
       await lease?.fence(tx);
-      const late = `update catersheet.leases set holder = 'ander', token = token + 1 where name = 'proef'`;
+      const late = `update catersheet.leases set holder = 'ander', token = token + 1 where name = 'sending'`;
       taking = server.ask(late, nameOf(address)).then(() => order.push('taken'));
       await new Promise((resolve) => setTimeout(resolve, 200));
       order.push('written');
