@@ -2,7 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startPostgres } from '../helpers/postgres.ts';
 import { Random } from '../second-service/random.ts';
 import { playRounds } from './any-service/rounds.ts';
-import { type MachinesEnd, type Mishap, playMachinesRound } from './machines/play-machines-round.ts';
+import { type Mishap, playMachinesRound } from './machines/play-machines-round.ts';
+import { tellEnds } from './machines/tell-ends.ts';
 
 /** ROUNDS from FIRST on, AT_ONCE at a time, of 25 × SIZE rows; JOURNAL=1 shows the requests of a round with a finding. */
 const ROUNDS = Number(process.env.ROUNDS ?? 20);
@@ -23,18 +24,6 @@ it('people at machines of their own with one ledger send each row once, whatever
     const machines = 2 + Math.floor(random.between(0, 3));
     return await playMachinesRound(postgres, round, { machines, mishaps, size: SIZE, lost: 0.05 });
   });
-  tell(ends);
+  tellEnds(ends);
   expect(ends.flatMap(({ round, findings }) => findings.map(({ kind }) => `${round}: ${kind}`))).toEqual([]);
 });
-
-function tell(ends: readonly MachinesEnd[]): void {
-  for (const { round, findings, journal } of ends) {
-    for (const { kind, about } of findings) console.log(`round ${round}: ${kind}: ${about}`);
-    if (findings.length > 0 && process.env.JOURNAL) console.log(journal.join('\n'));
-  }
-  const sum = (count: (end: MachinesEnd) => number) => ends.reduce((total, end) => total + count(end), 0);
-  const longest = Math.max(...ends.map(({ ms }) => Math.round(ms / 1000)));
-  console.log(
-    `${ends.length} rounds, ${sum((end) => end.programs)} programs, ${sum((end) => end.rows)} rows, ${sum((end) => end.unknown)} unknown; the longest round took ${longest} s`,
-  );
-}
