@@ -67,6 +67,22 @@ export const OWN_OPTIONS = {
     ),
     { placeholder: 'PORT' },
   ),
+  scheduleList: takenBy(['schedule'], [])(
+    truth,
+    t(
+      'Show what is scheduled, when it last ran, what came of it, and when it runs next',
+      'Toon wat er gepland is, wanneer het het laatst ging, wat ervan kwam, en wanneer het weer gaat',
+    ),
+    { name: 'list', initial: false },
+  ),
+  once: takenBy(['schedule'], [])(
+    text,
+    t(
+      'Do this entry of the schedule now, to try it',
+      'Doe dit onderdeel van de planning nu, om het te proberen',
+    ),
+    { placeholder: 'NAME', value: 'some' },
+  ),
   interfaceJson: describing(
     text,
     t('What it prints is JSON, with or without', 'Wat het toont is JSON, met of zonder'),

@@ -1,5 +1,6 @@
 import type { CallsDocument, CheckDocument, ExportDocument, TemplateDocument } from '../../api/documents.ts';
 import type { RunDocument } from '../../api/runs.ts';
+import type { EntryDocument, ScheduleDocument } from '../../api/schedule/list-schedule.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Language } from '../../core/language.ts';
 import { showJson, writeJson } from '../../core/standard-streams.ts';
@@ -146,6 +147,10 @@ interface Documents {
   readonly check: CheckDocument;
   /** `template` */
   readonly template: TemplateDocument;
+  /** `schedule --list` */
+  readonly schedule: ScheduleDocument;
+  /** `schedule --once NAME` */
+  readonly scheduleEntry: EntryDocument;
   /** `sandbox` */
   readonly sandbox: SandboxDocument;
   /** `ledger check` */

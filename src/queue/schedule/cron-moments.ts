@@ -1,0 +1,12 @@
+import cronParser from 'cron-parser';
+
+/** The last moment that a cron text meant at a moment, that one included. Throws an error where it means none. */
+export const lastDue = (cron: string, zone: string, at: Date): Date =>
+  cronParser
+    .parseExpression(cron, { tz: zone, currentDate: new Date(at.getTime() + 1) })
+    .prev()
+    .toDate();
+
+/** The next moment that a cron text means after a moment. Throws an error where it means none. */
+export const nextDue = (cron: string, zone: string, at: Date): Date =>
+  cronParser.parseExpression(cron, { tz: zone, currentDate: at }).next().toDate();
