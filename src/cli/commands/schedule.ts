@@ -1,3 +1,4 @@
+import type { EntryEnd } from '../../api/schedule/entry-job.ts';
 import { DOES, listSchedule, type ScheduleDocument } from '../../api/schedule/list-schedule.ts';
 import { doNow, runSchedule, type ScheduleTold } from '../../api/schedule/run-schedule.ts';
 import { EXIT, type ExitCode, StopError } from '../../core/errors.ts';
@@ -65,21 +66,23 @@ async function runOne(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { list: _list, once: _once, json, ...options } = flags;
-  const { ended, ...told } = toldIn(view);
-  const { exit, text, language } = await doNow(options, name, { signal, told: { ...told, ended } });
+  const { exit, text, language } = await doNow(options, name, { signal, told: toldIn(view) });
   if (json !== undefined) showDocument('scheduleEntry', { name, exit, message: text[language] });
-  else ended(name, { exit, text, did: true });
+  else show('stdout', [endText(name, { exit, text })[language]]);
   return exit;
 }
 
 const toldIn = (view: View): ScheduleTold => ({
   began: () => view.note(WORDS.scheduleRuns),
   said: (name, { en, nl }) => view.note(t(`${name}: ${en}`, `${name}: ${nl}`)),
-  ended(name, { exit, text: { en, nl } }) {
-    const code = exit === EXIT.ok ? '' : ` (exit ${exit})`;
-    view.note(t(`${name}${code}: ${en}`, `${name}${code}: ${nl}`));
-  },
+  ended: (name, end) => view.note(endText(name, end)),
 });
+
+function endText(name: string, { exit, text: { en, nl } }: Pick<EntryEnd, 'exit' | 'text'>): Bilingual {
+  const code = exit === EXIT.ok ? '' : ` (exit ${exit})`;
+  const [said, gezegd] = en === '' ? ['nothing to do.', 'niets te doen.'] : [en, nl];
+  return t(`${name}${code}: ${said}`, `${name}${code}: ${gezegd}`);
+}
 
 async function showList(flags: ScheduleFlags): Promise<ExitCode> {
   const { list: _list, once: _once, json, ...options } = flags;

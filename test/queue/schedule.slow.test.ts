@@ -1,0 +1,374 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import type { CliResult } from '../helpers/run-cli.ts';
+import { openTestService } from '../helpers/test-service.ts';
+
+const MISSING = postgresFolder() === undefined;
+let server: TestPostgres;
+
+beforeAll(async () => {
+  if (!MISSING) server = await startPostgres();
+});
+afterAll(async () => {
+  if (!MISSING) await server.stop();
+});
+
+/** A program that runs, until it ends by itself or is told to. */
+interface Running {
+  readonly end: Promise<CliResult>;
+  send(signal: NodeJS.Signals): void;
+}
+
+const FIRST = 82_001;
+const HEADER = ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'];
+
+/** A company, a ledger in a database, folders of a user, and a schedule in the user's own settings. */
+async function setUp(latency = 0) {
+  const service = await openTestService({ faults: { latencyMs: latency } });
+  const ledger = await server.database();
+  const folderOf = (name: string): string => {
+    const folder = join(service.folder, name);
+    mkdirSync(folder);
+    return folder;
+  };
+  const [inbox, out, reports, aside] = ['in', 'uit', 'verslagen', 'opzij'].map(folderOf) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const schedule = (...entries: object[]): void =>
+    writeFileSync(
+      join(service.folder, 'catersheet.config.json'),
+      JSON.stringify({ profiles: { default: { ledger, doubt: 1, schedule: entries } } }),
+    );
+  const begin = (...args: string[]): Running => {
+    let send: Running['send'] = () => {};
+    const end = service.run(['schedule', ...args], { onStart: (kill) => (send = kill) });
+    onTestFinished(async () => {
+      send('SIGKILL');
+      await end;
+    });
+    return { end, send: (signal) => send(signal) };
+  };
+  /** Does one entry now. */
+  const once = (name: string): Promise<CliResult> => service.run(['schedule', '--once', name], { own: true });
+  /** A workbook of packages, put into the inbox whole. */
+  const drop = async (name: string, rows: number, first = FIRST): Promise<void> => {
+    const file = await makeWorkbook(join(aside, name), {
+      Pakketten: [
+        HEADER,
+        ...Array.from({ length: rows }, (_, at) => [first + at, 'Buffet', `Buffet ${at}`, 12.5]),
+      ],
+    });
+    await rename(file, join(inbox, name));
+  };
+  /** How often each of the packages is on the service. */
+  const times = async (rows: number, first = FIRST): Promise<readonly number[]> => {
+    const found = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));
+    return Array.from({ length: rows }, (_, at) => found.filter((one) => one === first + at).length);
+  };
+  const list = async () =>
+    (JSON.parse((await service.run(['schedule', '--list', '--json'], { own: true })).stdout) as ListDocument)
+      .schedule;
+  return { service, ledger, inbox, out, reports, aside, schedule, begin, once, drop, times, list };
+}
+
+interface ListDocument {
+  readonly schedule: readonly {
+    readonly name: string;
+    readonly next: string;
+    readonly running: boolean;
+    readonly last: { readonly exit: number | null; readonly message: string | null } | null;
+  }[];
+}
+
+const ones = (rows: number): readonly number[] => Array.from({ length: rows }, () => 1);
+const namesIn = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
+
+/** Waits until something is so. */
+async function until(is: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await is())) await sleep(100);
+}
+
+describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () => {
+  test('is sent, and lies in done with its result beside it and a report in its folder', async () => {
+    const { inbox, reports, schedule, once, drop, times, list } = await setUp();
+    schedule({ name: 'inbox', inbox, send: true, settle: 1, report: { to: reports } });
+    await drop('catalogus.xlsx', 5);
+    const done = await once('inbox');
+    expect(done.stdout).toContain('catalogus.xlsx: 5 rows, 5 created');
+    expect(done.code).toBe(0);
+    expect(await times(5)).toEqual(ones(5));
+    expect(namesIn(inbox)).toEqual(['done']);
+    expect(namesIn(join(inbox, 'done'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
+    const [page = ''] = namesIn(reports);
+    expect(page).toMatch(/^inbox-catalogus-\d{8}-\d{4}\.html$/);
+    expect(readFileSync(join(reports, page), 'utf8')).toContain('Buffet 4');
+    const [entry] = await list();
+    expect(entry?.last).toMatchObject({ exit: 0, message: expect.stringContaining('5 created') });
+  }, 60_000);
+
+  test('is left as a plan where it is not sent, in planned, and can be applied by its run', async () => {
+    const { service, inbox, schedule, once, drop, times } = await setUp();
+    schedule({ name: 'inbox', inbox, settle: 1 });
+    await drop('catalogus.xlsx', 3);
+    const done = await once('inbox');
+    expect(done.code).toBe(0);
+    const [, run = ''] = /catersheet apply (\S+) does/.exec(done.stdout) ?? [];
+    expect(await times(3)).toEqual([0, 0, 0]);
+    expect(namesIn(join(inbox, 'planned'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
+    const applied = await service.run(['apply', run, '--yes', '--json=all'], { own: true });
+    expect(applied.code).toBe(0);
+    expect(JSON.parse(applied.stdout)).toMatchObject({ counts: { created: 3 } });
+    expect(await times(3)).toEqual(ones(3));
+    expect(namesIn(join(inbox, 'planned'))).toEqual([
+      'catalogus.result-2.xlsx',
+      'catalogus.result.xlsx',
+      'catalogus.xlsx',
+    ]);
+  }, 60_000);
+
+  test('is with the problems where it can’t be read or has bad rows, and the rest is done', async () => {
+    const { inbox, reports, schedule, once, drop, times } = await setUp();
+    schedule({ name: 'inbox', inbox, send: true, settle: 1, report: { to: reports, when: 'trouble' } });
+    writeFileSync(join(inbox, 'brief.pdf'), '%PDF-1.7 a letter');
+    writeFileSync(
+      join(inbox, 'fout.csv'),
+      `${HEADER.join(';')}\n${FIRST + 50};Buffet;Goed;12,5\n${FIRST + 51};Buffet;Slecht;veel\n`,
+    );
+    await drop('goed.xlsx', 2);
+    const done = await once('inbox');
+    expect(done.code).toBe(3);
+    expect(await times(2)).toEqual(ones(2));
+    expect(await times(2, FIRST + 50)).toEqual([1, 0]);
+    expect(namesIn(join(inbox, 'done'))).toEqual(['goed.result.xlsx', 'goed.xlsx']);
+    expect(namesIn(join(inbox, 'problems'))).toEqual([
+      'brief.pdf',
+      'brief.why.txt',
+      'fout.csv',
+      'fout.result.csv',
+    ]);
+    expect(readFileSync(join(inbox, 'problems/brief.why.txt'), 'utf8')).toContain('PDF');
+    expect(namesIn(reports).map((name) => name.replace(/-\d{8}-\d{4}/, ''))).toEqual([
+      'inbox-brief.html',
+      'inbox-fout.html',
+    ]);
+  }, 60_000);
+
+  test('is taken whole and by its own name alone, and nothing is ever overwritten', async () => {
+    const { inbox, aside, schedule, begin, once, drop, times } = await setUp();
+    schedule({ name: 'inbox', inbox, send: true, settle: 2 });
+    mkdirSync(join(inbox, 'map.xlsx'));
+    writeFileSync(join(inbox, '~$catalogus.xlsx'), 'lock');
+    writeFileSync(join(inbox, 'half.xlsx.part'), 'half');
+    writeFileSync(join(aside, 'elders.csv'), `${HEADER.join(';')}\n${FIRST + 70};Buffet;Elders;1\n`);
+    symlinkSync(join(aside, 'elders.csv'), join(inbox, 'verwijzing.csv'));
+    await drop('catalogus.xlsx', 1);
+    // Still being written while it is looked at.
+    const file = join(inbox, 'groeit.csv');
+    writeFileSync(file, `${HEADER.join(';')}\n`);
+    const running = begin('--once', 'inbox');
+    const isOver = { so: false };
+    void running.end.then(() => (isOver.so = true));
+    for (let row = 0; !isOver.so; row++) {
+      writeFileSync(file, `${FIRST + 80 + row};Buffet;Groeit ${row};2\n`, { flag: 'a' });
+      await sleep(300);
+    }
+    expect((await running.end).code).toBe(0);
+    const left = ['groeit.csv', 'half.xlsx.part', 'map.xlsx', 'verwijzing.csv', '~$catalogus.xlsx'];
+    expect(namesIn(inbox).filter((name) => name !== 'done')).toEqual(left);
+    await drop('catalogus.xlsx', 1, FIRST + 10);
+    expect((await once('inbox')).code).toBe(0);
+    expect(namesIn(join(inbox, 'done'))).toEqual([
+      'catalogus-2.result.xlsx',
+      'catalogus-2.xlsx',
+      'catalogus.result.xlsx',
+      'catalogus.xlsx',
+      'groeit.csv',
+      'groeit.result.csv',
+    ]);
+    expect(await times(1, FIRST + 70)).toEqual([0]);
+    expect([...(await times(1)), ...(await times(1, FIRST + 10))]).toEqual([1, 1]);
+  }, 90_000);
+
+  test('goes on where a scheduler was killed while it sent, and nothing is sent twice', async () => {
+    const { inbox, schedule, begin, drop, times } = await setUp(60);
+    schedule({ name: 'inbox', inbox, send: true, settle: 1 });
+    await drop('catalogus.xlsx', 200);
+    const first = begin('--once', 'inbox');
+    await until(async () => (await times(200)).some((count) => count > 0));
+    first.send('SIGKILL');
+    await first.end;
+    expect((await times(200)).filter((count) => count > 0).length).toBeLessThan(200);
+    expect(namesIn(inbox)).toEqual([]);
+    const next = await begin('--once', 'inbox').end;
+    expect(next.stdout).toContain('200 created');
+    expect(next.code).toBe(0);
+    expect(await times(200)).toEqual(ones(200));
+    expect(namesIn(join(inbox, 'done'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
+  }, 180_000);
+
+  test('is given to the next scheduler at once where one is stopped', async () => {
+    const { inbox, schedule, begin, drop, times } = await setUp(60);
+    schedule({ name: 'inbox', inbox, send: true, settle: 1 });
+    await drop('catalogus.xlsx', 200);
+    const first = begin();
+    await until(async () => (await times(200)).some((count) => count > 0));
+    first.send('SIGTERM');
+    expect((await first.end).code).toBe(0);
+    expect((await times(200)).filter((count) => count > 0).length).toBeLessThan(200);
+    const started = performance.now();
+    const next = begin();
+    await until(() => namesIn(join(inbox, 'done')).length === 2);
+    expect(performance.now() - started).toBeLessThan(45_000);
+    next.send('SIGTERM');
+    expect((await next.end).code).toBe(0);
+    expect(await times(200)).toEqual(ones(200));
+  }, 180_000);
+
+  test('waits where the service is away, and is sent once it is back', async () => {
+    const { service, inbox, schedule, drop, once, times } = await setUp();
+    schedule({ name: 'inbox', inbox, send: true, settle: 1 });
+    await drop('catalogus.xlsx', 2);
+    const env = { CATERSHEET_TOKEN: 'wrong' };
+    const away = await service.run(['schedule', '--once', 'inbox'], { own: true, env });
+    expect(away.code).toBe(4);
+    expect(away.stdout).toContain('catalogus.xlsx waits for the next time');
+    expect(namesIn(inbox)).toEqual([]);
+    expect((await once('inbox')).code).toBe(0);
+    expect(await times(2)).toEqual(ones(2));
+    expect(namesIn(join(inbox, 'done'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
+  }, 60_000);
+
+  test('is of the kind that its folder is called after', async () => {
+    const { inbox, schedule, once, times } = await setUp();
+    schedule({ name: 'inbox', inbox, byKind: true, send: true, settle: 1 });
+    mkdirSync(join(inbox, 'Pakketten'));
+    writeFileSync(
+      join(inbox, 'Pakketten/lijst.csv'),
+      `ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs\n${FIRST};Buffet;Soep;3,5\n`,
+    );
+    expect((await once('inbox')).code).toBe(0);
+    expect(await times(1)).toEqual([1]);
+    expect(namesIn(join(inbox, 'Pakketten/done'))).toEqual(['lijst.csv', 'lijst.result.csv']);
+  }, 60_000);
+});
+
+describe.skipIf(MISSING)('with PostgreSQL, what is due', () => {
+  test('is done once a minute by one of two schedulers', async () => {
+    const { out, schedule, begin, list } = await setUp();
+    schedule(
+      { name: 'prijzen', cron: '* * * * *', export: ['packages', 'recipes'], to: out },
+      { name: 'controle', cron: '* * * * *', check: true },
+    );
+    const both = [begin(), begin()];
+    await until(() => namesIn(out).length === 2);
+    // Whatever comes of the same minute comes within these.
+    await sleep(8000);
+    const listed = await list();
+    for (const one of both) one.send('SIGTERM');
+    const said = (await Promise.all(both.map(({ end }) => end))).map(({ code, stderr }) => {
+      expect(code).toBe(0);
+      return stderr;
+    });
+    const today = new Intl.DateTimeFormat('en-CA').format(new Date());
+    expect(namesIn(out)).toEqual([`pakketten-recepten-${today}-2.xlsx`, `pakketten-recepten-${today}.xlsx`]);
+    const count = (what: RegExp): number => said.join('\n').match(what)?.length ?? 0;
+    expect(count(/prijzen: \d+ records written/g)).toBe(2);
+    expect(count(/controle: .* answers as it should/g)).toBe(2);
+    expect(listed.map(({ name, last }) => [name, last?.exit])).toEqual([
+      ['prijzen', 0],
+      ['controle', 0],
+    ]);
+  }, 200_000);
+
+  test('is done once at the next start where no scheduler ran at its time', async () => {
+    const { ledger, out, schedule, begin } = await setUp();
+    schedule({ name: 'jaarlijks', cron: '0 3 1 1 *', export: ['packages'], to: out });
+    const database = ledger.split('/').at(-1) ?? '';
+    const seen = `select value from catersheet.facts where name = 'default jaarlijks'`;
+    const first = begin();
+    await until(async () => (await server.ask(seen, database)).length > 0);
+    await sleep(3000);
+    first.send('SIGTERM');
+    expect((await first.end).code).toBe(0);
+    expect(namesIn(out)).toEqual([]);
+    await server.ask(
+      `update catersheet.facts set value = jsonb_set(value::jsonb, '{looked}', '"2020-01-01T00:00:00.000Z"')::text
+       where name = 'default jaarlijks'`,
+      database,
+    );
+    const both = [begin(), begin()];
+    await until(() => namesIn(out).length > 0);
+    await sleep(5000);
+    for (const one of both) one.send('SIGTERM');
+    for (const { end } of both) expect((await end).code).toBe(0);
+    expect(namesIn(out)).toHaveLength(1);
+  }, 90_000);
+
+  test('goes on after the database was restarted', async () => {
+    const { inbox, schedule, begin, drop, times } = await setUp(60);
+    schedule({ name: 'inbox', inbox, send: true, settle: 1 });
+    await drop('catalogus.xlsx', 100);
+    const running = begin();
+    await until(async () => (await times(100)).some((count) => count > 0));
+    await server.restart();
+    await until(() => namesIn(join(inbox, 'done')).length === 2);
+    expect(await times(100)).toEqual(ones(100));
+    running.send('SIGTERM');
+    expect((await running.end).code).toBe(0);
+  }, 200_000);
+
+  test('tells a program of the user’s of trouble, without the token, and ends one that hangs', async () => {
+    const { service, aside, out, schedule } = await setUp();
+    const program = join(aside, 'meld.mjs');
+    writeFileSync(
+      program,
+      `import { readFileSync, writeFileSync } from 'node:fs';
+       const [, , own, page, exit] = process.argv;
+       const env = Object.keys(process.env).filter((name) => name.startsWith('CATERSHEET'));
+       writeFileSync(${JSON.stringify(join(out, 'gemeld.json'))}, JSON.stringify({
+         own, exit, env, state: process.env.CATERSHEET_STATE, html: readFileSync(page, 'utf8').slice(0, 15),
+       }));
+       if (own === 'hang') setInterval(() => {}, 1000);`,
+    );
+    const command = (own: string) => [process.execPath, program, own];
+    schedule(
+      { name: 'meldt', cron: '0 3 * * *', check: true, report: { command: command('kort') } },
+      { name: 'hangt', cron: '0 3 * * *', check: true, report: { command: command('hang'), timeout: 2 } },
+    );
+    const env = { CATERSHEET_TOKEN: 'wrong' };
+    const done = await service.run(['schedule', '--once', 'meldt'], { own: true, env });
+    expect(done.code).toBe(4);
+    const told = JSON.parse(readFileSync(join(out, 'gemeld.json'), 'utf8')) as Record<string, unknown>;
+    expect(told).toMatchObject({ own: 'kort', exit: '4', html: '<!doctype html>' });
+    expect(told.env).toEqual([
+      'CATERSHEET_REPORT',
+      'CATERSHEET_EXIT',
+      'CATERSHEET_ENTRY',
+      'CATERSHEET_STATE',
+    ]);
+    const started = performance.now();
+    const late = await service.run(['schedule', '--once', 'hangt'], { own: true, env });
+    expect(late.code).toBe(4);
+    expect(late.stdout).toContain('it was not done after 2 s, and was ended');
+    expect(performance.now() - started).toBeLessThan(20_000);
+  }, 60_000);
+});
+
+test('a schedule is refused where the ledger is a file', async () => {
+  const service = await openTestService();
+  const file = join(service.folder, 'catersheet.config.json');
+  const entry = { name: 'controle', cron: '0 3 * * *', check: true };
+  writeFileSync(file, JSON.stringify({ profiles: { default: { schedule: [entry] } } }));
+  const done = await service.run(['schedule']);
+  expect(done.code).toBe(2);
+  expect(done.stderr).toContain('A queue needs a ledger in a database');
+});
