@@ -110,12 +110,20 @@ export const scheduleSchema = z.array(z.unknown()).transform((entries, context):
   const good: ScheduleEntry[] = [];
   const say = (at: number, words: Bilingual): void =>
     context.addIssue({ code: 'custom', ...checkWords(inEntry(entries[at], at, words)) });
+  const places = new Map<ScheduleEntry, number>();
   for (const [at, entry] of entries.entries()) {
     const read = readEntry(entry);
     const words = 'entry' in read ? clash(read.entry, good) : read.words;
     if (words !== undefined) say(at, words);
-    else if ('entry' in read) good.push(read.entry);
+    else if ('entry' in read) {
+      good.push(read.entry);
+      places.set(read.entry, at);
+    }
   }
+  const inboxes = new Set(good.flatMap((one) => ('inbox' in one ? [comparablePath(one.inbox)] : [])));
+  for (const entry of good)
+    for (const to of ['export' in entry ? entry.to : undefined, entry.report?.to])
+      if (to !== undefined && inboxes.has(comparablePath(to))) say(places.get(entry) ?? 0, INTO_INBOX);
   return good;
 });
 
@@ -166,6 +174,10 @@ const SAME_INBOX = t(
 const FINANCE_ALONE = t(
   'a finance export is a workbook of its own; give it an entry of its own',
   'een financiële export is een eigen werkmap; geef die een eigen onderdeel',
+);
+const INTO_INBOX = t(
+  'it writes into an inbox, which would take that for a file to import; name another folder in "to"',
+  'het schrijft in een inbox, die dat zou importeren; noem een andere map in "to"',
 );
 const AS_OR_BY_KIND = t(
   '"as" and "byKind" don’t go together; leave one of them out',

@@ -13,14 +13,14 @@ import {
   remember,
 } from '../../queue/schedule/schedule-memory.ts';
 import { doCheck } from './check-work.ts';
-import type { EntryEnd, EntryJob } from './entry-job.ts';
+import { type EntryEnd, type EntryJob, joinedTexts } from './entry-job.ts';
 import { doExport } from './export-work.ts';
 import { doInbox } from './inbox-work.ts';
 import type { Night, TimedEntry } from './night.ts';
 import { sendReport } from './send-report.ts';
 
 /** How often a program says that it is still at it, ms. */
-const BEAT = 10_000;
+const BEAT = 5000;
 /** An export or a check that so many programs died of is left for the next time. */
 const MOST_DEATHS = 5;
 
@@ -63,7 +63,9 @@ export async function doMoment(
   // An inbox is looked into each minute, mostly for nothing.
   if (!isInbox) await keep(began);
   const end =
-    taken.tries > MOST_DEATHS && !isInbox ? DIED : await beating(night, timed, taken, { ...wishes, now });
+    taken.tries > MOST_DEATHS && !isInbox
+      ? DIED
+      : await beating(night, timed, taken, { ...wishes, now, before: before?.last ?? null });
   if (end === 'lost') return null;
   const isCut = end.exit === EXIT.interrupted;
   if (end.did || end.exit !== EXIT.ok) await keep(endedNow(began, end.exit, end.text));
@@ -77,12 +79,14 @@ export async function doMoment(
 const isDone = (last: EntryDone | null | undefined, due: Date): boolean =>
   last != null && last.ended !== null && last.exit !== EXIT.interrupted && last.due >= due.toISOString();
 
+type Begun = MomentWishes & { readonly now: Date; readonly before: EntryDone | null };
+
 /** Does an entry, and says all the while that this program is at it; `lost` where another was given it. */
 async function beating(
   { engine, settings }: Night,
   { entry, zone }: TimedEntry,
   taken: TakenMoment,
-  { options, signal, tell, now }: MomentWishes & { readonly now: Date },
+  { options, signal, tell, now, before }: Begun,
 ): Promise<EntryEnd | 'lost'> {
   const over = new AbortController();
   const isLost = { so: false };
@@ -104,7 +108,7 @@ async function beating(
     isPassing: (error) => engine.isPassing(error),
   };
   try {
-    const end = await ended(job);
+    const end = await ended(job, before);
     return isLost.so ? 'lost' : end;
   } finally {
     if (!over.signal.aborted) over.abort();
@@ -113,18 +117,25 @@ async function beating(
 }
 
 /** Does an entry; what stops it becomes its end, and is reported. */
-async function ended(job: EntryJob): Promise<EntryEnd> {
+async function ended(job: EntryJob, before: EntryDone | null): Promise<EntryEnd> {
   try {
     return await work(job);
   } catch (error) {
     // What waits for its turn ends with what it was ended by.
     const stop = job.options.signal.aborted ? LOST : asStop(error);
     const { message, next } = stop.texts;
-    if (stop.exit !== EXIT.interrupted)
-      await sendReport(job, { exit: stop.exit, state: message, lines: next === undefined ? [] : [next] });
-    return { exit: stop.exit, text: message, did: true };
+    const { exit } = stop;
+    const isTold = exit === EXIT.interrupted || ('inbox' in job.entry && isSame(before, exit, message));
+    const lines = next === undefined ? [] : [next];
+    const failed = isTold ? null : await sendReport(job, { exit, state: message, lines });
+    const text = failed === null ? message : joinedTexts([message, failed.texts.message]);
+    return { exit, text, did: true };
   }
 }
+
+/** Whether it came to the same the last time: an inbox is looked into each minute, and one report is enough. */
+const isSame = (before: EntryDone | null, exit: number, { en }: Bilingual): boolean =>
+  before !== null && before.exit === exit && before.text?.en.startsWith(en) === true;
 
 function work(job: EntryJob): Promise<EntryEnd> {
   const { entry } = job;

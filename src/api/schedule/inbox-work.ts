@@ -92,13 +92,13 @@ async function handle(job: InboxJob, place: InboxPlace, found: ClaimedFile): Pro
   }
   const at: Held = { claim: await updateClaim(found, { tries: found.tries + 1 }) };
   if (at.claim.tries > MOST_DEATHS) return await problem(job, at.claim, DIED);
-  // It did not die of the file.
-  const untried = async (): Promise<void> => {
-    at.claim = await updateClaim(at.claim, { tries: found.tries });
-  };
   const leave = async (stop: StopError): Promise<FileEnd> => {
-    await untried();
-    return { exit: stop.exit, text: leftText(found.name, stop), left: true };
+    const isCut = stop.exit === EXIT.interrupted;
+    at.claim = await updateClaim(at.claim, { tries: found.tries, waits: found.waits || !isCut });
+    const text = leftText(found.name, stop);
+    // Each minute anew it would be no news.
+    if (!isCut && !found.waits) await sendReport(job, { exit: stop.exit, state: text, lines: nextOf(stop) });
+    return { exit: stop.exit, text, left: true };
   };
   try {
     return await inTemporary(async (folder) => {
@@ -116,10 +116,12 @@ async function handle(job: InboxJob, place: InboxPlace, found: ClaimedFile): Pro
     const stop = asStop(error);
     if (isForLater(job, stop)) return await leave(stop);
     // Of this machine or its settings, not of the file: it must not be blamed.
-    await untried();
+    await updateClaim(at.claim, { tries: found.tries });
     throw stop;
   }
 }
+
+const nextOf = ({ texts: { next } }: StopError): readonly Bilingual[] => (next === undefined ? [] : [next]);
 
 /** A claim with what is known of it by now. */
 interface Held {

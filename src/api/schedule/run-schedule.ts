@@ -35,10 +35,13 @@ const MISSED = 90_000;
  * the same: each moment is done by one of them. A database that is away is waited for. Throws StopError for
  * settings that can't be used.
  */
-export async function runSchedule(options: ProgramOptions, { signal, told }: ScheduleWishes): Promise<void> {
+export async function runSchedule(options: ProgramOptions, wishes: ScheduleWishes): Promise<void> {
   const night = await openNight(options, true);
   const working = new Map<string, Promise<void>>();
   const failed: unknown[] = [];
+  const fault = new AbortController();
+  const signal = AbortSignal.any([wishes.signal, fault.signal]);
+  const { told } = wishes;
   try {
     const look = lookingAt(night, working, (timed) =>
       doDue(night, timed, { options, signal, told }).catch((error) => void failed.push(error)),
@@ -50,6 +53,8 @@ export async function runSchedule(options: ProgramOptions, { signal, told }: Sch
       await sleep(LOOK, undefined, { signal }).catch(() => {});
     }
   } finally {
+    // What is out is awaited, and the rest given to others.
+    fault.abort();
     await Promise.all(working.values());
     await night.close();
   }

@@ -28,6 +28,8 @@ const stateSchema = z.object({
   tries: z.number(),
   /** Its run, once it is planned. */
   run: z.string().nullable(),
+  /** It waits for a service or database that is away, and that was told. */
+  waits: z.boolean(),
   /** Where it goes, once that is settled. */
   ending: z
     .object({ end: z.enum(['done', 'planned', 'problems']), stem: z.string(), exit: z.number() })
@@ -55,8 +57,8 @@ const claimAt = (inbox: string, folder: string, state: ClaimState): ClaimedFile 
 
 /** Changes what is known of a claim, on disk before it resolves. */
 export async function updateClaim(claim: ClaimedFile, change: Partial<ClaimState>): Promise<ClaimedFile> {
-  const { name, owner, tries, run, ending } = { ...claim, ...change };
-  const state = { name, owner, tries, run, ending };
+  const { name, owner, tries, run, waits, ending } = { ...claim, ...change };
+  const state = { name, owner, tries, run, waits, ending };
   await writeAtomically(
     join(claim.folder, STATE),
     async (stream) => void stream.write(JSON.stringify(state)),
@@ -79,7 +81,7 @@ export async function claimFile(
   const folder = join(atWork, `${moment}-${randomBytes(4).toString('hex')}`);
   try {
     await mkdir(folder, { mode: 0o700 });
-    const claim = claimAt(inbox, folder, { name, owner, tries: 0, run: null, ending: null });
+    const claim = claimAt(inbox, folder, { name, owner, tries: 0, run: null, waits: false, ending: null });
     // First what tells of it: a file without that would never be found again.
     const known = await updateClaim(claim, {});
     await rename(join(inbox, name), known.file);
@@ -91,10 +93,14 @@ export async function claimFile(
   } catch (cause) {
     await rm(join(folder, STATE), { force: true }).catch(() => {});
     await rmdir(folder).catch(() => {});
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    // On Windows one that a program has open can't be moved: the next time.
+    if (code === 'ENOENT' || (process.platform === 'win32' && OPEN.has(code))) return undefined;
     throw folderStop(inbox, cause);
   }
 }
+
+const OPEN: ReadonlySet<string> = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 /**
  * The files of an inbox that a program had taken before, the oldest first, and how many are another's. To be

@@ -27,7 +27,7 @@ const SCHEMA = 'catersheet_queue';
 /** Names of ours in it begin so. */
 const PREFIX = 'night-';
 /** Who does not say for so long that it lives is replaced, s. */
-const ALIVE = 60;
+const ALIVE = 45;
 /** A moment is given to others so often. */
 const TRIES = 20;
 /** What nobody keeps any more for so long is forgotten, minutes. */
