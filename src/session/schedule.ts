@@ -8,6 +8,7 @@ import { isExported, listerOf } from '../kinds/kinds.ts';
 import { ON_CONFLICT } from '../records/three-way.ts';
 import { resources } from '../resources/registry.ts';
 import { cronProblem } from './cron-text.ts';
+import { isRelativeDay } from './relative-day.ts';
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u;
 const FINANCE = 'finance';
@@ -61,7 +62,19 @@ const report = z
 
 const common = { name: z.string(), tz: zone.optional(), report: report.optional() };
 
-const days = z.strictObject({ from: z.string(), to: z.string() });
+const day = z
+  .string()
+  .refine(
+    (text) => isRelativeDay(text) || /^\s*\d{1,4}[-/.]\d/.test(text),
+    checkWords(
+      t(
+        'no day; write it as in -7d, today, month-1m, month-end-1m or 2026-11-30',
+        'geen dag; schrijf hem zoals in -7d, today, month-1m, month-end-1m of 2026-11-30',
+      ),
+    ),
+  );
+
+const days = z.strictObject({ from: day, to: day });
 
 const exportEntry = z.strictObject({
   ...{ ...common, cron },

@@ -35,6 +35,7 @@ describe('settings of the folder that one works in', () => {
     ['timeout', { timeout: 1 }],
     ['word on what was posted elsewhere', { elsewhere: 'other' }],
     ['leave to use http', { allowHttp: true }],
+    ['schedule', { schedule: [{ name: 'in', inbox: '/srv/in', send: true }] }],
   ])('stop everything where they set the %s and nobody trusted them', async (_, settings) => {
     const { service, folder, sets, dryRun } = await open();
     const [[name, value]] = Object.entries(settings) as [[string, unknown]];
