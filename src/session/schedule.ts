@@ -68,8 +68,8 @@ const day = z
     (text) => isRelativeDay(text) || /^\s*\d{1,4}[-/.]\d/.test(text),
     checkWords(
       t(
-        'no day; write it as in -7d, today, month-1m, month-end-1m or 2026-11-30',
-        'geen dag; schrijf hem zoals in -7d, today, month-1m, month-end-1m of 2026-11-30',
+        'no day; write it as in -7d, month-1m, month-end-1m or 2026-11-30',
+        'geen dag; schrijf hem zoals in -7d, month-1m, month-end-1m of 2026-11-30',
       ),
     ),
   );

@@ -133,7 +133,7 @@ async function ended(job: EntryJob, before: EntryDone | null): Promise<EntryEnd>
   }
 }
 
-/** Whether it came to the same the last time: an inbox is looked into each minute, and one report is enough. */
+/** Whether it came to the same the last time: each minute anew that would be no news. */
 const isSame = (before: EntryDone | null, exit: number, { en }: Bilingual): boolean =>
   before !== null && before.exit === exit && before.text?.en.startsWith(en) === true;
 

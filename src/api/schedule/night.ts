@@ -70,7 +70,7 @@ export function entryNamed(entries: readonly TimedEntry[], name: string): TimedE
   );
 }
 
-/** Everything that makes it what it is: two schedulers with the same entry do it once, of two different ones both. */
+/** An entry with all that makes it what it is: two schedulers with the same one do it once. */
 async function timed(
   entry: ScheduleEntry,
   { ledger, baseUrl, sandboxData, profile }: Settings,

@@ -31,8 +31,8 @@ const [LOOK, TAKE_BACK, KEEP] = [1000, 10_000, 60_000];
 const MISSED = 90_000;
 
 /**
- * Does what the schedule of the settings says, when it is due, until the signal. Any number of programs may do
- * the same: each moment is done by one of them. A database that is away is waited for. Throws StopError for
+ * Does what the schedule of the settings says, when it is due, until the signal. Any number of programs may
+ * do the same: each moment is done by one of them. A database that is away is waited for. Throws StopError for
  * settings that can't be used.
  */
 export async function runSchedule(options: ProgramOptions, wishes: ScheduleWishes): Promise<void> {

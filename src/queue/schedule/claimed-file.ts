@@ -68,8 +68,8 @@ export async function updateClaim(claim: ClaimedFile, change: Partial<ClaimState
 }
 
 /**
- * Takes a file out of an inbox, in one step that only one program can do; undefined where it is gone, or is no
- * file any more. Throws StopError (file) for a folder that can't be used.
+ * Takes a file out of an inbox, in one step that only one program can do; undefined where it is gone, or is
+ * no file any more. Throws StopError (file) for a folder that can't be used.
  */
 export async function claimFile(
   inbox: string,

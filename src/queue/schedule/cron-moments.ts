@@ -1,6 +1,6 @@
 import cronParser from 'cron-parser';
 
-/** The last moment that a cron text meant at a moment, that one included. Throws an error where it means none. */
+/** The last moment up to another one that a cron text means. Throws an error where it means none. */
 export const lastDue = (cron: string, zone: string, at: Date): Date =>
   cronParser
     .parseExpression(cron, { tz: zone, currentDate: new Date(at.getTime() + 1) })

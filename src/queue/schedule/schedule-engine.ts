@@ -47,8 +47,8 @@ export class ScheduleEngine {
   }
 
   /**
-   * Opens the engine in the database of a ledger; `ticks`: this program lives long, and keeps the time. Throws
-   * StopError (usage) for a ledger in a file, or a database that can't be used.
+   * Opens the engine in the database of a ledger; `ticks`: this program lives long, and keeps the time.
+   * Throws StopError (usage) for a ledger in a file, or a database that can't be used.
    */
   static async open(ledger: string, ticks: boolean): Promise<ScheduleEngine> {
     refuseFile(ledger);
