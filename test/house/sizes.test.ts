@@ -63,11 +63,11 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 // member of a document, 67,000 before whole commands for what a stop finds wrong, 68,000 before changed keys and
 // where numbers stand, 68,500 before the page; 680 files before runs that are watched while they are sent,
 // 690 before the ledger in a database, 730 before night work.
-test('the house stays small enough to know: at most 760 files, 92,000 lines and 760 exported types', () => {
+test('the house stays small enough to know: at most 760 files, 95,000 lines and 760 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
   expect(source.length).toBeLessThanOrEqual(760);
-  expect(lines.length).toBeLessThanOrEqual(92_000);
+  expect(lines.length).toBeLessThanOrEqual(95_000);
   expect(types.length).toBeLessThanOrEqual(760);
 });
 

@@ -32,8 +32,8 @@ const MISSED = 90_000;
 
 /**
  * Does what the schedule of the settings says, when it is due, until the signal. Any number of programs may
- * do the same: each moment is done by one of them. A database that is away is waited for. Throws StopError for
- * settings that can't be used.
+ * do the same: each moment is done by one of them. A database that is away is waited for. Throws StopError
+ * for settings that can't be used.
  */
 export async function runSchedule(options: ProgramOptions, wishes: ScheduleWishes): Promise<void> {
   const night = await openNight(options, true);
