@@ -199,7 +199,7 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
   }, 90_000);
 
   test('goes on where a scheduler was killed while it sent, and nothing is sent twice', async () => {
-    const { inbox, schedule, begin, drop, times } = await setUp(60);
+    const { service, inbox, schedule, begin, drop, times } = await setUp(60);
     schedule({ name: 'inbox', inbox, send: true, settle: 1 });
     await drop('catalogus.xlsx', 200);
     const first = begin('--once', 'inbox');
@@ -211,9 +211,68 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     const next = await begin('--once', 'inbox').end;
     expect(next.stdout).toContain('200 created');
     expect(next.code).toBe(0);
+    const { runs } = JSON.parse((await service.run(['runs', '--json'], { own: true })).stdout) as {
+      runs: readonly unknown[];
+    };
+    expect(runs).toHaveLength(1);
     expect(await times(200)).toEqual(ones(200));
     expect(namesIn(join(inbox, 'done'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
   }, 180_000);
+
+  test('is another’s where a scheduler slept, and the one that wakes leaves it alone', async () => {
+    const { inbox, schedule, begin, drop, times } = await setUp(200);
+    schedule({ name: 'inbox', inbox, send: true, settle: 1 });
+    await drop('catalogus.xlsx', 300);
+    const sent = async (): Promise<number> => (await times(300)).filter((count) => count > 0).length;
+    const first = begin('--once', 'inbox');
+    await until(async () => (await sent()) > 0);
+    first.send('SIGSTOP');
+    await sleep(1000);
+    const before = await sent();
+    expect(before).toBeLessThan(250);
+    const next = begin('--once', 'inbox');
+    await until(async () => (await sent()) > before);
+    first.send('SIGCONT');
+    expect((await first.end).code).toBe(130);
+    const done = await next.end;
+    expect(done.stdout).toContain('300 created');
+    expect(done.code).toBe(0);
+    expect(await times(300)).toEqual(ones(300));
+    expect(namesIn(inbox)).toEqual(['done']);
+    expect(namesIn(join(inbox, 'done'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
+    expect(readdirSync(join(inbox, '.catersheet'))).toEqual(['id']);
+  }, 180_000);
+
+  test('comes out whole however often its scheduler is killed, wherever it was', async () => {
+    const { ledger, inbox, schedule, begin, drop, times } = await setUp(20);
+    schedule({ name: 'inbox', inbox, send: true, settle: 1 });
+    await drop('een.xlsx', 60);
+    await drop('twee.xlsx', 60, FIRST + 100);
+    writeFileSync(join(inbox, 'drie.txt'), 'geen werkblad');
+    const database = ledger.split('/').at(-1) ?? '';
+    const end = { code: null as number | null };
+    for (let wait = 300; end.code === null; wait += 350) {
+      const running = begin('--once', 'inbox');
+      const kill = setTimeout(() => running.send('SIGKILL'), wait);
+      end.code = (await running.end).code;
+      clearTimeout(kill);
+      // What a dead one held is free at once, as if a minute had passed.
+      for (const sql of [
+        `update catersheet_queue.job set started_on = now() - interval '1 hour' where state = 'active'`,
+        `update catersheet.leases set until = now() - interval '1 hour'`,
+      ])
+        await server.ask(sql, database).catch(() => []);
+    }
+    expect(await times(60)).toEqual(ones(60));
+    expect(await times(60, FIRST + 100)).toEqual(ones(60));
+    while ((await begin('--once', 'inbox').end).code !== 0);
+    expect(namesIn(inbox)).toEqual(['done', 'problems']);
+    const all = [...namesIn(join(inbox, 'done')), ...namesIn(join(inbox, 'problems'))];
+    expect(all.filter((name) => !/\.(?:result|why)/.test(name)).sort()).toEqual([
+      ...['drie.txt', 'een.xlsx', 'twee.xlsx'],
+    ]);
+    expect(readdirSync(join(inbox, '.catersheet'))).toEqual(['id']);
+  }, 300_000);
 
   test('is given to the next scheduler at once where one is stopped', async () => {
     const { inbox, schedule, begin, drop, times } = await setUp(60);

@@ -106,10 +106,11 @@ async function beating(
     ...{ entry, zone, settings, now, tell },
     options: { ...options, signal: AbortSignal.any([signal, over.signal]), onWait: tell },
     isPassing: (error) => engine.isPassing(error),
+    isOurs: () => engine.beat(taken),
   };
   try {
     const end = await ended(job, before);
-    return isLost.so ? 'lost' : end;
+    return isLost.so || !(await engine.beat(taken)) ? 'lost' : end;
   } finally {
     if (!over.signal.aborted) over.abort();
     await beats;
@@ -127,7 +128,8 @@ async function ended(job: EntryJob, before: EntryDone | null): Promise<EntryEnd>
     const { exit } = stop;
     const isTold = exit === EXIT.interrupted || ('inbox' in job.entry && isSame(before, exit, message));
     const lines = next === undefined ? [] : [next];
-    const failed = isTold ? null : await sendReport(job, { exit, state: message, lines });
+    const failed =
+      isTold || !(await job.isOurs()) ? null : await sendReport(job, { exit, state: message, lines });
     const text = failed === null ? message : joinedTexts([message, failed.texts.message]);
     return { exit, text, did: true };
   }

@@ -16,6 +16,8 @@ export interface EntryJob<Entry extends ScheduleEntry = ScheduleEntry> {
   readonly now: Date;
   /** Whether the same may work in a moment. */
   isPassing(error: unknown): boolean;
+  /** Whether it was given to no other program: this one may have been stopped for long. */
+  isOurs(): Promise<boolean>;
   tell(words: Bilingual): void;
 }
 

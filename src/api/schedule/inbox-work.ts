@@ -106,6 +106,8 @@ async function handle(job: InboxJob, place: InboxPlace, found: ClaimedFile): Pro
       const wanted = job.entry.send === true ? 'wait' : 'try';
       return await withSession(job.options, wanted, async (session) => {
         const end = await orStop(() => importClaim(session, job, { at, place, page }));
+        // Whatever it came to here: the file is another program's, that is at it now.
+        if (!(await job.isOurs())) return lostEnd();
         const stop = end instanceof StopError ? end : end.result.stopped;
         if (stop !== null && isForLater(job, stop)) return await leave(stop);
         if (end instanceof StopError) return await problem(job, at.claim, end);
@@ -113,6 +115,7 @@ async function handle(job: InboxJob, place: InboxPlace, found: ClaimedFile): Pro
       });
     });
   } catch (error) {
+    if (!(await job.isOurs())) return lostEnd();
     const stop = asStop(error);
     if (isForLater(job, stop)) return await leave(stop);
     // Of this machine or its settings, not of the file: it must not be blamed.
@@ -232,6 +235,11 @@ async function ended(job: InboxJob, claim: ClaimedFile, what: Ended): Promise<Fi
   const said = [state, t(`(${file})`, `(${file})`), ...(failed === null ? [] : [failed.texts.message])];
   return { exit, text: joinedTexts(said), left: false };
 }
+
+const lostEnd = (): FileEnd => ({
+  ...{ exit: EXIT.interrupted, left: true },
+  text: t('Another program goes on with it.', 'Een ander programma gaat ermee verder.'),
+});
 
 const WAS_DONE = t('done before, and moved now.', 'eerder gedaan, en nu verplaatst.');
 

@@ -160,16 +160,28 @@ export async function doNow(
   }
 }
 
-async function doOne(
+async function doOne(night: Night, name: string, wishes: NowWishes): Promise<EntryEnd> {
+  const timed = entryNamed(await night.entries(), name);
+  const takeBack = await night.engine.ask(timed.queue);
+  try {
+    return await turnOf(night, timed, wishes);
+  } finally {
+    // Done with what another one left: nobody is to do it once more.
+    await takeBack();
+  }
+}
+
+type NowWishes = ScheduleWishes & { readonly options: ProgramOptions };
+
+/** Does an entry that was asked for, as soon as no other program is at it. */
+async function turnOf(
   night: Night,
-  name: string,
-  { options, signal, told }: ScheduleWishes & { readonly options: ProgramOptions },
+  timed: TimedEntry,
+  { options, signal, told }: NowWishes,
 ): Promise<EntryEnd> {
   const { engine, ledger, profile } = night;
-  const timed = entryNamed(await night.entries(), name);
   const { queue, entry } = timed;
   const tell = (words: Bilingual): void => told.said(entry.name, words);
-  await engine.ask(queue);
   for (let isTold = false; ; isTold = true) {
     signal.throwIfAborted();
     await engine.takeBack();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import PgBoss from 'pg-boss';
 import { openQueueDatabase, type QueueDatabase } from '../../ledger/queue-database.ts';
 import { refuseFile } from '../run-queue.ts';
@@ -114,12 +115,19 @@ export class ScheduleEngine {
     });
   }
 
-  /** Has an entry done now, unless it waits already. */
-  async ask(queue: string): Promise<void> {
+  /** Has an entry done now, unless it waits already; answers how to take that back. */
+  async ask(queue: string): Promise<() => Promise<void>> {
+    const id = randomUUID();
     await this.#patiently(async () => {
       await this.#make(queue);
-      await this.#boss.insert([{ name: queue, data: { asked: true }, ...JOB }]);
+      await this.#boss.insert([{ id, name: queue, data: { asked: true }, ...JOB }]);
     });
+    return async () => {
+      await this.#ask(`delete from ${SCHEMA}.job where name = $1 and id = $2 and state = 'created'`, [
+        queue,
+        id,
+      ]);
+    };
   }
 
   /** Has an entry done that was due while no program kept the time. */
@@ -128,11 +136,12 @@ export class ScheduleEngine {
   }
 
   /** Says that this program is still at it; false where another was given it. */
-  async beat({ queue, job }: TakenMoment): Promise<boolean> {
+  async beat({ queue, job, tries }: TakenMoment): Promise<boolean> {
+    // The next one has the same job, with one more try.
     const rows = await this.#ask(
       `update ${SCHEMA}.job set started_on = now()
-       where name = $1 and id = $2 and state = 'active' returning id`,
-      [queue, job],
+       where name = $1 and id = $2 and state = 'active' and retry_count = $3 returning id`,
+      [queue, job, tries],
     );
     return rows.length > 0;
   }
