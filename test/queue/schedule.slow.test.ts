@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
@@ -24,6 +26,7 @@ interface Running {
   send(signal: NodeJS.Signals): void;
 }
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FIRST = 82_001;
 const HEADER = ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'];
 
@@ -99,7 +102,7 @@ async function until(is: () => Promise<boolean> | boolean): Promise<void> {
 
 describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () => {
   test('is sent, and lies in done with its result beside it and a report in its folder', async () => {
-    const { inbox, reports, schedule, once, drop, times, list } = await setUp();
+    const { service, inbox, reports, schedule, once, drop, times, list } = await setUp();
     schedule({ name: 'inbox', inbox, send: true, settle: 1, report: { to: reports } });
     await drop('catalogus.xlsx', 5);
     const done = await once('inbox');
@@ -111,6 +114,15 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     const [page = ''] = namesIn(reports);
     expect(page).toMatch(/^inbox-catalogus-\d{8}-\d{4}\.html$/);
     expect(readFileSync(join(reports, page), 'utf8')).toContain('Buffet 4');
+    const schema = JSON.parse(readFileSync(join(ROOT, 'schemas/catersheet-1.schema.json'), 'utf8')) as object;
+    const ajv = new Ajv2020({ allowUnionTypes: true }).addSchema(schema, 'documents');
+    for (const [name, ...words] of [
+      ['schedule', '--list'],
+      ['scheduleEntry', '--once', 'inbox'],
+    ]) {
+      const { stdout } = await service.run(['schedule', ...words, '--json'], { own: true });
+      expect([name, ajv.validate(`documents#/$defs/${name}`, JSON.parse(stdout))]).toEqual([name, true]);
+    }
     const [entry] = await list();
     expect(entry?.last).toMatchObject({ exit: 0, message: expect.stringContaining('5 created') });
   }, 60_000);
@@ -139,6 +151,8 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     const { inbox, reports, schedule, once, drop, times } = await setUp();
     schedule({ name: 'inbox', inbox, send: true, settle: 1, report: { to: reports, when: 'trouble' } });
     writeFileSync(join(inbox, 'brief.pdf'), '%PDF-1.7 a letter');
+    const long = 'lang'.repeat(62);
+    writeFileSync(join(inbox, `${long}.csv`), `${HEADER.join(';')}\n${FIRST + 60};Buffet;Lang;1\n`);
     writeFileSync(
       join(inbox, 'fout.csv'),
       `${HEADER.join(';')}\n${FIRST + 50};Buffet;Goed;12,5\n${FIRST + 51};Buffet;Slecht;veel\n`,
@@ -149,16 +163,16 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     expect(await times(2)).toEqual(ones(2));
     expect(await times(2, FIRST + 50)).toEqual([1, 0]);
     expect(namesIn(join(inbox, 'done'))).toEqual(['goed.result.xlsx', 'goed.xlsx']);
+    const short = long.slice(0, 200);
     expect(namesIn(join(inbox, 'problems'))).toEqual([
-      'brief.pdf',
-      'brief.why.txt',
-      'fout.csv',
-      'fout.result.csv',
+      ...['brief.pdf', 'brief.why.txt', 'fout.csv', 'fout.result.csv', `${short}.csv`, `${short}.why.txt`],
     ]);
+    expect(await times(1, FIRST + 60)).toEqual([0]);
     expect(readFileSync(join(inbox, 'problems/brief.why.txt'), 'utf8')).toContain('PDF');
     expect(namesIn(reports).map((name) => name.replace(/-\d{8}-\d{4}/, ''))).toEqual([
       'inbox-brief.html',
       'inbox-fout.html',
+      `inbox-${long.slice(0, 80)}.html`,
     ]);
   }, 60_000);
 
@@ -318,6 +332,102 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     expect(await times(1)).toEqual([1]);
     expect(namesIn(join(inbox, 'Pakketten/done'))).toEqual(['lijst.csv', 'lijst.result.csv']);
   }, 60_000);
+});
+
+describe.skipIf(MISSING)('with PostgreSQL, an entry', () => {
+  test('deletes what rows say where that is allowed, and else leaves it there', async () => {
+    const { inbox, schedule, once, drop, times } = await setUp();
+    const entry = { name: 'inbox', inbox, as: 'packages', send: true, settle: 1 };
+    schedule(entry);
+    await drop('nieuw.xlsx', 2);
+    expect((await once('inbox')).code).toBe(0);
+    const drops = (name: string): void =>
+      writeFileSync(join(inbox, name), `ExternalID;#action\n${FIRST};delete\n`);
+    drops('weg.csv');
+    expect((await once('inbox')).code).toBe(5);
+    expect(await times(2)).toEqual([1, 1]);
+    expect(namesIn(join(inbox, 'problems'))).toEqual(['weg.csv', 'weg.result.csv']);
+    schedule({ ...entry, allowDelete: true });
+    drops('weg.csv');
+    expect((await once('inbox')).code).toBe(0);
+    expect(await times(2)).toEqual([0, 1]);
+  }, 60_000);
+
+  test('exports days that are counted from today, each to a file of its own', async () => {
+    const { out, schedule, once } = await setUp();
+    const days = { from: '-400d', to: '+400d' };
+    schedule(
+      { name: 'agenda', cron: '@daily', export: ['events'], format: 'csv', days, to: out },
+      {
+        name: 'maand',
+        cron: '@monthly',
+        export: ['finance'],
+        days: { from: 'year-1y', to: 'year-end' },
+        to: out,
+      },
+      {
+        name: 'nieuw',
+        cron: '@hourly',
+        export: ['packages'],
+        since: 'last',
+        to: out,
+        tz: 'Pacific/Kiritimati',
+      },
+    );
+    for (const name of ['agenda', 'agenda', 'maand', 'nieuw', 'nieuw']) {
+      const done = await once(name);
+      expect([done.code, done.stderr]).toEqual([0, '']);
+    }
+    const day = (timeZone?: string): string =>
+      new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+    const [here, there] = [day(), day('Pacific/Kiritimati')];
+    const year = Number(here.slice(0, 4));
+    expect(namesIn(out)).toEqual([
+      ...[`evenementen-${here}-2.csv`, `evenementen-${here}.csv`],
+      ...[`pakketten-${there}-2.xlsx`, `pakketten-${there}.xlsx`],
+      `revenue-${year - 1}-01-01-${year}-12-31-${here}.xlsx`,
+    ]);
+    const [first = '', second = ''] = [`evenementen-${here}.csv`, `evenementen-${here}-2.csv`].map((name) =>
+      readFileSync(join(out, name), 'utf8'),
+    );
+    expect(first).toBe(second);
+    expect(first.split('\n').length).toBeGreaterThan(3);
+  }, 60_000);
+
+  test.each([
+    [
+      { cron: '0 0 31 2 *', check: true },
+      'schedule, entry "fout": "0 0 31 2 *" is no moment that ever comes.',
+    ],
+    [
+      { cron: '@daily', export: ['events'], to: '/' },
+      'schedule, entry "fout": An export of Evenementen needs',
+    ],
+    [
+      { cron: '@daily', export: ['finance'], to: '/' },
+      'schedule, entry "fout": A finance export is of a period.',
+    ],
+    [{ cron: '@daily', export: ['packages'], to: '/', all: true }, '"all" is not for an export of packages.'],
+    [
+      { cron: '@daily', export: ['events'], to: '/', days: { from: '+3d', to: '-3d' } },
+      'schedule, entry "fout": The period ends (',
+    ],
+  ])('that could never be done is refused before its time: %j', async (entry, words) => {
+    const { service, schedule } = await setUp();
+    schedule({ name: 'fout', ...entry });
+    const done = await service.run(['schedule'], { own: true });
+    expect(done.code).toBe(2);
+    expect(done.stderr).toContain(words);
+  });
+
+  test('that is not in the schedule is refused, with those that are', async () => {
+    const { schedule, once } = await setUp();
+    schedule({ name: 'controle', cron: '@daily', check: true });
+    const done = await once('controlle');
+    expect(done.code).toBe(2);
+    expect(done.stderr).toContain('The schedule has no entry controlle.');
+    expect(done.stderr).toContain('catersheet schedule --once controle');
+  });
 });
 
 describe.skipIf(MISSING)('with PostgreSQL, what is due', () => {

@@ -29,11 +29,16 @@ const SETTLE = 5;
 /** A file that so many programs died of is no more tried. */
 const MOST_DEATHS = 5;
 
+/** A file that waited so often no longer holds the others up: it may be its own fault. */
+const PATIENCE = 10;
+
 /** What came of one file; `left`: it is gone on with when the inbox is looked into again. */
 interface FileEnd {
   readonly exit: ExitCode;
   readonly text: Bilingual;
   readonly left: boolean;
+  /** What comes after it waits too: it may build on it. */
+  readonly holdsUp?: boolean;
 }
 
 /** Who may go on with files of an inbox: another ledger does not know what was sent. */
@@ -56,7 +61,7 @@ export async function doInbox(job: InboxJob): Promise<EntryEnd> {
   const { entry, options, settings } = job;
   const places = await inboxPlaces(entry.inbox, { as: entry.as, kinds: entry.byKind ? KINDS : new Map() });
   const ends: FileEnd[] = [];
-  const goesOn = (): boolean => !options.signal.aborted && ends.at(-1)?.left !== true;
+  const goesOn = (): boolean => !options.signal.aborted && ends.at(-1)?.holdsUp !== true;
   const owner = ownerOf(settings);
   let others = 0;
   for (const place of places) {
@@ -94,11 +99,12 @@ async function handle(job: InboxJob, place: InboxPlace, found: ClaimedFile): Pro
   if (at.claim.tries > MOST_DEATHS) return await problem(job, at.claim, DIED);
   const leave = async (stop: StopError): Promise<FileEnd> => {
     const isCut = stop.exit === EXIT.interrupted;
-    at.claim = await updateClaim(at.claim, { tries: found.tries, waits: found.waits || !isCut });
+    const waits = found.waits + (isCut ? 0 : 1);
+    at.claim = await updateClaim(at.claim, { tries: found.tries, waits });
     const text = leftText(found.name, stop);
     // Each minute anew it would be no news.
-    if (!isCut && !found.waits) await sendReport(job, { exit: stop.exit, state: text, lines: nextOf(stop) });
-    return { exit: stop.exit, text, left: true };
+    if (waits === 1 && !isCut) await sendReport(job, { exit: stop.exit, state: text, lines: nextOf(stop) });
+    return { exit: stop.exit, text, left: true, holdsUp: isCut || waits <= PATIENCE };
   };
   try {
     return await inTemporary(async (folder) => {
@@ -194,13 +200,17 @@ const plannedText = (run: string): Bilingual =>
     t(`Nothing was sent; run ${run} is planned.`, `Er is niets verstuurd; run ${run} is gepland.`),
   );
 
+const LONG_NAME = 60;
+
 /** Puts a file that could not be read or sent with the problems, and beside it why. */
 async function problem(job: InboxJob, claim: ClaimedFile, stop: StopError): Promise<FileEnd> {
   const { lang } = job.settings;
   const { message, next } = stop.texts;
   const said = [message[lang], ...(next === undefined ? [] : [next[lang]])];
-  const ending = { en: '.why.txt', nl: '.waarom.txt' }[lang];
-  const why = join(claim.folder, `${basename(claim.name, extname(claim.name))}${ending}`);
+  const ending = { en: 'why.txt', nl: 'waarom.txt' }[lang];
+  const whole = basename(claim.name, extname(claim.name));
+  // A long name has no room for more.
+  const why = join(claim.folder, whole.length > LONG_NAME ? ending : `${whole}.${ending}`);
   await writeFile(why, `${said.join('\n')}\n`);
   return await ended(job, claim, {
     end: 'problems',
@@ -237,7 +247,7 @@ async function ended(job: InboxJob, claim: ClaimedFile, what: Ended): Promise<Fi
 }
 
 const lostEnd = (): FileEnd => ({
-  ...{ exit: EXIT.interrupted, left: true },
+  ...{ exit: EXIT.interrupted, left: true, holdsUp: true },
   text: t('Another program goes on with it.', 'Een ander programma gaat ermee verder.'),
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
+import { nearest } from '../../core/nearest.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openAnyLedger } from '../../ledger/open-ledger.ts';
 import type { ProgramOptions } from '../../options/options.ts';
@@ -63,10 +64,13 @@ export async function openNight(options: ProgramOptions, ticks: boolean): Promis
 export function entryNamed(entries: readonly TimedEntry[], name: string): TimedEntry {
   const found = entries.find(({ entry }) => entry.name.toLowerCase() === name.trim().toLowerCase());
   if (found !== undefined) return found;
-  const names = entries.map(({ entry }) => entry.name).join(', ');
+  const all = entries.map(({ entry }) => entry.name);
+  const [near] = nearest(name, all);
+  const names = all.join(', ');
   throw usageStop(
     t(`The schedule has no entry ${name}.`, `In de planning staat geen ${name}.`),
     t(`It has: ${names}.`, `Wel: ${names}.`),
+    { give: { once: near ?? null } },
   );
 }
 

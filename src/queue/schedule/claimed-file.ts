@@ -28,8 +28,8 @@ const stateSchema = z.object({
   tries: z.number(),
   /** Its run, once it is planned. */
   run: z.string().nullable(),
-  /** It waits for a service or database that is away, and that was told. */
-  waits: z.boolean(),
+  /** How often it had to wait for a service or a database. */
+  waits: z.number(),
   /** Where it goes, once that is settled. */
   ending: z
     .object({ end: z.enum(['done', 'planned', 'problems']), stem: z.string(), exit: z.number() })
@@ -81,7 +81,7 @@ export async function claimFile(
   const folder = join(atWork, `${moment}-${randomBytes(4).toString('hex')}`);
   try {
     await mkdir(folder, { mode: 0o700 });
-    const claim = claimAt(inbox, folder, { name, owner, tries: 0, run: null, waits: false, ending: null });
+    const claim = claimAt(inbox, folder, { name, owner, tries: 0, run: null, waits: 0, ending: null });
     // First what tells of it: a file without that would never be found again.
     const known = await updateClaim(claim, {});
     await rename(join(inbox, name), known.file);
@@ -117,7 +117,10 @@ export async function leftClaims(
   for (const name of names.sort()) {
     const folder = join(atWork, name);
     const state = await stateIn(folder);
-    if (state === undefined) continue;
+    if (state === undefined) {
+      others += (await hasFiles(folder)) ? 1 : 0;
+      continue;
+    }
     const claim = claimAt(inbox, folder, state);
     if (state.owner !== owner) others += 1;
     else if (await isThere(claim.file)) ours.push(claim);
@@ -136,6 +139,9 @@ async function stateIn(folder: string): Promise<ClaimState | undefined> {
     return undefined;
   }
 }
+
+const hasFiles = async (folder: string): Promise<boolean> =>
+  (await readdir(folder).catch(() => [])).some((name) => !name.startsWith('.'));
 
 const isThere = async (file: string): Promise<boolean> =>
   (await lstat(file).catch(() => undefined))?.isFile() === true;
@@ -163,7 +169,7 @@ export async function placeClaim(claim: ClaimedFile, end: End, exit: number): Pr
     const made = (await readdir(claim.folder)).filter((name) => !name.startsWith('.') && name !== claim.name);
     // `week.result.xlsx` of `week.xlsx`: what follows its name is kept.
     const tails = made.map((name) => (name.startsWith(whole) ? name.slice(whole.length) : `.${name}`));
-    const stem = claim.ending?.stem ?? (await freeStem(folder, whole, [ending, ...tails]));
+    const stem = claim.ending?.stem ?? (await freeStem(folder, shortened(whole), [ending, ...tails]));
     const known = await updateClaim(claim, { ending: { end, stem, exit } });
     const beside: string[] = [];
     for (const [at, name] of made.entries())
@@ -175,6 +181,16 @@ export async function placeClaim(claim: ClaimedFile, end: End, exit: number): Pr
   } catch (cause) {
     throw folderStop(folder, cause);
   }
+}
+
+/** So many bytes of a name leave room for what follows it. */
+const LONGEST = 200;
+
+/** The start of a name that is too long for more behind it. */
+function shortened(name: string): string {
+  let start = name;
+  while (Buffer.byteLength(start) > LONGEST) start = [...start].slice(0, -1).join('');
+  return start;
 }
 
 /** A name that no file has, with any of these endings. */
