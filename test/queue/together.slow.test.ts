@@ -62,4 +62,17 @@ describe.skipIf(MISSING)('with PostgreSQL, workers on one run', () => {
     },
     120_000,
   );
+
+  test('go on without one that stands still, which sends no more when it wakes up', async () => {
+    const { workers, person, times } = await begun(60);
+    const isHelping = ({ told }: Running): boolean => told().includes('with another worker');
+    await until(async () => workers.some(isHelping) && some(await times()));
+    const stopped = workers.find(isHelping);
+    stopped?.send('SIGSTOP');
+    const done = await person.end;
+    expect(documentOf(done).counts).toMatchObject({ created: ROWS, unknown: 0 });
+    stopped?.send('SIGCONT');
+    await sleep(3000);
+    expect(await times()).toEqual(once(ROWS));
+  }, 120_000);
 });
