@@ -5,7 +5,16 @@ import { serveMetrics, type WorkerMetrics } from '../queue/metrics.ts';
 import { type WorkerEvents, work } from '../queue/work.ts';
 
 /** What a worker tells of its runs. */
-export type WorkerTold = Pick<WorkerEvents, 'began' | 'sent' | 'stopped'>;
+export interface WorkerTold extends Pick<WorkerEvents, 'began' | 'sent' | 'stopped'> {
+  /** Runs wait that a newer version handed over: this one leaves them to others. */
+  newer(count: number): void;
+}
+
+/** What became of what a worker was at. */
+export interface WorkerEnd {
+  /** Runs that were given up: nobody tries them again by himself. */
+  readonly givenUp: readonly string[];
+}
 
 interface WorkerWishes {
   /** Ends when no run waits any more. */
@@ -18,11 +27,13 @@ interface WorkerWishes {
 }
 
 /** Sends what others handed over, until the signal. Throws StopError for settings that can't be used. */
-export async function runWorker(options: ProgramOptions, wishes: WorkerWishes): Promise<void> {
+export async function runWorker(options: ProgramOptions, wishes: WorkerWishes): Promise<WorkerEnd> {
   const { drain, metrics: port, signal, told } = wishes;
   const metrics = port === undefined ? undefined : await served(port);
+  const givenUp = new Set<string>();
   try {
-    await work(options, { drain, signal, events: both(told, metrics?.events) });
+    await work(options, { drain, signal, events: both(told, metrics?.events, givenUp) });
+    return { givenUp: [...givenUp] };
   } finally {
     await metrics?.close();
   }
@@ -50,10 +61,12 @@ async function served(port: number): Promise<WorkerMetrics> {
   }
 }
 
-/** Tells a person, and counts. */
-function both(told: WorkerTold, counted: WorkerEvents | undefined): WorkerEvents {
+/** Tells a person, and counts; gathers the runs that are given up. */
+function both(told: WorkerTold, counted: WorkerEvents | undefined, givenUp: Set<string>): WorkerEvents {
+  let newer = 0;
   return {
     began(run) {
+      givenUp.delete(run);
       told.began(run);
       counted?.began(run);
     },
@@ -61,10 +74,15 @@ function both(told: WorkerTold, counted: WorkerEvents | undefined): WorkerEvents
       told.sent(...sent);
       counted?.sent(...sent);
     },
-    stopped(...stopped) {
-      told.stopped(...stopped);
-      counted?.stopped(...stopped);
+    stopped(run, stop, again) {
+      if (!again) givenUp.add(run);
+      told.stopped(run, stop, again);
+      counted?.stopped(run, stop, again);
     },
-    looked: (sizes) => counted?.looked(sizes),
+    looked(sizes) {
+      if (sizes.newer > newer) told.newer(sizes.newer);
+      newer = sizes.newer;
+      counted?.looked(sizes);
+    },
   };
 }

@@ -7,6 +7,7 @@ import { reopenPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
+import { whileLooked } from './look.ts';
 import { jobFact, type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
 
 /** What a worker tells while it works. */
@@ -39,13 +40,18 @@ export async function work(options: ProgramOptions, wishes: WorkerWishes): Promi
   const { signal, drain, events } = wishes;
   const { ledger } = resolveSettings(options);
   const serviceKey = await withSession(options, undefined, async ({ context }) => context.serviceKey);
-  const queue = await RunQueue.open(ledger, serviceKey, true);
+  const queue = await RunQueue.open(ledger, serviceKey, true, signal);
+  const look = async (): Promise<QueueSizes | undefined> => {
+    const sizes = await looked(queue);
+    if (sizes !== undefined) events.looked(sizes);
+    return sizes;
+  };
   try {
     while (!signal.aborted) {
-      const sizes = await looked(queue);
-      if (sizes !== undefined) events.looked(sizes);
+      const sizes = await look();
       if (sizes !== undefined && sizes.due + sizes.sending > 0) {
-        if (await caught(queue, signal, () => sendNext({ ...options, signal }, queue, events))) continue;
+        const send = () => sendNext({ ...options, signal }, queue, events);
+        if (await whileLooked(look, () => caught(queue, signal, send))) continue;
       } else if (drain && sizes?.waiting === 0) return;
       await sleep(LOOK, undefined, { signal }).catch(() => {});
     }
@@ -81,8 +87,11 @@ async function caught(queue: RunQueue, signal: AbortSignal, send: () => Promise<
 /** Takes its turn, then the next run, and sends it; tells whether one was there. */
 async function sendNext(options: ProgramOptions, queue: RunQueue, events: WorkerEvents): Promise<boolean> {
   return await withSession(options, 'wait', async (session) => {
-    const taken = await queue.take();
+    const taken = await queue.take((run, why) =>
+      events.stopped(run, new StopError(EXIT.service, why), false),
+    );
     if (taken === undefined) return false;
+    await queue.begin(taken);
     const { context } = session;
     events.began(taken.run);
     const plan = await orStop(() => reopenPlan(context, taken.run));
@@ -90,10 +99,12 @@ async function sendNext(options: ProgramOptions, queue: RunQueue, events: Worker
     const stop = applied instanceof StopError ? applied : applied.stopped;
     if (applied instanceof StopError || stop !== null) {
       const why = stop as StopError;
-      events.stopped(taken.run, why, await hand(session, queue, taken, { stop: why, isPlan: plan === why }));
+      const noted =
+        applied instanceof StopError ? taken : { ...taken, notes: [...taken.notes, ...applied.notes] };
+      events.stopped(taken.run, why, await hand(session, queue, noted, { stop: why, isPlan: plan === why }));
       return true;
     }
-    await queue.sent(taken);
+    await queue.sent(taken, applied.notes);
     events.sent(taken.run, applied.counts, context.service.stats);
     return true;
   });
