@@ -100,13 +100,24 @@ export const COMMAND_OPTIONS = {
       },
     },
   ),
-  queue: takenBy(['import', 'apply'], ['importWorkbook', 'applyPlan'])(
+  queue: takenBy(
+    ['import', 'apply', 'export'],
+    ['importWorkbook', 'applyPlan', 'exportRecords', 'exportFinance'],
+  )(
     truth,
     t(
       'Hand the plan over to workers, and follow them; needs a ledger in a database',
       'Geef het plan aan workers over, en volg ze; vraagt om een register in een database',
     ),
-    { initial: false },
+    {
+      initial: false,
+      helpFor: {
+        export: t(
+          'Let a worker make it, and fetch the file; needs a ledger in a database',
+          'Laat een worker hem maken, en haal het bestand op; vraagt om een register in een database',
+        ),
+      },
+    },
   ),
   as: telling(
     resourceOrName,

@@ -77,6 +77,7 @@ export interface Tables {
     wants: number;
     share: number;
   };
+  export_parts: { job: string; part: number; bytes: Buffer; made: Date };
 }
 
 /**
@@ -155,6 +156,14 @@ export const MIGRATIONS: readonly string[] = [
     concurrency integer, joined double precision not null, heard double precision not null,
     wants integer not null, share integer not null, primary key (service, program)
   ) with (fillfactor = 20);
+  `,
+  // Files that workers wrote for others, until they are fetched. Most are packed already.
+  `
+  create table ${SCHEMA}.export_parts (
+    job uuid not null, part integer not null, bytes bytea not null,
+    made timestamptz not null default clock_timestamp(), primary key (job, part)
+  );
+  alter table ${SCHEMA}.export_parts alter column bytes set storage external;
   `,
 ];
 
