@@ -285,6 +285,18 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
     await until(async () => (await run(...what, '--queue')).code === 0);
   }, 90_000);
 
+  test('that five workers died of is given up, and who asked for it reads so', async () => {
+    const { begin, run, ask } = await setUp();
+    const what = ['export', 'packages', '--out', 'uit.csv', '--queue'];
+    const person = begin(what);
+    await sleep(3000);
+    await ask(`update catersheet_queue.job set data = data || '{"deaths": 5}'`);
+    await run('worker', '--drain');
+    const done = await person.end;
+    expect(done.code).toBe(4);
+    expect(done.stderr).toContain('5 workers died while they made the export');
+  }, 60_000);
+
   test('is kept for seven days, then made anew', async () => {
     const { begin, run, ask, parts } = await setUp();
     const what = ['export', 'packages', '--out', 'uit.csv', '--queue'];
