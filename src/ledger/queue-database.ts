@@ -3,8 +3,8 @@ import type { QueueDatabase } from './postgres/queue-database.ts';
 export type { QueueDatabase };
 
 /**
- * Opens the database of a ledger for its queue, with connections of its own; `signal` cuts the waiting for one
- * that is away short.
+ * Opens the database of a ledger for its queue, with connections of its own; `signal` cuts the waiting for
+ * one that is away short.
  */
 export async function openQueueDatabase(address: string, signal?: AbortSignal): Promise<QueueDatabase> {
   // Most programs never need the driver.

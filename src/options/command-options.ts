@@ -106,18 +106,10 @@ export const COMMAND_OPTIONS = {
   )(
     truth,
     t(
-      'Hand the plan over to workers, and follow them; needs a ledger in a database',
-      'Geef het plan aan workers over, en volg ze; vraagt om een register in een database',
+      'Hand it over to workers, and follow them; needs a ledger in a database',
+      'Geef het aan workers over, en volg ze; vraagt om een register in een database',
     ),
-    {
-      initial: false,
-      helpFor: {
-        export: t(
-          'Let a worker make it, and fetch the file; needs a ledger in a database',
-          'Laat een worker hem maken, en haal het bestand op; vraagt om een register in een database',
-        ),
-      },
-    },
+    { initial: false },
   ),
   as: telling(
     resourceOrName,

@@ -67,7 +67,7 @@ export async function keepMarks(
 }
 
 /** The bytes of a file that was made, part by part. */
-export async function* partsOf({ database }: ExportQueue, job: string): AsyncGenerator<Buffer> {
+async function* partsOf({ database }: ExportQueue, job: string): AsyncGenerator<Buffer> {
   for (let part = 0; ; part++) {
     const bytes = await database.patiently(async () => {
       const { rows } = await database.query(

@@ -174,7 +174,7 @@ export class ExportQueue {
     return rows.length > 0;
   }
 
-  /** Keeps a part of the file; part 0 takes the place of all that another worker wrote. False as in `beat`. */
+  /** Keeps a part of the file; part 0 takes the place of what another worker wrote. False as in `beat`. */
   async keepPart({ job, worker }: TakenExport, part: number, bytes: Buffer): Promise<boolean> {
     return await this.database.patiently(() =>
       this.database.inTransaction(async (query) => {

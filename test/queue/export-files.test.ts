@@ -51,6 +51,14 @@ const taken = async (queue: ExportQueue, worker: string): Promise<TakenExport> =
   return found;
 };
 
+const sinkFor = (take: (bytes: Buffer) => void): Writable =>
+  new Writable({
+    write(bytes: Buffer, _, done) {
+      take(bytes);
+      done();
+    },
+  });
+
 /** Writes so many bytes that nothing can pack, and answers their checksum. */
 async function fill(stream: Writable, megabytes: number): Promise<string> {
   const hash = createHash('sha256');
@@ -80,7 +88,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     const state = await queue.stateOf(job);
     if (state.state !== 'made') throw new Error(state.state);
     const hash = createHash('sha256');
-    const sink = new Writable({ write: (bytes: Buffer, _, done) => void (hash.update(bytes), done()) });
+    const sink = sinkFor((bytes) => void hash.update(bytes));
     expect(await pourInto(queue, job, state.made, { stream: sink })).toBe('whole');
     expect(hash.digest('hex')).toBe(sha256);
     expect((most - before) / 1024 / 1024).toBeLessThan(150);
@@ -125,7 +133,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     const state = await queue.stateOf(job);
     if (state.state !== 'made') throw new Error(state.state);
     const parts: Buffer[] = [];
-    const sink = new Writable({ write: (bytes: Buffer, _, done) => void (parts.push(bytes), done()) });
+    const sink = sinkFor((bytes) => void parts.push(bytes));
     expect(await pourInto(queue, job, state.made, { stream: sink })).toBe('whole');
     expect(Buffer.concat(parts).toString()).toBe('van b');
   }, 30_000);
