@@ -37,9 +37,8 @@ export async function recordsFromWorkers(
     asked: askedOf(session, { ...given, by: 'exportRecords' }, isTerminal),
   });
   const result = done.result as ExportResult;
-  const { serviceName: service } = session.context;
   const notes = [...result.notes, ...done.notes];
-  return { ...result, file: file === null ? null : done.place, service, notes, cutOff: done.cutOff };
+  return { ...result, file: file === null ? null : done.place, notes, cutOff: done.cutOff };
 }
 
 /** Lets a worker make a finance export, and puts it where it is asked for. Throws StopError. */
@@ -53,8 +52,7 @@ export async function financeFromWorkers(
     asked: askedOf(session, { ...given, by: 'exportFinance' }, false),
   });
   const result = done.result as FinanceResult;
-  const { serviceName: service } = session.context;
-  return { ...result, file: done.place, service, notes: [...result.notes, ...done.notes] };
+  return { ...result, file: done.place, notes: [...result.notes, ...done.notes] };
 }
 
 const delivered = (
@@ -71,13 +69,17 @@ const delivered = (
 const OF_THIS_MACHINE: readonly string[] = ['stream', 'overwrite', 'queue'];
 
 /** The export in plain data: how it is made, without what is of this machine. */
-function askedOf({ settings }: Session, { what, options, by }: Asked, terminal: boolean): AskedExport {
+function askedOf(
+  { settings, context }: Session,
+  { what, options, by }: Asked,
+  terminal: boolean,
+): AskedExport {
   const { lang, locale } = settings;
   const taken = OPTION_LIST.filter(({ functions }) => functions.includes(by)).map(({ name }) => name);
   const own = Object.entries(ownOptions(options)).filter(
     ([name]) => taken.includes(name) && !OF_THIS_MACHINE.includes(name),
   );
-  return { what, options: Object.fromEntries(own), lang, locale, terminal };
+  return { what, options: Object.fromEntries(own), service: context.serviceName, lang, locale, terminal };
 }
 
 const ownFile = () =>

@@ -12,6 +12,8 @@ export interface AskedExport {
   readonly what: readonly string[];
   /** The options of the export alone. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** The service as the person names it. */
+  readonly service: string;
   readonly lang: Language;
   /** How numbers and dates are read and written; a setting where the options name none. */
   readonly locale: Locale;

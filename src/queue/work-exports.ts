@@ -37,7 +37,7 @@ interface Wishes {
 /** Exports that a worker makes side by side: a short one need not wait for a long one. */
 const LANES = 2;
 /** How often the queue is looked at, a worker is heard of, and old files are removed, ms. */
-const [LOOK, BEAT, SWEEP] = [1000, 2000, 3_600_000];
+const [LOOK, BEAT, SWEEP] = [1000, 1000, 3_600_000];
 /** An export that so many workers died of is no more given to others. */
 const MOST_DEATHS = 5;
 
@@ -135,7 +135,9 @@ async function makeIn(session: Session, make: MakeExport, queue: ExportQueue, ta
   const stream = new PartsStream(queue, taken);
   const done = finished(stream);
   try {
-    const work = make({ ...session, context: { ...session.context, ledger } }, taken.asked, stream);
+    // In words the service is called as it is where they are read.
+    const context = { ...session.context, ledger, serviceName: taken.asked.service };
+    const work = make({ ...session, context }, taken.asked, stream);
     // A stream that fails ends the work: its own reason tells more.
     const [result] = await Promise.race([
       Promise.all([work, done]),

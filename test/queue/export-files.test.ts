@@ -22,7 +22,14 @@ afterAll(async () => {
 });
 
 const SERVICE = 'https://planner.example/';
-const ASKED: AskedExport = { what: ['packages'], options: {}, lang: 'en', locale: 'nl', terminal: false };
+const ASKED: AskedExport = {
+  what: ['packages'],
+  service: SERVICE,
+  options: {},
+  lang: 'en',
+  locale: 'nl',
+  terminal: false,
+};
 
 /** The queue of exports of a ledger, with one that was handed over. */
 async function openQueue() {

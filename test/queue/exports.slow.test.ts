@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { exportFinance, exportRecords } from '../../src/index.ts';
 import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
@@ -57,7 +59,7 @@ async function setUp(settings: SandboxSettings = {}) {
       const at = `select 1 from catersheet_queue.job where state = 'active' and data ? 'begun'`;
       return (await ask(at)).length > 0;
     });
-  return { service, begin, run, ask, parts, mark, inFolder, untilBegun };
+  return { service, ledger, begin, run, ask, parts, mark, inFolder, untilBegun };
 }
 
 async function until(is: () => Promise<boolean>): Promise<void> {
@@ -142,6 +144,49 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
     expect(documentOf(second).changes).not.toBeNull();
     const wrong = await run(...finance, '--queue', '--out', 'uit.csv');
     expect(wrong.code).toBe(2);
+  }, 60_000);
+
+  test('of the library goes to its stream, by whatever name a worker has for the service', async () => {
+    const { service, begin, ledger, run } = await setUp();
+    const env = {
+      CATERSHEET_BASE_URL: service.url.endsWith('/') ? service.url.slice(0, -1) : `${service.url}/`,
+    };
+    begin(['worker'], { env });
+    const own = await run('export', 'packages', '--out', '-', '--format', 'ndjson');
+    const came: string[] = [];
+    const stream = new Writable({
+      decodeStrings: false,
+      write(text: string, _, done) {
+        came.push(text);
+        done();
+      },
+    });
+    const { url: baseUrl, token, folder } = service;
+    const options = {
+      baseUrl,
+      token,
+      ledger,
+      log: `${folder}/run.log`,
+      format: 'ndjson',
+      stream,
+      queue: true,
+    } as const;
+    const document = await exportRecords('packages', options);
+    expect(document).toMatchObject({ file: null, records: 30, service: baseUrl, complete: true });
+    expect(came.join('')).toBe(own.stdout);
+  }, 60_000);
+
+  test('tells how far it is while a worker makes it', async () => {
+    const { service, begin, ledger } = await setUp({ faults: { latencyMs: 250 } });
+    begin(SLOWLY);
+    const { url: baseUrl, token, folder } = service;
+    const steps = new Set<string>();
+    await exportFinance({
+      ...{ baseUrl, token, ledger, log: `${folder}/run.log`, out: `${folder}/uit.xlsx` },
+      ...{ from: '2026-01-01', to: '2026-12-31', queue: true },
+      onProgress: ({ stage, of, done }) => void steps.add(`${stage} ${of?.en} ${done}`),
+    });
+    expect(steps.size).toBeGreaterThan(1);
   }, 60_000);
 
   test('is left with Ctrl-C, made all the same, and found again by the same command', async () => {
