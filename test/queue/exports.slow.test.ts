@@ -59,7 +59,15 @@ async function setUp(settings: SandboxSettings = {}) {
       const at = `select 1 from catersheet_queue.job where state = 'active' and data ? 'begun'`;
       return (await ask(at)).length > 0;
     });
-  return { service, ledger, begin, run, ask, parts, mark, inFolder, untilBegun };
+  /** Waits until an export was handed over. */
+  const untilAsked = () =>
+    until(async () => {
+      const there = await ask(
+        `select 1 from pg_tables where schemaname = 'catersheet_queue' and tablename = 'job'`,
+      );
+      return there.length > 0 && (await ask('select 1 from catersheet_queue.job')).length > 0;
+    });
+  return { service, ledger, untilAsked, begin, run, ask, parts, mark, inFolder, untilBegun };
 }
 
 async function until(is: () => Promise<boolean>): Promise<void> {
@@ -190,10 +198,10 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
   }, 60_000);
 
   test('is left with Ctrl-C, made all the same, and found again by the same command', async () => {
-    const { begin, run, parts, inFolder } = await setUp();
+    const { begin, run, parts, inFolder, untilAsked } = await setUp();
     const what = ['export', 'packages', '--out', 'uit.csv', '--queue'];
     const person = begin(what);
-    await sleep(3000);
+    await untilAsked();
     person.send('SIGINT');
     const left = await person.end;
     expect(left.code).toBe(130);
@@ -211,10 +219,10 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
   }, 60_000);
 
   test('moves the mark of --since last once, and only when its file was delivered', async () => {
-    const { begin, run, mark, inFolder } = await setUp();
+    const { begin, run, mark, inFolder, untilAsked } = await setUp();
     const what = ['export', 'packages', '--since', 'last', '--out', 'uit.ndjson', '--queue', '--json'];
     const person = begin(what);
-    await sleep(3000);
+    await untilAsked();
     person.send('SIGINT');
     await person.end;
     await run('worker', '--drain');
@@ -233,10 +241,10 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
   }, 90_000);
 
   test('whose program was killed as the file was in its place is told as delivered', async () => {
-    const { begin, run, ask, mark, parts, inFolder } = await setUp();
+    const { begin, run, ask, mark, parts, inFolder, untilAsked } = await setUp();
     const what = ['export', 'packages', '--since', 'last', '--out', 'uit.ndjson', '--queue', '--json'];
     const person = begin(what);
-    await sleep(3000);
+    await untilAsked();
     person.send('SIGKILL');
     await person.end;
     await run('worker', '--drain');
@@ -331,10 +339,10 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
   }, 90_000);
 
   test('that five workers died of is given up, and who asked for it reads so', async () => {
-    const { begin, run, ask } = await setUp();
+    const { begin, run, ask, untilAsked } = await setUp();
     const what = ['export', 'packages', '--out', 'uit.csv', '--queue'];
     const person = begin(what);
-    await sleep(3000);
+    await untilAsked();
     await ask(`update catersheet_queue.job set data = data || '{"deaths": 5}'`);
     await run('worker', '--drain');
     const done = await person.end;
@@ -343,10 +351,10 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
   }, 60_000);
 
   test('is kept for seven days, then made anew', async () => {
-    const { begin, run, ask, parts } = await setUp();
+    const { begin, run, ask, parts, untilAsked } = await setUp();
     const what = ['export', 'packages', '--out', 'uit.csv', '--queue'];
     const person = begin(what);
-    await sleep(3000);
+    await untilAsked();
     person.send('SIGINT');
     await person.end;
     await run('worker', '--drain');

@@ -200,9 +200,17 @@ describe.skipIf(MISSING)('with PostgreSQL, a worker', () => {
       if (!stopped) await own.stop();
     });
     const place = await sandbox();
-    const { begin } = await programsAt(place, own);
+    const { begin, ask } = await programsAt(place, own);
     const worker = begin('worker');
-    await sleep(3000);
+    // Both queues, and what is given up.
+    const queues = async (): Promise<number> => {
+      const there = await ask(
+        `select 1 from pg_tables where schemaname = 'catersheet_queue' and tablename = 'queue'`,
+      );
+      return there.length === 0 ? 0 : (await ask('select 1 from catersheet_queue.queue')).length;
+    };
+    await until(async () => (await queues()) >= 3);
+    await sleep(2000);
     await own.stop();
     stopped = true;
     await sleep(2000);
