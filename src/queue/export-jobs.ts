@@ -36,7 +36,8 @@ export interface MadeExport {
 export type ExportState =
   | { readonly state: 'waiting' | 'unknown' }
   | { readonly state: 'working'; readonly progress: Progress | null }
-  | { readonly state: 'made'; readonly made: MadeExport }
+  /** `at`: when it was, by the database's clock. */
+  | { readonly state: 'made'; readonly made: MadeExport; readonly at: Date }
   | { readonly state: 'stopped'; readonly stop: StopError };
 
 /** An export that a worker has taken from the queue. */
@@ -70,6 +71,17 @@ interface ExportJob {
   /** The worker began, and knows that it got it. */
   readonly begun?: true;
   readonly progress?: Progress;
+}
+
+/** What is read of a job. */
+interface FoundJob {
+  readonly state: string;
+  readonly data: ExportJob;
+  readonly output: Output | null;
+  /** When it ended. */
+  readonly at: Date;
+  /** The engine put it away. */
+  readonly isOld: boolean;
 }
 
 type Output = { readonly made: MadeExport } | { readonly stop: StoppedExport };
@@ -125,10 +137,10 @@ export class ExportQueue {
   async stateOf(job: string): Promise<ExportState> {
     const found = (await this.#look('job', job)) ?? (await this.#look('archive', job));
     if (found === undefined) return { state: 'unknown' };
-    const { state, data, output, isOld } = found;
+    const { state, data, output, isOld, at } = found;
     if (state === 'completed' && output !== null)
       return 'made' in output
-        ? { state: 'made', made: output.made }
+        ? { state: 'made', made: output.made, at }
         : { state: 'stopped', stop: stopFrom(output.stop) };
     if (isOld) return { state: 'unknown' };
     if (state === 'active') return { state: 'working', progress: data.progress ?? null };
@@ -138,12 +150,12 @@ export class ExportQueue {
   async #look(table: 'job' | 'archive', job: string) {
     return await this.database.patiently(async () => {
       const { rows } = await this.database.query(
-        `select state::text as state, data, output, ${table === 'archive'} as "isOld"
+        `select state::text as state, data, output, completed_on as at,
+           ${table === 'archive'} as "isOld"
          from ${QUEUE_SCHEMA}.${table} where name = $1 and id = $2`,
         [this.#name, job],
       );
-      const [found] = rows as { state: string; data: ExportJob; output: Output | null; isOld: boolean }[];
-      return found;
+      return (rows as FoundJob[])[0];
     });
   }
 

@@ -5,9 +5,10 @@ import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
 import { checkExportTarget } from '../export/export-target.ts';
 import { type PlacedFile, writeAtomically } from '../files/write-aside.ts';
-import type { Context } from '../run/context.ts';
+import { type Context, wallClock } from '../run/context.ts';
 import { jobNamed } from './engine.ts';
 import { isKept, isThere, pourInto, removeOld, settle } from './export-files.ts';
 import { type AskedExport, ExportQueue, KEPT_DAYS, type MadeExport } from './export-jobs.ts';
@@ -87,10 +88,11 @@ async function jobOf(
   }: { readonly fact: string; readonly known: string | undefined; readonly wanted: Wanted },
 ): Promise<string> {
   if (known !== undefined && !known.startsWith(TOLD)) {
-    const { state } = await queue.stateOf(known);
-    const isOpen = state === 'made' ? await isKept(queue, known) : state !== 'unknown';
+    const now = await queue.stateOf(known);
+    const isOpen = now.state === 'made' ? await isKept(queue, known) : now.state !== 'unknown';
+    if (!isOpen) wanted.tell(GONE);
+    else if (now.state === 'made') wanted.tell(madeText(now.at));
     if (isOpen) return known;
-    wanted.tell(GONE);
   }
   await removeOld(queue);
   // Whoever gives the same command at the same moment hands over the same job.
@@ -152,6 +154,16 @@ const GONE = t(
   `The export that was handed over before is no longer kept (that is for ${KEPT_DAYS} days): it is made anew.`,
   `De export die eerder was overgegeven, wordt niet meer bewaard (dat is ${KEPT_DAYS} dagen): hij wordt opnieuw gemaakt.`,
 );
+
+/** What is said of a file that waited to be fetched: the service may have changed since. */
+function madeText(at: Date): Bilingual {
+  const { en, nl } = shownMinute(wallClock(at));
+  return t(
+    `This export was handed over before: it is of ${en}. The same command once more makes one of now.`,
+    `Deze export was eerder overgegeven: hij is van ${nl}. Nog eens dezelfde opdracht maakt er een van nu.`,
+    t(`This export was made ${en}.`, `Deze export is gemaakt op ${nl}.`),
+  );
+}
 
 /** What is said of an export that others go on with. */
 const leftStop = (cause: unknown): StopError =>

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import PgBoss from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import { t } from '../../src/core/language.ts';
@@ -193,6 +194,24 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     // It is not in the way of others.
     const found = await taken(queue, 'a');
     expect(found.job).not.toBe(job);
+  }, 30_000);
+
+  test('is found also after the engine put its job away', async () => {
+    const { address, queue, job, ask } = await openQueue();
+    const one = await taken(queue, 'a');
+    const waiting = randomUUID();
+    await queue.handOver(waiting, ASKED);
+    await queue.end(one, { made: { result: '{}', size: 0, sha256: '' } });
+    await ask(`update catersheet_queue.job set completed_on = completed_on - interval '13 hours',
+      keep_until = keep_until - interval '8 days'`);
+    const boss = new PgBoss({ connectionString: address, schema: 'catersheet_queue' });
+    await boss.start();
+    await boss.maintain();
+    await boss.stop({ graceful: false });
+    expect(await ask('select id from catersheet_queue.job')).toEqual([]);
+    expect(await queue.stateOf(job)).toMatchObject({ state: 'made', made: { result: '{}' } });
+    // Nobody made it in time.
+    expect(await queue.stateOf(waiting)).toEqual({ state: 'unknown' });
   }, 30_000);
 
   test('is one job for all who hand it over at one moment', async () => {

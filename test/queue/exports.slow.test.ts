@@ -212,6 +212,7 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
     expect(await parts()).toBeGreaterThan(0);
     // No worker runs any more: what was made is fetched.
     const done = await run(...what, '--json');
+    expect(done.stderr).toMatch(/it is of \d+ [A-Z][a-z]{2} \d{4} \d\d:\d\d\. The same command once more/);
     expect(done.code).toBe(0);
     expect(documentOf(done)).toMatchObject({ file: 'uit.csv', records: 30 });
     expect(readFileSync(inFolder('uit.csv'), 'utf8').split('\r\n')).toHaveLength(32);
