@@ -6,9 +6,11 @@ import { exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
 import type { exportFinance, FinanceResult } from '../finance/export-finance.ts';
 import { OPTION_LIST, ownOptions } from '../options/options.ts';
 import type { AskedExport } from '../queue/export-jobs.ts';
+import { sourceOf } from '../queue/export-source.ts';
 import { exportByWorkers } from '../queue/follow-export.ts';
 import { resources } from '../resources/registry.ts';
 import type { Session } from '../session/open-session.ts';
+import { readWorkbook } from '../workbook/read-workbook.ts';
 
 /** What is asked of a worker, as the person gave it. */
 interface Asked {
@@ -28,13 +30,16 @@ export async function recordsFromWorkers(
   // What can't be asked for is told at once, not by a worker.
   const { file, format } = exportTarget(kinds, request.out, request.format);
   refuseUnusedCsvFlags(format, { raw: request.raw, delimiter: request.delimiter });
-  if (given.options.file !== undefined) throw ownFile();
   if (kinds.some((kind) => !resources.includes(kind))) throw ownKind();
   const { stdout } = request;
   const isTerminal = file === null && stdout === undefined && process.stdout.isTTY === true;
+  const { file: source } = given.options as { readonly file?: string };
+  // One that can't be read is told of here, where it is.
+  if (source !== undefined) await readWorkbook(source, {});
+  const asked = askedOf(session, { ...given, by: 'exportRecords' }, isTerminal);
   const done = await delivered(session, {
-    ...{ file, overwrite: request.overwrite, stream: () => stdout ?? dataStream() },
-    asked: askedOf(session, { ...given, by: 'exportRecords' }, isTerminal),
+    ...{ file, overwrite: request.overwrite, source, stream: () => stdout ?? dataStream() },
+    asked: source === undefined ? asked : { ...asked, source: await sourceOf(source) },
   });
   const result = done.result as ExportResult;
   const notes = [...result.notes, ...done.notes];
@@ -66,7 +71,7 @@ const delivered = (
   });
 
 /** Options that say nothing of what is written, and how. */
-const OF_THIS_MACHINE: readonly string[] = ['stream', 'overwrite', 'queue'];
+const OF_THIS_MACHINE: readonly string[] = ['stream', 'overwrite', 'queue', 'file'];
 
 /** The export in plain data: how it is made, without what is of this machine. */
 function askedOf(
@@ -81,20 +86,6 @@ function askedOf(
   );
   return { what, options: Object.fromEntries(own), service: context.serviceName, lang, locale, terminal };
 }
-
-const ownFile = () =>
-  usageStop(
-    t(
-      'A worker may be on another machine, and can’t read the file of --file.',
-      'Een worker kan op een andere machine staan, en kan het bestand van --file niet lezen.',
-      t(
-        'A worker may be on another machine, and can’t read that file.',
-        'Een worker kan op een andere machine staan, en kan dat bestand niet lezen.',
-      ),
-    ),
-    t('Leave --queue out.', 'Laat --queue weg.', t('Make the export here.', 'Maak de export hier.')),
-    { without: ['queue'] },
-  );
 
 const ownKind = () =>
   usageStop(

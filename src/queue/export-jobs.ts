@@ -19,6 +19,8 @@ export interface AskedExport {
   readonly locale: Locale;
   /** It ends on a terminal. */
   readonly terminal: boolean;
+  /** The file of the person's that says what to export, by its name there; its bytes go along. */
+  readonly source?: { readonly name: string; readonly sha256: string };
 }
 
 /** What stopped an export, in plain data. */
@@ -195,7 +197,8 @@ export class ExportQueue {
         // Held until the end: nobody takes the export over meanwhile.
         const own = await query(`select 1 from ${JOB} where ${OWN} for share`, [this.#name, job, worker]);
         if (own.rows.length === 0) return false;
-        if (part === 0) await query('delete from catersheet.export_parts where job = $1', [job]);
+        if (part === 0)
+          await query('delete from catersheet.export_parts where job = $1 and part >= -1', [job]);
         await query(
           `insert into catersheet.export_parts (job, part, bytes) values ($1, $2, $3)
            on conflict (job, part) do update set bytes = excluded.bytes`,

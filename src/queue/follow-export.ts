@@ -12,6 +12,7 @@ import { type Context, wallClock } from '../run/context.ts';
 import { jobNamed } from './engine.ts';
 import { isKept, isThere, pourInto, removeOld, settle } from './export-files.ts';
 import { type AskedExport, ExportQueue, KEPT_DAYS, type MadeExport } from './export-jobs.ts';
+import { keepSource } from './export-source.ts';
 import { refuseFile } from './run-queue.ts';
 
 /** How often an export that a worker makes is looked at, ms. */
@@ -24,6 +25,8 @@ interface Wanted {
   /** Null for a stream. */
   readonly file: string | null;
   readonly overwrite: boolean;
+  /** The file that says what to export. */
+  readonly source?: string | undefined;
   readonly stream: () => Writable;
   /** Hears what is waited for. */
   readonly tell: (words: Bilingual) => void;
@@ -43,7 +46,7 @@ export interface DeliveredExport extends PlacedFile {
  */
 export async function exportByWorkers(context: Context, wanted: Wanted): Promise<DeliveredExport> {
   refuseFile(wanted.ledger);
-  const { file, overwrite } = wanted;
+  const { file, overwrite, source } = wanted;
   const queue = await ExportQueue.open(wanted.ledger, context.serviceKey, context.signal);
   try {
     const fact = factOf(wanted);
@@ -54,7 +57,7 @@ export async function exportByWorkers(context: Context, wanted: Wanted): Promise
       before?.state === 'made' &&
       (await isThere(resolve(file), before.made)) &&
       (await isKept(queue, known as string));
-    if (file !== null && !isThereNow) await checkExportTarget(file, overwrite);
+    if (file !== null && !isThereNow) await checkExportTarget(file, overwrite, source);
     const job = await jobOf(context, queue, { fact, known, wanted });
     const made = await follow(context, queue, { job, fact, tell: wanted.tell });
     const delivered = isThereNow
@@ -97,6 +100,7 @@ async function jobOf(
   await removeOld(queue);
   // Whoever gives the same command at the same moment hands over the same job.
   const job = jobNamed(serviceKey, fact, known ?? '');
+  if (wanted.source !== undefined) await keepSource(queue, job, wanted.source);
   await queue.handOver(job, wanted.asked);
   await ledger.rememberFact(serviceKey, fact, job);
   return job;

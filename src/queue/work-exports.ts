@@ -11,6 +11,7 @@ import { resolveSettings } from '../session/settings.ts';
 import { keepMarks, PartsStream, removeOld, TakenOver } from './export-files.ts';
 import { type AskedExport, ExportQueue, type ExportSizes, type TakenExport } from './export-jobs.ts';
 import { type Mark, withoutMarks } from './export-marks.ts';
+import { fetchSource } from './export-source.ts';
 import { whileLooked } from './look.ts';
 
 /** What a worker tells of exports while it works. */
@@ -130,25 +131,33 @@ async function makeOne(
 }
 
 async function makeIn(session: Session, make: MakeExport, queue: ExportQueue, taken: TakenExport) {
+  const { asked } = taken;
   const marks: Mark[] = [];
+  // In words the service is called as it is where they are read.
   const ledger = withoutMarks(session.context.ledger, marks);
+  const context = { ...session.context, ledger, serviceName: asked.service };
+  const source = await fetchSource(queue, taken);
+  const file = source.file === undefined ? {} : { file: source.file };
   const stream = new PartsStream(queue, taken);
   const done = finished(stream);
   try {
-    // In words the service is called as it is where they are read.
-    const context = { ...session.context, ledger, serviceName: taken.asked.service };
-    const work = make({ ...session, context }, taken.asked, stream);
+    const own = { ...asked, options: { ...asked.options, ...file } };
+    const work = make({ ...session, context }, own, stream);
     // A stream that fails ends the work: its own reason tells more.
     const [result] = await Promise.race([
       Promise.all([work, done]),
       done.then(() => Promise.all([work, done])),
     ]);
     await keepMarks(queue, taken, marks);
-    return { result: JSON.stringify(result), ...stream.sum };
+    return { result: JSON.stringify(source.named(result)), ...stream.sum };
   } catch (error) {
     stream.destroy();
     await done.catch(() => {});
-    throw error;
+    if (source.file === undefined || !(error instanceof StopError)) throw error;
+    const { message, next } = source.named(error.texts);
+    throw new StopError(error.exit, message, { next, change: error.change, cause: error.cause });
+  } finally {
+    await source.remove();
   }
 }
 

@@ -184,6 +184,31 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
     expect(came.join('')).toBe(own.stdout);
   }, 60_000);
 
+  test('of the stock that a file names takes the file along, and names it as it is called there', async () => {
+    const { begin, run, ask, inFolder } = await setUp();
+    begin(['worker']);
+    const [, found] = (await run('export', 'stock', '--out', '-')).stdout.split('\r\n');
+    const id = found?.split(';')[0];
+    writeFileSync(inFolder('koelcel.csv'), `ProductID\r\n${id}\r\n999999\r\nweet niet\r\n`);
+    const what = ['export', 'stock', '--file', './koelcel.csv', '--json', '--out'];
+    const [own, queued] = [await run(...what, 'zelf.csv'), await run(...what, 'uit.csv', '--queue')];
+    expect(own.stdout).toContain('"file": "zelf.csv"');
+    expect({ ...(told(queued) as object), file: 'zelf.csv' }).toEqual(told(own));
+    expect(queued.code).toBe(own.code);
+    expect(readFileSync(inFolder('uit.csv'), 'utf8')).toBe(readFileSync(inFolder('zelf.csv'), 'utf8'));
+    expect(await ask('select count(*)::int as count from catersheet.export_parts')).toEqual([{ count: 0 }]);
+    // What names no product, and what is not there.
+    writeFileSync(inFolder('leeg.csv'), 'ProductID\r\nweet niet\r\n');
+    for (const file of ['leeg.csv', 'weg.csv']) {
+      const args = ['export', 'stock', '--file', file, '--json', '--out', 'nog.csv'];
+      const [here, there] = [await run(...args), await run(...args, '--queue')];
+      expect(here.code).toBe(3);
+      // A command to copy is the one that was given.
+      expect(there.stdout.replace(' --queue', '')).toBe(here.stdout);
+      expect(there.code).toBe(here.code);
+    }
+  }, 90_000);
+
   test('tells how far it is while a worker makes it', async () => {
     const { service, begin, ledger } = await setUp({ faults: { latencyMs: 250 } });
     begin(SLOWLY);
@@ -387,7 +412,7 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
     const { run, ask, inFolder } = await setUp();
     writeFileSync(inFolder('koelcel.csv'), 'ProductID\r\n1\r\n');
     const refused = [
-      ['export', 'stock', '--file', 'koelcel.csv', '--queue'],
+      ['export', 'stock', '--file', 'koelcel.csv', '--out', 'koelcel.csv', '--yes', '--queue'],
       ['export', 'packages', '--out', 'uit.pdf', '--queue'],
       ['export', 'packages', '--out', 'nergens/uit.csv', '--queue'],
       ['export', 'packages', '--from', '2026-01-01', '--to', '2026-01-02', '--queue'],
