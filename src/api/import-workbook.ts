@@ -27,7 +27,7 @@ import { eachRow } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
-import { sendByWorkers } from '../queue/follow.ts';
+import { isWithWorkers, sendByWorkers } from '../queue/follow.ts';
 import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
@@ -164,6 +164,12 @@ export async function applyIn(
   if ((plan.requests > 0 || named.length > 0) && (await confirm?.(plan)) === false) return null;
   return await sendPlan(session, plan, options);
 }
+
+/** Whether workers go on with a run that was not confirmed now, as it was handed over before. */
+export const isHandedOver = async (
+  { context, settings }: Session,
+  { run, queue = INITIAL.queue }: { readonly run: string; readonly queue?: boolean | undefined },
+): Promise<boolean> => queue && (await isWithWorkers(settings, context, run));
 
 /** The turn an import needs: one program at a time sends; a dry run takes a turn only if it is free. */
 export const exclusiveFor = ({

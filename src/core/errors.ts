@@ -28,8 +28,8 @@ export const EXITS = {
   rows: {
     code: 5,
     text: t(
-      'finished, but some rows are invalid, failed or in conflict, or an export may lack records',
-      'klaar, maar er zijn rijen ongeldig, mislukt of in conflict, of in een export kunnen records ontbreken',
+      'finished, but some rows are invalid, failed or in conflict, an export may lack records, or a run was given up',
+      'klaar, maar er zijn rijen ongeldig, mislukt of in conflict, in een export kunnen records ontbreken, of een run is opgegeven',
     ),
   },
   unknown: { code: 6, text: t('some outcomes are unknown', 'van sommige rijen is de uitkomst onbekend') },

@@ -16,14 +16,21 @@ interface Watermark {
   readonly held: Readonly<Record<string, readonly string[]>>;
 }
 
-const factName = ({ name }: ExportedResource): string => `export of ${name}`;
+/** What the ledger calls the watermark of a resource. */
+export const watermarkFact = ({ name }: Pick<ExportedResource, 'name'>): string => `export of ${name}`;
+
+/** Whether a fact of the ledger is such a watermark. */
+export const isWatermark = (fact: string): boolean => fact.startsWith(watermarkFact({ name: '' }));
+
+/** How far a watermark is, to be held against another of its resource. */
+export const watermarkAt = (mark: string): string => (JSON.parse(mark) as Watermark).from;
 
 /** The watermark of the last export of a resource; undefined where there was none. */
 export async function findWatermark(
   { ledger, serviceKey }: Context,
   resource: ExportedResource,
 ): Promise<Watermark | undefined> {
-  const fact = await ledger.findFact(serviceKey, factName(resource));
+  const fact = await ledger.findFact(serviceKey, watermarkFact(resource));
   return fact === undefined ? undefined : (JSON.parse(fact) as Watermark);
 }
 
@@ -33,7 +40,7 @@ export async function rememberWatermark(
   resource: ExportedResource,
   mark: Watermark,
 ): Promise<void> {
-  await ledger.rememberFact(serviceKey, factName(resource), JSON.stringify(mark));
+  await ledger.rememberFact(serviceKey, watermarkFact(resource), JSON.stringify(mark));
 }
 
 /**

@@ -100,11 +100,14 @@ export const COMMAND_OPTIONS = {
       },
     },
   ),
-  queue: takenBy(['import', 'apply'], ['importWorkbook', 'applyPlan'])(
+  queue: takenBy(
+    ['import', 'apply', 'export'],
+    ['importWorkbook', 'applyPlan', 'exportRecords', 'exportFinance'],
+  )(
     truth,
     t(
-      'Hand the plan over to workers, and follow them; needs a ledger in a database',
-      'Geef het plan aan workers over, en volg ze; vraagt om een register in een database',
+      'Hand it over to workers, and follow them; needs a ledger in a database',
+      'Geef het aan workers over, en volg ze; vraagt om een register in een database',
     ),
     { initial: false },
   ),

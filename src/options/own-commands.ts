@@ -46,8 +46,8 @@ export const OWN_COMMANDS = {
   },
   worker: {
     help: t(
-      'Send what others handed over with --queue, until it is stopped',
-      'Verstuur wat anderen met --queue overgaven, tot je het stopt',
+      'Send and export what others handed over with --queue, until it is stopped',
+      'Verstuur en exporteer wat anderen met --queue overgaven, tot je het stopt',
     ),
     positionals: [],
     examples: {

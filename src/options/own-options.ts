@@ -56,7 +56,7 @@ export const OWN_OPTIONS = {
   ),
   drain: takenBy(['worker'], [])(
     truth,
-    t('End when no run waits any more', 'Stop als er geen run meer wacht'),
+    t('End when nothing waits any more', 'Stop als er niets meer wacht'),
     { initial: false },
   ),
   metrics: takenBy(['worker'], [])(

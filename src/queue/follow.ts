@@ -27,12 +27,13 @@ export function sendByWorkers(ledger: string, tell: (words: Bilingual) => void):
       const job = plan.requests > 0 ? await jobOf(context, queue, plan) : undefined;
       const stopped =
         job === undefined ? null : await caughtStop(() => follow(context, plan, { queue, job, tell }));
+      const notes = await notesOn(context, queue, plan.run);
       const sheets = [];
       for (const { sheet, resource, counts } of plan.sheets) {
         const now = await countNow(context.ledger, plan.run, { sheet });
         sheets.push({ sheet, resource, counts: { ...now, read: counts.read } });
       }
-      return { counts: totalCounts(sheets), sheets, notes: [], stopped };
+      return { counts: totalCounts(sheets), sheets, notes, stopped };
     } finally {
       await queue.close();
     }
@@ -47,9 +48,37 @@ async function jobOf(context: Context, queue: RunQueue, { run, requests }: Plan)
   const state: QueueState = known === undefined ? { state: 'unknown' } : await queue.stateOf(known);
   const isOver = state.state === 'unknown' || (state.state === 'failed' && !state.again);
   if (known !== undefined && !isOver && (state.state !== 'sent' || requests === 0)) return known;
-  const job = await queue.handOver({ run });
+  const job = await queue.handOver({ run }, known);
   await ledger.rememberFact(serviceKey, fact, job);
   return job;
+}
+
+/** What workers noted on a run that they sent; none where they are still at it. */
+async function notesOn(
+  { ledger, serviceKey }: Context,
+  queue: RunQueue,
+  run: string,
+): Promise<readonly Bilingual[]> {
+  const job = await ledger.findFact(serviceKey, jobFact(run));
+  const now = job === undefined ? undefined : await queue.stateOf(job);
+  return now?.state === 'sent' || now?.state === 'failed' ? now.notes : [];
+}
+
+/** Whether workers go on with a run that was handed over before, or will. */
+export async function isWithWorkers(
+  { ledger: address }: { readonly ledger: string },
+  { ledger, serviceKey }: Context,
+  run: string,
+): Promise<boolean> {
+  const job = await ledger.findFact(serviceKey, jobFact(run));
+  if (job === undefined) return false;
+  const queue = await RunQueue.open(address, serviceKey, false);
+  try {
+    const now = await queue.stateOf(job);
+    return now.state === 'waiting' || now.state === 'sending' || (now.state === 'failed' && now.again);
+  } finally {
+    await queue.close();
+  }
 }
 
 /** Waits until a job is over, and tells how far it is. Throws StopError where it won't be sent, or Ctrl-C. */

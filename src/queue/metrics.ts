@@ -2,10 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { WorkerEvents } from './work.ts';
+import type { ExportEvents } from './work-exports.ts';
 
 /** The figures of a worker, as Prometheus reads them. */
 export interface WorkerMetrics {
   readonly events: WorkerEvents;
+  readonly exports: ExportEvents;
   /** Its address, `http://127.0.0.1:9464/metrics`. */
   readonly address: string;
   close(): Promise<void>;
@@ -21,7 +23,7 @@ export async function serveMetrics(port: number): Promise<WorkerMetrics> {
   });
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
-    events: counting(registry),
+    ...{ events: counting(registry), exports: countingExports(registry) },
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -38,13 +40,43 @@ const serverOf = (registry: Registry): Server =>
     else response.writeHead(404).end();
   });
 
-/** Counts what a worker tells. */
-function counting(registry: Registry): WorkerEvents {
+const makersIn = (registry: Registry) => {
   const registers = [registry];
-  const counter = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter({ name: `catersheet_${name}`, help, labelNames, registers });
-  const gauge = (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name: `catersheet_${name}`, help, labelNames, registers });
+  return {
+    counter: (name: string, help: string, ...labelNames: string[]) =>
+      new Counter({ name: `catersheet_${name}`, help, labelNames, registers }),
+    gauge: (name: string, help: string, ...labelNames: string[]) =>
+      new Gauge({ name: `catersheet_${name}`, help, labelNames, registers }),
+  };
+};
+
+/** Counts what a worker tells of exports. */
+function countingExports(registry: Registry): ExportEvents {
+  const { counter, gauge } = makersIn(registry);
+  const exports = counter('exports_total', 'Exports by how they ended', 'end');
+  const bytes = counter('export_bytes_total', 'Bytes of files that were written for others');
+  const queue = gauge('queue_exports', 'Exports by where they stand', 'state');
+  const making = gauge('exporting', 'Exports that this worker makes');
+  return {
+    began: () => making.inc(),
+    made(_asked, size) {
+      making.dec();
+      exports.inc({ end: 'made' });
+      bytes.inc(size);
+    },
+    stopped(_asked, _stop, again) {
+      making.dec();
+      exports.inc({ end: again ? 'left' : 'failed' });
+    },
+    looked(sizes) {
+      for (const [state, count] of Object.entries(sizes)) queue.set({ state }, count);
+    },
+  };
+}
+
+/** Counts what a worker tells of runs. */
+function counting(registry: Registry): WorkerEvents {
+  const { counter, gauge } = makersIn(registry);
   const runs = counter('runs_total', 'Runs by how they ended', 'end');
   const rows = counter('rows_total', 'Rows of runs that were sent, by status', 'status');
   const requests = counter('requests_total', 'Requests of runs that were sent');

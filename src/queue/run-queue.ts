@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import PgBoss from 'pg-boss';
+import type PgBoss from 'pg-boss';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { PLAN_VERSION } from '../core/plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
-import { openQueueDatabase, type QueueDatabase } from '../ledger/queue-database.ts';
+import type { QueueDatabase } from '../ledger/queue-database.ts';
+import { type Engine, jobNamed, openEngine, queueName, QUEUE_SCHEMA as SCHEMA } from './engine.ts';
 
 /** A run that was handed over to workers. */
 export interface QueuedRun {
@@ -15,29 +16,65 @@ export interface QueuedRun {
 /** A run that a worker has taken from the queue. */
 export interface TakenRun extends QueuedRun {
   readonly job: string;
+  /** What workers before this one noted while they sent it. */
+  readonly notes: readonly Bilingual[];
+}
+
+/** A job as it stands in the queue. */
+interface RunJob extends QueuedRun {
+  /** Of its shape; those of the first had none. */
+  readonly version?: number;
+  /** Of the run's plan. */
+  readonly plan?: number;
+  /** A worker began to send it, and did not say since how that ended. */
+  readonly begun?: true;
+  readonly notes?: readonly Bilingual[];
+}
+
+/** What is kept of a job that ended, or stopped. */
+interface Output {
+  /** Where it goes on. */
+  readonly next?: string;
+  /** Why it was not sent. */
+  readonly en?: string;
+  readonly nl?: string;
+  readonly notes?: readonly Bilingual[];
 }
 
 /** What became of a run that was handed over, so far. */
 export type QueueState =
-  | { readonly state: 'waiting' | 'sending' | 'sent' }
+  | { readonly state: 'waiting' | 'sending' }
+  /** With what workers noted on it. */
+  | { readonly state: 'sent'; readonly notes: readonly Bilingual[] }
   /** `again`: it is tried once more by itself. */
-  | { readonly state: 'failed'; readonly again: boolean; readonly reason: Bilingual | null }
+  | {
+      readonly state: 'failed';
+      readonly again: boolean;
+      readonly reason: Bilingual | null;
+      readonly notes: readonly Bilingual[];
+    }
   | { readonly state: 'unknown' };
 
 /** How many runs stand where. */
 export interface QueueSizes {
+  /** For workers of this version. */
   readonly waiting: number;
   /** Of those that wait: the ones whose pause after a failed try is over. */
   readonly due: number;
   readonly sending: number;
   readonly failed: number;
+  /** Handed over by a newer version, which this one leaves alone. */
+  readonly newer: number;
 }
 
 /** Where the ledger keeps the job of a run. */
 export const jobFact = (run: string): string => `job of ${run}`;
 
-/** The schema that holds the queue, beside that of the ledger. */
-const SCHEMA = 'catersheet_queue';
+/** The version of a job's shape: raised when one of this version could send a newer one wrongly. */
+const JOB_VERSION = 1;
+/** Whether a job is of this version of the program, or an older one. */
+const KNOWN = `(coalesce((data->>'version')::int, 0) <= ${JOB_VERSION}
+  and coalesce((data->>'plan')::int, 0) <= ${PLAN_VERSION})`;
 /** A run that a worker could not send is tried again so often, after so many seconds. */
 const [TRIES, PAUSE] = [20, 15];
 /** A run that so many workers died of is no more given to others. */
@@ -45,69 +82,85 @@ const MOST_DEATHS = 5;
 
 /** The runs of one service that wait for workers, in the order in which they were handed over. */
 export class RunQueue {
+  readonly #engine: Engine;
   readonly #boss: PgBoss;
   readonly #database: QueueDatabase;
   readonly #name: string;
   readonly #service: string;
 
-  private constructor(boss: PgBoss, database: QueueDatabase, name: string, service: string) {
-    this.#boss = boss;
-    this.#database = database;
+  private constructor(engine: Engine, name: string, service: string) {
+    this.#engine = engine;
+    this.#boss = engine.boss;
+    this.#database = engine.database;
     this.#name = name;
     this.#service = service;
   }
 
   /**
    * Opens the queue of a service in the database of its ledger. `tends`: this program lives long and tidies
-   * up. Throws StopError (usage) for a ledger in a file, or a database that can't be used.
+   * up; `signal` ends its waiting. Throws StopError (usage) for a ledger in a file, or a database that can't
+   * be used.
    */
-  static async open(ledger: string, serviceKey: string, tends: boolean): Promise<RunQueue> {
+  static async open(
+    ledger: string,
+    serviceKey: string,
+    tends: boolean,
+    signal?: AbortSignal,
+  ): Promise<RunQueue> {
     refuseFile(ledger);
-    const database = await openQueueDatabase(ledger);
-    let boss: PgBoss | undefined;
-    try {
-      return await database.patiently(async () => {
-        // One that could not start once never does.
-        boss = new PgBoss({ db: through(database), schema: SCHEMA, supervise: tends, schedule: false });
-        // What passes is tried again by who asked; the rest reaches the one who asked too.
-        boss.on('error', () => {});
-        await boss.start();
-        // A queue's name has few signs to choose from, and a service's address has more.
-        const name = `runs-${createHash('sha256').update(serviceKey).digest('hex').slice(0, 24)}`;
-        await makeQueue(boss, `${name}-dead`, {});
-        await makeQueue(boss, name, { deadLetter: `${name}-dead` });
-        return new RunQueue(boss, database, name, serviceKey);
-      });
-    } catch (error) {
-      await boss?.stop({ graceful: false, wait: false, close: false }).catch(() => {});
-      await database.close();
-      throw database.stopOf(error) ?? error;
-    }
+    const name = queueName('runs', serviceKey);
+    const dead = `${name}-dead`;
+    const queues = [{ name: dead }, { name, deadLetter: dead }];
+    return new RunQueue(await openEngine(ledger, { tends, signal, queues }), name, serviceKey);
   }
 
-  /** Hands a run over, and answers the name of its job. */
-  async handOver({ run }: Pick<QueuedRun, 'run'>): Promise<string> {
-    return await this.#add(this.#name, { run, deaths: 0 }, randomUUID(), 0);
+  /**
+   * Hands a run over, and answers the name of its job: the same for all who hand it over after `before`, the
+   * job that it had.
+   */
+  async handOver({ run }: Pick<QueuedRun, 'run'>, before = ''): Promise<string> {
+    return await this.#add(this.#name, { run, deaths: 0 }, jobNamed(this.#name, run, before), 0);
   }
 
   /**
    * Takes the next run; undefined where none waits. To be called by who has the ledger's right to send: then
-   * what another worker is at was left by one that died, and goes first.
+   * what another worker is at was left by one that died, and goes first; `gaveUp` hears of one that too many
+   * died of.
    */
-  async take(): Promise<TakenRun | undefined> {
+  async take(gaveUp: (run: string, why: Bilingual) => void = () => {}): Promise<TakenRun | undefined> {
     return await this.#database.patiently(async () => {
-      await this.#takeBack();
-      const asked = remembering(this.#database);
-      const [job] = await this.#boss.fetch<QueuedRun>(this.#name, { db: asked.db });
-      // The engine takes an error for an empty queue.
-      if (asked.failed() !== undefined) throw asked.failed();
-      return job && { ...job.data, job: job.id };
+      await this.#takeBack(gaveUp);
+      // As the engine does it, and past the jobs of newer programs.
+      const { rows } = await this.#database.query(
+        `with next as (
+           select id from ${SCHEMA}.job where name = $1 and state < 'active' and start_after < now() and ${KNOWN}
+           order by priority desc, created_on, id limit 1 for update skip locked)
+         update ${SCHEMA}.job j set state = 'active', started_on = now(), data = j.data - 'begun',
+           retry_count = case when j.started_on is null then j.retry_count else j.retry_count + 1 end
+         from next where j.name = $1 and j.id = next.id returning j.id, j.data, j.output`,
+        [this.#name],
+      );
+      const [found] = rows as { id: string; data: RunJob; output: Output | null }[];
+      if (found === undefined) return undefined;
+      const { run, deaths, notes = [] } = found.data;
+      return { run, deaths, job: found.id, notes: joined(notes, found.output?.notes) };
     });
   }
 
+  /** To be called as a worker begins with a run: one that dies before is not counted among its deaths. */
+  async begin({ job }: TakenRun): Promise<void> {
+    await this.#database.patiently(() =>
+      this.#database.query(
+        `update ${SCHEMA}.job set data = data || '{"begun": true}' where name = $1 and id = $2`,
+        [this.#name, job],
+      ),
+    );
+  }
+
   /** To be called when a run was sent; its rows say what became of each. */
-  async sent({ job, run }: TakenRun): Promise<void> {
-    await this.#database.patiently(() => this.#boss.complete(this.#name, job));
+  async sent({ job, run, notes }: TakenRun, more: readonly Bilingual[] = []): Promise<void> {
+    const output: Output = { notes: joined(notes, more) };
+    await this.#database.patiently(() => this.#boss.complete(this.#name, job, output));
     // It may have been given up before.
     await this.#database.patiently(() =>
       this.#database.query(`delete from ${SCHEMA}.job where name = $1 and data->>'run' = $2`, [
@@ -118,22 +171,24 @@ export class RunQueue {
   }
 
   /** To be called when it was not sent to its end; tells whether it is tried again later, or given up. */
-  async failed({ job }: TakenRun, { en, nl }: Bilingual): Promise<boolean> {
-    await this.#database.patiently(() => this.#boss.fail(this.#name, job, { en, nl }));
+  async failed({ job, notes }: TakenRun, { en, nl }: Bilingual): Promise<boolean> {
+    const output: Output = { en, nl, notes };
+    await this.#database.patiently(() => this.#boss.fail(this.#name, job, output));
     const now = await this.stateOf(job);
     return now.state !== 'failed' || now.again;
   }
 
   /** To be called for a run that no other try can send. */
-  async giveUp({ job, run, deaths }: TakenRun, { en, nl }: Bilingual): Promise<void> {
+  async giveUp({ job, run, deaths, notes }: TakenRun, { en, nl }: Bilingual): Promise<void> {
     await this.#add(this.#dead, { run, deaths }, job, 0);
-    await this.#database.patiently(() => this.#boss.complete(this.#name, job, { en, nl }));
+    const output: Output = { en, nl, notes };
+    await this.#database.patiently(() => this.#boss.complete(this.#name, job, output));
   }
 
   /** Gives a run back to the others, as this worker stops; answers the name of its new job. */
-  async giveBack({ job, run, deaths }: TakenRun): Promise<string> {
+  async giveBack({ job, run, deaths, notes }: TakenRun): Promise<string> {
     // Before those that wait: what comes after it may be about the same records.
-    const next = await this.#add(this.#name, { run, deaths }, randomUUID(), 1);
+    const next = await this.#add(this.#name, { run, deaths, notes }, jobNamed(job, 'goes on'), 1);
     await this.#database.patiently(() => this.#boss.complete(this.#name, job, { next }));
     return next;
   }
@@ -147,34 +202,38 @@ export class RunQueue {
     const found = (await look(false)) ?? (await look(true));
     if (found === null) return { state: 'unknown' };
     const { state, output } = found;
-    const { next, en, nl } = (output ?? {}) as { next?: string; en?: string; nl?: string };
+    const { next, en, nl, notes = [] } = (output ?? {}) as Output;
     if (next !== undefined) return await this.stateOf(next);
-    if (state === 'completed' && en === undefined) return { state: 'sent' };
+    if (state === 'completed' && en === undefined) return { state: 'sent', notes };
     if (state === 'active') return { state: 'sending' };
     if (state === 'created') return { state: 'waiting' };
     const reason = en === undefined || nl === undefined ? null : t(en, nl);
-    return { state: 'failed', again: state === 'retry', reason };
+    return { state: 'failed', again: state === 'retry', reason, notes };
   }
 
   /** How many runs wait, are sent, and were given up. */
   async sizes(): Promise<QueueSizes> {
     const { rows } = await this.#database.query(
-      `select name, state::text as state, count(*)::int as count,
+      `select name, state::text as state, ${KNOWN} as known, count(*)::int as count,
          count(*) filter (where start_after < now())::int as due
-       from ${SCHEMA}.job where name = any($1) group by 1, 2`,
+       from ${SCHEMA}.job where name = any($1) group by 1, 2, 3`,
       [[this.#name, this.#dead]],
     );
-    const found = rows as { name: string; state: string; count: number; due: number }[];
+    const all = rows as { name: string; state: string; known: boolean; count: number; due: number }[];
+    const waits = ['created', 'retry'];
+    const isNewer = ({ name, state, known }: (typeof all)[number]): boolean =>
+      name === this.#name && waits.includes(state) && !known;
+    const found = all.filter((row) => !isNewer(row));
     const sum = (name: string, states: readonly string[], by: 'count' | 'due' = 'count'): number =>
       found
         .filter((row) => row.name === name && states.includes(row.state))
         .reduce((total, row) => total + row[by], 0);
-    const waits = ['created', 'retry'];
     return {
       waiting: sum(this.#name, waits),
       due: sum(this.#name, waits, 'due'),
       sending: sum(this.#name, ['active']),
       failed: sum(this.#dead, ['created']),
+      newer: all.filter(isNewer).reduce((total, { count }) => total + count, 0),
     };
   }
 
@@ -194,12 +253,12 @@ export class RunQueue {
   }
 
   async close(): Promise<void> {
-    await this.#boss.stop({ graceful: false, wait: false, close: false }).catch(() => {});
-    await this.#database.close();
+    await this.#engine.close();
   }
 
   /** Adds a job, unless it is there. */
-  async #add(name: string, data: QueuedRun, id: string, priority: number): Promise<string> {
+  async #add(name: string, run: RunJob, id: string, priority: number): Promise<string> {
+    const data: RunJob = { ...run, version: JOB_VERSION, plan: PLAN_VERSION };
     const own = name === this.#name ? { deadLetter: this.#dead } : {};
     await this.#database.patiently(() =>
       this.#boss.insert([{ id, name, data, priority, ...LASTING, ...own }]),
@@ -212,17 +271,27 @@ export class RunQueue {
   }
 
   /** Gives what a dead worker was at to others, unless too many died of it. */
-  async #takeBack(): Promise<void> {
+  async #takeBack(gaveUp: (run: string, why: Bilingual) => void): Promise<void> {
     const { rows } = await this.#database.query(
-      `select id, data from ${SCHEMA}.job where name = $1 and state = 'active' order by created_on`,
+      `select id, data from ${SCHEMA}.job where name = $1 and state = 'active' and ${KNOWN} order by created_on`,
       [this.#name],
     );
-    for (const { id, data } of rows as { id: string; data: QueuedRun }[]) {
-      const deaths = data.deaths + 1;
-      if (deaths < MOST_DEATHS) await this.giveBack({ job: id, run: data.run, deaths });
-      else await this.giveUp({ job: id, run: data.run, deaths }, DIED);
+    for (const { id, data } of rows as { id: string; data: RunJob }[]) {
+      const { run, notes = [], begun } = data;
+      // A worker that never heard that it got the run did not die of it.
+      const deaths = data.deaths + (begun === true ? 1 : 0);
+      if (deaths < MOST_DEATHS) await this.giveBack({ job: id, run, deaths, notes });
+      else {
+        await this.giveUp({ job: id, run, deaths, notes }, DIED);
+        gaveUp(run, DIED);
+      }
     }
   }
+}
+
+/** Notes, each once. */
+function joined(some: readonly Bilingual[], more: readonly Bilingual[] = []): readonly Bilingual[] {
+  return [...new Map([...some, ...more].map((note) => [note.en, note])).values()];
 }
 
 /**
@@ -234,48 +303,10 @@ const LASTING = {
   ...{ expireInSeconds: 10 * 365 * 24 * 3600, keepUntil: '2100-01-01T00:00:00Z' },
 };
 
-/** The connections of the ledger, for the engine. */
-const through = (database: QueueDatabase): PgBoss.Db => ({
-  executeSql: async (text, values) => await database.query(text, values ?? []),
-});
-
-/** The same, which keeps the error that the engine passes over. */
-function remembering(database: QueueDatabase): { readonly db: PgBoss.Db; failed(): unknown } {
-  const { executeSql } = through(database);
-  let failed: unknown;
-  return {
-    failed: () => failed,
-    db: {
-      async executeSql(text, values) {
-        try {
-          return await executeSql(text, values);
-        } catch (error) {
-          failed = error;
-          throw error;
-        }
-      },
-    },
-  };
-}
-
 const DIED = t(
   `${MOST_DEATHS} workers died while they sent it`,
   `${MOST_DEATHS} workers stopten er onverwacht mee`,
 );
-
-/** Two programs may make it at once. */
-async function makeQueue(
-  boss: PgBoss,
-  name: string,
-  options: { readonly deadLetter?: string },
-): Promise<void> {
-  if ((await boss.getQueue(name)) !== null) return;
-  try {
-    await boss.createQueue(name, { name, ...options });
-  } catch (error) {
-    if ((await boss.getQueue(name)) === null) throw error;
-  }
-}
 
 /** @throws StopError (usage) for a ledger in a file: it can have no queue. */
 export function refuseFile(ledger: string): void {

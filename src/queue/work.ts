@@ -6,6 +6,7 @@ import { reopenPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
+import { whileLooked } from './look.ts';
 import { jobFact, type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
 import { type Helped, helpRun, sendTogether } from './send-together.ts';
 
@@ -46,17 +47,21 @@ export async function work(options: ProgramOptions, wishes: WorkerWishes): Promi
   const { signal, drain, events } = wishes;
   const { ledger, concurrency } = resolveSettings(options);
   const serviceKey = await withSession(options, undefined, async ({ context }) => context.serviceKey);
-  const queue = await RunQueue.open(ledger, serviceKey, true);
+  const queue = await RunQueue.open(ledger, serviceKey, true, signal);
+  const look = async (): Promise<QueueSizes | undefined> => {
+    const sizes = await looked(queue);
+    if (sizes !== undefined) events.looked(sizes);
+    return sizes;
+  };
   const worker = { options: { ...options, signal }, queue, events, concurrency };
   let rest = 0;
   try {
     while (!signal.aborted) {
-      const sizes = await looked(queue);
-      if (sizes !== undefined) events.looked(sizes);
+      const sizes = await look();
       if (sizes !== undefined && sizes.due + sizes.sending > 0) {
-        const done = await caught(queue, signal, async () =>
-          performance.now() < rest ? 'nothing' : await takeUp(worker),
-        );
+        const go = async (): Promise<TakenUp> =>
+          performance.now() < rest ? 'nothing' : await takeUp(worker);
+        const done = await whileLooked(look, () => caught(queue, signal, go));
         if (done === 'stopped') rest = performance.now() + REST;
         if (done === 'sent') continue;
       } else if (drain && sizes?.waiting === 0) return;
@@ -118,8 +123,11 @@ async function caught(queue: RunQueue, signal: AbortSignal, send: () => Promise<
 async function sendNext({ options, queue, events, concurrency }: Worker): Promise<boolean> {
   const send = async (session: Session): Promise<boolean> => {
     if (session.right === null) return false;
-    const taken = await queue.take();
+    const taken = await queue.take((run, why) =>
+      events.stopped(run, new StopError(EXIT.service, why), false),
+    );
     if (taken === undefined) return false;
+    await queue.begin(taken);
     const { context } = session;
     events.began(taken.run);
     const plan = await orStop(() => reopenPlan(context, taken.run));
@@ -127,10 +135,12 @@ async function sendNext({ options, queue, events, concurrency }: Worker): Promis
     const stop = applied instanceof StopError ? applied : applied.stopped;
     if (applied instanceof StopError || stop !== null) {
       const why = stop as StopError;
-      events.stopped(taken.run, why, await hand(session, queue, taken, { stop: why, isPlan: plan === why }));
+      const noted =
+        applied instanceof StopError ? taken : { ...taken, notes: [...taken.notes, ...applied.notes] };
+      events.stopped(taken.run, why, await hand(session, queue, noted, { stop: why, isPlan: plan === why }));
       return true;
     }
-    await queue.sent(taken);
+    await queue.sent(taken, applied.notes);
     events.sent(taken.run, applied.counts, context.service.stats);
     return true;
   };

@@ -1,5 +1,6 @@
-import { applyIn, exclusiveFor } from '../../api/import-workbook.ts';
+import { applyIn, exclusiveFor, isHandedOver } from '../../api/import-workbook.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import { asking, inSession, showImport } from '../show.ts';
 import { WORDS } from '../view/words.ts';
@@ -11,7 +12,14 @@ export async function applyCommand(flags: Given<'apply'>): Promise<ExitCode> {
     const confirm = asking(flags, view, session);
     const end = await applyIn(session, flags.run, options, { confirm, tell: view.note });
     if (end !== null) return await showImport(view, end, flags);
-    view.note(WORDS.declined);
+    view.note((await isHandedOver(session, flags)) ? stillTheirs(flags.run) : WORDS.declined);
     return EXIT.ok;
   });
 }
+
+/** A No to a run that was handed over before. */
+const stillTheirs = (run: string): Bilingual =>
+  t(
+    `Run ${run} was handed over before, and stays with the workers, who send it.`,
+    `Run ${run} is al eerder overgegeven, en blijft bij de workers, die hem versturen.`,
+  );

@@ -1,7 +1,7 @@
 import { runWorker, type WorkerTold } from '../../api/run-worker.ts';
 import { countsText, shownTotal } from '../../core/counts.ts';
 import { EXIT, type ExitCode, StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { inView } from '../show.ts';
 import { END_SIGNALS } from '../stops.ts';
@@ -23,12 +23,36 @@ export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode>
     for (const name of END_SIGNALS) process.on(name, onSignal);
     try {
       view.note(WORDS.workerRuns);
-      await runWorker(options, { drain, metrics, signal, told: toldIn(view) });
-      return EXIT.ok;
+      const { givenUp } = await runWorker(options, { drain, metrics, signal, told: toldIn(view) });
+      // One that was told to stop has done what it was to do.
+      if (!drain || givenUp.length === 0) return EXIT.ok;
+      view.note(givenUpText(givenUp));
+      return EXIT.rows;
     } finally {
       for (const name of END_SIGNALS) process.off(name, onSignal);
     }
   });
+}
+
+function givenUpText(runs: readonly string[]): Bilingual {
+  const list = runs.join(', ');
+  const again = runs.map((run) => `catersheet apply ${run} --queue`).join(', ');
+  return t(
+    `Given up, and not sent to the end: ${list}. Mend what stands above, then hand over again: ${again}.`,
+    `Opgegeven, en niet helemaal verstuurd: ${list}. Verhelp wat hierboven staat, en geef daarna weer over: ${again}.`,
+  );
+}
+
+/** What waits for a newer version. */
+function newerText(count: number): Bilingual {
+  const those =
+    count === 1
+      ? t('1 run or export was', '1 run of export is')
+      : t(`${count} runs and exports were`, `${count} runs en exports zijn`);
+  return t(
+    `${those.en} handed over by a newer catersheet, and left to its workers. Update this one to take part.`,
+    `${those.nl} door een nieuwere catersheet overgegeven, en aan de workers daarvan gelaten. Werk deze bij om mee te doen.`,
+  );
 }
 
 const toldIn = (view: View): WorkerTold => ({
@@ -54,4 +78,26 @@ const toldIn = (view: View): WorkerTold => ({
   },
   stopped: (run, { texts: { message } }) =>
     view.note(t(`Run ${run} stopped: ${message.en}`, `Run ${run} stopte: ${message.nl}`)),
+  exports: {
+    began: ({ what }) =>
+      view.note(t(`Exporting ${what.join(', ')}.`, `${what.join(', ')} wordt geëxporteerd.`)),
+    made({ what }, size) {
+      const [en, nl] = [size.toLocaleString('en'), size.toLocaleString('nl')];
+      const names = what.join(', ');
+      view.note(
+        t(
+          `Export of ${names} made: ${en} bytes, kept until they are fetched.`,
+          `Export van ${names} gemaakt: ${nl} bytes, bewaard tot ze opgehaald zijn.`,
+        ),
+      );
+    },
+    stopped: ({ what }, { texts: { message } }) =>
+      view.note(
+        t(
+          `Export of ${what.join(', ')} stopped: ${message.en}`,
+          `Export van ${what.join(', ')} stopte: ${message.nl}`,
+        ),
+      ),
+  },
+  newer: (count) => view.note(newerText(count)),
 });

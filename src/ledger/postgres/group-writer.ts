@@ -36,20 +36,39 @@ const MOST = 2000;
 const PATIENCE = 60_000;
 const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 2000];
 
+/** Who asked to stop waits so much longer, ms, for a database that only restarts. */
+const AFTER_STOP = 3_000;
+
+interface Patience {
+  /** How long a database that is away is waited for, ms. */
+  readonly patience?: number;
+  /** Cuts the waiting short. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Does work until it is done, or the database could not be reached for long. Throws StopError then. */
 export async function patiently<T>(
   work: () => Promise<T>,
   stopOf: (cause: unknown) => StopError | undefined,
-  patience = PATIENCE,
+  { patience = PATIENCE, signal }: Patience = {},
 ): Promise<T> {
-  const until = Date.now() + patience;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassing(error) || Date.now() + pause > until) throw stopOf(error) ?? error;
-      await sleep(pause);
+  let until = Date.now() + patience;
+  const cut = (): void => {
+    until = Math.min(until, Date.now() + AFTER_STOP);
+  };
+  if (signal?.aborted === true) cut();
+  else signal?.addEventListener('abort', cut, { once: true });
+  try {
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isPassing(error) || Date.now() + pause > until) throw stopOf(error) ?? error;
+        await sleep(pause);
+      }
     }
+  } finally {
+    signal?.removeEventListener('abort', cut);
   }
 }
 

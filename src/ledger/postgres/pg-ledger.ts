@@ -55,7 +55,7 @@ export async function openDatabaseLedger(
   const database = openDatabase(address, environment);
   try {
     const stopOf = (cause: unknown): StopError => openingStop(database.place, cause);
-    await patiently(async () => await makeReady(database), stopOf, AT_OPENING);
+    await patiently(async () => await makeReady(database), stopOf, { patience: AT_OPENING });
     return ledgerOn(database);
   } catch (error) {
     await database.close();

@@ -1,14 +1,20 @@
+import type pg from 'pg';
 import type { StopError } from '../../core/errors.ts';
 import { isPassing, openDatabase } from './database.ts';
 import { patiently } from './group-writer.ts';
 import { isLeased, SHARED_RUN } from './lease.ts';
 import { databaseStop } from './stops.ts';
 
+/** Asks something of a database. */
+export type Query = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>;
+
 /** A database as the queue of runs uses it. */
 export interface QueueDatabase {
   /** How it is named in messages. */
   readonly place: string;
-  query(text: string, values: readonly unknown[]): Promise<{ rows: unknown[] }>;
+  query: Query;
+  /** Does work in one transaction. */
+  inTransaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Does work until it is done, or the database could not be reached for long. Throws StopError then. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
   /** A run of a service that several programs send, and of which a part is sent by none. */
@@ -22,8 +28,8 @@ export interface QueueDatabase {
 }
 
 /** The database of a ledger, for its queue; nothing is asked of it yet. */
-export function queueDatabase(address: string, environment: NodeJS.ProcessEnv = process.env): QueueDatabase {
-  const database = openDatabase(address, environment);
+export function queueDatabase(address: string, signal?: AbortSignal): QueueDatabase {
+  const database = openDatabase(address, process.env);
   const { pool, place, close } = database;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
   return {
@@ -34,6 +40,24 @@ export function queueDatabase(address: string, environment: NodeJS.ProcessEnv = 
       return rows[0]?.run;
     },
     isSending: async () => await isLeased(database),
-    patiently: (work) => patiently(work, stopOf),
+    inTransaction: (work) => inTransaction(pool, work),
+    patiently: (work) => patiently(work, stopOf, { signal }),
   };
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const done = await work(async (text, values) => await client.query(text, [...values]));
+    await client.query('commit');
+    return done;
+  } catch (error) {
+    await client.query('rollback').catch((cause: Error) => (broken = cause));
+    throw error;
+  } finally {
+    // A connection that can't even go back is no use to the next.
+    client.release(broken);
+  }
 }

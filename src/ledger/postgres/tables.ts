@@ -78,6 +78,7 @@ export interface Tables {
     wants: number;
     share: number;
   };
+  export_parts: { job: string; part: number; bytes: Buffer; made: Date };
 }
 
 /**
@@ -164,6 +165,14 @@ export const MIGRATIONS: readonly string[] = [
     run ${SCHEMA}.word not null, part integer not null, places text not null, member text,
     done boolean not null default false, primary key (run, part)
   );
+  `,
+  // Files that workers wrote for others, until they are fetched. Most are packed already.
+  `
+  create table ${SCHEMA}.export_parts (
+    job uuid not null, part integer not null, bytes bytea not null,
+    made timestamptz not null default clock_timestamp(), primary key (job, part)
+  );
+  alter table ${SCHEMA}.export_parts alter column bytes set storage external;
   `,
 ];
 

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import PgBoss from 'pg-boss';
+import { openQueueDatabase, type QueueDatabase } from '../ledger/queue-database.ts';
+
+/** The schema that holds the queues, beside that of the ledger. */
+export const QUEUE_SCHEMA = 'catersheet_queue';
+
+/** The engine of the queues, in the database of a ledger. */
+export interface Engine {
+  readonly boss: PgBoss;
+  readonly database: QueueDatabase;
+  close(): Promise<void>;
+}
+
+interface EngineWishes {
+  /** This program lives long and tidies up. */
+  readonly tends: boolean;
+  /** What ends the waiting for a database that is away. */
+  readonly signal?: AbortSignal | undefined;
+  /** The queues that it is opened for, those that others name as their dead letters first. */
+  readonly queues: readonly { readonly name: string; readonly deadLetter?: string }[];
+}
+
+/**
+ * Opens the engine, and makes its queues where they are not there. Throws StopError (usage) for a database
+ * that can't be used.
+ */
+export async function openEngine(ledger: string, { tends, signal, queues }: EngineWishes): Promise<Engine> {
+  const database = await openQueueDatabase(ledger, signal);
+  let boss: PgBoss | undefined;
+  const close = async (): Promise<void> => {
+    await boss?.stop({ graceful: false, wait: false, close: false }).catch(() => {});
+    await database.close();
+  };
+  try {
+    return await database.patiently(async () => {
+      // One that could not start once never does.
+      boss = new PgBoss({ db: through(database), schema: QUEUE_SCHEMA, supervise: tends, schedule: false });
+      // What passes is tried again by who asked; the rest reaches the one who asked too.
+      boss.on('error', () => {});
+      await boss.start();
+      for (const queue of queues) await makeQueue(boss, queue);
+      return { boss, database, close };
+    });
+  } catch (error) {
+    await close();
+    throw database.stopOf(error) ?? error;
+  }
+}
+
+/** The name of a service's queue: it has few signs to choose from, and a service's address has more. */
+export const queueName = (kind: string, serviceKey: string): string =>
+  `${kind}-${createHash('sha256').update(serviceKey).digest('hex').slice(0, 24)}`;
+
+/** The name of a job that several may add at one moment: the same for the same words. */
+export function jobNamed(...words: readonly string[]): string {
+  const sign = createHash('sha256').update(JSON.stringify(words)).digest('hex');
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => sign.slice(from, to))
+    .join('-');
+}
+
+/** The connections of the ledger, for the engine. */
+const through = (database: QueueDatabase): PgBoss.Db => ({
+  executeSql: async (text, values) => await database.query(text, values ?? []),
+});
+
+/** Two programs may make it at once. */
+async function makeQueue(
+  boss: PgBoss,
+  { name, ...options }: { readonly name: string; readonly deadLetter?: string },
+): Promise<void> {
+  if ((await boss.getQueue(name)) !== null) return;
+  try {
+    await boss.createQueue(name, { name, ...options });
+  } catch (error) {
+    if ((await boss.getQueue(name)) === null) throw error;
+  }
+}
