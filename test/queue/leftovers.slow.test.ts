@@ -77,6 +77,13 @@ async function programsAt({ folder, env }: Place, on: TestPostgres = server) {
   return { ledger, begin, run, ask, file, plan, leave, jobs };
 }
 
+/** Whether a worker made the queue of its service. */
+async function hasQueue(ask: (sql: string) => Promise<readonly unknown[]>): Promise<boolean> {
+  const there = `select 1 from pg_tables where schemaname = 'catersheet_queue' and tablename = 'queue'`;
+  if ((await ask(there)).length === 0) return false;
+  return (await ask(`select 1 from catersheet_queue.queue where name like 'runs-%'`)).length > 1;
+}
+
 async function until(is: () => Promise<boolean>): Promise<void> {
   while (!(await is())) await sleep(50);
 }
@@ -178,7 +185,7 @@ describe.skipIf(MISSING)('with PostgreSQL, a worker', () => {
     const { begin, run, ask, file, plan, leave } = await programsAt(place);
     const id = await plan(await file('een', 2));
     const worker = begin('worker');
-    await sleep(3000);
+    await until(async () => await hasQueue(ask));
     await ask('update catersheet.meta set version = version + 1');
     await ask(`insert into catersheet_queue.job (name, data)
       select name, '{"run": "${id}", "deaths": 0}' from catersheet_queue.queue

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { freePort, postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
@@ -42,7 +41,7 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
   test('are not needed by who hands over: Ctrl-C leaves the run, and it can be followed again', async () => {
     const { file, begin, times } = await setUp(server, 10);
     const person = begin('import', file, '--queue', '--yes');
-    await sleep(4000);
+    await until(async () => person.told().includes('waits for a worker'));
     person.send('SIGINT');
     const left = await person.end;
     expect(left.code).toBe(130);
