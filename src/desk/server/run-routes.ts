@@ -4,6 +4,7 @@ import { applyIn } from '../../api/import-workbook.ts';
 import { undoIn } from '../../api/undo-run.ts';
 import { composed, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
+import type { AnswerOf, ReadQueryOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { fileResponse } from './file-response.ts';
@@ -11,7 +12,8 @@ import { planDocument } from './plan-document.ts';
 import { makePlan } from './plan-draft.ts';
 import { NotFound, NotNow } from './refusal.ts';
 import { rowDetail } from './row-detail.ts';
-import { runDocument, runDocuments } from './run-document.ts';
+import { countRuns, runDocument, runDocuments } from './run-document.ts';
+import { deletesLeft, refuseDeletes, refuseOld } from './run-left.ts';
 import { resultPath, sendRun } from './send-run.ts';
 import { refuseElsewhere } from './service-document.ts';
 
@@ -29,11 +31,12 @@ type RunRoutes =
 /** Runs of the page and of the command line: looked at, gone on with, settled and taken back. */
 export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
   return {
-    listRuns: async () => ({ runs: await runDocuments(desk) }),
+    listRuns: async ({ query }) => await listOf(desk, query),
     run: async ({ params }) => {
       const run = await runDocument(desk, params.run);
       const kept = await desk.runs.plan(params.run);
-      return { run, plan: kept === undefined ? null : await planDocument(desk, params.run) };
+      const plan = kept === undefined ? null : await planDocument(desk, params.run);
+      return { run, plan, deletes: await deletesLeft(desk, params.run) };
     },
     runRows: async ({ params, body }) => {
       const { corrected: replaced, ...query } = body;
@@ -49,12 +52,14 @@ export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
       if (found === undefined) throw new NotFound(t('row', 'rij'));
       return rowDetail(desk, found, (await runDocument(desk, params.run)).state);
     },
-    goOn: async ({ params }) => {
+    goOn: async ({ params, body }) => {
       const of = await runDocument(desk, params.run);
       const { file, draft, open } = of;
       refuseElsewhere(desk, of);
+      refuseOld(of);
       if (!open) throw NOTHING_LEFT();
       refuseBusy(desk, params.run);
+      refuseDeletes(await deletesLeft(desk, params.run), body.deletes);
       return { job: sendRun(desk, params.run, { draft, title: file }) };
     },
     settle: async ({ params, body }) => {
@@ -82,6 +87,11 @@ export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
       return await fileResponse(path, nameOf(path, params.run), true);
     },
   };
+}
+
+async function listOf(desk: Desk, query: ReadQueryOf<'listRuns'>): Promise<AnswerOf<'listRuns'>> {
+  const [sent, plans] = await Promise.all([countRuns(desk, 'sent'), countRuns(desk, 'plans')]);
+  return { runs: await runDocuments(desk, query), total: { sent, plans } };
 }
 
 /** Throws NotNow while a run is worked on: a second click begins nothing. */

@@ -16,6 +16,7 @@ import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { JobView } from '../pieces/job-view.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { goTo, hrefOf } from '../router.ts';
+import { useRunNews } from '../run-news.ts';
 import type { RowPlace } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import type { Corrector } from '../table/use-correcting.ts';
@@ -70,6 +71,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
     ['drafts', draft.id],
   ]);
   const shown = plan.data;
+  const news = useRunNews(draft.run);
   const isOpen = draft.stage !== 'sent';
   return (
     <div class="table-screen">
@@ -93,6 +95,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
         groups={shown?.groups ?? []}
         corrections={draft.corrections + draft.decisions}
         corrector={isOpen && shown?.here === true ? correctorOf(draft.id) : undefined}
+        news={news}
         onChanged={() => {
           plan.reload();
           reload();

@@ -12,6 +12,7 @@ import { Dialog } from '../../pieces/dialog.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 import { toast } from '../../pieces/toast.tsx';
 import type { Place } from '../../router.ts';
+import { isBeingSent } from './latest-runs.tsx';
 
 const TITLE = t('Not finished yet', 'Nog niet klaar');
 const GO_ON = t('Go on', 'Verder');
@@ -40,7 +41,7 @@ interface Props {
 
 /** Files that were brought and not sent, and runs that were stopped half-way, if any. */
 export function Unfinished({ drafts, runs }: Props): JSX.Element | null {
-  const open = runs.filter(({ state, here }) => (state === 'interrupted' || state === 'applying') && here);
+  const open = runs.filter((run) => (run.state === 'interrupted' || isBeingSent(run)) && run.here);
   if (drafts.length + open.length === 0) return null;
   return (
     <section aria-labelledby="unfinished">
@@ -58,7 +59,7 @@ export function Unfinished({ drafts, runs }: Props): JSX.Element | null {
 }
 
 function RunCard({ run }: { readonly run: DeskRun }): JSX.Element {
-  const isSending = run.busy || run.job !== null;
+  const isSending = isBeingSent(run);
   const place: Place =
     run.draft === null ? { page: 'run', run: run.run } : { page: 'draft', draft: run.draft, step: 'send' };
   return (

@@ -174,7 +174,7 @@ function PlanReview({ draft, plan, onPlan }: PlanProps): JSX.Element {
       {deletes > 0 && (
         <AgreeToDelete
           deletes={deletes}
-          draft={draft.id}
+          look={{ page: 'draft', draft: draft.id, step: 'plan', query: { status: 'delete' } }}
           agreed={agreed.value}
           onAgree={(on) => {
             agreed.value = on;
