@@ -50,7 +50,7 @@ async function toDocument(desk: Desk, shown: ShownRun): Promise<DeskRun> {
     draft: draft?.id ?? null,
     ...{ replacedBy, stale },
     open: here && !busy && (state === 'interrupted' || (state === 'planned' && toSend && !isOld)),
-    result: here && state === 'done',
+    result: here && (state === 'done' || (state === 'planned' && !busy)),
     job: desk.jobs.underWay({ run }) ?? null,
   };
 }

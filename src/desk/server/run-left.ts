@@ -43,7 +43,7 @@ export async function settleStages(desk: Desk): Promise<void> {
   }
 }
 
-/** A run's state; undefined in another ledger, and where this one can't be opened, which what needs it tells. */
+/** A run's state; undefined in another ledger, and where this one can't be opened. */
 async function stateOf(desk: Desk, run: string): Promise<DeskRun['state'] | undefined> {
   try {
     return await desk.runs.stateOf(run);

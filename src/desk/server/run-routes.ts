@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { applyIn } from '../../api/import-workbook.ts';
 import { undoIn } from '../../api/undo-run.ts';
-import { composed, t } from '../../core/language.ts';
+import { composed, onPage, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import type { AnswerOf, ReadQueryOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
@@ -133,17 +133,19 @@ async function madeResult(
   const of = await runDocument(desk, run);
   const { file, draft, result } = of;
   const about = { run, draft, title: file };
-  const usual = resultPath(desk, about);
-  const page = withEnding(resultPath(desk, about, ''), '.html');
+  // Of a plan what would become of its rows, under names of its own: the result comes once it is sent.
+  const dryRun = of.state === 'planned';
+  const usual = resultPath(desk, about, dryRun ? '.plan' : undefined);
+  const page = withEnding(resultPath(desk, about, dryRun ? '.plan' : ''), '.html');
   const wanted = report ? page : onlyProblems ? resultPath(desk, about, '.problems') : usual;
-  const isThere = !report && !onlyProblems && (await stat(usual).catch(() => null)) !== null;
+  const isThere = !dryRun && !report && !onlyProblems && (await stat(usual).catch(() => null)) !== null;
   if (isThere) return usual;
   refuseElsewhere(desk, of);
   if (!result) throw UNFINISHED();
-  await desk.inSession('wait', async (session) => {
+  await desk.inSession(dryRun ? 'try' : 'wait', async (session) => {
     const out = report ? join(desk.madeFolder, `${run}-${basename(usual)}`) : wanted;
-    const options = { out, onlyProblems, ...(report ? { report: page } : {}) };
-    return await applyIn(session, run, options, { tell: () => {} });
+    const options = { out, onlyProblems, dryRun, ...(report ? { report: page } : {}) };
+    return await applyIn(session, run, options, { tell: () => {}, form: onPage });
   });
   return wanted;
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { applyIn } from '../../api/import-workbook.ts';
 import { watchOutcomes } from '../../api/watch-outcomes.ts';
+import { onPage } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import type { JobDocument, JobKind } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
@@ -28,7 +29,7 @@ export function sendRun(desk: Desk, run: string, sending: Sending, kind: JobKind
         async (session) => {
           const watched = watchOutcomes(session, run, job.onOutcomes);
           const out = resultPath(desk, { run, draft, title });
-          return await applyIn(watched, run, { out, resend, done }, { tell: job.onWait });
+          return await applyIn(watched, run, { out, resend, done }, { tell: job.onWait, form: onPage });
         },
         { ...job, onProgress: tellingBegin(job, () => tellChanged(desk, run)) },
       )

@@ -22,12 +22,12 @@ import { RowsView } from '../table/rows-view.tsx';
 import type { Corrector } from '../table/use-correcting.ts';
 import { wrongOf } from '../wrong.ts';
 import type { StepProps } from './draft-screen.tsx';
+import { FinishPlan } from './send/finish-plan.tsx';
 import { PlanChanges } from './send/plan-changes.tsx';
 
 const TITLE = t('What would change', 'Wat er zou veranderen');
 const TABLE = t('Rows of {file}', 'Rijen van {file}');
 const SEND = t('On to sending', 'Verder naar versturen');
-const RESULT = t('On to the result', 'Verder naar het resultaat');
 const AGAIN = t('Check all again', 'Alles opnieuw nakijken');
 const AGAIN_ON = t('Check all again and go on', 'Alles opnieuw nakijken en verder');
 const ANEW = t('Make the plan anew', 'Plan opnieuw maken');
@@ -157,15 +157,14 @@ function PlanEnd({ draft, plan }: EndProps): JSX.Element {
           </Button>
         </>
       ) : (
-        plan?.sent === false && (
-          <ButtonLink
-            look={plan.requests === 0 ? undefined : 'primary'}
-            icon="right"
-            to={{ page: 'draft', draft: draft.id, step: 'send' }}
-          >
-            {say(plan.requests === 0 ? RESULT : SEND)}
+        plan?.sent === false &&
+        (plan.requests === 0 ? (
+          <FinishPlan draft={draft.id} plan={plan} />
+        ) : (
+          <ButtonLink look="primary" icon="right" to={{ page: 'draft', draft: draft.id, step: 'send' }}>
+            {say(SEND)}
           </ButtonLink>
-        )
+        ))
       )}
     </div>
   );
