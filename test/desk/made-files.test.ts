@@ -18,6 +18,11 @@ async function textsOf(desk: TestDesk, run: string, problems = false): Promise<s
   const asking = { params: { run }, ...(problems ? { query: { problems: '1' } } : {}) };
   const response = await desk.fetch('result', asking);
   expect(response.status).toBe(200);
+  return await textsIn(desk, response);
+}
+
+/** The same of any workbook that is answered. */
+async function textsIn(desk: TestDesk, response: Response): Promise<string[]> {
   const file = join(desk.service.folder, `got-${Date.now()}.xlsx`);
   writeFileSync(file, Buffer.from(await response.arrayBuffer()));
   const { sheets } = await readWorkbook(file);
@@ -117,4 +122,18 @@ test('a file of which nothing is to be sent is finished all the same, and gives 
   });
   expect(await textsOf(desk, again.run)).toContain('unchanged');
   expect((await desk.ask('home')).drafts).toEqual([]);
+});
+
+test.each(['en', 'nl'] as const)('a template of the page names no command (%s)', async (lang) => {
+  const desk = await openDesk({}, { lang });
+  for (const offline of [true, false]) {
+    const body = { kinds: ['packages', 'stock-count'], offline };
+    const made = await desk.ended((await desk.ask('makeTemplate', { body })).job);
+    expect(made.stop).toBeNull();
+    const texts = await textsIn(desk, await desk.fetch('jobFile', { params: { job: made.id } }));
+    expect(texts.some((text) => /the page that this one comes from|waar deze vandaan komt/.test(text))).toBe(
+      true,
+    );
+    expect(typedIn(texts)).toEqual([]);
+  }
 });
