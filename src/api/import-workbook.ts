@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, type Form, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { RowResult } from '../core/plan.ts';
 import { findFinishedBy, finishedText } from '../import/apply/close-runs.ts';
@@ -144,6 +144,14 @@ const sendingOf = (
 ): ImportRequest['send'] =>
   queue ? sendByWorkers(settings.ledger, (words) => settings.onWait?.(words)) : undefined;
 
+/** How a run is applied within a session. */
+interface Applying {
+  readonly confirm?: Confirm | undefined;
+  readonly tell: (words: Bilingual) => void;
+  /** How its result and report are said; with commands where it is absent. */
+  readonly form?: Form | undefined;
+}
+
 /**
  * Sends a saved run within a session; null where `confirm` refused. `tell` hears before if the run was taken
  * back, or if its file is not what was planned.
@@ -152,7 +160,7 @@ export async function applyIn(
   session: Session,
   run: string,
   options: OptionsOf<'applyPlan'>,
-  { confirm, tell }: { readonly confirm?: Confirm | undefined; readonly tell: (words: Bilingual) => void },
+  { confirm, tell, form }: Applying,
 ): Promise<ImportEnd | null> {
   const { context } = session;
   const plan = await reopenPlan(context, run);
@@ -162,7 +170,7 @@ export async function applyIn(
   const named = [...(options.resend ?? []), ...(options.done ?? [])];
   // Of a finished run nothing is asked: it is only shown.
   if ((plan.requests > 0 || named.length > 0) && (await confirm?.(plan)) === false) return null;
-  return await sendPlan(session, plan, options);
+  return await sendPlan(session, plan, options, form);
 }
 
 /** Whether workers go on with a run that was not confirmed now, as it was handed over before. */
@@ -195,7 +203,12 @@ export async function documentOf(
   return { ...importHead(result, language), rows: shown, ms: result.ms };
 }
 
-async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyPlan'>): Promise<ImportEnd> {
+async function sendPlan(
+  session: Session,
+  plan: Plan,
+  options: OptionsOf<'applyPlan'>,
+  form?: Form,
+): Promise<ImportEnd> {
   const { context, settings } = session;
   const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
   if (options.queue === true && resend.length + done.length > 0) throw notQueued();
@@ -204,9 +217,13 @@ async function sendPlan(session: Session, plan: Plan, options: OptionsOf<'applyP
   // Who has the right to send does so.
   if (options.queue !== true) await reopenRows(context, plan.run, { resend, done });
   const send = sendingOf(session, options);
-  const wishes = { ...ownOptions(options), dryRun, language: settings.lang, send };
+  const wishes = { ...ownOptions(options), dryRun, language: settings.lang, form, send };
   const by = await findFinishedBy(context, plan.run);
-  const told = isFinished || by !== undefined ? [{ sheet: null, text: finishedText(plan.run, by) }] : [];
+  // Whoever asks for a result of a finished run on a page knows that it is finished.
+  const told =
+    (isFinished && form === undefined) || by !== undefined
+      ? [{ sheet: null, text: finishedText(plan.run, by) }]
+      : [];
   return endOf(session, await finishImport(context, { ...plan, notes: [...told, ...plan.notes] }, wishes));
 }
 

@@ -35,6 +35,15 @@ export interface TableQuery {
   readonly limit: number;
 }
 
+/** How a run's rows are shown. */
+export interface RunTableOptions {
+  readonly language: Language;
+  /** Nothing of the run was sent, and its rows show what would become of them. */
+  readonly dryRun: boolean;
+  /** A program sends it just now. */
+  readonly busy?: boolean;
+}
+
 /** A part of the rows that a query leaves. */
 export interface TablePage {
   /** All that it leaves. */
@@ -60,6 +69,7 @@ export class RunTable {
   private readonly run: string;
   private readonly language: Language;
   private readonly dryRun: boolean;
+  private busy: boolean;
   private readonly blocks = new Map<number, Promise<readonly StoredResult[]>>();
   private readonly replaced = new Map<string, RowDocument>();
   private entries: Promise<Entry[]> | undefined;
@@ -70,16 +80,12 @@ export class RunTable {
   private renewedAt = Number.NEGATIVE_INFINITY;
   private latest: { readonly key: string; readonly places: readonly number[] } | undefined;
 
-  /** `dryRun`: nothing of the run was sent, and its rows show what would become of them. */
-  constructor(
-    ledger: Ledger,
-    run: string,
-    { language, dryRun }: { readonly language: Language; readonly dryRun: boolean },
-  ) {
+  constructor(ledger: Ledger, run: string, { language, dryRun, busy = false }: RunTableOptions) {
     this.ledger = ledger;
     this.run = run;
     this.language = language;
     this.dryRun = dryRun;
+    this.busy = busy;
   }
 
   /** The rows that a query leaves, from its offset on; `all`: how many rows the run has. */
@@ -151,8 +157,13 @@ export class RunTable {
     this.latest = undefined;
   }
 
-  /** Reads again what changed of a run that is being sent, at most once in a while. */
-  async renew(): Promise<void> {
+  /** Reads again what changed of a run that is sent (`busy`) or was begun, at most once in a while. */
+  async renew(busy = false): Promise<void> {
+    if (busy !== this.busy) {
+      await this.renewing;
+      this.busy = busy;
+      this.renewedAt = Number.NEGATIVE_INFINITY;
+    }
     if (this.renewing === undefined && performance.now() - this.renewedAt < FRESH) return;
     this.renewing ??= this.readChanged().finally(() => {
       this.renewing = undefined;
@@ -235,7 +246,9 @@ export class RunTable {
       this.blocks.set(number, known);
       return known;
     }
-    const read = rowsNowAfter(this.ledger, this.run, { after: number * BLOCK - 1, limit: BLOCK });
+    const read = rowsNowAfter(this.ledger, this.run, {
+      ...{ after: number * BLOCK - 1, limit: BLOCK, busy: this.busy },
+    });
     this.blocks.set(number, read);
     read.catch(() => this.blocks.delete(number));
     if (this.blocks.size > MOST_BLOCKS) this.blocks.delete(this.blocks.keys().next().value as number);
@@ -255,7 +268,7 @@ export class RunTable {
   private async readIndex(): Promise<Entry[]> {
     const entries: Entry[] = [];
     const places = new Map<string, number>();
-    for await (const row of rowsNow(this.ledger, this.run)) {
+    for await (const row of rowsNow(this.ledger, this.run, { busy: this.busy })) {
       const entry = plannedEntry(row, this.dryRun, this.language);
       places.set(placeKey(entry.sheet, entry.row), entries.length);
       entries.push(entry);
@@ -278,7 +291,7 @@ export class RunTable {
 
   private async readTexts(): Promise<string[]> {
     const texts: string[] = [];
-    for await (const row of rowsNow(this.ledger, this.run)) {
+    for await (const row of rowsNow(this.ledger, this.run, { busy: this.busy })) {
       const { sheet, row: number } = row.planned;
       const now = this.replaced.get(placeKey(sheet, number));
       texts.push(now === undefined ? plannedText(row, this.language) : textOf(now));

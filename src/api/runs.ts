@@ -7,10 +7,11 @@ import { findFinishedBy } from '../import/apply/close-runs.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import type { SheetCounts } from '../import/plan/plan-report.ts';
+import { findReplaced, rememberReplaced } from '../import/plan/replaced-plan.ts';
 import { type PlanDetails, planDetails, sheetsOfPlan } from '../import/plan/saved-plan.ts';
 import { findTakenBack } from '../import/undo/taken-back-run.ts';
 import { isDatabase } from '../ledger/database-address.ts';
-import { eachRow, type Ledger, type RunRecord } from '../ledger/ledger.ts';
+import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
@@ -49,14 +50,24 @@ interface OpenedRun {
 /** The runs in the ledger, while it is open. */
 export interface Runs {
   readonly language: Language;
-  /** The newest runs in the ledger, the last one first; asks no service. Throws StopError. */
-  list(): Promise<readonly ShownRun[]>;
+  /** The newest 50 runs in the ledger, or those wanted, the last one first. Throws StopError. */
+  list(wanted?: RunsWanted & { readonly limit: number }): Promise<readonly ShownRun[]>;
+  /** How many runs are in one of these states. */
+  count(states: RunsWanted['states']): Promise<number>;
   /** Throws StopError with EXIT.usage for an unknown run. */
   open(run: string): Promise<OpenedRun>;
   /** Its state as it is now. Throws StopError with EXIT.usage for an unknown run. */
   state(run: string): Promise<ShownRun>;
   /** What is kept of its plan beside its rows; undefined where that was not finished. */
   plan(run: string): Promise<PlanDetails | undefined>;
+  /** Its state alone, as the ledger has it; undefined for an unknown run. */
+  stateOf(run: string): Promise<RunRecord['state'] | undefined>;
+  /** The plan of the same file that replaced it; undefined where none did. */
+  replacedBy(run: string): Promise<string | undefined>;
+  /** Remembers that a plan is not to be sent as `by` replaces it; empty where that is not made yet. */
+  replace(run: string, by: string): Promise<void>;
+  /** How many of its rows delete and have no outcome yet. */
+  deletesLeft(run: string): Promise<number>;
   /** Its rows, to filter, sort and page through. Throws StopError with EXIT.usage for an unknown run. */
   table(run: string, language: Language): Promise<RunTable>;
 }
@@ -134,16 +145,18 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
   begun?.catch(() => {});
   const stateOf = async (record: RunRecord, busy: string | undefined): Promise<ShownRun> => {
     const { ledger } = await opening;
+    const isBusy = record.run === busy;
     return await currentState(ledger, record, busy, async (run, sheet) =>
       begun === undefined
-        ? await countNow(ledger, run, sheet === undefined ? undefined : { sheet })
-        : await (await (await begun)(run)).counts(sheet),
+        ? await countNow(ledger, run, { sheet, busy: isBusy })
+        : await (await (await begun)(run, isBusy)).counts(sheet),
     );
   };
-  const list = async (): Promise<readonly ShownRun[]> => {
+  const list: Runs['list'] = async (wanted) => {
     const { ledger } = await opening;
     const busy = await atWork();
-    return await Promise.all((await ledger.listRuns(NEWEST)).map((one) => stateOf(one, busy)));
+    const found = await ledger.listRuns(wanted?.limit ?? NEWEST, wanted);
+    return await Promise.all(found.map((one) => stateOf(one, busy)));
   };
   const state = async (run: string): Promise<ShownRun> => {
     const { ledger } = await opening;
@@ -164,14 +177,30 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
   const table = async (run: string, shownIn: Language): Promise<RunTable> => {
     const { ledger } = await opening;
     const known = await state(run);
-    if (begun !== undefined && isBegun(known)) return await (await begun)(run, shownIn);
-    return new RunTable(ledger, run, { language: shownIn, dryRun: isUnsent(known) });
+    if (begun !== undefined && isBegun(known)) return await (await begun)(run, known.busy, shownIn);
+    return new RunTable(ledger, run, { language: shownIn, dryRun: isUnsent(known), busy: known.busy });
   };
   const close = async (): Promise<void> => {
     const opened = await opening.catch(() => undefined);
     await opened?.ledger.close();
   };
-  return { language, list, open, state, plan, table, close };
+  return { language, list, open, state, plan, ...lookUps(opening), table, close };
+}
+
+/** What is asked of the ledger alone. */
+function lookUps(opening: ReturnType<typeof openAnyLedger>) {
+  return {
+    count: async (states: RunsWanted['states']) => await (await opening).ledger.countRuns(states),
+    replace: async (run: string, by: string) => await rememberReplaced((await opening).ledger, run, by),
+    stateOf: async (run: string) => (await (await opening).ledger.findRun(run))?.state,
+    replacedBy: async (run: string) => await findReplaced((await opening).ledger, run),
+    async deletesLeft(run: string): Promise<number> {
+      let left = 0;
+      for await (const { planned } of eachRow((await opening).ledger, run, { pending: true }))
+        if (planned.action === 'delete') left++;
+      return left;
+    },
+  };
 }
 
 /** Runs that were begun, of which what was read is kept. */
@@ -180,17 +209,17 @@ const MOST_WATCHED = 4;
 /** The tables of runs that were begun and have not ended, with what changed since the last look. */
 function watchedTables(ledger: Ledger, usual: Language) {
   const tables = new Map<string, { readonly language: Language; readonly table: RunTable }>();
-  return async (run: string, language?: Language): Promise<RunTable> => {
+  return async (run: string, busy: boolean, language?: Language): Promise<RunTable> => {
     const known = tables.get(run);
     const isKnown = known !== undefined && (language === undefined || known.language === language);
     const shownIn = language ?? usual;
     const now = isKnown
       ? known
-      : { language: shownIn, table: new RunTable(ledger, run, { language: shownIn, dryRun: false }) };
+      : { language: shownIn, table: new RunTable(ledger, run, { language: shownIn, dryRun: false, busy }) };
     tables.delete(run);
     tables.set(run, now);
     if (tables.size > MOST_WATCHED) tables.delete(tables.keys().next().value as string);
-    await now.table.renew();
+    await now.table.renew(busy);
     return now.table;
   };
 }

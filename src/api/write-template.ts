@@ -1,5 +1,5 @@
 import { usageStop } from '../core/errors.ts';
-import { type Language, t } from '../core/language.ts';
+import { type Form, type Language, t } from '../core/language.ts';
 import { periodOf } from '../export/selection-options.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
@@ -39,11 +39,12 @@ export async function templateIn(
   { context, settings }: Session,
   chosen: readonly Resource[],
   options: OptionsOf<'writeTemplate'>,
+  form?: Form,
 ): Promise<WrittenTemplate> {
   const { lang: language, locale } = settings;
   const period = periodOf(options.from, options.to, locale);
   const days = period?.days;
-  const written = await templateOf(chosen, options, { language, context, ...(days && { days }) });
+  const written = await templateOf(chosen, options, { language, form, context, ...(days && { days }) });
   const { lookUp } = written;
   return { ...written, lookUp: { ...lookUp, notes: [...(period?.notes ?? []), ...lookUp.notes] } };
 }
@@ -53,9 +54,10 @@ export async function templateOffline(
   chosen: readonly Resource[],
   options: OptionsOf<'writeTemplate'>,
   language: Language = resolveSettings(options).lang,
+  form?: Form,
 ): Promise<WrittenTemplate> {
   if (options.from !== undefined || options.to !== undefined) throw usageStop(NO_DAYS, NO_DAYS_NEXT);
-  return await templateOf(chosen, options, { language });
+  return await templateOf(chosen, options, { language, form });
 }
 
 const NO_DAYS = t(
@@ -71,7 +73,12 @@ const NO_DAYS_NEXT = t('Leave one of them out.', 'Laat een van beide weg.');
 async function templateOf(
   chosen: readonly Resource[],
   options: OptionsOf<'writeTemplate'>,
-  given: { readonly language: Language; readonly context?: Context; readonly days?: Days },
+  given: {
+    readonly language: Language;
+    readonly form: Form | undefined;
+    readonly context?: Context;
+    readonly days?: Days;
+  },
 ): Promise<WrittenTemplate> {
   return await writeTemplateFile({ ...ownOptions(options), ...given, chosen, resources, made: new Date() });
 }

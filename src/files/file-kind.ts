@@ -4,7 +4,8 @@ import { basename, dirname, extname, join } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
-import { type FileRefusal, fileRefusal } from './refused-kinds.ts';
+import { isHeldHere } from './held-files.ts';
+import { DATABASE, type FileRefusal, fileRefusal } from './refused-kinds.ts';
 
 type FileKind = 'xlsx' | 'csv';
 
@@ -80,6 +81,7 @@ export async function fileKind(file: string, isText: boolean): Promise<FileKind>
 function refuseOddFile(file: string, stats: Stats): void {
   if (stats.isDirectory()) throw refuse(file, ODD.folder);
   if (!stats.isFile()) throw refuse(file, ODD.special);
+  if (isHeldHere(file)) throw refuse(file, DATABASE);
   if (LOCK_NAMES.test(basename(file)) && stats.size <= LOCK_BYTES) throw refuse(file, ODD.lock);
   if (stats.size === 0) throw refuse(file, ODD.empty);
 }

@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
@@ -6,9 +15,22 @@ import { t } from '../core/language.ts';
 import { PRIVATE, temporaryName, tryFile } from './write-aside.ts';
 import { writeFailureReason } from './write-failure.ts';
 
-/** Makes a file for its owner alone; one that is there keeps its mode. Throws the error of the disk. */
+/**
+ * Makes a file for its owner alone where there is none, before anything else makes it open to others. One
+ * that is there keeps its mode, and is not opened: closing it would take the locks that a database in this
+ * process has on it. Throws the error of the disk.
+ */
 export function makePrivate(file: string): void {
-  closeSync(openSync(file, 'a', PRIVATE));
+  try {
+    closeSync(openSync(file, 'wx', PRIVATE));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    const found = statSync(file, { throwIfNoEntry: false });
+    // A link to nothing: what it names is made, as whoever writes through it would.
+    if (found === undefined) makePrivate(resolve(dirname(file), readlinkSync(file)));
+    else if (found.isDirectory()) throw failure('EISDIR', cause);
+    else accessSync(file, constants.W_OK);
+  }
 }
 
 /** Closes the program's own files to others: an earlier release left them open. */

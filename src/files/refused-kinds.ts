@@ -139,7 +139,8 @@ function textRefusal(text: string, extension: string): FileRefusal | undefined {
 }
 
 const IMAGE = notWorkbook('an image', 'een afbeelding');
-const DATABASE = notWorkbook('a database', 'een database');
+/** A database, whether by what is in it or as this program has it open. */
+export const DATABASE = notWorkbook('a database', 'een database');
 const UTF_32 = refusal(
   'is text in UTF-32, which spreadsheet programs do not write',
   'is tekst in UTF-32, en dat schrijven spreadsheetprogramma’s niet',

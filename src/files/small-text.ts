@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isHeldHere } from './held-files.ts';
 import { decodeText } from './text-encoding.ts';
 
 /** Characters that no file of settings, token or map of headers needs. */
@@ -15,6 +16,7 @@ const failed = (code: string): Error => Object.assign(new Error(code), { code })
  * that of the disk, EFBIG or ETIMEDOUT.
  */
 export function readSmallText(file: string, most = MOST_BYTES): string {
+  if (isHeldHere(file)) throw failed('EBUSY');
   // Opening a pipe would wait for its other end.
   const from = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   try {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { unusableName } from './file-name.ts';
+import { isHeldHere } from './held-files.ts';
 import { asWriteStop, writeStop } from './write-failure.ts';
 
 /** Where a file was written, and why not at its target. */
@@ -154,6 +155,7 @@ async function targetPlace(target: string): Promise<string> {
     const there = await lstat(path).catch(undefinedIfMissing);
     if (there === undefined) return path;
     const place = there.isSymbolicLink() ? await realpath(path).catch(leadsNowhere) : path;
+    if (isHeldHere(place)) throw writeStop(target, HELD_HERE);
     const found = await lstat(place);
     if (found.isFile()) return place;
     if (found.isDirectory()) throw Object.assign(new Error(`${place} is a folder`), { code: 'EISDIR' });
@@ -162,6 +164,11 @@ async function targetPlace(target: string): Promise<string> {
   }
   throw writeStop(target, t('it is no ordinary file', 'het is geen gewoon bestand'));
 }
+
+const HELD_HERE = t(
+  'it is a database that this program has open',
+  'het is een database die dit programma open heeft',
+);
 
 /** Makes a file and removes it. Throws the error of the disk where that can't be done. */
 export async function tryFile(file: string): Promise<void> {

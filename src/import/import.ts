@@ -1,6 +1,6 @@
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
-import type { Bilingual, Language } from '../core/language.ts';
+import type { Bilingual, Form, Language } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
 import { madeIn } from '../schema/made.ts';
@@ -52,6 +52,8 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
   readonly confirm?: ((plan: Plan) => Promise<boolean>) | undefined;
   /** Asked while the file is read; absent where nobody can answer. */
   readonly questions?: ReadQuestions | undefined;
+  /** How the result and the report are said; with commands where it is absent. */
+  readonly form?: Form | undefined;
   /** Sends the plan; this program does where it is absent. */
   readonly send?: Send | undefined;
 }
@@ -181,10 +183,10 @@ export type Send = (context: Context, plan: Plan) => Promise<Applied>;
 export async function finishImport(
   context: Context,
   plan: Plan,
-  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'onlyProblems' | 'report' | 'send'>,
+  request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'form' | 'onlyProblems' | 'report' | 'send'>,
 ): Promise<ImportResult> {
   const watch = stopwatch();
-  const { dryRun, onlyProblems, report, language, send } = request;
+  const { dryRun, onlyProblems, report, language, form, send } = request;
   // Once more: a plan may be older than what stands there now.
   const place = await placeResult(context, plan, request);
   if (report !== undefined) await checkReport(report, plan.workbook.file, place.target);
@@ -195,8 +197,7 @@ export async function finishImport(
   const applied = dryRun ? asPlanned(plan) : await (send ?? sendHere)(context, plan);
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
   const wording = {
-    dryRun,
-    language,
+    ...{ dryRun, language, form },
     locale: plan.locale,
     isMoney: moneyIn(context.resources),
     madeBy: madeIn(context.resources),

@@ -114,6 +114,14 @@ export interface WrittenRow extends PlannedRow {
   readonly done: boolean;
 }
 
+/** Which runs are listed. */
+export interface RunsWanted {
+  /** In one of these states. */
+  readonly states: readonly RunRecord['state'][];
+  /** Newer ones that are passed over. */
+  readonly offset: number;
+}
+
 /**
  * The durable memory: plans, outcomes, postings, and ids by ExternalID. Asynchronous, so that a server
  * database can implement it. What a resolved promise wrote outlives this process, however it ends.
@@ -124,8 +132,10 @@ export interface Ledger {
   findRun(run: string): Promise<RunRecord | undefined>;
   /** Every service that a run was for or that something was posted to. */
   listServices(): Promise<string[]>;
-  /** The newest runs first, at most `limit`. */
-  listRuns(limit: number): Promise<RunRecord[]>;
+  /** The newest runs first, at most `limit`: of all, or those wanted. */
+  listRuns(limit: number, wanted?: RunsWanted): Promise<RunRecord[]>;
+  /** How many runs are in one of these states. */
+  countRuns(states: readonly RunRecord['state'][]): Promise<number>;
   /** What another process needs to send or continue a run: any JSON. */
   saveDetails(run: string, details: unknown): Promise<void>;
   findDetails(run: string): Promise<unknown>;

@@ -3,6 +3,7 @@ import Database from 'libsql';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { makePrivate } from '../files/folders.ts';
+import { holdFile } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { placeOf } from './mark.ts';
 import type { Db } from './schema.ts';
@@ -46,14 +47,21 @@ export async function lockLedger(
 export function tryLock(file: string): LedgerLock | null {
   if (file === ':memory:') return { release() {} };
   makePrivate(`${file}-lock`);
+  const letGo = holdFile(`${file}-lock`);
   let db: Db | undefined;
   try {
     db = new Database(`${file}-lock`, { timeout: 0 });
     db.exec('begin exclusive');
     const held = db;
-    return { release: () => void held.close() };
+    return {
+      release() {
+        held.close();
+        letGo();
+      },
+    };
   } catch (error) {
     db?.close();
+    letGo();
     const { message, code } = error as { message?: string; code?: string };
     if (code === 'SQLITE_BUSY' || /busy|locked/i.test(String(message))) return null;
     throw noLock(`${file}-lock`, error);

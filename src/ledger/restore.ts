@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } 
 import Database from 'libsql';
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import { isHeldHere } from '../files/held-files.ts';
 import { temporaryBeside } from '../files/write-aside.ts';
 import { copyLedger, stamp } from './copies.ts';
 import { tryLock } from './lock.ts';
@@ -18,9 +19,11 @@ const BATCH = 1000;
 /**
  * Puts a whole copy in the place of a ledger. What was there stays beside it under another name; what can
  * still be read in it of what was sent is carried over. A ledger named as its own copy goes on as it is.
- * @throws StopError (usage) while another program uses the ledger; otherwise what is wrong.
+ * @throws StopError (usage) while this process or another one uses the ledger; otherwise what is wrong.
  */
 export function putBack(file: string, copy: string) {
+  // Its bytes are read, and closing what they are read from takes this process's locks on it.
+  if (isHeldHere(file)) throw inUse(file);
   const lock = tryLock(file);
   if (lock === null) throw inUse(file);
   try {

@@ -23,6 +23,11 @@ export function runStore(db: Db, { write }: Writer) {
   const update = db.prepare('update runs set state = ?, counts = coalesce(?, counts) where run = ?');
   const select = db.prepare(`select ${COLUMNS} from runs where run = ?`);
   const newest = db.prepare(`select ${COLUMNS} from runs order by started_at desc, run desc limit ?`);
+  const among = 'state in (select value from json_each(?))';
+  const newestOf = db.prepare(
+    `select ${COLUMNS} from runs where ${among} order by started_at desc, run desc limit ? offset ?`,
+  );
+  const countOf = db.prepare(`select count(*) as count from runs where ${among}`);
   // The postings of a service are many: the index is asked where the next one's begin.
   const services = db.prepare(
     `with recursive posted (service) as (select min(service) from postings union all
@@ -40,7 +45,12 @@ export function runStore(db: Db, { write }: Writer) {
     // `all`: libsql's `get` adds a member of its own.
     findRun: async (run) => (select.all(run) as StoredRun[]).map(toRecord)[0],
     listServices: async () => (services.all() as { service: string }[]).map(({ service }) => service),
-    listRuns: async (limit) => (newest.all(limit) as StoredRun[]).map(toRecord),
+    listRuns: async (limit, wanted) => {
+      const { states, offset } = wanted ?? {};
+      const found = states ? newestOf.all(JSON.stringify(states), limit, offset) : newest.all(limit);
+      return (found as StoredRun[]).map(toRecord);
+    },
+    countRuns: async (states) => (countOf.all(JSON.stringify(states)) as { count: number }[])[0]?.count ?? 0,
     saveDetails: (run, value) =>
       write(() => expectChange(detail.run(JSON.stringify(value), run), `run ${run}`)),
     findDetails: async (run) => {

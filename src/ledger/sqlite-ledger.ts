@@ -3,6 +3,7 @@ import Database from 'libsql';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { makeFolder, makePrivate } from '../files/folders.ts';
+import { holdFile } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { keepCopy } from './copies.ts';
 import { asDamage } from './damage.ts';
@@ -115,6 +116,7 @@ const REFUSED = {
 /** Opens the ledger's file; makes or upgrades it. @throws StopError (usage) when it can't be used. */
 export function openDatabase(file: string, tell?: (words: Bilingual) => void): Db {
   let db: Db | undefined;
+  const letGo = file === ':memory:' ? () => {} : holdFile(file);
   try {
     const mark = file === ':memory:' ? undefined : readMark(file);
     const fresh = file === ':memory:' || makeReady(file, mark);
@@ -126,13 +128,25 @@ export function openDatabase(file: string, tell?: (words: Bilingual) => void): D
     db.exec('pragma journal_mode = wal; pragma synchronous = full;');
     migrate(db, file, tell);
     refuseOlder(db, file, mark);
-    return db;
+    return lettingGo(db, letGo);
   } catch (cause) {
     const stop = openingStop(file, cause);
     // Closing would fold a -wal file into what is damaged, and perhaps only by it.
     if (!isDamage(file, cause)) db?.close();
+    letGo();
     throw stop;
   }
+}
+
+/** A connection that, once closed, holds its file no longer. */
+function lettingGo(db: Db, letGo: () => void): Db {
+  const close = db.close.bind(db);
+  return Object.assign(db, {
+    close() {
+      letGo();
+      return close();
+    },
+  });
 }
 
 const isDamage = (file: string, cause: unknown): boolean =>

@@ -3,7 +3,15 @@ import type { KnownRecord, Ledger, RunRecord, StoredResult } from './ledger.ts';
 
 /** What is read of the ledger behind a trial. */
 const READ = [
-  ...(['listServices', 'listRuns', 'findExternals', 'findKnownIds', 'findSent', 'findWrites'] as const),
+  ...([
+    'listServices',
+    'listRuns',
+    'countRuns',
+    'findExternals',
+    'findKnownIds',
+    'findSent',
+    'findWrites',
+  ] as const),
   ...(['findWriters', 'findLastWrite', 'findPostings', 'findPostingsLike', 'listPostings'] as const),
   ...(['findResends', 'findUnsettled', 'findCutOff', 'findConflicts', 'countBegun'] as const),
 ] as const satisfies readonly (keyof Ledger)[];

@@ -5,7 +5,9 @@ import pino from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { logLines } from '../core/standard-streams.ts';
-import { isFolder, makeFolder, makePrivate } from '../files/folders.ts';
+import { isFolder, makeFolder } from '../files/folders.ts';
+import { isHeldHere } from '../files/held-files.ts';
+import { PRIVATE } from '../files/write-aside.ts';
 
 const KEPT_DAYS = 30;
 
@@ -43,7 +45,7 @@ export function openLog(options: LogOptions): OpenLog {
     if (isFolder(file)) throw new Error(`${file} is a folder`);
     if (!mayBeLog(file)) throw new Error(`${file} holds something else`);
     // The stream itself opens the file later, too late to tell the user.
-    makePrivate(file);
+    closeSync(openSync(file, 'a', PRIVATE));
     const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });
     // A full disk ends the log, never the run.
     destination.on('error', () => {});
@@ -77,6 +79,7 @@ export function openLog(options: LogOptions): OpenLog {
 
 /** Whether a file is new, a device, or holds a log already: nothing else gets lines of ours. */
 function mayBeLog(file: string): boolean {
+  if (isHeldHere(file)) return false;
   const size = statSync(file, { throwIfNoEntry: false });
   // A pipe that nobody reads would be waited for; this throws.
   if (size?.isFIFO() === true) closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));

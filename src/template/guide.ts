@@ -1,4 +1,4 @@
-import { type Bilingual, type Language, same, t } from '../core/language.ts';
+import { asTyped, type Bilingual, type Form, type Language, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -51,6 +51,33 @@ const STEPS: readonly GuideTerm[] = [
     'week12.result.xlsx is deze werkmap met naast elke rij wat ervan geworden is. Verbeter rijen daarin en importeer dat bestand opnieuw.',
   ),
 ];
+
+/** The same for who works on the page. */
+const PAGE_STEPS: readonly GuideTerm[] = [
+  ...STEPS.slice(0, 1),
+  term(
+    t('2. Try', '2. Proberen'),
+    'Bring the workbook to the page that this one comes from. It checks every row and shows what would change. Nothing is sent.',
+    'Breng de werkmap naar de pagina waar deze vandaan komt. Die controleert elke rij en laat zien wat er zou veranderen. Er wordt niets verstuurd.',
+  ),
+  term(
+    t('3. Send', '3. Versturen'),
+    'The page asks whether to send exactly that, and then does. Nothing is sent twice.',
+    'De pagina vraagt of precies dat verstuurd moet worden, en doet het dan. Niets wordt twee keer verstuurd.',
+  ),
+  term(
+    t('4. Look back', '4. Nakijken'),
+    'What comes back is this workbook with the outcome beside every row. Correct rows on the page, or in that workbook and bring it again.',
+    'Wat terugkomt is deze werkmap met naast elke rij wat ervan geworden is. Verbeter rijen op de pagina, of in die werkmap en breng die opnieuw.',
+  ),
+];
+
+/** A rule as the page says it, where it names an option of a command. */
+const PAGE_RULE = term(
+  same('#action'),
+  'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. A new row without a number of its own needs create; whether to delete is asked on its own.',
+  'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Een nieuwe rij zonder eigen nummer heeft create nodig; of er verwijderd mag worden, wordt apart gevraagd.',
+);
 
 const RULES: readonly GuideTerm[] = [
   term(
@@ -152,7 +179,10 @@ export function guideSheet(
   sheets: readonly DescribedSheet[],
   language: Language,
   looksUp: boolean,
+  form: Form = asTyped,
 ): GuideSheet {
+  const isTyped = form === asTyped;
+  const own = isTyped ? RULES : RULES.map((rule) => (rule.en.term === PAGE_RULE.en.term ? PAGE_RULE : rule));
   const section = (name: keyof typeof GUIDE_WORDS, terms: readonly GuideTerm[]) => ({
     heading: GUIDE_WORDS[name][language],
     lines: terms.map((one) => one[language]),
@@ -162,8 +192,8 @@ export function guideSheet(
     title: GUIDE_WORDS.title[language],
     lead: GUIDE_WORDS.lead[language],
     sections: [
-      section('steps', STEPS),
-      section('rules', looksUp ? [...RULES, LOOK_UP] : RULES),
+      section('steps', isTyped ? STEPS : PAGE_STEPS),
+      section('rules', looksUp ? [...own, LOOK_UP] : own),
       section('colours', ROLES),
       section('sheets', sheets.map(sheetTerm)),
     ],

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, type Form, type Language, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { checkWritable, refuseExisting } from '../files/write-aside.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
@@ -27,17 +27,19 @@ interface TemplateRequest {
     readonly columns: ReadonlySet<string>;
   } | null;
   readonly language: Language;
+  /** How its guide is said; with commands where it is absent. */
+  readonly form?: Form | undefined;
   readonly made: Date;
 }
 
 /** A workbook to fill in, made from the resources. */
-export function makeTemplate({ chosen, made, lookUp = null, ...setup }: TemplateRequest): TemplateBook {
+export function makeTemplate({ chosen, made, lookUp = null, form, ...setup }: TemplateRequest): TemplateBook {
   const { lists, language } = setup;
   const told = lookUp === null ? setup : { ...setup, lookUp: lookUp.columns };
   const sheets = chosen.map((resource) => ({ resource, columns: describeColumns(resource, told) }));
   return {
     title: chosen.map(({ sheet }) => sheet).join(', '),
-    guide: guideSheet(sheets, language, lookUp !== null),
+    guide: guideSheet(sheets, language, lookUp !== null, form),
     sheets: sheets.map(({ resource, columns }) => ({
       name: resource.sheet,
       table: `tbl_${resource.name.replace(/\W/g, '_')}`,

@@ -82,7 +82,7 @@ test('a run of the command line shows the name of its file, and not where that i
   const ledger = join(desk.service.folder, 'ledger.db');
   const told = await service.run(['import', file, '--dry-run', '--ledger', ledger]);
   expect(told.code).toBe(0);
-  const [run] = (await desk.ask('listRuns')).runs;
+  const [run] = (await desk.ask('listRuns', { query: { what: 'plans' } })).runs;
   const shown = await (await desk.fetch('run', { params: { run: run?.run ?? '' } })).text();
   expect(JSON.parse(shown)).toMatchObject({
     run: { file: 'catalogus.xlsx' },

@@ -122,6 +122,6 @@ describe('a file that is brought', () => {
     await desk.ask('dropDraft', { params: { draft } });
     expect((await desk.ask('listDrafts')).drafts).toEqual([]);
     expect(readdirSync(join(desk.service.folder, 'desk', 'files'))).toEqual([]);
-    expect((await desk.ask('listRuns')).runs).toHaveLength(1);
+    expect((await desk.ask('listRuns', { query: { what: 'plans' } })).runs).toHaveLength(1);
   });
 });

@@ -1,38 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { CLI } from '../helpers/run-cli.ts';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { recipeIds, stockOf } from '../kinds/posting/stock-fixtures.ts';
-import { askingOf, openSessionAt } from './open-desk.ts';
+import { startProgram } from './own-program.ts';
 
 const ROWS = 24;
-
-/** A desk as a program of its own, with an open session. */
-async function startProgram(service: TestService) {
-  const env = {
-    ...process.env,
-    CATERSHEET_HOME: service.folder,
-    CATERSHEET_BASE_URL: service.url,
-    CATERSHEET_TOKEN: service.token,
-  };
-  const words = [CLI, 'desk', '--no-open', '--port', '0', '--concurrency', '2', '--lang', 'en'];
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    child.stdout.on('data', (part: Buffer) => {
-      said += part;
-      const found = /http:\S+/.exec(said)?.[0];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('exit', (code) => reject(new Error(`the desk ended with ${code}`)));
-  });
-  const { origin, cookie } = await openSessionAt(address);
-  return { child, ...askingOf(origin, cookie) };
-}
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   const exit = once(child, 'exit');

@@ -85,6 +85,24 @@ export function describeLedger(name: string, backend: () => Backend): void {
         expect((await ledger.listRuns(limit)).map(({ run }) => run)).toEqual(expected);
       });
 
+      test('are listed by their state, past those that are newer, and counted', async () => {
+        const ledger = await backend().open();
+        for (const [at, state] of (
+          ['planned', 'done', 'planned', 'interrupted', 'done'] as const
+        ).entries()) {
+          await ledger.startRun({ ...STARTED, run: `r${at}`, startedAt: `2027-04-28 09:30:0${at}` });
+          await ledger.setRunState(`r${at}`, state);
+        }
+        const listed = async (states: readonly RunRecord['state'][], offset: number, limit: number) =>
+          (await ledger.listRuns(limit, { states, offset })).map(({ run }) => run);
+        expect(await listed(['done', 'interrupted'], 0, 10)).toEqual(['r4', 'r3', 'r1']);
+        expect(await listed(['done', 'interrupted'], 1, 1)).toEqual(['r3']);
+        expect(await listed(['planned'], 1, 10)).toEqual(['r0']);
+        expect(await listed(['applying'], 0, 10)).toEqual([]);
+        expect(await ledger.countRuns(['done', 'interrupted'])).toBe(3);
+        expect(await ledger.countRuns(['planning'])).toBe(0);
+      });
+
       test('is listed as it is found, with its counts', async () => {
         const ledger = await started();
         const counts = { ...noCounts(), read: 3, unknown: 1, notSent: 2 };

@@ -270,6 +270,10 @@ export const runDocument = z.object({
   draft: text.nullable(),
   /** Whether it is for the service in use: another's can be seen and not sent. */
   here: z.boolean(),
+  /** The newer plan of the same file; null where it is the newest. Only that one is sent. */
+  replacedBy: text.nullable(),
+  /** Its file was corrected since: a new plan is made before anything is sent. */
+  stale: z.boolean(),
   /** Something can be sent of it. */
   open: z.boolean(),
   /** Whether its result and report can be downloaded. */

@@ -117,11 +117,31 @@ export const ROUTES = {
   stopJob: { body: none, answer: started },
   jobFile: {},
 
-  listRuns: { answer: z.object({ runs: z.array(runDocument) }) },
-  run: { answer: z.object({ run: runDocument, plan: planDocument.nullable() }) },
+  listRuns: {
+    query: z.object({
+      /** What was sent or begun; or plans of which nothing was. */
+      what: z.enum(['sent', 'plans']).default('sent'),
+      offset: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    answer: z.object({
+      runs: z.array(runDocument),
+      /** How many there are of both kinds. */
+      total: z.object({ sent: z.number().int(), plans: z.number().int() }),
+    }),
+  },
+  run: {
+    answer: z.object({
+      run: runDocument,
+      plan: planDocument.nullable(),
+      /** Rows that delete and were not sent. */
+      deletes: z.number().int().min(0),
+    }),
+  },
   runRows: { body: rowsQuery, answer: rowsDocument },
   runRow: { query: oneRow, answer: rowDetail },
-  goOn: { body: none, answer: started },
+  /** Sends what was not sent of a run; `deletes` agrees to so many rows that delete. */
+  goOn: { body: z.object({ deletes: z.number().int().min(0).default(0) }), answer: started },
   /** Says of doubtful rows that they arrived (`done`), or sends them again. */
   settle: {
     body: z.object({

@@ -33,7 +33,7 @@ export function toTableRow({ corrections, decisions }: StoredDraft): (row: RowDo
 
 /** The rows of a draft's plan, corrected ones as they would be. */
 export async function draftTable(desk: Desk, draft: StoredDraft): Promise<RunTable> {
-  const table = await desk.table(runOf(draft));
+  const table = await desk.table(runOf(draft), true);
   // After a start of the program what was corrected before is checked once more, where its plan was made.
   const isOld = draft.stale && !table.isReplaced;
   if (isOld && (await runDocument(desk, runOf(draft))).here)

@@ -163,18 +163,22 @@ export class Desk {
     return this.ledger().runs;
   }
 
-  /** A run's rows, as they are now. */
-  async table(run: string): Promise<RunTable> {
+  /**
+   * A run's rows, as they are now. Corrections of its file are put into a table of their own (`corrected`):
+   * the run's page shows what would be sent.
+   */
+  async table(run: string, corrected = false): Promise<RunTable> {
     const { runs, tables } = this.ledger();
     const now = await runs.state(run);
     // What changes of it is read by who keeps it.
     if (isBegun(now)) return await runs.table(run, this.language);
     const key = JSON.stringify([this.language, now.state, now.counts]);
-    const kept = tables.get(run);
+    const name = corrected ? `${run} corrected` : run;
+    const kept = tables.get(name);
     if (kept?.key === key) return kept.table;
     const table = await runs.table(run, this.language);
-    tables.delete(run);
-    tables.set(run, { key, table });
+    tables.delete(name);
+    tables.set(name, { key, table });
     if (tables.size > MOST_TABLES) tables.delete(tables.keys().next().value as string);
     return table;
   }

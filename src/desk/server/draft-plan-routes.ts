@@ -1,4 +1,4 @@
-import { EXIT, StopError } from '../../core/errors.ts';
+import type { StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { JobDocument, SuggestDocument } from '../contract/documents.ts';
 import type { ReadBodyOf, ReadQueryOf } from '../contract/routes.ts';
@@ -11,6 +11,7 @@ import { planDocument } from './plan-document.ts';
 import { againOf, makePlan, refuseBusy, refuseSent, runOf } from './plan-draft.ts';
 import { NotNow } from './refusal.ts';
 import { runDocument } from './run-document.ts';
+import { refuseDeletes, settleStages } from './run-left.ts';
 import { sendRun } from './send-run.ts';
 import { refuseElsewhere } from './service-document.ts';
 
@@ -32,12 +33,14 @@ const MOST_SUGGESTED = 50;
 export function draftPlanRoutes(desk: Desk): AnsweringOf<PlanRoutes> {
   const { drafts } = desk;
   /** Changes a draft that is not worked on. */
-  const changing = async <T>(id: string, work: (draft: StoredDraft) => T | Promise<T>): Promise<T> =>
-    await drafts.inTurn(id, (draft) => {
+  const changing = async <T>(id: string, work: (draft: StoredDraft) => T | Promise<T>): Promise<T> => {
+    await settleStages(desk);
+    return await drafts.inTurn(id, (draft) => {
       refuseBusy(desk, draft);
       refuseSent(draft);
       return work(draft);
     });
+  };
   /** Corrects a draft whose rows are checked with the service that it was planned for. */
   const correcting = async <T>(id: string, work: (draft: StoredDraft) => Promise<T>): Promise<T> =>
     await changing(id, async (draft) => {
@@ -63,7 +66,9 @@ export function draftPlanRoutes(desk: Desk): AnsweringOf<PlanRoutes> {
       const table = await draftTable(desk, draft);
       const { counts: planned } = await planDocument(desk, runOf(draft));
       const { total, rows } = await table.page({ ...query, replaced }, planned.read);
-      const counts = draft.stale ? await table.counts() : planned;
+      const { state, counts: now } = await runDocument(desk, runOf(draft));
+      const isSent = state !== 'planned' && state !== 'planning';
+      const counts = isSent ? (now ?? planned) : draft.stale ? await table.counts() : planned;
       return { total, offset: query.offset, rows: rows.map(toTableRow(draft)), counts };
     },
     planRow: async ({ params, query }) =>
@@ -105,8 +110,7 @@ async function sendDraft(desk: Desk, draft: StoredDraft, shown: ReadBodyOf<'send
   if (draft.stale || run !== shown.run) throw CHANGED();
   refuseElsewhere(desk, await runDocument(desk, run), true);
   const plan = await planDocument(desk, run, draft);
-  if (plan.deletes !== shown.deletes) throw DELETES();
-  desk.drafts.change(draft.id, { stage: 'sent' });
+  refuseDeletes(plan.deletes, shown.deletes);
   return sendRun(desk, run, { draft: draft.id, title: draft.name });
 }
 
@@ -115,8 +119,3 @@ const CHANGED = (): StopError =>
     t('The plan was changed since it was shown.', 'Het plan is gewijzigd sinds het getoond werd.'),
     t('Look at it once more before you send it.', 'Bekijk het nog eens voordat je het verstuurt.'),
   );
-
-const DELETES = (): StopError =>
-  new StopError(EXIT.usage, t('Deleting was not agreed to.', 'Met verwijderen is niet ingestemd.'), {
-    next: t('Agree to it, or plan the file without.', 'Stem ermee in, of plan het bestand zonder.'),
-  });

@@ -7,6 +7,7 @@ import { draftDocument } from './draft-document.ts';
 import { readingOptions } from './draft-options.ts';
 import type { StoredDraft } from './drafts.ts';
 import { refuseBusy, refuseSent } from './plan-draft.ts';
+import { settleStages } from './run-left.ts';
 import { receiveFile } from './uploads.ts';
 
 type DraftRoutes = 'addFile' | 'listDrafts' | 'draft' | 'dropDraft' | 'sheets' | 'chooseReading';
@@ -22,8 +23,14 @@ export function draftRoutes(desk: Desk): AnsweringOf<DraftRoutes> {
       desk.events.tell('changed', { what: 'drafts', id: draft.id });
       return shown(draft);
     },
-    listDrafts: async () => ({ drafts: drafts.list().map((draft) => draftDocument(desk, draft)) }),
-    draft: async ({ params }) => shown(drafts.get(params.draft)),
+    listDrafts: async () => {
+      await settleStages(desk);
+      return { drafts: drafts.list().map((draft) => draftDocument(desk, draft)) };
+    },
+    draft: async ({ params }) => {
+      await settleStages(desk);
+      return shown(drafts.get(params.draft));
+    },
     dropDraft: async ({ params }) => {
       await drafts.inTurn(params.draft, async (draft) => {
         refuseBusy(desk, draft);
@@ -37,9 +44,12 @@ export function draftRoutes(desk: Desk): AnsweringOf<DraftRoutes> {
     chooseReading: async ({ params, body }) =>
       await drafts.inTurn(params.draft, async (draft) => {
         refuseBusy(desk, draft);
-        refuseSent(draft);
+        await settleStages(desk);
+        refuseSent(drafts.get(draft.id));
         // What can't be read so is refused before it is kept.
         const sheets = await sheetsOf(desk, { ...draft, reading: body });
+        // What was planned is not what would be sent now.
+        if (draft.run !== null) await desk.runs.replace(draft.run, '');
         drafts.change(draft.id, { reading: body, stage: 'read', run: null, stale: false });
         desk.checks.drop(draft.id);
         desk.events.tell('changed', { what: 'drafts', id: draft.id });

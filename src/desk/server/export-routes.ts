@@ -62,8 +62,8 @@ export function exportRoutes(
         const file = join(desk.madeFolder, `${work.id}-${name}`);
         const options = { out: file, overwrite: true, ...given({ from, to }) };
         const written = offline
-          ? await templateOffline(chosen, options, desk.language)
-          : await desk.inSession(undefined, (session) => templateIn(session, chosen, options), work);
+          ? await templateOffline(chosen, options, desk.language, onPage)
+          : await desk.inSession(undefined, (session) => templateIn(session, chosen, options, onPage), work);
         await tellMade(work, file, name);
         const document = templateDocument(written, desk.language, onPage);
         work.tell({ answer: { kind: 'template', document } });

@@ -5,7 +5,8 @@ import type { DeskRun } from '../contract/documents.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { draftDocument } from './draft-document.ts';
-import { runDocuments } from './run-document.ts';
+import { runDocument, runDocuments } from './run-document.ts';
+import { settleStages } from './run-left.ts';
 import { serviceDocument } from './service-document.ts';
 
 /** Runs on the first page. */
@@ -13,25 +14,33 @@ const NEWEST = 8;
 
 const { version } = createRequire(import.meta.url)('catersheet/package.json') as { version: string };
 
-/** What was sent, or begun: a plan alone is no run to look back at. */
-const newest = (runs: readonly DeskRun[]): DeskRun[] =>
-  runs.filter(({ state }) => state !== 'planned' && state !== 'planning').slice(0, NEWEST);
+/** What was sent, or begun, and what is about to be: a plan alone is no run to look back at. */
+async function newest(desk: Desk): Promise<DeskRun[]> {
+  const sent = await runDocuments(desk, { what: 'sent', offset: 0, limit: NEWEST });
+  const known = new Set(sent.map(({ run }) => run));
+  const begun = desk.jobs.list().filter(({ endedAt, kind }) => endedAt === null && kind === 'send');
+  const coming = begun.flatMap(({ run }) => (run === null || known.has(run) ? [] : run));
+  return [...(await Promise.all(coming.map((run) => runDocument(desk, run)))), ...sent].slice(0, NEWEST);
+}
 
 /** The first page, and what holds for all of them. */
 export function homeRoutes(desk: Desk): AnsweringOf<'home' | 'chooseLanguage'> {
   return {
-    home: async () => ({
-      language: desk.language,
-      version,
-      service: serviceDocument(desk),
-      profiles: [...profileNames()],
-      drafts: desk.drafts
-        .list()
-        .filter(({ stage }) => stage !== 'sent')
-        .map((draft) => draftDocument(desk, draft)),
-      runs: newest(await runDocuments(desk)),
-      templates: [...sheetKinds(desk.language)],
-    }),
+    home: async () => {
+      await settleStages(desk);
+      return {
+        language: desk.language,
+        version,
+        service: serviceDocument(desk),
+        profiles: [...profileNames()],
+        drafts: desk.drafts
+          .list()
+          .filter(({ stage }) => stage !== 'sent')
+          .map((draft) => draftDocument(desk, draft)),
+        runs: await newest(desk),
+        templates: [...sheetKinds(desk.language)],
+      };
+    },
     chooseLanguage: async ({ body }) => {
       desk.speak(body.language);
       return { ok: true };

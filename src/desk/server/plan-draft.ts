@@ -2,6 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { planIn } from '../../api/import-workbook.ts';
 import type { TableQuery } from '../../api/run-table.ts';
 import { t } from '../../core/language.ts';
+import { rememberReplaced } from '../../import/plan/replaced-plan.ts';
 import type { JobDocument } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
 import { planOptions } from './draft-options.ts';
@@ -15,7 +16,15 @@ export function makePlan(desk: Desk, draft: StoredDraft): JobDocument {
     const { run } = await desk.users.during(async () => {
       const options = { ...planOptions(draft), memory: desk.checks.memoryFor(draft.id) };
       const file = desk.drafts.fileOf(draft);
-      return await desk.inSession('try', (session) => planIn(session, file, options), job);
+      return await desk.inSession(
+        'try',
+        async (session) => {
+          const planned = await planIn(session, file, options);
+          if (draft.run !== null) await rememberReplaced(session.context.ledger, draft.run, planned.run);
+          return planned;
+        },
+        job,
+      );
     });
     desk.drafts.change(draft.id, { run, stage: 'planned', stale: false });
     job.tell({ run });
@@ -28,7 +37,7 @@ export function makePlan(desk: Desk, draft: StoredDraft): JobDocument {
 /** Makes the table of a plan, and the checks of its rows where there is something to correct. */
 async function makeReady(desk: Desk, id: string): Promise<void> {
   const draft = desk.drafts.get(id);
-  const table = await desk.table(runOf(draft));
+  const table = await desk.table(runOf(draft), true);
   await table.prepare();
   const { rows } = await table.page(FIRST_TO_CORRECT, 0);
   if (rows.length === 0) return;

@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { applyIn } from '../../api/import-workbook.ts';
 import { undoIn } from '../../api/undo-run.ts';
-import { composed, t } from '../../core/language.ts';
+import { composed, onPage, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
+import type { AnswerOf, ReadQueryOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { fileResponse } from './file-response.ts';
@@ -11,7 +12,8 @@ import { planDocument } from './plan-document.ts';
 import { makePlan } from './plan-draft.ts';
 import { NotFound, NotNow } from './refusal.ts';
 import { rowDetail } from './row-detail.ts';
-import { runDocument, runDocuments } from './run-document.ts';
+import { countRuns, runDocument, runDocuments } from './run-document.ts';
+import { deletesLeft, refuseDeletes, refuseOld } from './run-left.ts';
 import { resultPath, sendRun } from './send-run.ts';
 import { refuseElsewhere } from './service-document.ts';
 
@@ -29,11 +31,12 @@ type RunRoutes =
 /** Runs of the page and of the command line: looked at, gone on with, settled and taken back. */
 export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
   return {
-    listRuns: async () => ({ runs: await runDocuments(desk) }),
+    listRuns: async ({ query }) => await listOf(desk, query),
     run: async ({ params }) => {
       const run = await runDocument(desk, params.run);
       const kept = await desk.runs.plan(params.run);
-      return { run, plan: kept === undefined ? null : await planDocument(desk, params.run) };
+      const plan = kept === undefined ? null : await planDocument(desk, params.run);
+      return { run, plan, deletes: await deletesLeft(desk, params.run) };
     },
     runRows: async ({ params, body }) => {
       const { corrected: replaced, ...query } = body;
@@ -49,12 +52,14 @@ export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
       if (found === undefined) throw new NotFound(t('row', 'rij'));
       return rowDetail(desk, found, (await runDocument(desk, params.run)).state);
     },
-    goOn: async ({ params }) => {
+    goOn: async ({ params, body }) => {
       const of = await runDocument(desk, params.run);
       const { file, draft, open } = of;
       refuseElsewhere(desk, of);
+      refuseOld(of);
       if (!open) throw NOTHING_LEFT();
       refuseBusy(desk, params.run);
+      refuseDeletes(await deletesLeft(desk, params.run), body.deletes);
       return { job: sendRun(desk, params.run, { draft, title: file }) };
     },
     settle: async ({ params, body }) => {
@@ -82,6 +87,11 @@ export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
       return await fileResponse(path, nameOf(path, params.run), true);
     },
   };
+}
+
+async function listOf(desk: Desk, query: ReadQueryOf<'listRuns'>): Promise<AnswerOf<'listRuns'>> {
+  const [sent, plans] = await Promise.all([countRuns(desk, 'sent'), countRuns(desk, 'plans')]);
+  return { runs: await runDocuments(desk, query), total: { sent, plans } };
 }
 
 /** Throws NotNow while a run is worked on: a second click begins nothing. */
@@ -123,17 +133,19 @@ async function madeResult(
   const of = await runDocument(desk, run);
   const { file, draft, result } = of;
   const about = { run, draft, title: file };
-  const usual = resultPath(desk, about);
-  const page = withEnding(resultPath(desk, about, ''), '.html');
+  // Of a plan what would become of its rows, under names of its own: the result comes once it is sent.
+  const dryRun = of.state === 'planned';
+  const usual = resultPath(desk, about, dryRun ? '.plan' : undefined);
+  const page = withEnding(resultPath(desk, about, dryRun ? '.plan' : ''), '.html');
   const wanted = report ? page : onlyProblems ? resultPath(desk, about, '.problems') : usual;
-  const isThere = !report && !onlyProblems && (await stat(usual).catch(() => null)) !== null;
+  const isThere = !dryRun && !report && !onlyProblems && (await stat(usual).catch(() => null)) !== null;
   if (isThere) return usual;
   refuseElsewhere(desk, of);
   if (!result) throw UNFINISHED();
-  await desk.inSession('wait', async (session) => {
+  await desk.inSession(dryRun ? 'try' : 'wait', async (session) => {
     const out = report ? join(desk.madeFolder, `${run}-${basename(usual)}`) : wanted;
-    const options = { out, onlyProblems, ...(report ? { report: page } : {}) };
-    return await applyIn(session, run, options, { tell: () => {} });
+    const options = { out, onlyProblems, dryRun, ...(report ? { report: page } : {}) };
+    return await applyIn(session, run, options, { tell: () => {}, form: onPage });
   });
   return wanted;
 }

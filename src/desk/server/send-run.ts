@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { applyIn } from '../../api/import-workbook.ts';
 import { watchOutcomes } from '../../api/watch-outcomes.ts';
+import { onPage } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import type { JobDocument, JobKind } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
@@ -20,16 +21,17 @@ interface Sending {
 /** Begins to send a run, or goes on with it: as `catersheet apply` does. */
 export function sendRun(desk: Desk, run: string, sending: Sending, kind: JobKind = 'send'): JobDocument {
   const { draft, title, resend = [], done = [] } = sending;
-  return desk.jobs.start(kind, { title, draft, run, inTurn: true }, async (job) => {
+  if (draft !== null) desk.drafts.change(draft, { stage: 'sent' });
+  const started = desk.jobs.start(kind, { title, draft, run, inTurn: true }, async (job) => {
     const end = await desk
       .inSession(
         'wait',
         async (session) => {
           const watched = watchOutcomes(session, run, job.onOutcomes);
           const out = resultPath(desk, { run, draft, title });
-          return await applyIn(watched, run, { out, resend, done }, { tell: job.onWait });
+          return await applyIn(watched, run, { out, resend, done }, { tell: job.onWait, form: onPage });
         },
-        job,
+        { ...job, onProgress: tellingBegin(job, () => tellChanged(desk, run)) },
       )
       .finally(() => tellChanged(desk, run));
     if (end === null) return;
@@ -39,6 +41,18 @@ export function sendRun(desk: Desk, run: string, sending: Sending, kind: JobKind
     const problem = result.stopped ?? result.resultError;
     if (problem !== null) throw problem;
   });
+  tellChanged(desk, run);
+  return started;
+}
+
+/** Tells once that something is sent: until then the ledger has the run as planned. */
+function tellingBegin({ onProgress }: JobWork, begun: () => void): JobWork['onProgress'] {
+  let isBegun = false;
+  return (told) => {
+    onProgress(told);
+    if (told.stage === 'sending' && !isBegun) begun();
+    isBegun ||= told.stage === 'sending';
+  };
 }
 
 /** Where a run's result goes: with its draft, or for a run of the command line with what the desk makes. */

@@ -247,7 +247,7 @@ export function mayHaveWritten(row: StoredResult): boolean {
 export async function countNow(
   ledger: Ledger,
   run: string,
-  filter?: { readonly sheet: string },
+  filter?: Parameters<typeof rowsNow>[2],
 ): Promise<Counts> {
   const counts = noCounts();
   for await (const row of rowsNow(ledger, run, filter)) {

@@ -4,6 +4,13 @@ import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts'
 import { tellText } from '../../records/posting-doubt.ts';
 import { createdAllTheSameText, doubtText, lookedForAgainText } from './apply-texts.ts';
 
+/** Which rows of a run, and whether a program is at it now. */
+interface RowsOf {
+  readonly sheet?: string | undefined;
+  /** A program sends it now: a row that is out waits for its answer, and is no more than not done yet. */
+  readonly busy?: boolean;
+}
+
 /**
  * A run's rows with what became of them by now. One that was sent, and whose answer is missing as the run was
  * ended or cut off, is `unknown`: it may be on the service.
@@ -11,20 +18,21 @@ import { createdAllTheSameText, doubtText, lookedForAgainText } from './apply-te
 export async function* rowsNow(
   ledger: Ledger,
   run: string,
-  filter?: { readonly sheet: string },
+  { sheet, busy = false }: RowsOf = {},
 ): AsyncGenerator<StoredResult, undefined> {
   const isSent = await isBegun(ledger, run);
-  for await (const row of eachRow(ledger, run, filter)) yield now(run, isSent, row);
+  const filter = sheet === undefined ? {} : { sheet };
+  for await (const row of eachRow(ledger, run, filter)) yield now(run, { isSent, busy }, row);
 }
 
 /** The same of the rows behind a place, at most `limit`. */
 export async function rowsNowAfter(
   ledger: Ledger,
   run: string,
-  page: { readonly after: number; readonly limit: number },
+  { busy = false, ...page }: { readonly after: number; readonly limit: number; readonly busy?: boolean },
 ): Promise<StoredResult[]> {
   const isSent = await isBegun(ledger, run);
-  return (await ledger.readRows(run, page)).map((row) => now(run, isSent, row));
+  return (await ledger.readRows(run, page)).map((row) => now(run, { isSent, busy }, row));
 }
 
 async function isBegun(ledger: Ledger, run: string): Promise<boolean> {
@@ -32,7 +40,13 @@ async function isBegun(ledger: Ledger, run: string): Promise<boolean> {
   return state !== 'planned' && state !== 'planning';
 }
 
-function now(run: string, isSent: boolean, row: StoredResult): StoredResult {
+function now(
+  run: string,
+  { isSent, busy }: { readonly isSent: boolean; readonly busy: boolean },
+  row: StoredResult,
+): StoredResult {
+  const isOut = busy && row.outcome === null && row.progress?.sendingSince != null;
+  if (isOut) return row;
   const isOpen = isSent && row.outcome === null && isRepeat(row.planned);
   return { ...row, outcome: isOpen ? repeatOutcome(row.planned, NOT_YET) : outcomeNow(run, row) };
 }

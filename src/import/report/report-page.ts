@@ -18,7 +18,7 @@ import { unknownTexts } from '../map/sheet-notes.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { Problem } from '../results/problem-tally.ts';
 import { nextTexts } from '../results/result-summary.ts';
-import { type ResultWording, withMade } from '../results/row-outcome.ts';
+import { type ResultWording, sayIn, withMade } from '../results/row-outcome.ts';
 import { type ElementPiece, element, fillIn, type Piece } from './piece.ts';
 import { type ReportHead, rowAnchor, rowPiece } from './report-row.ts';
 import type { ReportWords } from './report-words.ts';
@@ -51,11 +51,9 @@ export function pageTitle({ plan, words }: SurveyedReport): string {
  */
 export function pageSections(report: SurveyedReport): ElementPiece[] {
   const { plan, words, notes, wording } = report;
-  const { language } = wording;
-  const sheets = plan.recognised.flatMap((entry) =>
-    entry.kind === 'problem' ? [entry.problem[language]] : [],
-  );
-  const texts = notes.map((note) => note[language]);
+  const say = sayIn(wording);
+  const sheets = plan.recognised.flatMap((entry) => (entry.kind === 'problem' ? [say(entry.problem)] : []));
+  const texts = notes.map(say).filter((text) => text !== '');
   return [
     topSection(report),
     ...section('counts', words.counts, [countTable(report)]),
@@ -88,7 +86,9 @@ function topSection(report: SurveyedReport): ElementPiece {
     {},
     element('p', { class: `state ${state}` }, words[state]),
     element('h1', {}, pageTitle(report)),
-    stop.map((text) => text !== undefined && element('p', { class: 'stop' }, visibleText(text[language]))),
+    stop.map(
+      (text) => text !== undefined && element('p', { class: 'stop' }, visibleText(sayIn(wording)(text))),
+    ),
     element(
       'dl',
       { class: 'facts' },
@@ -102,9 +102,9 @@ function topSection(report: SurveyedReport): ElementPiece {
 }
 
 /** What to do with the run now. */
-function nextSteps({ plan, sheets, wording: { language, dryRun } }: SurveyedReport): Piece[] {
-  return nextTexts(plan, sheets, dryRun).map(({ why, command }) =>
-    element('p', {}, why[language], ...(command === null ? [] : [' ', element('code', {}, command)])),
+function nextSteps({ plan, sheets, wording }: SurveyedReport): Piece[] {
+  return nextTexts(plan, sheets, wording).map(({ why, command }) =>
+    element('p', {}, why[wording.language], ...(command === null ? [] : [' ', element('code', {}, command)])),
   );
 }
 
@@ -222,14 +222,17 @@ function cellLink(sheet: number, address: string): ElementPiece {
 }
 
 /** How the file and its sheets were read, columns not used, and sheets passed over. */
-function readingList({ plan, words, wording: { language } }: SurveyedReport): Piece[] {
-  const notes = plan.notes.map(({ sheet, text }): [string | null, string] => [sheet, text[language]]);
+function readingList({ plan, words, wording }: SurveyedReport): Piece[] {
+  const say = sayIn(wording);
+  const notes = plan.notes
+    .map(({ sheet, text }): [string | null, string] => [sheet, say(text)])
+    .filter(([, text]) => text !== '');
   const sheets = plan.recognised.flatMap((entry): [string, string][] => {
     const { name } = entry.sheet;
     if (entry.kind === 'skip' && entry.own) return [];
-    if (entry.kind === 'skip') return [[name, fillIn(words.passedOver, { reason: entry.reason[language] })]];
+    if (entry.kind === 'skip') return [[name, fillIn(words.passedOver, { reason: say(entry.reason) })]];
     if (entry.kind === 'problem' || entry.mapping.unknown.length === 0) return [];
-    const columns = unknownTexts(entry, language).join(', ');
+    const columns = unknownTexts(entry, wording.language).join(', ');
     return [[name, fillIn(words.unused, { columns })]];
   });
   const order = [null, ...plan.recognised.map(({ sheet }) => sheet.name)];

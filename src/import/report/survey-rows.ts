@@ -48,9 +48,9 @@ export interface RowReading {
 /** A row as the page shows it; null for one that is plainly unchanged. */
 export function toReportRow(result: RowResult, reading: RowReading): ReportRow | null {
   const { planned, outcome } = result;
-  const { language } = reading.wording;
+  const { language, form } = reading.wording;
   const name = outcomeOf(result, reading.wording);
-  const message = visibleText(messageText(result, language));
+  const message = visibleText(messageText(result, language, form));
   if (name === 'unchanged' && (message === '' || (planned.plain === true && outcome === null))) return null;
   const resource = reading.resources.find((one) => one.name === planned.resource);
   const label = planned.about?.label ?? named(planned, resource);

@@ -2,6 +2,7 @@ import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { COUNT_WORDS } from '../../core/counts.ts';
 import { causeOf, describeIssue, type Issue } from '../../core/issue.ts';
 import { issueName } from '../../core/issue-names.ts';
+import { asTyped } from '../../core/language.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { aboutText, needsWork, statusText } from '../../core/row-text.ts';
 import { countOf } from '../apply/apply-plan.ts';
@@ -36,7 +37,7 @@ const MOST_PROBLEMS = 2000;
 export type ProblemTally = ReturnType<typeof createProblemTally>;
 
 /** A tally of no rows yet. */
-export function createProblemTally({ language, dryRun }: ResultWording) {
+export function createProblemTally({ language, form = asTyped, dryRun }: ResultWording) {
   const groups = new Map<string, Problem>();
   const count = (problem: Kind, { about }: PlannedRow, address: string, which: string): void => {
     const key = JSON.stringify([problem.sheet, problem.code, problem.severity, problem.column, which]);
@@ -53,7 +54,7 @@ export function createProblemTally({ language, dryRun }: ResultWording) {
     const { sheet, row } = planned;
     const { code, severity, address, field } = issue;
     const column = address === null ? '' : columnLetters(addressColumn(address));
-    const text = describeIssue({ ...issue, address: null }, language);
+    const text = describeIssue({ ...issue, address: null }, language, form);
     const name = issueName(code, language);
     const which = JSON.stringify([field, causeOf(issue)]);
     count({ sheet, column, code, name, severity, text }, planned, address ?? `A${row}`, which);
@@ -72,7 +73,9 @@ export function createProblemTally({ language, dryRun }: ResultWording) {
       const status = statusText(result, dryRun);
       // What is wrong with an invalid row is in its issues.
       if (!needsWork(status) || status === 'invalid') return;
-      const message = (outcome?.message ?? planned.message)?.[language];
+      const said = outcome?.message ?? planned.message;
+      const own = said == null ? '' : form(said)[language];
+      const message = own === '' ? undefined : own;
       if (message === undefined && issues.length > 0) return;
       const word = COUNT_WORDS[countOf(result, dryRun)].done[language];
       const text = message === undefined ? word : `${word}: ${message}`;

@@ -2,7 +2,7 @@ import { addressColumn } from '../../core/cell.ts';
 import { type Counts, type Made, shownName } from '../../core/counts.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
-import { type Language, t } from '../../core/language.ts';
+import { asTyped, type Bilingual, type Form, t } from '../../core/language.ts';
 import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import {
@@ -27,9 +27,17 @@ export interface ResultWording extends ValueWording {
   readonly dryRun: boolean;
   /** What the creates of a resource are called; undefined where they are creates. */
   readonly madeBy: (resource: string) => Made | undefined;
+  /** How texts are said: with commands, or as on a page, where it is absent as they are. */
+  readonly form?: Form | undefined;
   /** Only rows that need work are seen: a workbook hides the others, a CSV leaves them out. */
   readonly onlyProblems?: boolean | undefined;
 }
+
+/** How a result says a text. */
+export const sayIn =
+  ({ language, form = asTyped }: Pick<ResultWording, 'language' | 'form'>) =>
+  (text: Bilingual): string =>
+    form(text)[language];
 
 /** The name that a row's outcome is shown under. */
 export const outcomeOf = (result: RowResult, { dryRun, madeBy }: ResultWording): OutcomeName =>
@@ -56,11 +64,11 @@ export function toOutcome(
   corrections: readonly KeptCorrection[] = [],
 ): ShownOutcome {
   const { columnOf } = columns;
-  const { language, dryRun, onlyProblems = false } = wording;
+  const { language, form, dryRun, onlyProblems = false } = wording;
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);
   const id = outcome?.id ?? planned.id;
-  const told = [messageText(result, language), correctedText(corrections, language)];
+  const told = [messageText(result, language, form), correctedText(corrections, language)];
   const message = visibleText(told.filter((text) => text !== '').join('\n'));
   const changes = visibleText(changesText(planned, wording));
   const wanted = !dryRun && changes !== '' && needsWork(status);
@@ -72,7 +80,7 @@ export function toOutcome(
     wanted ? `${WANTED[language]}${isMade(planned) ? ' ' : '\n'}${changes}` : changes,
     outcome?.at ?? null,
   ];
-  const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], language);
+  const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], wording);
   const changed = [
     ...corrections.map(({ column }) => column),
     ...(dryRun ? planned.changes.flatMap(({ field }) => columnOf.get(field) ?? []) : []),
@@ -100,13 +108,13 @@ const CHANGES = OUTPUT_MARKS.indexOf('#changes');
 const WANTED = t('Wanted:', 'Gewenst:');
 
 /** The marks on a row's own cells, one a cell. */
-function marksOf(issues: readonly Issue[], language: Language): CellMark[] {
+function marksOf(issues: readonly Issue[], { language, form }: ResultWording): CellMark[] {
   const marks = new Map<number, CellMark>();
   for (const issue of issues) {
     if (issue.address === null) continue;
     const column = addressColumn(issue.address);
     const before = marks.get(column);
-    const text = visibleText(describeIssue({ ...issue, address: null, field: null }, language));
+    const text = visibleText(describeIssue({ ...issue, address: null, field: null }, language, form));
     const tone = issue.severity === 'error' || before?.tone === 'bad' ? 'bad' : 'warn';
     marks.set(column, { column, tone, text: before === undefined ? text : `${before.text}\n${text}` });
   }

@@ -7,6 +7,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { checkFolder } from '../../files/folders.ts';
+import { isHeldHere } from '../../files/held-files.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { type ContextOf, NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
@@ -253,7 +254,7 @@ export async function locateFile(folder: string, given: string): Promise<Located
       const path = await realpath(way);
       if (!isWithin(await realpath(folder), path)) return 'outside';
       // A link has a name of its own, which is the one its file goes by.
-      if ((await stat(path)).isFile()) return { path, name: basename(named) };
+      if ((await stat(path)).isFile() && !isHeldHere(path)) return { path, name: basename(named) };
       return { missing: NO_FILE };
     } catch (error) {
       if (way === ways.at(-1)) return { missing: unreadableText(folder, error) };

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { StopError } from '../../core/errors.ts';
 import { type Bilingual, same, t } from '../../core/language.ts';
 import { checkWritableFolder, makeFolder } from '../../files/folders.ts';
+import { isHeldHere } from '../../files/held-files.ts';
 import { writeAtomically } from '../../files/write-aside.ts';
 import { asWriteStop } from '../../files/write-failure.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -99,7 +100,7 @@ type StandingFile = 'nothing' | 'it' | 'cut' | 'other';
 async function standsThere(path: string, extension: string): Promise<StandingFile> {
   try {
     // A pipe or a device would be read for ever.
-    if (!(await stat(path)).isFile()) return 'other';
+    if (!(await stat(path)).isFile() || isHeldHere(path)) return 'other';
     const bytes = await readFile(path);
     if (isFileOf(bytes, extension)) return 'it';
     return isCutOff(bytes, extension) ? 'cut' : 'other';

@@ -102,15 +102,26 @@ export function runStore(db: Db, { write }: GroupWriter) {
         union select service from ${sql.table('catersheet.runs')}`.execute(db);
       return rows.map(({ service }) => service);
     },
-    listRuns: async (limit) => {
-      const found = await db
+    listRuns: async (limit, wanted) => {
+      const newest = db
         .selectFrom('runs')
         .select(COLUMNS)
         .orderBy('started_at', 'desc')
         .orderBy('run', 'desc')
-        .limit(limit)
-        .execute();
+        .limit(limit);
+      const found = await (wanted === undefined
+        ? newest
+        : newest.where('state', 'in', wanted.states).offset(wanted.offset)
+      ).execute();
       return found.map(toRecord);
+    },
+    countRuns: async (states) => {
+      const { count } = await db
+        .selectFrom('runs')
+        .select((of) => of.fn.countAll().as('count'))
+        .where('state', 'in', states)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
     saveDetails: (run, details) => write(keepDetails, { run, details: JSON.stringify(details) }),
     findDetails: async (run) => {

@@ -16,17 +16,18 @@ import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { JobView } from '../pieces/job-view.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { goTo, hrefOf } from '../router.ts';
+import { useRunNews } from '../run-news.ts';
 import type { RowPlace } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import type { Corrector } from '../table/use-correcting.ts';
 import { wrongOf } from '../wrong.ts';
 import type { StepProps } from './draft-screen.tsx';
+import { FinishPlan } from './send/finish-plan.tsx';
 import { PlanChanges } from './send/plan-changes.tsx';
 
 const TITLE = t('What would change', 'Wat er zou veranderen');
 const TABLE = t('Rows of {file}', 'Rijen van {file}');
 const SEND = t('On to sending', 'Verder naar versturen');
-const RESULT = t('On to the result', 'Verder naar het resultaat');
 const AGAIN = t('Check all again', 'Alles opnieuw nakijken');
 const AGAIN_ON = t('Check all again and go on', 'Alles opnieuw nakijken en verder');
 const ANEW = t('Make the plan anew', 'Plan opnieuw maken');
@@ -70,6 +71,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
     ['drafts', draft.id],
   ]);
   const shown = plan.data;
+  const news = useRunNews(draft.run);
   const isOpen = draft.stage !== 'sent';
   return (
     <div class="table-screen">
@@ -93,6 +95,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
         groups={shown?.groups ?? []}
         corrections={draft.corrections + draft.decisions}
         corrector={isOpen && shown?.here === true ? correctorOf(draft.id) : undefined}
+        news={news}
         onChanged={() => {
           plan.reload();
           reload();
@@ -154,15 +157,14 @@ function PlanEnd({ draft, plan }: EndProps): JSX.Element {
           </Button>
         </>
       ) : (
-        plan?.sent === false && (
-          <ButtonLink
-            look={plan.requests === 0 ? undefined : 'primary'}
-            icon="right"
-            to={{ page: 'draft', draft: draft.id, step: 'send' }}
-          >
-            {say(plan.requests === 0 ? RESULT : SEND)}
+        plan?.sent === false &&
+        (plan.requests === 0 ? (
+          <FinishPlan draft={draft.id} plan={plan} />
+        ) : (
+          <ButtonLink look="primary" icon="right" to={{ page: 'draft', draft: draft.id, step: 'send' }}>
+            {say(SEND)}
           </ButtonLink>
-        )
+        ))
       )}
     </div>
   );

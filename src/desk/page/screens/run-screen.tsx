@@ -12,11 +12,13 @@ import { Elsewhere, RUN_ELSEWHERE } from '../pieces/elsewhere.tsx';
 import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { JobView } from '../pieces/job-view.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
+import { useRunNews } from '../run-news.ts';
 import { type Picking, pickKey } from '../table/row-line.tsx';
 import type { SettleAs } from '../table/row-requests.tsx';
 import type { RowPlace } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import { wrongOf } from '../wrong.ts';
+import { OldPlan } from './run/old-plan.tsx';
 import { RunActions } from './run/run-actions.tsx';
 import { isUnsent, StatePills, serviceText } from './runs-screen.tsx';
 
@@ -53,14 +55,17 @@ export function RunScreen({ id }: { readonly id: string }): JSX.Element {
 interface RunProps {
   readonly run: DeskRun;
   readonly plan: PlanDocument | null;
+  /** Rows that delete and were not sent. */
+  readonly deletes: number;
   readonly reload: () => void;
 }
 
-function Run({ run, plan, reload }: RunProps): JSX.Element {
+function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
   const [begun, setBegun] = useState<JobDocument | null>(null);
   const known = begun ?? run.job;
   const job = known === null ? null : (jobs.value.get(known.id) ?? known);
   const params = { run: run.run };
+  const news = useRunNews(run.run);
   const { picking, clear, picked } = usePicking();
   const settle = async (rows: readonly RowPlace[], as: SettleAs): Promise<void> => {
     const chosen = rows.map(({ sheet, row }) => ({ sheet, row }));
@@ -74,16 +79,21 @@ function Run({ run, plan, reload }: RunProps): JSX.Element {
     reload();
   };
   const doubts = run.counts?.unknown ?? 0;
-  const canSettle = run.here && doubts > 0 && (job === null || !isActive(job));
+  const canSettle = run.here && doubts > 0 && !run.busy && (job === null || !isActive(job));
   return (
     <>
       <ScreenTitle title={run.file}>
-        <RunActions run={run} onJob={setBegun} reload={reload} busy={job !== null && isActive(job)} />
+        <RunActions
+          {...{ run, plan, deletes, reload }}
+          onJob={setBegun}
+          busy={job !== null && isActive(job)}
+        />
       </ScreenTitle>
       <p class="run-about dim">
         <StatePills run={run} /> {whenText(run.startedAt)} · {serviceText(run)} · {run.run}
       </p>
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
+      <OldPlan run={run} />
       {job !== null && <JobView job={job} />}
       {doubts > 0 && <Doubts count={doubts} picked={canSettle ? picked : []} onSettle={settle} />}
       <RowsView
@@ -97,7 +107,7 @@ function Run({ run, plan, reload }: RunProps): JSX.Element {
         corrections={0}
         picking={canSettle ? picking : undefined}
         onSettle={canSettle ? (place, as) => settle([place], as) : undefined}
-        news={`${run.state} ${JSON.stringify(run.counts)} ${job?.state}`}
+        news={`${run.state} ${JSON.stringify(run.counts)} ${news}`}
       />
     </>
   );

@@ -80,10 +80,10 @@ function AfterSending({ draft, job }: AfterProps): JSX.Element {
   const run = draft.run ?? '';
   const { data, error, reload } = useLoaded(
     `run ${run} ${job?.endedAt ?? ''}`,
-    async (signal) => (await call('run', { params: { run }, signal })).run,
+    (signal) => call('run', { params: { run }, signal }),
     [['runs', run]],
   );
-  const isDone = data?.state === 'done';
+  const isDone = data?.run.state === 'done';
   useEffect(() => {
     if (isDone && job?.state === 'done') goTo({ page: 'draft', draft: draft.id, step: 'done' }, true);
   }, [isDone, job?.state]);
@@ -97,7 +97,7 @@ function AfterSending({ draft, job }: AfterProps): JSX.Element {
           {say(RESULT)}
         </ButtonLink>
       )}
-      {data !== null && !isDone && <PausedRun run={data} job={job} />}
+      {data !== null && !isDone && <PausedRun run={data.run} deletes={data.deletes} job={job} />}
     </>
   );
 }

@@ -16,6 +16,7 @@ const NONE_WHAT = t(
   'What you send appears here, with the outcome of every row.',
   'Wat je verstuurt, komt hier te staan, met de uitkomst van elke rij.',
 );
+const SENDING = t('being sent', 'wordt verstuurd');
 const HALF = t('stopped half-way', 'halverwege gestopt');
 const BACK = t('taken back', 'teruggedraaid');
 
@@ -51,9 +52,14 @@ export function LatestRuns({ runs }: { readonly runs: readonly DeskRun[] }): JSX
   );
 }
 
+/** Whether a run is sent now: here, or by another program. */
+export const isBeingSent = ({ busy, job, state }: DeskRun): boolean =>
+  job?.kind === 'send' || job?.kind === 'settle' || (busy && state === 'applying');
+
 function RunLine({ run }: { readonly run: DeskRun }): JSX.Element {
   const { file, startedAt, state, shown, takenBack } = run;
-  const word = state === 'interrupted' ? HALF : takenBack !== null && BACK;
+  const isSending = isBeingSent(run);
+  const word = isSending ? SENDING : state === 'interrupted' ? HALF : takenBack !== null && BACK;
   return (
     <tr>
       <th scope="row">
@@ -63,7 +69,8 @@ function RunLine({ run }: { readonly run: DeskRun }): JSX.Element {
       <td>
         <div class="pills">
           {word !== false && <span class="pill">{say(word)}</span>}
-          {shown !== null && <Outcomes counts={shown} would={false} />}
+          {/* What is told of it while it is sent, is old the next moment: its card leads to it. */}
+          {shown !== null && !isSending && <Outcomes counts={shown} would={false} />}
         </div>
       </td>
     </tr>

@@ -5,13 +5,14 @@ import type { DeskRun, DraftDocument } from '../../../contract/documents.ts';
 import { placeOf } from '../../begin.ts';
 import { call } from '../../call.ts';
 import { loadHome } from '../../desk.ts';
-import { say, sayCount, whenText } from '../../language.ts';
+import { figure, say, sayCount, whenText } from '../../language.ts';
 import { asCallError } from '../../loaded.ts';
 import { Button, ButtonLink } from '../../pieces/button.tsx';
 import { Dialog } from '../../pieces/dialog.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 import { toast } from '../../pieces/toast.tsx';
 import type { Place } from '../../router.ts';
+import { isBeingSent } from './latest-runs.tsx';
 
 const TITLE = t('Not finished yet', 'Nog niet klaar');
 const GO_ON = t('Go on', 'Verder');
@@ -40,7 +41,7 @@ interface Props {
 
 /** Files that were brought and not sent, and runs that were stopped half-way, if any. */
 export function Unfinished({ drafts, runs }: Props): JSX.Element | null {
-  const open = runs.filter(({ state, here }) => (state === 'interrupted' || state === 'applying') && here);
+  const open = runs.filter((run) => (run.state === 'interrupted' || isBeingSent(run)) && run.here);
   if (drafts.length + open.length === 0) return null;
   return (
     <section aria-labelledby="unfinished">
@@ -53,12 +54,13 @@ export function Unfinished({ drafts, runs }: Props): JSX.Element | null {
           <DraftCard key={draft.id} draft={draft} />
         ))}
       </ul>
+      {drafts.length > 1 && <RemoveAll drafts={drafts} />}
     </section>
   );
 }
 
 function RunCard({ run }: { readonly run: DeskRun }): JSX.Element {
-  const isSending = run.busy || run.job !== null;
+  const isSending = isBeingSent(run);
   const place: Place =
     run.draft === null ? { page: 'run', run: run.run } : { page: 'draft', draft: run.draft, step: 'send' };
   return (
@@ -129,13 +131,55 @@ const REMOVE_WHAT = t(
 const KEEP = t('Keep it', 'Houden');
 const REMOVED = t('{name} was removed from this page.', '{name} is van deze pagina gehaald.');
 
-function RemoveDialog({
-  draft,
-  onClose,
-}: {
+const ALL = t('Remove all {n}', 'Alle {n} weghalen');
+const ALL_TITLE = t('Remove all {n} files from this page?', 'Alle {n} bestanden van deze pagina halen?');
+const ALL_REMOVED = t(
+  '{n} files were removed from this page.',
+  '{n} bestanden zijn van deze pagina gehaald.',
+);
+
+/** Removes all files that were not sent, after a question; one that is worked on stays. */
+function RemoveAll({ drafts }: { readonly drafts: readonly DraftDocument[] }): JSX.Element {
+  const asks = useSignal(false);
+  const n = figure(drafts.length);
+  const close = (): void => {
+    asks.value = false;
+  };
+  const remove = async (): Promise<void> => {
+    close();
+    let removed = 0;
+    for (const { id } of drafts)
+      try {
+        await call('dropDraft', { params: { draft: id } });
+        removed++;
+      } catch (error) {
+        toast(asCallError(error).message, 'bad');
+      }
+    toast(say(ALL_REMOVED, { n: figure(removed) }));
+    await loadHome();
+  };
+  return (
+    <div class="actions">
+      <Button
+        look="plain"
+        small
+        onClick={() => {
+          asks.value = true;
+        }}
+      >
+        {say(ALL, { n })}
+      </Button>
+      {asks.value && <AskRemove title={say(ALL_TITLE, { n })} onRemove={remove} onClose={close} />}
+    </div>
+  );
+}
+
+interface RemoveProps {
   readonly draft: DraftDocument;
   readonly onClose: () => void;
-}): JSX.Element {
+}
+
+function RemoveDialog({ draft, onClose }: RemoveProps): JSX.Element {
   const { name } = draft.file;
   const remove = async (): Promise<void> => {
     onClose();
@@ -147,14 +191,25 @@ function RemoveDialog({
       toast(asCallError(error).message, 'bad');
     }
   };
+  return <AskRemove title={say(REMOVE_TITLE, { name })} onRemove={remove} onClose={onClose} />;
+}
+
+interface AskProps {
+  readonly title: string;
+  readonly onRemove: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks before anything goes. */
+function AskRemove({ title, onRemove, onClose }: AskProps): JSX.Element {
   return (
     <Dialog
-      title={say(REMOVE_TITLE, { name })}
+      title={title}
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>{say(KEEP)}</Button>
-          <Button look="danger" onClick={() => void remove()}>
+          <Button look="danger" onClick={() => void onRemove()}>
             {say(REMOVE)}
           </Button>
         </>

@@ -1,45 +1,38 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../../../core/language.ts';
-import type { DeskRun, JobDocument } from '../../../contract/documents.ts';
+import type { DeskRun, JobDocument, PlanDocument } from '../../../contract/documents.ts';
 import { addressOf } from '../../../contract/paths.ts';
 import { call } from '../../call.ts';
 import { say } from '../../language.ts';
 import { JobStopped, keepJob, whenEnded } from '../../live.ts';
-import { Button, DownloadLink } from '../../pieces/button.tsx';
-import { Dialog } from '../../pieces/dialog.tsx';
+import { Button, ButtonLink, DownloadLink } from '../../pieces/button.tsx';
 import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 import { goTo } from '../../router.ts';
 import { wrongOf } from '../../wrong.ts';
+import { AskSend } from './ask-send.tsx';
 
 const GO_ON = t('Go on with it', 'Ermee verdergaan');
 const SEND = t('Send it', 'Versturen');
-const ASK_SEND = t('Send what is left of this run?', 'Versturen wat er van deze run over is?');
-const SENDS_REAL = t(
-  'This goes to the real service. Rows that were sent already are not sent again.',
-  'Dit gaat naar het echte systeem. Rijen die al verstuurd zijn, gaan niet nog eens.',
-);
-const SENDS = t(
-  'This goes to the sandbox. Rows that were sent already are not sent again.',
-  'Dit gaat naar de sandbox. Rijen die al verstuurd zijn, gaan niet nog eens.',
-);
 const TAKE_BACK = t('Take back', 'Terugdraaien');
 const RESULT = t('Result', 'Resultaat');
 const PROBLEMS = t('Only problems', 'Alleen problemen');
 const REPORT = t('Report', 'Verslag');
 const CORRECT = t('Correct what is left', 'Verbeter wat over is');
-const CANCEL = t('Cancel', 'Annuleren');
 
 interface ActionsProps {
   readonly run: DeskRun;
+  readonly plan: PlanDocument | null;
+  /** Rows that delete and were not sent. */
+  readonly deletes: number;
   readonly busy: boolean;
   readonly onJob: (job: JobDocument) => void;
   readonly reload: () => void;
 }
 
 /** What can be done with a run: go on, take back, download. */
-export function RunActions({ run, busy, onJob, reload }: ActionsProps): JSX.Element {
+export function RunActions({ run, plan, deletes, busy, onJob, reload }: ActionsProps): JSX.Element {
   const [asks, setAsks] = useState(false);
   const [wrong, setWrong] = useState<Wrong | null>(null);
   const params = { run: run.run };
@@ -52,7 +45,7 @@ export function RunActions({ run, busy, onJob, reload }: ActionsProps): JSX.Elem
   };
   const goOn = async (): Promise<void> => {
     setAsks(false);
-    const { job } = await call('goOn', { params, body: {} });
+    const { job } = await call('goOn', { params, body: { deletes } });
     onJob(keepJob(job));
     await whenEnded(job);
     reload();
@@ -68,7 +61,7 @@ export function RunActions({ run, busy, onJob, reload }: ActionsProps): JSX.Elem
     await call('makePlan', { params: { draft: draft.id }, body: {} });
     goTo({ page: 'draft', draft: draft.id, step: 'plan', query: { work: '1' } });
   };
-  const { draft, open, here, result, takenBack, state, counts } = run;
+  const { draft, here, result, takenBack, state, counts } = run;
   const left = (counts?.invalid ?? 0) + (counts?.conflict ?? 0) + (counts?.failed ?? 0);
   return (
     <div class="actions run-actions">
@@ -84,40 +77,33 @@ export function RunActions({ run, busy, onJob, reload }: ActionsProps): JSX.Elem
           {say(TAKE_BACK)}
         </Button>
       )}
-      {open && here && (
-        <Button look="primary" icon="play" busy={busy} onClick={() => setAsks(true)}>
-          {say(state === 'planned' ? SEND : GO_ON)}
-        </Button>
+      <SendButton {...{ run, busy }} canAsk={plan !== null} onAsk={() => setAsks(true)} />
+      {asks && plan !== null && (
+        <AskSend {...{ run, plan, deletes }} onSend={() => attempt(goOn)} onClose={() => setAsks(false)} />
       )}
-      {asks && <AskSend service={run.service} onSend={() => attempt(goOn)} onClose={() => setAsks(false)} />}
     </div>
   );
 }
 
-interface AskProps {
-  readonly service: string;
-  readonly onSend: () => void;
-  readonly onClose: () => void;
+interface SendProps extends Pick<ActionsProps, 'run' | 'busy'> {
+  readonly canAsk: boolean;
+  readonly onAsk: () => void;
 }
 
-function AskSend({ service, onSend, onClose }: AskProps): JSX.Element {
-  const isReal = service !== 'sandbox';
+/** The way to send: of a plan whose file is here the step that asks, else a question of its own. */
+function SendButton({ run, busy, canAsk, onAsk }: SendProps): JSX.Element | null {
+  const { open, state, draft } = run;
+  if (!open) return null;
+  if (state === 'planned' && draft !== null)
+    return (
+      <ButtonLink look="primary" icon="right" to={{ page: 'draft', draft, step: 'send' }}>
+        {say(SEND)}
+      </ButtonLink>
+    );
   return (
-    <Dialog
-      title={say(ASK_SEND)}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{say(CANCEL)}</Button>
-          <Button look={isReal ? 'real' : 'primary'} onClick={onSend}>
-            {say(SEND)}
-          </Button>
-        </>
-      }
-    >
-      <p>{say(isReal ? SENDS_REAL : SENDS)}</p>
-      {isReal && <p class="dim">{service}</p>}
-    </Dialog>
+    <Button look="primary" icon="play" busy={busy} disabled={!canAsk} onClick={onAsk}>
+      {say(state === 'planned' ? SEND : GO_ON)}
+    </Button>
   );
 }
 

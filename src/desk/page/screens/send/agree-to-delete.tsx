@@ -4,7 +4,7 @@ import { say, sayCount } from '../../language.ts';
 import { Box } from '../../pieces/box.tsx';
 import { Button } from '../../pieces/button.tsx';
 import { Check } from '../../pieces/field.tsx';
-import { hrefOf } from '../../router.ts';
+import { hrefOf, type Place } from '../../router.ts';
 
 const TITLE = t('Deleting', 'Verwijderen');
 const ONE = t(
@@ -21,8 +21,9 @@ const YES = t('Yes, delete {n} records', 'Ja, verwijder {n} records');
 const WITHOUT = t('Send the rest without deleting', 'De rest versturen zonder te verwijderen');
 
 interface AgreeProps {
-  readonly draft: string;
   readonly deletes: number;
+  /** Where these rows can be looked at; absent where they are in sight. */
+  readonly look: Place | undefined;
   readonly agreed: boolean;
   readonly onAgree: (agreed: boolean) => void;
   /** Plans anew without deleting; absent where nothing else is sent. */
@@ -30,16 +31,13 @@ interface AgreeProps {
 }
 
 /** Asks on its own whether rows may delete: sending alone never does. */
-export function AgreeToDelete({ draft, deletes, agreed, onAgree, onWithout }: AgreeProps): JSX.Element {
+export function AgreeToDelete({ deletes, look, agreed, onAgree, onWithout }: AgreeProps): JSX.Element {
   return (
     <section class="box bad deleting" aria-labelledby="deleting">
       <div>
         <h2 id="deleting">{say(TITLE)}</h2>
         <p>
-          {sayCount(deletes, ONE, OTHER)}{' '}
-          <a href={hrefOf({ page: 'draft', draft, step: 'plan', query: { status: 'delete' } })}>
-            {say(LOOK)}
-          </a>
+          {sayCount(deletes, ONE, OTHER)} {look !== undefined && <a href={hrefOf(look)}>{say(LOOK)}</a>}
         </p>
         <Check checked={agreed} onChange={onAgree}>
           <b>{sayCount(deletes, ONE_YES, YES)}</b>

@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '../../pieces/button.tsx';
 import { Elsewhere, RUN_ELSEWHERE } from '../../pieces/elsewhere.tsx';
 import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { Outcomes } from '../../pieces/status-pill.tsx';
+import { AgreeToDelete } from './agree-to-delete.tsx';
 import { NoteList, Problems } from './sending-run.tsx';
 
 const WHAT = t(
@@ -29,12 +30,14 @@ const BUSY = t(
 
 interface PausedProps {
   readonly run: DeskRun;
+  /** Rows that delete and were not sent. */
+  readonly deletes: number;
   /** The job that sent it last, where it is known. */
   readonly job: JobDocument | undefined;
 }
 
 /** A run that was stopped half-way, by the user, a failure or the end of the program, and how it goes on. */
-export function PausedRun({ run, job }: PausedProps): JSX.Element {
+export function PausedRun({ run, deletes, job }: PausedProps): JSX.Element {
   const { counts, shown, busy, here } = run;
   return (
     <div class="sending">
@@ -52,7 +55,7 @@ export function PausedRun({ run, job }: PausedProps): JSX.Element {
         {busy && <Box>{say(BUSY)}</Box>}
         {!here && <Elsewhere what={RUN_ELSEWHERE} />}
         <div class="actions">
-          {run.open && <GoOn run={run.run} />}
+          {run.open && <GoOn run={run.run} deletes={deletes} />}
           <ButtonLink to={{ page: 'run', run: run.run }}>{say(ROWS)}</ButtonLink>
         </div>
       </div>
@@ -63,13 +66,14 @@ export function PausedRun({ run, job }: PausedProps): JSX.Element {
 }
 
 /** Goes on with a run that was stopped. */
-function GoOn({ run }: { readonly run: string }): JSX.Element {
+function GoOn({ run, deletes }: { readonly run: string; readonly deletes: number }): JSX.Element {
+  const agreed = useSignal(false);
   const busy = useSignal(false);
   const wrong = useSignal<Wrong | null>(null);
   const goOn = async (): Promise<void> => {
     busy.value = true;
     wrong.value = null;
-    await call('goOn', { params: { run }, body: {} }).then(
+    await call('goOn', { params: { run }, body: { deletes } }).then(
       ({ job }) => keepJob(job),
       (error: unknown) => {
         wrong.value = asCallError(error);
@@ -81,7 +85,22 @@ function GoOn({ run }: { readonly run: string }): JSX.Element {
   return (
     <>
       {wrong.value !== null && <ErrorBox error={wrong.value} />}
-      <Button look={isReal ? 'real' : 'primary'} icon="play" busy={busy.value} onClick={() => void goOn()}>
+      {deletes > 0 && (
+        <AgreeToDelete
+          {...{ deletes, look: undefined, onWithout: undefined }}
+          agreed={agreed.value}
+          onAgree={(on) => {
+            agreed.value = on;
+          }}
+        />
+      )}
+      <Button
+        look={isReal ? 'real' : 'primary'}
+        icon="play"
+        busy={busy.value}
+        disabled={deletes > 0 && !agreed.value}
+        onClick={() => void goOn()}
+      >
         {say(GO_ON)}
       </Button>
     </>

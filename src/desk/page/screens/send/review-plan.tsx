@@ -18,8 +18,10 @@ import { JobView } from '../../pieces/job-view.tsx';
 import { hostOf, ServiceBadge } from '../../pieces/service-badge.tsx';
 import { goTo } from '../../router.ts';
 import { AgreeToDelete, DeletingLeftOut } from './agree-to-delete.tsx';
+import { FinishPlan } from './finish-plan.tsx';
 import { NotSent } from './not-sent.tsx';
 import { PlanChanges } from './plan-changes.tsx';
+import { PlanFiles } from './plan-files.tsx';
 import { SendTable } from './send-table.tsx';
 
 const NO_PLAN = t('This file has no plan yet.', 'Voor dit bestand is er nog geen plan.');
@@ -174,7 +176,7 @@ function PlanReview({ draft, plan, onPlan }: PlanProps): JSX.Element {
       {deletes > 0 && (
         <AgreeToDelete
           deletes={deletes}
-          draft={draft.id}
+          look={{ page: 'draft', draft: draft.id, step: 'plan', query: { status: 'delete' } }}
           agreed={agreed.value}
           onAgree={(on) => {
             agreed.value = on;
@@ -223,6 +225,7 @@ function SendPlan({ draft, plan, rows, canSend }: SendProps): JSX.Element {
       )}
       {wrong.value !== null && <ErrorBox error={wrong.value} />}
       <div class="send-end actions">
+        {rows === 0 && <FinishPlan draft={draft} plan={plan} />}
         {rows > 0 && (
           <Button
             look={kind === 'real' ? 'real' : 'primary'}
@@ -237,6 +240,7 @@ function SendPlan({ draft, plan, rows, canSend }: SendProps): JSX.Element {
         )}
         <ButtonLink to={{ page: 'draft', draft, step: 'plan' }}>{say(BACK)}</ButtonLink>
       </div>
+      {rows > 0 && <PlanFiles run={plan.run} />}
     </>
   );
 }

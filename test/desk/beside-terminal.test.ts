@@ -1,0 +1,98 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { recipeIds } from '../kinds/posting/stock-fixtures.ts';
+import { startProgram } from './own-program.ts';
+
+type Program = Awaited<ReturnType<typeof startProgram>>;
+
+const ROWS = 24;
+const MUTATION = [
+  ...['#key', 'ProductID', 'AantalRekeneenheid', 'WerknemerID', 'DatumTijd'],
+  ...['MutatieCategorieID', 'MutatieReden'],
+];
+
+async function mutationsFile(service: TestService): Promise<string> {
+  const ids = await recipeIds(service, ROWS);
+  const lines = ids.map((id, at) => [`k${at}`, id, 2, 12, '2026-11-20 08:00:00', 4901, 'Week']);
+  return await makeWorkbook(join(service.folder, 'mutaties.xlsx'), {
+    Voorraadmutaties: [MUTATION, ...lines],
+  });
+}
+
+const postedIn = async (service: TestService): Promise<number> =>
+  (await service.records('mutation')).filter(({ MutatieReden }) => MutatieReden === 'Week').length;
+
+async function sentSoFar(desk: Program, job: string): Promise<number> {
+  return (await desk.ask('job', { params: { job } })).job.outcomes.created ?? 0;
+}
+
+test('a run that the page sends is sent by no terminal meanwhile, whatever the page looks at', async () => {
+  const service = await openTestService();
+  const desk = await startProgram(service, { concurrency: 1 });
+  const draft = await desk.bring(await mutationsFile(service));
+  expect((await desk.planned(draft)).state).toBe('done');
+  const { run } = await desk.ask('plan', { params: { draft } });
+  await service.faults({ latencyMs: 60 });
+  const { job } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
+  while ((await sentSoFar(desk, job.id)) < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  await desk.ask('home');
+  await desk.ask('listRuns');
+  await desk.ask('service');
+  const terminal = service.run(['apply', run, '--yes'], { own: true });
+  await desk.ask('home');
+  expect(await sentSoFar(desk, job.id)).toBeLessThan(ROWS);
+  expect((await desk.ended(job)).outcomes).toEqual({ created: ROWS });
+  const { code, stderr } = await terminal;
+  expect(await postedIn(service)).toBe(ROWS);
+  expect(stderr).toContain('Another catersheet is at work with this ledger');
+  expect(code).not.toBeNull();
+});
+
+test('terminals that come and go leave the ledger whole under a page that is open', async () => {
+  const service = await openTestService();
+  const desk = await startProgram(service);
+  let key = 90_000;
+  const fileOf = (count: number): string => {
+    const lines = Array.from({ length: count }, () => `${++key};Buffet;Buffet ${key};10`);
+    const file = join(service.folder, `pakketten-${key}.csv`);
+    writeFileSync(file, ['ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs', ...lines].join('\n'));
+    return file;
+  };
+  const send = async (): Promise<void> => {
+    const draft = await desk.bring(fileOf(6));
+    const params = { draft };
+    expect(await desk.planned(draft)).toMatchObject({ state: 'done', stop: null });
+    const { run } = await desk.ask('plan', { params });
+    const { job } = await desk.ask('send', { params, body: { run, deletes: 0 } });
+    expect(await desk.ended(job)).toMatchObject({ state: 'done', stop: null, outcomes: { created: 6 } });
+  };
+  const beside = (): unknown[] =>
+    readdirSync(service.folder)
+      .filter((name) => /^ledger\.db-(wal|shm)$/.test(name))
+      .map((name) => [name, statSync(join(service.folder, name)).ino]);
+  await send();
+  const before = beside();
+  expect(before).toHaveLength(2);
+  const terminals = [
+    ['runs'],
+    ['import', fileOf(1), '--as', 'packages', '--yes'],
+    ['ledger', 'backup'],
+    ['ledger', 'check'],
+  ];
+  for (const words of terminals) {
+    await desk.ask('home');
+    expect(await service.run(words, { own: true })).toMatchObject({ code: 0 });
+    expect(beside()).toEqual(before);
+    await send();
+  }
+  expect(await service.run(['ledger', 'check'], { own: true })).toMatchObject({ code: 0 });
+  expect((await service.records('package')).filter((one) => Number(one.ExternalID) > 90_000)).toHaveLength(
+    key - 90_000,
+  );
+  desk.child.kill('SIGTERM');
+  await new Promise((resolve) => desk.child.once('exit', resolve));
+  expect(beside()).toEqual([]);
+});

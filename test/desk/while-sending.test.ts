@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { recipeIds } from '../kinds/posting/stock-fixtures.ts';
+import { openDesk } from './open-desk.ts';
+
+const ROWS = 24;
+const HEADERS = [
+  ...['#key', 'ProductID', 'AantalRekeneenheid', 'WerknemerID', 'DatumTijd'],
+  ...['MutatieCategorieID', 'MutatieReden'],
+];
+
+test('what is told of a run while it is sent is what came of it so far, and nothing is in doubt', async () => {
+  const desk = await openDesk();
+  const ids = await recipeIds(desk.service, ROWS);
+  const lines = ids.map((id, at) => [`k${at}`, id, 2, 12, '2026-11-20 08:00:00', 4901, 'Week']);
+  const file = await makeWorkbook(join(desk.service.folder, 'mutaties.xlsx'), {
+    Voorraadmutaties: [HEADERS, ...lines],
+  });
+  const draft = await desk.bring(file);
+  await desk.planned(draft);
+  const params = { draft };
+  const { run } = await desk.ask('plan', { params });
+  await desk.service.faults({ latencyMs: 250 });
+  const { job } = await desk.ask('send', { params, body: { run, deletes: 0 } });
+  // From the first moment on, also where the ledger has it as planned.
+  const begun = await desk.ask('home');
+  expect(begun).toMatchObject({ drafts: [], runs: [{ run, job: { id: job.id } }] });
+  let looks = 0;
+  for (; ; looks++) {
+    const { job: now } = await desk.ask('job', { params: { job: job.id } });
+    if (now.endedAt !== null) break;
+    const home = await desk.ask('home');
+    expect([home.drafts, home.runs.map((one) => one.run)]).toEqual([[], [run]]);
+    const shown = (await desk.ask('run', { params: { run } })).run;
+    if (shown.state !== 'applying') continue;
+    expect(shown.counts).toMatchObject({ unknown: 0, read: ROWS });
+    for (const rows of [
+      await desk.ask('runRows', { params: { run }, body: {} }),
+      await desk.ask('planRows', { params, body: {} }),
+    ]) {
+      const { created, notSent, unknown } = rows.counts;
+      expect([created + notSent, unknown]).toEqual([ROWS, 0]);
+      expect(rows.rows.filter(({ status }) => status === 'unknown')).toEqual([]);
+    }
+    if (looks % 3 === 0) {
+      const terminal = await desk.service.run(['runs', '--json'], { own: true });
+      const [told] = (JSON.parse(terminal.stdout) as { runs: { counts: { unknown: number } }[] }).runs;
+      const { state } = (await desk.ask('job', { params: { job: job.id } })).job;
+      if (state === 'running') expect(told?.counts.unknown).toBe(0);
+    }
+  }
+  expect(looks).toBeGreaterThan(1);
+  const { run: ended } = await desk.ask('run', { params: { run } });
+  expect(ended).toMatchObject({ state: 'done', counts: { created: ROWS, unknown: 0 } });
+});
