@@ -3,6 +3,7 @@ import type { CheckDocument, ExportDocument, TemplateDocument } from '../../api/
 import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { RowDocument } from '../../import/import-document.ts';
+import { FILE_USES } from './sheets-document.ts';
 
 /** The shape of a document that is made and described below the desk. */
 const made = <T>() => z.custom<T>((value) => value !== undefined);
@@ -125,6 +126,7 @@ export const draftDocument = z.object({
   corrections: count,
   decisions: count,
   allowDelete: z.boolean(),
+  use: z.enum(FILE_USES),
 });
 
 /** Issues of one cause on one column of one sheet. */

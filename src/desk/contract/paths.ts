@@ -24,6 +24,13 @@ export const PATHS = {
   send: 'POST /api/drafts/:draft/send',
   again: 'POST /api/drafts/:draft/again',
 
+  documents: 'GET /api/drafts/:draft/documents',
+  addDocument: 'POST /api/drafts/:draft/documents',
+  dropDocument: 'DELETE /api/drafts/:draft/documents/:document',
+  invoices: 'GET /api/drafts/:draft/invoices',
+  invoicesZip: 'GET /api/drafts/:draft/invoices-zip',
+  invoice: 'GET /api/drafts/:draft/invoices/:invoice',
+
   listJobs: 'GET /api/jobs',
   job: 'GET /api/jobs/:job',
   stopJob: 'POST /api/jobs/:job/stop',

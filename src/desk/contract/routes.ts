@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { broughtDocuments, fetchedInvoices } from './beside-documents.ts';
 import {
   correctedDocument,
   draftDocument,
@@ -111,6 +112,14 @@ export const ROUTES = {
   send: { body: z.object({ run: text, deletes: z.number().int().min(0) }), answer: started },
   /** A draft of the same file, to correct what is left of it. */
   again: { body: none, answer: drafted },
+
+  documents: { answer: broughtDocuments },
+  /** The body is the document itself. */
+  addDocument: { query: z.object({ name: z.string().max(1000) }), answer: ok },
+  dropDocument: { answer: ok },
+  invoices: { answer: fetchedInvoices },
+  invoicesZip: {},
+  invoice: {},
 
   listJobs: { answer: z.object({ jobs: z.array(jobDocument) }) },
   job: { answer: started },

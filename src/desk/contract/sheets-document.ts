@@ -18,8 +18,14 @@ const sheetChoice = z.object({
   columns: z.array(z.object({ column, field: text.nullable() })).optional(),
 });
 
+/** What a file can be for: an import, or one of the commands with sheets of their own. */
+export const FILE_USES = ['import', 'documents', 'invoices', 'refresh'] as const;
+/** What a file is for. */
+export type FileUse = (typeof FILE_USES)[number];
+
 /** All that the user says of how a file is read; what is absent is found by itself. */
 export const chosenReading = z.object({
+  use: z.enum(FILE_USES).default('import'),
   choices: z.array(sheetChoice).default([]),
   /** Values for all rows, as `--set` takes them. */
   set: z.record(text, typed).default({}),
@@ -36,6 +42,7 @@ export type SheetDocument = SheetReadDocument;
 
 /** What a file is taken for. */
 export type SheetsDocument = Omit<ReadDocument, 'file'> & {
+  readonly use: FileUse;
   /** What the user chose so far: a next choice goes with these. */
   readonly chosen?: ChosenReading | undefined;
 };
