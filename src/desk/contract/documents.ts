@@ -3,7 +3,7 @@ import type { CheckDocument, ExportDocument, TemplateDocument } from '../../api/
 import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { RowDocument } from '../../import/import-document.ts';
-import { FILE_USES } from './sheets-document.ts';
+import { FILE_USES } from './file-uses.ts';
 
 /** The shape of a document that is made and described below the desk. */
 const made = <T>() => z.custom<T>((value) => value !== undefined);

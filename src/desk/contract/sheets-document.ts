@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SheetsDocument as ReadDocument, SheetReadDocument } from '../../import/sheets-document.ts';
+import { FILE_USES, type FileUse } from './file-uses.ts';
 
 const text = z.string();
 
@@ -17,11 +18,6 @@ const sheetChoice = z.object({
   /** What columns are taken for; null for one that is not used. */
   columns: z.array(z.object({ column, field: text.nullable() })).optional(),
 });
-
-/** What a file can be for: an import, or one of the commands with sheets of their own. */
-export const FILE_USES = ['import', 'documents', 'invoices', 'refresh'] as const;
-/** What a file is for. */
-export type FileUse = (typeof FILE_USES)[number];
 
 /** All that the user says of how a file is read; what is absent is found by itself. */
 export const chosenReading = z.object({

@@ -1,6 +1,7 @@
 import { readSheetsIn } from '../../api/read-sheets.ts';
 import type { DraftDocument } from '../contract/documents.ts';
-import { FILE_USES, type SheetsDocument } from '../contract/sheets-document.ts';
+import { FILE_USES } from '../contract/file-uses.ts';
+import type { SheetsDocument } from '../contract/sheets-document.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { draftDocument } from './draft-document.ts';

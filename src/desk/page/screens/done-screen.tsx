@@ -14,6 +14,7 @@ import { Icon } from '../pieces/icon.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { OutcomeLinks } from '../pieces/status-pill.tsx';
 import { hrefOf } from '../router.ts';
+import { FetchedInvoices } from './done/fetched-invoices.tsx';
 import { TakeBack } from './done/take-back.tsx';
 import { WorkLeft } from './done/work-left.tsx';
 import type { StepProps } from './draft-screen.tsx';
@@ -73,9 +74,10 @@ function Outcome({ draft, run }: OutcomeProps): JSX.Element {
       <p class="dim">{say(WHEN, { when: whenText(run.startedAt) })}</p>
       {unknown > 0 && <Unknown run={run.run} count={unknown} />}
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
+      {draft.use === 'invoices' && <FetchedInvoices draft={draft.id} />}
       {work > 0 && run.here && <WorkLeft draft={draft.id} work={work} />}
       {run.result && <Downloads run={run.run} hasWork={work + unknown > 0} />}
-      {counts !== null && run.here && <TakeBack run={run} counts={counts} />}
+      {counts !== null && run.here && draft.use === 'import' && <TakeBack run={run} counts={counts} />}
     </div>
   );
 }
