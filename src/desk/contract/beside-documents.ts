@@ -42,6 +42,23 @@ export const knownOrders = z.object({
   allSent: z.object({ at: text, state: z.enum(['sent', 'unknown']) }).nullable(),
 });
 
+/** What came of calls that are made one by one, such as sending orders. */
+export const callsAnswer = z.object({
+  /** The base URL of the service; `sandbox` for the one on this machine. */
+  service: text,
+  calls: z.array(
+    z.object({
+      id: text,
+      /** `not sent`: something stopped the calls before it. */
+      status: z.enum(['done', 'unchanged', 'failed', 'unknown', 'not sent']),
+      message: text.optional(),
+    }),
+  ),
+  requests: count,
+});
+
+/** What came of calls. */
+export type CallsAnswer = z.output<typeof callsAnswer>;
 /** The documents of a draft. */
 export type BroughtDocuments = z.output<typeof broughtDocuments>;
 /** The invoices of a draft. */

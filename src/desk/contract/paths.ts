@@ -46,6 +46,10 @@ export const PATHS = {
   result: 'GET /api/runs/:run/result',
   report: 'GET /api/runs/:run/report',
 
+  lookAtOrders: 'POST /api/orders/known',
+  makeOrders: 'POST /api/orders',
+  makeRefresh: 'POST /api/refresh',
+
   exports: 'GET /api/exports',
   makeExport: 'POST /api/exports',
   makeFinance: 'POST /api/finance',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { broughtDocuments, fetchedInvoices } from './beside-documents.ts';
+import { broughtDocuments, fetchedInvoices, knownOrders } from './beside-documents.ts';
 import {
   correctedDocument,
   draftDocument,
@@ -23,6 +23,8 @@ const typed = z.string().max(32_767);
 const place = z.number().int().min(1).max(1_048_576);
 const column = z.number().int().min(1).max(16_384);
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+/** Numbers of events or orders, as text. */
+const numbers = z.array(z.string().regex(/^[1-9]\d{0,14}$/));
 const none = z.object({});
 const ok = z.object({ ok: z.literal(true) });
 
@@ -146,6 +148,19 @@ export const ROUTES = {
   takeBack: { body: none, answer: started },
   result: { query: z.object({ problems: z.enum(['1']).optional() }) },
   report: {},
+
+  lookAtOrders: { body: z.object({ ids: numbers.max(1000) }), answer: knownOrders },
+  /** Sends purchase orders: those named, or for `all` what the service has to send. */
+  makeOrders: {
+    body: z.object({
+      ids: z.union([z.literal('all'), numbers.min(1).max(1000)]),
+      /** Those that go once more although they were sent before, or may have been. */
+      again: z.union([z.literal('all'), numbers.max(1000)]).default([]),
+    }),
+    answer: started,
+  },
+  /** Has the service refresh events. */
+  makeRefresh: { body: z.object({ ids: numbers.min(1).max(1000) }), answer: started },
 
   exports: { answer: exportsDocument },
   makeExport: {

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { t } from '../../core/language.ts';
 import { answerRoutes } from './answering.ts';
 import { askedLanguage } from './asked-language.ts';
+import { callRoutes } from './call-routes.ts';
 import type { Desk } from './desk.ts';
 import { draftBesideRoutes } from './draft-beside-routes.ts';
 import { draftPlanRoutes } from './draft-plan-routes.ts';
@@ -43,6 +44,7 @@ export function deskApp(desk: Desk, gate: DeskGate): Hono {
     ...jobRoutes(desk),
     ...runRoutes(desk),
     ...exportRoutes(desk),
+    ...callRoutes(desk),
     ...serviceRoutes(desk),
   });
   app.notFound((context) => failed(context, new NotFound(t('page', 'pagina'))));

@@ -55,10 +55,13 @@ export function serviceRoutes(desk: Desk): AnsweringOf<ServiceRoutes> {
 function refuseWhileWorking({ jobs }: Desk): void {
   const isWorking = jobs
     .list()
-    .some(({ endedAt, draft, run }) => endedAt === null && (draft ?? run) !== null);
+    .some(
+      ({ endedAt, draft, run, kind }) =>
+        endedAt === null && ((draft ?? run) !== null || kind === 'orders' || kind === 'refresh'),
+    );
   if (!isWorking) return;
   throw new NotNow(
-    t('A file is being planned or sent.', 'Er wordt een bestand gepland of verstuurd.'),
+    t('Something is being planned or sent.', 'Er wordt iets gepland of verstuurd.'),
     t(
       'Wait until that is done, or stop it, before you change the service.',
       'Wacht tot dat klaar is, of stop het, voordat je het systeem wijzigt.',

@@ -141,3 +141,70 @@ test.skipIf(chromium === undefined)(
   },
   LIMIT,
 );
+
+test.skipIf(chromium === undefined)(
+  'purchase orders are named, asked about and sent by keyboard, and go once more only where that is ticked',
+  async () => {
+    const desk = await openDesk({}, { lang: 'nl' });
+    const page = await open(desk, PHONE);
+    await page.waitForSelector('main h1');
+    await page.getByRole('link', { name: 'Orders', exact: true }).press('Enter');
+    await onScreen(page, 'Inkooporders en verversen');
+    expect(await tooWide(page)).toBe(0);
+    const sent = async (): Promise<unknown[]> =>
+      (await desk.service.records('orderCall')).map(({ InkooporderID }) => InkooporderID);
+
+    const numbers = page.getByLabel('Nummers van inkooporders');
+    await numbers.focus();
+    await page.keyboard.type('4501, x');
+    await page.getByText('“x” is geen nummer.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await numbers.fill('4501\n4502 4');
+    await page.getByRole('checkbox', { name: /^4502/ }).uncheck();
+    await tabTo(page, '2 orders versturen');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: '2 inkooporders versturen?' });
+    await dialog.getByText('4501, 4').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await sent()).toEqual([]);
+
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Versturen' }).press('Enter');
+    const outcomes = page.getByRole('table').first();
+    await outcomes.getByRole('row', { name: /^4501 gedaan/ }).waitFor();
+    await outcomes.getByRole('row', { name: /^4 mislukt/ }).waitFor();
+    expect(await sent()).toEqual([4501]);
+    const first = page.getByRole('checkbox', { name: /^4501 eerder verstuurd/ });
+    await first.waitFor();
+    expect(await first.isChecked()).toBe(false);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await tooWide(page)).toBe(0);
+
+    await numbers.fill('4501');
+    await first.check();
+    await page.getByRole('button', { name: '1 order versturen' }).press('Enter');
+    await page.getByRole('dialog').getByText('Deze gaan nog eens: 4501.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Versturen' }).press('Enter');
+    await outcomes.getByRole('row', { name: /^4 mislukt/ }).waitFor({ state: 'detached' });
+    expect(await sent()).toEqual([4501, 4501]);
+
+    await page.getByRole('button', { name: 'Alles versturen wat het systeem heeft' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Versturen' }).press('Enter');
+    await outcomes.getByRole('row', { name: /^Alles wat het systeem had gedaan/ }).waitFor();
+    expect(await sent()).toEqual([4501, 4501, null]);
+
+    await page.getByLabel('Nummers van evenementen').fill('9001 9002');
+    await page.getByRole('button', { name: '2 evenementen verversen' }).press('Enter');
+    await page
+      .getByRole('table')
+      .nth(1)
+      .getByRole('row', { name: /^9002 gedaan/ })
+      .waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    expect(page.wrong).toEqual([]);
+    expect(page.refused).toEqual([]);
+  },
+  LIMIT,
+);
