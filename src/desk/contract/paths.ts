@@ -51,6 +51,7 @@ export const PATHS = {
   makeRefresh: 'POST /api/refresh',
 
   exports: 'GET /api/exports',
+  addNamed: 'POST /api/exports/named',
   makeExport: 'POST /api/exports',
   makeFinance: 'POST /api/finance',
   makeTemplate: 'POST /api/templates',

@@ -163,6 +163,8 @@ export const ROUTES = {
   makeRefresh: { body: z.object({ ids: numbers.min(1).max(1000) }), answer: started },
 
   exports: { answer: exportsDocument },
+  /** A file that names the products to export: the body is the file itself. */
+  addNamed: { query: z.object({ name: z.string().max(1000) }), answer: z.object({ id: text, name: text }) },
   makeExport: {
     body: z.object({
       what: z.array(text).min(1),
@@ -170,6 +172,8 @@ export const ROUTES = {
       to: day.nullable().default(null),
       /** An LMT, or `last`. */
       since: z.string().max(40).nullable().default(null),
+      /** One that `addNamed` took. */
+      named: z.string().max(40).nullable().default(null),
       definitive: z.boolean().default(false),
       declaration: z.boolean().default(false),
       format: z.enum(['xlsx', 'csv']).default('xlsx'),

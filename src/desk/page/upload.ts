@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { DraftDocument } from '../contract/documents.ts';
 import { addressOf, OWN_HEADER } from '../contract/paths.ts';
+import type { AnswerOf } from '../contract/routes.ts';
 import { CallError } from './call.ts';
 
 /** A file that is being brought. */
@@ -23,6 +24,12 @@ export function uploadDocument(
 ): { readonly done: Promise<unknown>; cancel(): void } {
   const address = addressOf('addDocument', { params: { draft }, query: { name: file.name } });
   return sendFile(address, file, onPart);
+}
+
+/** Brings a file that names products to export. Rejects with CallError. */
+export async function uploadNamed(file: File): Promise<AnswerOf<'addNamed'>> {
+  const { done } = sendFile(addressOf('addNamed', { query: { name: file.name } }), file, () => {});
+  return (await done) as AnswerOf<'addNamed'>;
 }
 
 function sendFile([method, address]: readonly [string, string], file: File, onPart: (part: number) => void) {

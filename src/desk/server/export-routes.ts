@@ -10,11 +10,12 @@ import { kindWords } from '../../schema/resource.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import type { JobWork } from './jobs.ts';
+import { keepNamed, pathOfNamed } from './named-products.ts';
 
 /** What the service holds as workbooks, and workbooks to fill in. */
 export function exportRoutes(
   desk: Desk,
-): AnsweringOf<'exports' | 'makeExport' | 'makeFinance' | 'makeTemplate'> {
+): AnsweringOf<'exports' | 'addNamed' | 'makeExport' | 'makeFinance' | 'makeTemplate'> {
   const { jobs } = desk;
   return {
     exports: async () => ({
@@ -23,20 +24,22 @@ export function exportRoutes(
         takes: [...kind.takes],
       })),
     }),
+    addNamed: async ({ query, context }) => await keepNamed(desk, query.name, context.req.raw.body),
     makeExport: async ({ body }) => {
+      const file = body.named === null ? null : pathOfNamed(desk, body.named);
       const { what, from, to, since, definitive, declaration, format, ids } = body;
       const kinds = exportsNamed(what);
       const name = `${nameOf(what, from, to, since)}.${format}`;
       const job = jobs.start('export', { title: titleOf(kinds, desk.language) }, async (work) => {
-        const file = join(desk.madeFolder, `${work.id}-${name}`);
+        const out = join(desk.madeFolder, `${work.id}-${name}`);
         const options = {
-          ...{ out: file, format, ids, overwrite: true },
-          ...given({ from, to, since }),
+          ...{ out, format, ids, overwrite: true },
+          ...given({ from, to, since, file }),
           ...(definitive ? { definitive } : {}),
           ...(declaration ? { declaration } : {}),
         };
         const result = await desk.inSession(undefined, (session) => exportIn(session, kinds, options), work);
-        await tellMade(work, file, name);
+        await tellMade(work, out, name);
         work.tell({ answer: { kind: 'export', document: exportDocument(result, desk.language, onPage) } });
       });
       return { job };

@@ -50,10 +50,10 @@ test.skipIf(chromium === undefined)(
     ]);
     await part.getByText('1 of 2 rows have their document.').waitFor();
     await part.getByRole('alert').getByText('leeg.pdf').waitFor();
-    await part.getByText('2 documents are here').click();
+    await part.locator('summary', { hasText: '2 documents are here' }).press('Enter');
     await part.getByText('no row names it').waitFor();
     await part.getByRole('button', { name: 'Remove los.pdf' }).press('Enter');
-    await part.getByText('1 document is here').waitFor();
+    await part.locator('summary', { hasText: '1 document is here' }).waitFor();
 
     await page.getByRole('button', { name: 'Make the plan' }).click();
     await onScreen(page, 'What would change');

@@ -134,15 +134,15 @@ function ChooseFiles({ word, isFolder = false, onFiles }: ChooseProps): JSX.Elem
           currentTarget.value = '';
         }}
       />
-      <Button look={isFolder ? undefined : 'primary'} icon="file" onClick={() => input.current?.click()}>
+      <Button icon="file" onClick={() => input.current?.click()}>
         {word}
       </Button>
     </>
   );
 }
 
-const ONE_MISSING = t('1 document isn’t here yet', '1 document is er nog niet');
-const MISSING = t('{n} documents aren’t here yet', '{n} documenten zijn er nog niet');
+const ONE_MISSING = t('1 document is missing', 'Er ontbreekt nog 1 document');
+const MISSING = t('{n} documents are missing', 'Er ontbreken nog {n} documenten');
 const SEVERAL = t(
   'several files of this name, each by another path: give each a name of its own, in the sheet too',
   'meer bestanden met deze naam, elk met een ander pad: geef elk een eigen naam, ook in het werkblad',
@@ -172,8 +172,8 @@ function Missing({ missing }: Pick<BroughtDocuments, 'missing'>): JSX.Element | 
   );
 }
 
-const ONE_HERE = t('1 document is here', '1 document is er');
-const HERE = t('{n} documents are here', '{n} documenten zijn er');
+const ONE_HERE = t('1 document is here', '1 document staat erbij');
+const HERE = t('{n} documents are here', '{n} documenten staan erbij');
 const NO_ROW = t('no row names it', 'geen rij noemt het');
 const REMOVE = t('Remove {name}', '{name} weghalen');
 

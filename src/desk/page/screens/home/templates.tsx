@@ -12,6 +12,8 @@ import { Button, DownloadLink } from '../../pieces/button.tsx';
 import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { Check } from '../../pieces/field.tsx';
 import { JobView } from '../../pieces/job-view.tsx';
+import type { Days } from '../export/period.ts';
+import { isPeriod, PeriodField } from '../export/period-field.tsx';
 
 const TITLE = t('Begin with a template', 'Begin met een sjabloon');
 const WHAT = t(
@@ -23,6 +25,10 @@ const OFFLINE = t(
   'Without lists from the service (it isn’t asked for anything)',
   'Zonder lijsten uit het systeem (er wordt niets gevraagd)',
 );
+const DAYS = t(
+  'With a sheet to look up the numbers of a period',
+  'Met een werkblad om de nummers van een periode op te zoeken',
+);
 const MAKE = t('Make the template', 'Sjabloon maken');
 const SAVE = t('Download {name} ({size})', '{name} downloaden ({size})');
 
@@ -30,6 +36,8 @@ const SAVE = t('Download {name} ({size})', '{name} downloaden ({size})');
 export function Templates({ kinds }: { readonly kinds: HomeDocument['templates'] }): JSX.Element {
   const chosen = useSignal<readonly string[]>([]);
   const offline = useSignal(false);
+  const withDays = useSignal(false);
+  const period = useSignal<Days>({ from: '', to: '' });
   const made = useSignal<string | null>(null);
   const wrong = useSignal<Wrong | null>(null);
   const job = made.value === null ? undefined : jobs.value.get(made.value);
@@ -37,7 +45,8 @@ export function Templates({ kinds }: { readonly kinds: HomeDocument['templates']
   const make = async (): Promise<void> => {
     wrong.value = null;
     try {
-      const body = { kinds: [...chosen.value], offline: offline.value };
+      const days = withDays.value ? period.value : {};
+      const body = { kinds: [...chosen.value], offline: offline.value, ...days };
       const begun = keepJob((await call('makeTemplate', { body })).job);
       made.value = begun.id;
       saveFile(await whenEnded(begun));
@@ -60,13 +69,33 @@ export function Templates({ kinds }: { readonly kinds: HomeDocument['templates']
         checked={offline.value}
         onChange={(on) => {
           offline.value = on;
+          // Numbers are looked up on the service.
+          if (on) withDays.value = false;
         }}
       >
         {say(OFFLINE)}
       </Check>
+      {!offline.value && (
+        <Check
+          checked={withDays.value}
+          onChange={(on) => {
+            withDays.value = on;
+          }}
+        >
+          {say(DAYS)}
+        </Check>
+      )}
+      {withDays.value && (
+        <PeriodField
+          days={period.value}
+          onDays={(days) => {
+            period.value = days;
+          }}
+        />
+      )}
       <Button
         icon="sheet"
-        disabled={chosen.value.length === 0}
+        disabled={chosen.value.length === 0 || (withDays.value && !isPeriod(period.value))}
         busy={job !== undefined && isActive(job)}
         onClick={() => void make()}
       >

@@ -25,7 +25,7 @@ const TAKE = t('Take the file for {use}', 'Neem het bestand voor {use}');
 export function UseChoice({ reading }: { readonly reading: Reading }): JSX.Element {
   const { sheets, choose } = reading;
   return (
-    <>
+    <div class="file-use">
       {sheets.use === 'import' && <OtherUse reading={reading} />}
       <Field label={say(LABEL)}>
         {(control) => (
@@ -43,7 +43,7 @@ export function UseChoice({ reading }: { readonly reading: Reading }): JSX.Eleme
           </select>
         )}
       </Field>
-    </>
+    </div>
   );
 }
 
