@@ -4,6 +4,7 @@ import { rowNumber } from '../import/map/map-row.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
 import { resourcesOf } from '../import/map/sheet-by-headers.ts';
 import { openFile } from '../import/open-file.ts';
+import { commandSheets } from '../resources/registry.ts';
 import type { Session } from '../session/open-session.ts';
 import { type SessionInput, toRequest } from './import-workbook.ts';
 
@@ -16,9 +17,9 @@ export interface NamedFile {
 }
 
 /**
- * The files that the rows of a workbook or CSV for `documents` name, as they stand there; the service is asked
- * nothing. `corrections` count in place of what the file holds. Throws StopError for a file that can't be
- * read.
+ * The files that the rows of a workbook or CSV for `documents` name, as they stand there; the service is
+ * asked nothing. `corrections` count in place of what the file holds. Throws StopError for a file that can't
+ * be read.
  */
 export async function filesNamedIn(
   session: Session,
@@ -36,8 +37,7 @@ export async function filesNamedIn(
   for (const entry of await recogniseSheets(workbook, known)) {
     if (entry.kind !== 'import') continue;
     const { mapping, sheet } = entry;
-    const { resource } = mapping;
-    const column = resource.kind === 'document' ? mapping.columnOf.get(resource.file) : undefined;
+    const column = mapping.columnOf.get(commandSheets.documents.file);
     if (column === undefined) continue;
     for await (const row of sheet.rows) {
       const cell = row.cells.find((one) => one.column === column);

@@ -62,11 +62,11 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 // 66,000 before sheets to look up numbers in, names that a workbook remembers and words on every
 // member of a document, 67,000 before whole commands for what a stop finds wrong, 68,000 before changed keys and
 // where numbers stand, 68,500 before the page; 680 files before runs that are watched while they are sent,
-// 690 before the ledger in a database.
-test('the house stays small enough to know: at most 730 files, 92,000 lines and 760 exported types', () => {
+// 690 before the ledger in a database, 730 before the page had every command.
+test('the house stays small enough to know: at most 760 files, 92,000 lines and 760 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
-  expect(source.length).toBeLessThanOrEqual(730);
+  expect(source.length).toBeLessThanOrEqual(760);
   expect(lines.length).toBeLessThanOrEqual(92_000);
   expect(types.length).toBeLessThanOrEqual(760);
 });

@@ -32,7 +32,7 @@ export const knownOrders = z.object({
   orders: z.array(
     z.object({
       id: text,
-      /** `sent`: before; `unknown`: sent, and no answer tells whether it went out; `new`: not by this program. */
+      /** `new`: not sent by this program; `unknown`: sent, and no answer tells whether it went out. */
       state: z.enum(['new', 'sent', 'unknown']),
       /** When that was, as shown; null for `new`. */
       at: text.nullable(),

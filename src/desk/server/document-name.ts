@@ -45,8 +45,8 @@ export class NamedByRows {
   }
 
   /**
-   * The brought file that a row means by what stands in its cell; `several`: rows name other files by the same
-   * name, and which of them was brought nobody can tell.
+   * The brought file that a row means by what stands in its cell; `several`: rows name other files by the
+   * same name, and which of them was brought nobody can tell.
    */
   find(named: string): { readonly name: string } | 'missing' | 'several' {
     if (lastName(named) === '' || /^\.+$/.test(lastName(named))) return 'missing';

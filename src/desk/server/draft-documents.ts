@@ -6,13 +6,19 @@ import { filesNamedIn, type NamedFile } from '../../api/named-files.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { temporaryName } from '../../files/write-aside.ts';
+import type { Session } from '../../session/open-session.ts';
 import type { BroughtDocuments } from '../contract/beside-documents.ts';
-import type { Desk } from './desk.ts';
 import { documentName, NamedByRows } from './document-name.ts';
 import { readingOptions } from './draft-options.ts';
-import type { StoredDraft } from './drafts.ts';
+import type { Drafts, StoredDraft } from './drafts.ts';
 import { NotFound, NotNow } from './refusal.ts';
 import { receiveFile } from './uploads.ts';
+
+/** What this works with of the desk. */
+interface BesideDesk {
+  readonly drafts: Drafts;
+  inSession<T>(exclusive: undefined, work: (session: Session) => Promise<T>): Promise<T>;
+}
 
 /** What stands beside the file of a draft, by the name of its folder. */
 export type Beside = 'documents' | 'invoices';
@@ -30,7 +36,7 @@ export interface BesideFile {
 }
 
 /** The files beside a draft's own, by name; what is still being written is left out. */
-export function filesBeside(desk: Desk, draft: StoredDraft, what: Beside): BesideFile[] {
+export function filesBeside(desk: BesideDesk, draft: StoredDraft, what: Beside): BesideFile[] {
   const folder = desk.drafts.roomOf(draft.id, what);
   return readdirSync(folder)
     .filter((name) => !name.startsWith('.'))
@@ -43,7 +49,7 @@ export function filesBeside(desk: Desk, draft: StoredDraft, what: Beside): Besid
 
 /** How a draft's rows come to files: documents that were brought, or a folder for what is fetched. */
 export function besideOptions(
-  desk: Desk,
+  desk: BesideDesk,
   draft: StoredDraft,
 ): Pick<SessionInput, 'command' | 'folder' | 'findFile'> {
   const { use } = draft.reading;
@@ -77,10 +83,13 @@ interface Named {
 }
 
 /** What drafts' rows name, as it was asked last. */
-const asked = new WeakMap<Desk, Map<string, { readonly key: string; readonly found: Promise<Named> }>>();
+const asked = new WeakMap<
+  BesideDesk,
+  Map<string, { readonly key: string; readonly found: Promise<Named> }>
+>();
 
 /** What a draft's rows name, with its corrections, beside what was brought. */
-async function namedOf(desk: Desk, draft: StoredDraft): Promise<Named> {
+async function namedOf(desk: BesideDesk, draft: StoredDraft): Promise<Named> {
   const brought = filesBeside(desk, draft, 'documents').map(({ name }) => name);
   const { id, reading, corrections } = draft;
   const key = JSON.stringify([reading, corrections, brought]);
@@ -107,7 +116,7 @@ async function namedOf(desk: Desk, draft: StoredDraft): Promise<Named> {
 }
 
 /** The documents that were brought to a draft, and what its rows name beside them. Throws StopError. */
-export async function broughtTo(desk: Desk, draft: StoredDraft): Promise<BroughtDocuments> {
+export async function broughtTo(desk: BesideDesk, draft: StoredDraft): Promise<BroughtDocuments> {
   const { rows, index } = await namedOf(desk, draft);
   const used = new Map<string, number>();
   const missing = new Map<string, BroughtDocuments['missing'][number]>();
@@ -135,7 +144,7 @@ export async function broughtTo(desk: Desk, draft: StoredDraft): Promise<Brought
  * turn, once the document is whole. Throws StopError.
  */
 export async function bringDocument(
-  desk: Desk,
+  desk: BesideDesk,
   draft: StoredDraft,
   { name: given, body }: { readonly name: string; readonly body: ReadableStream | null },
   settle: (put: () => void) => Promise<void>,
@@ -175,19 +184,19 @@ const TOO_MANY = (): StopError =>
   );
 
 /** Takes a document away from a draft. Throws NotFound. */
-export function dropDocument(desk: Desk, draft: StoredDraft, name: string): void {
+export function dropDocument(desk: BesideDesk, draft: StoredDraft, name: string): void {
   rmSync(pathBeside(desk, draft, 'documents', name));
 }
 
 /** The path of a file beside a draft's own. Throws NotFound for any name that is not there. */
-export function pathBeside(desk: Desk, draft: StoredDraft, what: Beside, name: string): string {
+export function pathBeside(desk: BesideDesk, draft: StoredDraft, what: Beside, name: string): string {
   const found = filesBeside(desk, draft, what).find((one) => one.name === name);
   if (found === undefined) throw new NotFound(t('file', 'bestand'));
   return join(desk.drafts.roomOf(draft.id, what), found.name);
 }
 
 /** Gives one draft the files of another beside its own, without taking room twice where the disk can. */
-export async function copyBeside(desk: Desk, from: StoredDraft, to: StoredDraft): Promise<void> {
+export async function copyBeside(desk: BesideDesk, from: StoredDraft, to: StoredDraft): Promise<void> {
   const { use } = from.reading;
   if (use !== 'documents' && use !== 'invoices') return;
   const target = desk.drafts.roomOf(to.id, use);

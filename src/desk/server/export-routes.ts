@@ -7,6 +7,8 @@ import { templateIn, templateOffline } from '../../api/write-template.ts';
 import { type Language, onPage } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { kindWords } from '../../schema/resource.ts';
+import type { JobDocument } from '../contract/documents.ts';
+import type { ReadBodyOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import type { JobWork } from './jobs.ts';
@@ -56,24 +58,26 @@ export function exportRoutes(
       });
       return { job };
     },
-    makeTemplate: async ({ body }) => {
-      const { kinds, offline, from, to } = body;
-      const chosen = sheetsNamed(kinds);
-      const name = `${desk.language === 'nl' ? 'sjabloon' : 'template'}.xlsx`;
-      const title = chosen.map(({ sheet }) => sheet).join(', ');
-      const job = jobs.start('template', { title }, async (work) => {
-        const file = join(desk.madeFolder, `${work.id}-${name}`);
-        const options = { out: file, overwrite: true, ...given({ from, to }) };
-        const written = offline
-          ? await templateOffline(chosen, options, desk.language)
-          : await desk.inSession(undefined, (session) => templateIn(session, chosen, options), work);
-        await tellMade(work, file, name);
-        const document = templateDocument(written, desk.language, onPage);
-        work.tell({ answer: { kind: 'template', document } });
-      });
-      return { job };
-    },
+    makeTemplate: async ({ body }) => ({ job: beginTemplate(desk, body) }),
   };
+}
+
+/** Begins to make a workbook to fill in. */
+function beginTemplate(desk: Desk, { kinds, offline, from, to }: ReadBodyOf<'makeTemplate'>): JobDocument {
+  const chosen = sheetsNamed(kinds);
+  const name = `${desk.language === 'nl' ? 'sjabloon' : 'template'}.xlsx`;
+  const title = chosen.map(({ sheet }) => sheet).join(', ');
+  return desk.jobs.start('template', { title }, async (work) => {
+    const file = join(desk.madeFolder, `${work.id}-${name}`);
+    const options = { out: file, overwrite: true, ...given({ from, to }) };
+    const written = offline
+      ? await templateOffline(chosen, options, desk.language)
+      : await desk.inSession(undefined, (session) => templateIn(session, chosen, options), work);
+    await tellMade(work, file, name);
+    work.tell({
+      answer: { kind: 'template', document: templateDocument(written, desk.language, onPage) },
+    });
+  });
 }
 
 /** What an export is called: its kinds in words. */

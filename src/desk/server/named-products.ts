@@ -16,7 +16,7 @@ export interface NamedProducts {
 
 const folderOf = (desk: Desk, id: string): string => join(desk.madeFolder, `named-${id}`);
 
-/** Keeps a file that a browser brings with what exports make, which goes after some days. Throws StopError. */
+/** Keeps a file that a browser brings with what exports make: it goes after some days. Throws StopError. */
 export async function keepNamed(
   desk: Desk,
   given: string,

@@ -33,7 +33,7 @@ interface PartProps {
   readonly isFolded?: boolean;
 }
 
-/** The documents that go with a sheet: those that are there, those that rows still lack, and how they come. */
+/** The documents that go with a sheet: those that are there, those that rows lack, and how they come. */
 export function DocumentsPart({ draft, isFolded = false }: PartProps): JSX.Element {
   const params = { draft: draft.id };
   const loaded = useLoaded(`documents ${draft.id}`, (signal) => call('documents', { params, signal }), [

@@ -36,8 +36,10 @@ const SAVE = t('Download {name} ({size})', '{name} downloaden ({size})');
 export function Templates({ kinds }: { readonly kinds: HomeDocument['templates'] }): JSX.Element {
   const chosen = useSignal<readonly string[]>([]);
   const offline = useSignal(false);
-  const withDays = useSignal(false);
-  const period = useSignal<Days>({ from: '', to: '' });
+  const period = useSignal<Days | null>(null);
+  const setPeriod = (days: Days | null): void => {
+    period.value = days;
+  };
   const made = useSignal<string | null>(null);
   const wrong = useSignal<Wrong | null>(null);
   const job = made.value === null ? undefined : jobs.value.get(made.value);
@@ -45,8 +47,7 @@ export function Templates({ kinds }: { readonly kinds: HomeDocument['templates']
   const make = async (): Promise<void> => {
     wrong.value = null;
     try {
-      const days = withDays.value ? period.value : {};
-      const body = { kinds: [...chosen.value], offline: offline.value, ...days };
+      const body = { kinds: [...chosen.value], offline: offline.value, ...period.value };
       const begun = keepJob((await call('makeTemplate', { body })).job);
       made.value = begun.id;
       saveFile(await whenEnded(begun));
@@ -70,45 +71,54 @@ export function Templates({ kinds }: { readonly kinds: HomeDocument['templates']
         onChange={(on) => {
           offline.value = on;
           // Numbers are looked up on the service.
-          if (on) withDays.value = false;
+          if (on) period.value = null;
         }}
       >
         {say(OFFLINE)}
       </Check>
-      {!offline.value && (
-        <Check
-          checked={withDays.value}
-          onChange={(on) => {
-            withDays.value = on;
-          }}
-        >
-          {say(DAYS)}
-        </Check>
-      )}
-      {withDays.value && (
-        <PeriodField
-          days={period.value}
-          onDays={(days) => {
-            period.value = days;
-          }}
-        />
-      )}
+      {!offline.value && <PeriodChoice days={period.value} onDays={setPeriod} />}
       <Button
         icon="sheet"
-        disabled={chosen.value.length === 0 || (withDays.value && !isPeriod(period.value))}
+        disabled={chosen.value.length === 0 || (period.value !== null && !isPeriod(period.value))}
         busy={job !== undefined && isActive(job)}
         onClick={() => void make()}
       >
         {say(MAKE)}
       </Button>
       {wrong.value !== null && <ErrorBox error={wrong.value} />}
-      {job !== undefined && <JobView job={job} />}
-      {job?.file != null && (
+      {job !== undefined && <Made job={job} />}
+    </section>
+  );
+}
+
+function Made({ job }: { readonly job: JobDocument }): JSX.Element {
+  return (
+    <>
+      <JobView job={job} />
+      {job.file !== null && (
         <DownloadLink href={addressOf('jobFile', { params: { job: job.id } })[1]} look="plain" small>
           {say(SAVE, { name: job.file.name, size: sizeText(job.file.bytes) })}
         </DownloadLink>
       )}
-    </section>
+    </>
+  );
+}
+
+interface PeriodProps {
+  /** Null where no numbers are looked up. */
+  readonly days: Days | null;
+  readonly onDays: (days: Days | null) => void;
+}
+
+/** Whether there is a sheet to look up numbers in, and of which days. */
+function PeriodChoice({ days, onDays }: PeriodProps): JSX.Element {
+  return (
+    <>
+      <Check checked={days !== null} onChange={(on) => onDays(on ? { from: '', to: '' } : null)}>
+        {say(DAYS)}
+      </Check>
+      {days !== null && <PeriodField days={days} onDays={onDays} />}
+    </>
   );
 }
 

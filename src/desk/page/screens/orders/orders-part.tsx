@@ -16,6 +16,8 @@ import { numbersIn } from './numbers.ts';
 import { NumbersField } from './numbers-field.tsx';
 
 type Known = KnownOrders['orders'][number];
+/** The orders to send, or all that the service has. */
+type Chosen = readonly Known[] | 'all';
 
 const TITLE = t('Send purchase orders', 'Inkooporders versturen');
 const WHAT = t(
@@ -57,31 +59,27 @@ function useOrders() {
   );
   const orders = (loaded.data?.orders ?? []).filter(({ id }) => ids.includes(id));
   const isChosen = ({ id, state }: Known): boolean => ticked.value.get(id) ?? state === 'new';
-  return {
-    ...{ text, ticked, made, typed, loaded, orders, isChosen },
-    chosen: orders.filter(isChosen),
-    isKnown: loaded.data !== null && orders.length === ids.length,
-    allSent: loaded.data?.allSent ?? null,
-  };
-}
-
-/** Purchase orders: which, what is known of each, sent once that is agreed to, and what came of each. */
-export function OrdersPart(): JSX.Element {
-  const { text, ticked, made, typed, loaded, orders, isChosen, chosen, isKnown, allSent } = useOrders();
-  const asks = useSignal<readonly Known[] | 'all' | null>(null);
-  const send = (what: readonly Known[] | 'all'): void => {
-    asks.value = null;
+  const allSent = loaded.data?.allSent ?? null;
+  const send = async (what: Chosen): Promise<void> => {
     const again = what === 'all' ? [] : what.filter(({ state }) => state !== 'new').map(({ id }) => id);
     const body =
       what === 'all'
         ? { ids: 'all' as const, ...(allSent?.state === 'unknown' ? { again: 'all' as const } : {}) }
         : { ids: what.map(({ id }) => id), again };
-    void made
-      .begin(() => call('makeOrders', { body }))
-      .then(() => {
-        ticked.value = new Map();
-      });
+    await made.begin(() => call('makeOrders', { body }));
+    ticked.value = new Map();
   };
+  return {
+    ...{ text, ticked, made, typed, loaded, orders, isChosen, allSent, send },
+    chosen: orders.filter(isChosen),
+    isKnown: loaded.data !== null && orders.length === ids.length,
+  };
+}
+
+/** Purchase orders: which, what is known of each, sent once that is agreed to, and what came of each. */
+export function OrdersPart(): JSX.Element {
+  const { text, ticked, made, typed, loaded, orders, isChosen, chosen, isKnown, allSent, send } = useOrders();
+  const asks = useSignal<Chosen | null>(null);
   return (
     <section class="tile" aria-labelledby="orders">
       <h2 id="orders">{say(TITLE)}</h2>
@@ -104,27 +102,15 @@ export function OrdersPart(): JSX.Element {
           }}
         />
       )}
-      <div class="actions">
-        <Button
-          look="primary"
-          busy={made.busy}
-          disabled={chosen.length === 0 || !isKnown}
-          onClick={() => {
-            asks.value = chosen;
-          }}
-        >
-          {chosen.length === 0 ? say(NONE) : sayCount(chosen.length, ONE_SEND, SEND)}
-        </Button>
-        <Button
-          busy={made.busy}
-          disabled={loaded.data === null}
-          onClick={() => {
-            asks.value = 'all';
-          }}
-        >
-          {say(SEND_ALL)}
-        </Button>
-      </div>
+      <SendButtons
+        chosen={chosen}
+        busy={made.busy}
+        isKnown={isKnown}
+        isAllKnown={loaded.data !== null}
+        onAsk={(what) => {
+          asks.value = what;
+        }}
+      />
       <div role="status">
         {made.wrong !== null && <ErrorBox error={made.wrong} />}
         {made.job !== undefined && <CallsOutcome job={made.job} />}
@@ -133,13 +119,40 @@ export function OrdersPart(): JSX.Element {
         <AskOrders
           orders={asks.value === 'all' ? 'all' : [...asks.value]}
           allSent={allSent}
-          onSend={() => asks.value !== null && send(asks.value)}
+          onSend={() => {
+            const what = asks.value;
+            asks.value = null;
+            if (what !== null) void send(what);
+          }}
           onClose={() => {
             asks.value = null;
           }}
         />
       )}
     </section>
+  );
+}
+
+interface ButtonsProps {
+  readonly chosen: readonly Known[];
+  readonly busy: boolean;
+  /** What is known of each number is there. */
+  readonly isKnown: boolean;
+  readonly isAllKnown: boolean;
+  readonly onAsk: (what: Chosen) => void;
+}
+
+function SendButtons({ chosen, busy, isKnown, isAllKnown, onAsk }: ButtonsProps): JSX.Element {
+  const none = chosen.length === 0;
+  return (
+    <div class="actions">
+      <Button look="primary" busy={busy} disabled={none || !isKnown} onClick={() => onAsk(chosen)}>
+        {none ? say(NONE) : sayCount(chosen.length, ONE_SEND, SEND)}
+      </Button>
+      <Button busy={busy} disabled={!isAllKnown} onClick={() => onAsk('all')}>
+        {say(SEND_ALL)}
+      </Button>
+    </div>
   );
 }
 
