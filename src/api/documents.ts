@@ -37,10 +37,14 @@ export interface CallsDocument {
 }
 
 /** The outcome of calls as plain data. */
-export function callsDocument({ service, calls, requests }: CallsResult, language: Language): CallsDocument {
+export function callsDocument(
+  { service, calls, requests }: CallsResult,
+  language: Language,
+  form: Form = asTyped,
+): CallsDocument {
   const said = calls.map(({ id, status, message }) => ({
     ...{ id, status },
-    ...(message === null ? {} : { message: message[language] }),
+    ...(message === null ? {} : { message: form(message)[language] }),
   }));
   return { service, calls: said, requests };
 }

@@ -5,7 +5,7 @@ import { findWatermark } from '../export/watermark.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import type { ExportedResource, SelectionWay } from '../records/listing.ts';
 import { endpoints } from '../resources/endpoints.ts';
-import { resources } from '../resources/registry.ts';
+import { allSheets, resources } from '../resources/registry.ts';
 import { madeIn } from '../schema/made.ts';
 import { kindWords, moneyIn, type Resource } from '../schema/resource.ts';
 import type { Session } from '../session/open-session.ts';
@@ -30,7 +30,7 @@ export const sheetKinds = (language: Language): readonly SheetKind[] =>
   }));
 
 /** What the creates of a kind of sheet are called, such as `posted`; undefined where they make a record. */
-export const madeOf: (resource: string) => Made | undefined = madeIn(resources);
+export const madeOf: (resource: string) => Made | undefined = madeIn(allSheets);
 
 const isMoney = moneyIn(resources);
 

@@ -1,4 +1,4 @@
-import { readSheets as lookInto } from '../import/read-sheets.ts';
+import { readSheets as lookInto, type SheetsToRead } from '../import/read-sheets.ts';
 import type { SheetsDocument } from '../import/sheets-document.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
@@ -27,7 +27,7 @@ export async function readSheets(file: string, options: ReadSheetsOptions = {}):
 export async function readSheetsIn(
   { context, settings }: Session,
   file: string,
-  options: ReadSheetsOptions,
+  options: ReadSheetsOptions & Pick<SheetsToRead, 'command'>,
 ): Promise<SheetsDocument> {
   const { as, sheets = [], set = {}, locale = settings.locale, ...reading } = options;
   const { headers, profile, lang: language } = settings;

@@ -71,11 +71,22 @@ const leftAlone = (holder: Posting): CallEnd =>
     : { status: 'unknown', message: doubtText(holder) };
 
 /** The posting of an order, or of `all`, that was sent before or may have been. */
-export async function earlierPosting(
+export async function earlierPosting(context: Context, id: string): Promise<Posting | undefined> {
+  return (await earlierPostings(context, [id])).get(id);
+}
+
+/** Those of several, by id. */
+export async function earlierPostings(
   { ledger, serviceKey }: Context,
-  id: string,
-): Promise<Posting | undefined> {
-  return (await ledger.findPostings(serviceKey, ORDERS, [nameOf(id)])).get(nameOf(id));
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Posting>> {
+  const found = await ledger.findPostings(serviceKey, ORDERS, ids.map(nameOf));
+  return new Map(
+    ids.flatMap((id) => {
+      const posting = found.get(nameOf(id));
+      return posting === undefined ? [] : [[id, posting] as const];
+    }),
+  );
 }
 
 interface Sending {
@@ -135,18 +146,27 @@ const sentText = ({ at }: Posting): Bilingual =>
   t(
     `sent before, on ${shownMinute(at).en}; --again sends it once more`,
     `al eerder verstuurd, op ${shownMinute(at).nl}; --again verstuurt het nog eens`,
+    t(`sent before, on ${shownMinute(at).en}`, `al eerder verstuurd, op ${shownMinute(at).nl}`),
   );
 
 const doubtText = ({ at }: Posting): Bilingual =>
   t(
     `sent on ${shownMinute(at).en}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not: --again`,
     `verstuurd op ${shownMinute(at).nl}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk in het systeem, en is het niet verzonden: --again`,
+    t(
+      `sent on ${shownMinute(at).en}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not, send it once more`,
+      `verstuurd op ${shownMinute(at).nl}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk in het systeem, en is het niet verzonden, verstuur het dan nog eens`,
+    ),
   );
 
 const untoldText = ({ en, nl }: Bilingual): Bilingual =>
   t(
     `sent, and the service’s answer does not say that it went out (${en}); look on the service whether it did before sending it again with --again`,
     `verstuurd, en het antwoord van het systeem zegt niet dat het verzonden is (${nl}); kijk in het systeem of dat zo is voor je het met --again nog eens verstuurt`,
+    t(
+      `sent, and the service’s answer does not say that it went out (${en}); look on the service whether it did before sending it once more`,
+      `verstuurd, en het antwoord van het systeem zegt niet dat het verzonden is (${nl}); kijk in het systeem of dat zo is voor je het nog eens verstuurt`,
+    ),
   );
 
 function lostText({ reasons, words }: RequestError): Bilingual {
@@ -154,5 +174,9 @@ function lostText({ reasons, words }: RequestError): Bilingual {
   return t(
     `sent, but no answer came back (${reasons.en}${said}); look on the service whether it went out before sending it again with --again`,
     `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk in het systeem of het verzonden is voor je het met --again nog eens verstuurt`,
+    t(
+      `sent, but no answer came back (${reasons.en}${said}); look on the service whether it went out before sending it once more`,
+      `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk in het systeem of het verzonden is voor je het nog eens verstuurt`,
+    ),
   );
 }

@@ -86,7 +86,7 @@ describe('a file that is brought', () => {
     expect(readdirSync(join(desk.service.folder, 'desk', 'files'))).toEqual([]);
     const path = join(tempFolder(), 'a.xlsx');
     const body = new Blob(['x'.repeat(2000)]).stream();
-    await expect(receiveFile(body, path, 1000)).rejects.toThrow('larger than');
+    await expect(receiveFile(body, path, { most: 1000 })).rejects.toThrow('larger than');
   });
 
   test.each([

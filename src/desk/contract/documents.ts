@@ -3,6 +3,8 @@ import type { CheckDocument, ExportDocument, TemplateDocument } from '../../api/
 import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { RowDocument } from '../../import/import-document.ts';
+import { callsAnswer } from './beside-documents.ts';
+import { FILE_USES } from './file-uses.ts';
 
 /** The shape of a document that is made and described below the desk. */
 const made = <T>() => z.custom<T>((value) => value !== undefined);
@@ -67,6 +69,8 @@ const jobKinds = [
   'finance',
   'template',
   'check',
+  'orders',
+  'refresh',
 ] as const;
 
 /** What a job made, besides a file. */
@@ -75,6 +79,7 @@ const jobAnswer = z.union([
   z.object({ kind: z.literal('finance'), document: made<FinanceDocument>() }),
   z.object({ kind: z.literal('template'), document: made<TemplateDocument>() }),
   z.object({ kind: z.literal('check'), document: made<CheckDocument>() }),
+  z.object({ kind: z.literal('calls'), document: callsAnswer }),
 ]);
 
 /** Work that takes a while, as it is now. */
@@ -125,6 +130,7 @@ export const draftDocument = z.object({
   corrections: count,
   decisions: count,
   allowDelete: z.boolean(),
+  use: z.enum(FILE_USES),
 });
 
 /** Issues of one cause on one column of one sheet. */

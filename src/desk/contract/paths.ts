@@ -24,6 +24,13 @@ export const PATHS = {
   send: 'POST /api/drafts/:draft/send',
   again: 'POST /api/drafts/:draft/again',
 
+  documents: 'GET /api/drafts/:draft/documents',
+  addDocument: 'POST /api/drafts/:draft/documents',
+  dropDocument: 'DELETE /api/drafts/:draft/documents/:document',
+  invoices: 'GET /api/drafts/:draft/invoices',
+  invoicesZip: 'GET /api/drafts/:draft/invoices-zip',
+  invoice: 'GET /api/drafts/:draft/invoices/:invoice',
+
   listJobs: 'GET /api/jobs',
   job: 'GET /api/jobs/:job',
   stopJob: 'POST /api/jobs/:job/stop',
@@ -39,7 +46,12 @@ export const PATHS = {
   result: 'GET /api/runs/:run/result',
   report: 'GET /api/runs/:run/report',
 
+  lookAtOrders: 'POST /api/orders/known',
+  makeOrders: 'POST /api/orders',
+  makeRefresh: 'POST /api/refresh',
+
   exports: 'GET /api/exports',
+  addNamed: 'POST /api/exports/named',
   makeExport: 'POST /api/exports',
   makeFinance: 'POST /api/finance',
   makeTemplate: 'POST /api/templates',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { broughtDocuments, fetchedInvoices, knownOrders } from './beside-documents.ts';
 import {
   correctedDocument,
   draftDocument,
@@ -22,6 +23,8 @@ const typed = z.string().max(32_767);
 const place = z.number().int().min(1).max(1_048_576);
 const column = z.number().int().min(1).max(16_384);
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+/** Numbers of events or orders, as text. */
+const numbers = z.array(z.string().regex(/^[1-9]\d{0,14}$/));
 const none = z.object({});
 const ok = z.object({ ok: z.literal(true) });
 
@@ -112,6 +115,14 @@ export const ROUTES = {
   /** A draft of the same file, to correct what is left of it. */
   again: { body: none, answer: drafted },
 
+  documents: { answer: broughtDocuments },
+  /** The body is the document itself. */
+  addDocument: { query: z.object({ name: z.string().max(1000) }), answer: ok },
+  dropDocument: { answer: ok },
+  invoices: { answer: fetchedInvoices },
+  invoicesZip: {},
+  invoice: {},
+
   listJobs: { answer: z.object({ jobs: z.array(jobDocument) }) },
   job: { answer: started },
   stopJob: { body: none, answer: started },
@@ -158,7 +169,22 @@ export const ROUTES = {
   result: { query: z.object({ problems: z.enum(['1']).optional() }) },
   report: {},
 
+  lookAtOrders: { body: z.object({ ids: numbers.max(1000) }), answer: knownOrders },
+  /** Sends purchase orders: those named, or for `all` what the service has to send. */
+  makeOrders: {
+    body: z.object({
+      ids: z.union([z.literal('all'), numbers.min(1).max(1000)]),
+      /** Those that go once more although they were sent before, or may have been. */
+      again: z.union([z.literal('all'), numbers.max(1000)]).default([]),
+    }),
+    answer: started,
+  },
+  /** Has the service refresh events. */
+  makeRefresh: { body: z.object({ ids: numbers.min(1).max(1000) }), answer: started },
+
   exports: { answer: exportsDocument },
+  /** A file that names the products to export: the body is the file itself. */
+  addNamed: { query: z.object({ name: z.string().max(1000) }), answer: z.object({ id: text, name: text }) },
   makeExport: {
     body: z.object({
       what: z.array(text).min(1),
@@ -166,6 +192,8 @@ export const ROUTES = {
       to: day.nullable().default(null),
       /** An LMT, or `last`. */
       since: z.string().max(40).nullable().default(null),
+      /** One that `addNamed` took. */
+      named: z.string().max(40).nullable().default(null),
       definitive: z.boolean().default(false),
       declaration: z.boolean().default(false),
       format: z.enum(['xlsx', 'csv']).default('xlsx'),

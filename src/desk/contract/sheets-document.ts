@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SheetsDocument as ReadDocument, SheetReadDocument } from '../../import/sheets-document.ts';
+import { FILE_USES, type FileUse } from './file-uses.ts';
 
 const text = z.string();
 
@@ -20,6 +21,7 @@ const sheetChoice = z.object({
 
 /** All that the user says of how a file is read; what is absent is found by itself. */
 export const chosenReading = z.object({
+  use: z.enum(FILE_USES).default('import'),
   choices: z.array(sheetChoice).default([]),
   /** Values for all rows, as `--set` takes them. */
   set: z.record(text, typed).default({}),
@@ -36,6 +38,7 @@ export type SheetDocument = SheetReadDocument;
 
 /** What a file is taken for. */
 export type SheetsDocument = Omit<ReadDocument, 'file'> & {
+  readonly use: FileUse;
   /** What the user chose so far: a next choice goes with these. */
   readonly chosen?: ChosenReading | undefined;
 };

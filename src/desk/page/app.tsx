@@ -9,6 +9,7 @@ import { ExportScreen } from './screens/export-screen.tsx';
 import { HomeScreen } from './screens/home-screen.tsx';
 import { LostScreen } from './screens/lost-screen.tsx';
 import { NoSession } from './screens/no-session.tsx';
+import { OrdersScreen } from './screens/orders-screen.tsx';
 import { PlanScreen } from './screens/plan-screen.tsx';
 import { PlanningScreen } from './screens/planning-screen.tsx';
 import { ReadScreen } from './screens/read-screen.tsx';
@@ -36,6 +37,7 @@ function Screen(): JSX.Element {
   if (shown.page === 'run') return <RunScreen id={shown.run} />;
   if (shown.page === 'runs') return <RunsScreen />;
   if (shown.page === 'export') return <ExportScreen />;
+  if (shown.page === 'orders') return <OrdersScreen />;
   if (shown.page === 'service') return <ServiceScreen />;
   return <LostScreen />;
 }

@@ -10,7 +10,7 @@ export type Step = (typeof STEPS)[number];
 type Query = Readonly<Record<string, string>>;
 
 type Screen =
-  | { readonly page: 'home' | 'runs' | 'export' | 'service' | 'lost' }
+  | { readonly page: 'home' | 'runs' | 'export' | 'orders' | 'service' | 'lost' }
   | { readonly page: 'run'; readonly run: string }
   | { readonly page: 'draft'; readonly draft: string; readonly step: Step };
 
@@ -58,7 +58,7 @@ function routeOf(hash: string): Route {
   if (first === 'draft' && name !== '' && step !== undefined && more.length === 0)
     return { page: 'draft', draft: name, step, query };
   if (first === 'runs') return name === '' ? { page: 'runs', query } : { page: 'run', run: name, query };
-  if (first === 'export' || first === 'service') return { page: first, query };
+  if (first === 'export' || first === 'orders' || first === 'service') return { page: first, query };
   return { page: 'lost', query };
 }
 

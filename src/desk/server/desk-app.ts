@@ -2,7 +2,9 @@ import { type Context, Hono } from 'hono';
 import { t } from '../../core/language.ts';
 import { answerRoutes } from './answering.ts';
 import { askedLanguage } from './asked-language.ts';
+import { callRoutes } from './call-routes.ts';
 import type { Desk } from './desk.ts';
+import { draftBesideRoutes } from './draft-beside-routes.ts';
 import { draftPlanRoutes } from './draft-plan-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { exportRoutes } from './export-routes.ts';
@@ -38,9 +40,11 @@ export function deskApp(desk: Desk, gate: DeskGate): Hono {
     ...homeRoutes(desk),
     ...draftRoutes(desk),
     ...draftPlanRoutes(desk),
+    ...draftBesideRoutes(desk),
     ...jobRoutes(desk),
     ...runRoutes(desk),
     ...exportRoutes(desk),
+    ...callRoutes(desk),
     ...serviceRoutes(desk),
   });
   app.notFound((context) => failed(context, new NotFound(t('page', 'pagina'))));

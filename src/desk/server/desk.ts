@@ -13,6 +13,7 @@ import { type Exclusive, type Session, withSession } from '../../session/open-se
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
 import { language } from '../contract/documents.ts';
 import { DraftChecks } from './draft-checks.ts';
+import { besideOptions } from './draft-documents.ts';
 import { Drafts, type StoredDraft } from './drafts.ts';
 import { EventHub } from './event-hub.ts';
 import { Jobs, type JobWork } from './jobs.ts';
@@ -185,7 +186,10 @@ export class Desk {
 
   /** The checks of single rows of a draft. Throws StopError. */
   async checksOf(draft: StoredDraft): Promise<OpenRowChecks> {
-    return await this.checks.open(draft, this.drafts.fileOf(draft), this.options());
+    const beside = besideOptions(this, draft);
+    return await this.checks.open(draft, {
+      ...{ file: this.drafts.fileOf(draft), options: this.options(), beside },
+    });
   }
 
   /** Stops what is under way in good order, and closes. */

@@ -1,4 +1,5 @@
 import { type OpenRowChecks, openRowChecks, rowsOfFile } from '../../api/check-rows.ts';
+import type { SessionInput } from '../../api/import-workbook.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { openSession, type Session } from '../../session/open-session.ts';
 import { readingOptions } from './draft-options.ts';
@@ -13,6 +14,14 @@ const MOST_OPEN = 2;
 interface Opened {
   readonly session: Session;
   readonly checks: OpenRowChecks;
+}
+
+/** A draft's file, and what its rows are checked with. */
+interface CheckedDraft {
+  readonly file: string;
+  readonly options: ProgramOptions;
+  /** How its rows come to files. */
+  readonly beside: Pick<SessionInput, 'folder' | 'findFile'>;
 }
 
 /** What is kept of a draft. */
@@ -47,12 +56,14 @@ export class DraftChecks {
    * The checks of a draft's rows, for its last plan and the settings in effect: opened once, however many ask
    * at once. Throws StopError.
    */
-  async open(draft: StoredDraft, file: string, options: ProgramOptions): Promise<OpenRowChecks> {
+  async open(draft: StoredDraft, { file, options, beside }: CheckedDraft): Promise<OpenRowChecks> {
     const key = JSON.stringify([draft.run, draft.reading, draft.allowDelete, options]);
     const known = this.kept.get(draft.id);
     const isSame = known?.opened?.key === key;
     if (known !== undefined && !isSame) this.close(known);
-    const opening = isSame ? known.opened.opening : this.opening(draft, { file, options }, known?.memory);
+    const opening = isSame
+      ? known.opened.opening
+      : this.opening(draft, { file, options, beside }, known?.memory);
     const now: Kept = { memory: known?.memory, opened: { key, opening } };
     this.keep(draft.id, now);
     try {
@@ -98,12 +109,12 @@ export class DraftChecks {
 
   private async opening(
     draft: StoredDraft,
-    { file, options }: { readonly file: string; readonly options: ProgramOptions },
+    { file, options, beside }: CheckedDraft,
     rows: Memory | undefined,
   ): Promise<Opened> {
     const session = await openSession(options);
     try {
-      const reading = { ...readingOptions(draft), allowDelete: draft.allowDelete };
+      const reading = { ...readingOptions(draft), ...beside, allowDelete: draft.allowDelete };
       const checks = await openRowChecks(session, file, reading, {
         ...(draft.run === null ? {} : { run: draft.run }),
         ...(rows === undefined ? {} : { rows }),

@@ -10,6 +10,7 @@ export function draftDocument(desk: Desk, draft: StoredDraft): DraftDocument {
     ...{ id, addedAt, origin, of, stage, run, allowDelete },
     file: { name, bytes: desk.drafts.bytesOf(draft) },
     job: jobs.find(({ endedAt }) => endedAt === null) ?? jobs[0] ?? null,
+    use: draft.reading.use,
     corrections: corrections.length,
     decisions: decisions.length,
   };

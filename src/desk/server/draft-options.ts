@@ -8,8 +8,9 @@ export function planOptions(draft: StoredDraft) {
 
 /** How a draft is read. */
 export function readingOptions({ reading }: StoredDraft) {
-  const { choices, set, locale, delimiter, encoding } = reading;
+  const { use, choices, set, locale, delimiter, encoding } = reading;
   return {
+    ...(use === 'import' ? {} : { command: use }),
     choices: choices.map(({ sheet, as, headerRow, columns }) => ({
       sheet,
       ...(as === undefined ? {} : { as }),

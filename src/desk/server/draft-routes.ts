@@ -1,9 +1,11 @@
 import { readSheetsIn } from '../../api/read-sheets.ts';
 import type { DraftDocument } from '../contract/documents.ts';
+import { FILE_USES } from '../contract/file-uses.ts';
 import type { SheetsDocument } from '../contract/sheets-document.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { draftDocument } from './draft-document.ts';
+import { broughtTo } from './draft-documents.ts';
 import { readingOptions } from './draft-options.ts';
 import type { StoredDraft } from './drafts.ts';
 import { refuseBusy, refuseSent } from './plan-draft.ts';
@@ -19,7 +21,8 @@ export function draftRoutes(desk: Desk): AnsweringOf<DraftRoutes> {
   return {
     addFile: async ({ query, context }) => {
       const about = { origin: 'file', of: null } as const;
-      const draft = await drafts.add(query.name, about, (path) => receiveFile(context.req.raw.body, path));
+      const added = await drafts.add(query.name, about, (path) => receiveFile(context.req.raw.body, path));
+      const draft = await withUse(desk, added);
       desk.events.tell('changed', { what: 'drafts', id: draft.id });
       return shown(draft);
     },
@@ -63,5 +66,30 @@ async function sheetsOf(desk: Desk, draft: StoredDraft): Promise<SheetsDocument>
   const { file: _, ...sheets } = await desk.inSession(undefined, (session) =>
     readSheetsIn(session, desk.drafts.fileOf(draft), readingOptions(draft)),
   );
-  return { ...sheets, chosen: draft.reading };
+  const { use } = draft.reading;
+  const isWhole = sheets.exact && (await isComplete(desk, draft, sheets));
+  return { ...sheets, exact: isWhole, use, chosen: draft.reading };
+}
+
+/** Whether nothing is to be said or added: no sheet waits for another use, no row for its document. */
+async function isComplete(
+  desk: Desk,
+  draft: StoredDraft,
+  { sheets }: Pick<SheetsDocument, 'sheets'>,
+): Promise<boolean> {
+  const { use } = draft.reading;
+  if (use === 'import') return sheets.every(({ serves }) => serves === null);
+  if (use !== 'documents') return true;
+  const { rows } = await broughtTo(desk, draft);
+  return rows.here === rows.all;
+}
+
+/** A new draft with what its file is for, as its sheets tell: those of other commands no import takes. */
+async function withUse(desk: Desk, draft: StoredDraft): Promise<StoredDraft> {
+  // What can't be read is told where it is asked for.
+  const read = await sheetsOf(desk, draft).catch(() => null);
+  const isImport = read === null || read.sheets.some(({ kind }) => kind === 'import');
+  const served = isImport ? null : read.sheets.find(({ serves }) => serves !== null)?.serves;
+  const use = FILE_USES.find((one) => one === served);
+  return use === undefined ? draft : desk.drafts.change(draft.id, { reading: { ...draft.reading, use } });
 }

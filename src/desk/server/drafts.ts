@@ -144,7 +144,12 @@ export class Drafts {
 
   /** The folder of what a draft's run makes. */
   resultsOf(id: string): string {
-    const folder = join(this.folderOf(id), RESULTS);
+    return this.roomOf(id, RESULTS);
+  }
+
+  /** A folder beside a draft's file. Throws NotFound. */
+  roomOf(id: string, name: 'results' | 'documents' | 'invoices'): string {
+    const folder = join(this.folderOf(this.get(id).id), name);
     makeFolder(folder);
     return folder;
   }

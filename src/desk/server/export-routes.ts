@@ -7,14 +7,17 @@ import { templateIn, templateOffline } from '../../api/write-template.ts';
 import { type Language, onPage } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { kindWords } from '../../schema/resource.ts';
+import type { JobDocument } from '../contract/documents.ts';
+import type { ReadBodyOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import type { JobWork } from './jobs.ts';
+import { keepNamed, pathOfNamed } from './named-products.ts';
 
 /** What the service holds as workbooks, and workbooks to fill in. */
 export function exportRoutes(
   desk: Desk,
-): AnsweringOf<'exports' | 'makeExport' | 'makeFinance' | 'makeTemplate'> {
+): AnsweringOf<'exports' | 'addNamed' | 'makeExport' | 'makeFinance' | 'makeTemplate'> {
   const { jobs } = desk;
   return {
     exports: async () => ({
@@ -23,20 +26,22 @@ export function exportRoutes(
         takes: [...kind.takes],
       })),
     }),
+    addNamed: async ({ query, context }) => await keepNamed(desk, query.name, context.req.raw.body),
     makeExport: async ({ body }) => {
+      const file = body.named === null ? null : pathOfNamed(desk, body.named);
       const { what, from, to, since, definitive, declaration, format, ids } = body;
       const kinds = exportsNamed(what);
       const name = `${nameOf(what, from, to, since)}.${format}`;
       const job = jobs.start('export', { title: titleOf(kinds, desk.language) }, async (work) => {
-        const file = join(desk.madeFolder, `${work.id}-${name}`);
+        const out = join(desk.madeFolder, `${work.id}-${name}`);
         const options = {
-          ...{ out: file, format, ids, overwrite: true },
-          ...given({ from, to, since }),
+          ...{ out, format, ids, overwrite: true },
+          ...given({ from, to, since, file }),
           ...(definitive ? { definitive } : {}),
           ...(declaration ? { declaration } : {}),
         };
         const result = await desk.inSession(undefined, (session) => exportIn(session, kinds, options), work);
-        await tellMade(work, file, name);
+        await tellMade(work, out, name);
         work.tell({ answer: { kind: 'export', document: exportDocument(result, desk.language, onPage) } });
       });
       return { job };
@@ -53,24 +58,26 @@ export function exportRoutes(
       });
       return { job };
     },
-    makeTemplate: async ({ body }) => {
-      const { kinds, offline, from, to } = body;
-      const chosen = sheetsNamed(kinds);
-      const name = `${desk.language === 'nl' ? 'sjabloon' : 'template'}.xlsx`;
-      const title = chosen.map(({ sheet }) => sheet).join(', ');
-      const job = jobs.start('template', { title }, async (work) => {
-        const file = join(desk.madeFolder, `${work.id}-${name}`);
-        const options = { out: file, overwrite: true, ...given({ from, to }) };
-        const written = offline
-          ? await templateOffline(chosen, options, desk.language, onPage)
-          : await desk.inSession(undefined, (session) => templateIn(session, chosen, options, onPage), work);
-        await tellMade(work, file, name);
-        const document = templateDocument(written, desk.language, onPage);
-        work.tell({ answer: { kind: 'template', document } });
-      });
-      return { job };
-    },
+    makeTemplate: async ({ body }) => ({ job: beginTemplate(desk, body) }),
   };
+}
+
+/** Begins to make a workbook to fill in. */
+function beginTemplate(desk: Desk, { kinds, offline, from, to }: ReadBodyOf<'makeTemplate'>): JobDocument {
+  const chosen = sheetsNamed(kinds);
+  const name = `${desk.language === 'nl' ? 'sjabloon' : 'template'}.xlsx`;
+  const title = chosen.map(({ sheet }) => sheet).join(', ');
+  return desk.jobs.start('template', { title }, async (work) => {
+    const file = join(desk.madeFolder, `${work.id}-${name}`);
+    const options = { out: file, overwrite: true, ...given({ from, to }) };
+    const written = offline
+      ? await templateOffline(chosen, options, desk.language, onPage)
+      : await desk.inSession(undefined, (session) => templateIn(session, chosen, options, onPage), work);
+    await tellMade(work, file, name);
+    work.tell({
+      answer: { kind: 'template', document: templateDocument(written, desk.language, onPage) },
+    });
+  });
 }
 
 /** What an export is called: its kinds in words. */

@@ -5,6 +5,7 @@ import { t } from '../../core/language.ts';
 import { rememberReplaced } from '../../import/plan/replaced-plan.ts';
 import type { JobDocument } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
+import { besideOptions, copyBeside } from './draft-documents.ts';
 import { planOptions } from './draft-options.ts';
 import type { StoredDraft } from './drafts.ts';
 import { NotNow } from './refusal.ts';
@@ -14,7 +15,8 @@ export function makePlan(desk: Desk, draft: StoredDraft): JobDocument {
   const about = { title: draft.name, draft: draft.id, inTurn: true };
   return desk.jobs.start('plan', about, async (job) => {
     const { run } = await desk.users.during(async () => {
-      const options = { ...planOptions(draft), memory: desk.checks.memoryFor(draft.id) };
+      const own = { ...planOptions(draft), ...besideOptions(desk, draft) };
+      const options = { ...own, memory: desk.checks.memoryFor(draft.id) };
       const file = desk.drafts.fileOf(draft);
       return await desk.inSession(
         'try',
@@ -56,6 +58,7 @@ export async function againOf(desk: Desk, draft: StoredDraft): Promise<StoredDra
   const { reading, corrections, decisions, name, run } = draft;
   const about = { origin: 'again', of: run, reading, corrections, decisions } as const;
   const made = await desk.drafts.add(name, about, (path) => copyFile(desk.drafts.fileOf(draft), path));
+  await copyBeside(desk, draft, made);
   desk.events.tell('changed', { what: 'drafts', id: made.id });
   return made;
 }

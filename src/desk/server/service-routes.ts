@@ -3,7 +3,7 @@ import { checkDocument } from '../../api/documents.ts';
 import { chooseDropdownsIn, dropdownListsIn } from '../../api/dropdown-lists.ts';
 import { listProfiles, removeProfile, saveProfile } from '../../api/profiles.ts';
 import { onPage, t } from '../../core/language.ts';
-import type { SettingsDocument } from '../contract/documents.ts';
+import type { JobKind, SettingsDocument } from '../contract/documents.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { NotNow } from './refusal.ts';
@@ -51,14 +51,19 @@ export function serviceRoutes(desk: Desk): AnsweringOf<ServiceRoutes> {
   };
 }
 
+/** Jobs that send something without a file. */
+const CALLS: ReadonlySet<JobKind> = new Set(['orders', 'refresh']);
+
 /** A plan or a run that waits for its turn would go to the service that is chosen meanwhile. */
 function refuseWhileWorking({ jobs }: Desk): void {
   const isWorking = jobs
     .list()
-    .some(({ endedAt, draft, run }) => endedAt === null && (draft ?? run) !== null);
+    .some(
+      ({ endedAt, draft, run, kind }) => endedAt === null && ((draft ?? run) !== null || CALLS.has(kind)),
+    );
   if (!isWorking) return;
   throw new NotNow(
-    t('A file is being planned or sent.', 'Er wordt een bestand gepland of verstuurd.'),
+    t('Something is being planned or sent.', 'Er wordt iets gepland of verstuurd.'),
     t(
       'Wait until that is done, or stop it, before you change the service.',
       'Wacht tot dat klaar is, of stop het, voordat je het systeem wijzigt.',

@@ -2,14 +2,14 @@ import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
 import { type CommandChange, usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, composed, t } from '../../core/language.ts';
+import { type Bilingual, composed, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
 import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
 import { RUN_ID } from '../../run/runs.ts';
-import type { Resource } from '../../schema/resource.ts';
+import { kindWords, type Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { anyHeader } from './bare-header.ts';
 import { isBlank } from './cell-sense.ts';
@@ -234,8 +234,8 @@ function byItsHeaders(
           `for catersheet ${serves}`,
           `voor catersheet ${serves}`,
           t(
-            `for the command ${serves}, which the page does not have`,
-            `voor de opdracht ${serves}, die de pagina niet heeft`,
+            `for ${wordsOf(known, serves).en}: say that the file is for that`,
+            `voor ${wordsOf(known, serves).nl}: zeg dat het bestand daarvoor is`,
           ),
         ),
       ),
@@ -249,10 +249,19 @@ function byItsHeaders(
     ...nothingIn(composed([own], ({ en, nl }) => t(`${unknown.en}${en}`, `${unknown.nl}${nl}`))),
     ...proposal(workbook.file, few, options.columns),
     plain: unknown,
-    proposals: proposedSheets(toldBy(sheet, workbook, top, options), resources, options),
+    // A sheet of packages is not one of events to refresh, though it has an ExternalID.
+    proposals: known.some((one) => isNamed(one, name))
+      ? []
+      : proposedSheets(toldBy(sheet, workbook, top, options), resources, options),
     likely: few.map(({ resource }) => resource.name),
     lacks: lacksOf(few),
   };
+}
+
+/** What the sheets of a command hold, in a word. */
+function wordsOf(known: readonly Resource[], command: string): Bilingual {
+  const found = known.find((one) => one.command === command);
+  return found === undefined ? same(command) : kindWords(found);
 }
 
 /** Sheets of other commands are told by their required columns as they are. */

@@ -109,8 +109,8 @@ function wayOn(resources: readonly Resource[], serves: RecognisedSheet | undefin
       `Give it to catersheet ${command}.`,
       `Geef het aan catersheet ${command}.`,
       t(
-        `The page does not have the command for it (${command}).`,
-        `De pagina heeft de opdracht daarvoor niet (${command}).`,
+        'Say what the file is for, under “This file is for”.',
+        'Zeg waar het bestand voor is, onder “Dit bestand is voor”.',
       ),
     );
   const [own] = resources;

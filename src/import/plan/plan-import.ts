@@ -52,7 +52,7 @@ import { type LookUpNames, readLookUpNames } from './shown-names.ts';
 export interface ImportOptions
   extends MapOptions,
     HeaderWishes,
-    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'decisions' | 'folder'> {
+    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'decisions' | 'folder' | 'findFile'> {
   /** The command whose sheets are meant; those of an import when absent. */
   readonly command?: string | undefined;
   readonly as?: Resource | undefined;

@@ -10,7 +10,14 @@ import { checkFolder } from '../../files/folders.ts';
 import { isHeldHere } from '../../files/held-files.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { type ContextOf, NOTHING_READ, type PlannerSetup, type RowPlanner } from '../../records/planning.ts';
+import {
+  type ContextOf,
+  type FindFile,
+  type FoundFile,
+  NOTHING_READ,
+  type PlannerSetup,
+  type RowPlanner,
+} from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
 import { type GuardSetup, type ResolvedStep, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
@@ -62,13 +69,14 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
   const { resource, same, isThere } = shared;
   const eventOf = createEventOf(references);
   const folder = rules.folder ?? '.';
+  const findFile = rules.findFile ?? ((named) => locateFile(folder, named));
   let checked = false;
   const look = async (row: Row): Promise<Found | null> => {
-    if (!checked) checkFolder(folder, '--from');
+    if (!checked && rules.findFile === undefined) checkFolder(folder, '--from');
     checked = true;
     if (!checkAsked(row, resource.event)) return null;
     const event = await eventOf(row);
-    const file = await fileOf(row, folder);
+    const file = await fileOf(row, folder, findFile);
     const place = folderOf(row);
     if (event === null || file === null || place === null) return null;
     if (!(await isThere(event))) return refuseCell(row, resource.event, 'record-missing', event, EVENTS);
@@ -104,10 +112,14 @@ const EVENTS = t('the events of the service', 'de evenementen van het systeem');
 const UNREADABLE = t('it can’t be read', 'het is niet te lezen');
 
 /** The file that a row names; null when it can't be had, as the row's issue says. */
-async function fileOf(row: Row, folder: string): Promise<{ path: string; name: string } | null> {
+async function fileOf(
+  row: Row,
+  folder: string,
+  findFile: FindFile,
+): Promise<{ path: string; name: string } | null> {
   const { file } = row.mapping.resource;
   const given = String(row.values[file]);
-  const located = await locateFile(folder, given);
+  const located = await findFile(given);
   if (located === 'outside') return refuseCell(row, file, 'file-outside', given, folder);
   if ('missing' in located) return refuseCell(row, file, 'file-missing', given, located.missing);
   return located;
@@ -227,9 +239,6 @@ const lookText = (event: number, folder: string, name: string): Bilingual =>
     `evenement ${event}, map ${folder}: staat ${name} er?`,
   );
 
-/** A file's path (links followed) and name, or why it can't be had. */
-type Located = { readonly path: string; readonly name: string } | 'outside' | { readonly missing: Bilingual };
-
 /** A path from a root, on Unix or Windows. */
 const FROM_ROOT = /^(?:[\\/]|[a-z]:)/i;
 
@@ -244,7 +253,7 @@ function climbs(path: string): boolean {
 }
 
 /** Finds a file by its path in a folder, with / or \; refuses what leads out of it: `..`, a root, a link. */
-export async function locateFile(folder: string, given: string): Promise<Located> {
+export async function locateFile(folder: string, given: string): Promise<FoundFile> {
   if (leadsOut(given)) return 'outside';
   const named = join(folder, ...given.split(/[\\/]+/));
   // A name with an accent may be written in two ways; which of them the disk has is not for the user to know.

@@ -12,6 +12,7 @@ import { Toasts } from './toast.tsx';
 const PLACES: readonly (readonly [Bilingual, Place, readonly string[]])[] = [
   [t('Home', 'Begin'), { page: 'home' }, ['home', 'draft']],
   [t('Export', 'Exporteren'), { page: 'export' }, ['export']],
+  [t('Orders', 'Orders'), { page: 'orders' }, ['orders']],
   [t('Runs', 'Runs'), { page: 'runs' }, ['runs', 'run']],
   [t('Service', 'Systeem'), { page: 'service' }, ['service']],
 ];

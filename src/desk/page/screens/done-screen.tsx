@@ -14,6 +14,7 @@ import { Icon } from '../pieces/icon.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { OutcomeLinks } from '../pieces/status-pill.tsx';
 import { hrefOf } from '../router.ts';
+import { FetchedInvoices } from './done/fetched-invoices.tsx';
 import { TakeBack } from './done/take-back.tsx';
 import { WorkLeft } from './done/work-left.tsx';
 import type { StepProps } from './draft-screen.tsx';
@@ -73,9 +74,12 @@ function Outcome({ draft, run }: OutcomeProps): JSX.Element {
       <p class="dim">{say(WHEN, { when: whenText(run.startedAt) })}</p>
       {unknown > 0 && <Unknown run={run.run} count={unknown} />}
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
+      {draft.use === 'invoices' && <FetchedInvoices draft={draft.id} />}
       {work > 0 && run.here && <WorkLeft draft={draft.id} work={work} />}
-      {run.result && <Downloads run={run.run} hasWork={work + unknown > 0} />}
-      {counts !== null && run.here && <TakeBack run={run} counts={counts} />}
+      {run.result && (
+        <Downloads run={run.run} hasWork={work + unknown > 0} isFirst={draft.use !== 'invoices'} />
+      )}
+      {counts !== null && run.here && draft.use === 'import' && <TakeBack run={run} counts={counts} />}
     </div>
   );
 }
@@ -117,14 +121,24 @@ const PROBLEMS = t('Only the rows with problems', 'Alleen de rijen met problemen
 const REPORT = t('Open the report', 'Het verslag openen');
 const NEW_TAB = t('(in a new tab)', '(in een nieuw tabblad)');
 
-function Downloads({ run, hasWork }: { readonly run: string; readonly hasWork: boolean }): JSX.Element {
+interface DownloadsProps {
+  readonly run: string;
+  readonly hasWork: boolean;
+  /** It is what people come for. */
+  readonly isFirst: boolean;
+}
+
+function Downloads({ run, hasWork, isFirst }: DownloadsProps): JSX.Element {
   const params = { run };
   return (
     <section class="tile" aria-labelledby="result">
       <h2 id="result">{say(BACK)}</h2>
       <p class="dim">{say(BACK_WHAT)}</p>
       <div class="actions">
-        <DownloadLink look={hasWork ? undefined : 'primary'} href={addressOf('result', { params })[1]}>
+        <DownloadLink
+          look={hasWork || !isFirst ? undefined : 'primary'}
+          href={addressOf('result', { params })[1]}
+        >
           {say(WHOLE)}
         </DownloadLink>
         {hasWork && (

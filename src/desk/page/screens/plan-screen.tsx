@@ -21,6 +21,7 @@ import type { RowPlace } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import type { Corrector } from '../table/use-correcting.ts';
 import { wrongOf } from '../wrong.ts';
+import { DocumentsPart } from './beside/documents-part.tsx';
 import type { StepProps } from './draft-screen.tsx';
 import { FinishPlan } from './send/finish-plan.tsx';
 import { PlanChanges } from './send/plan-changes.tsx';
@@ -84,6 +85,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
       {shown?.here === false && !shown.sent && <Elsewhere what={PLAN_ELSEWHERE} />}
       {shown !== null && shown.leftOut.length > 0 && <LeftOut draft={draft} sheets={shown.leftOut} />}
       {shown !== null && <Notes plan={shown} />}
+      {draft.use === 'documents' && isOpen && <DocumentsPart draft={draft} isFolded />}
       <RowsView
         key={draft.run}
         name={`${draft.id} ${draft.run}`}

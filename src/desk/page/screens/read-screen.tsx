@@ -12,12 +12,14 @@ import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { announce } from '../pieces/toast.tsx';
 import { goTo } from '../router.ts';
+import { DocumentsPart } from './beside/documents-part.tsx';
 import type { StepProps } from './draft-screen.tsx';
 import { acceptedAll, proposalsIn, type Reading } from './read/choices.ts';
 import { isUnused, showUnused } from './read/column-table.tsx';
 import { CsvChoices } from './read/csv-choices.tsx';
 import { OpenProposals } from './read/open-proposals.tsx';
 import { SheetCard } from './read/sheet-card.tsx';
+import { UseChoice } from './read/use-choice.tsx';
 
 const TITLE = t('How the file is read', 'Hoe het bestand gelezen wordt');
 const MAKE = t('Make the plan', 'Plan maken');
@@ -126,6 +128,8 @@ export function ReadScreen({ draft }: StepProps): JSX.Element {
         error === null && <div class="skeleton tall" />
       ) : (
         <div class={busy === 'choice' ? 'reading busy' : 'reading'} aria-busy={busy === 'choice'}>
+          <UseChoice reading={reading} />
+          {draft.use === 'documents' && reading.sheets.use === 'documents' && <DocumentsPart draft={draft} />}
           <Summary reading={reading} isAny={isAny} />
           {reading.sheets.format === 'csv' && <CsvChoices reading={reading} />}
           {reading.sheets.sheets

@@ -12,6 +12,7 @@ import { Button, DownloadLink } from '../../pieces/button.tsx';
 import { ErrorBox } from '../../pieces/error-box.tsx';
 import { Check, Field } from '../../pieces/field.tsx';
 import { JobView } from '../../pieces/job-view.tsx';
+import { type NamedFile, NamedProducts } from './named-products.tsx';
 import type { Days } from './period.ts';
 import { isPeriod, PeriodField } from './period-field.tsx';
 import { useLatestJob } from './use-job.ts';
@@ -33,15 +34,18 @@ const ONE_CSV = t('A CSV file holds one kind: choose one.', 'Een CSV-bestand bev
 const IDS = t('Numbers in place of names', 'Nummers in plaats van namen');
 const MAKE = t('Export', 'Exporteren');
 const NOTHING = t('Choose what to export.', 'Kies wat je exporteert.');
+const NAMED = t('Only those that a file names', 'Alleen die in een bestand staan');
+const NO_FILE = t('Choose the file.', 'Kies het bestand.');
 const NO_DAYS = t('Choose a period.', 'Kies een periode.');
 
 type Kind = ExportsDocument['kinds'][number];
-type Which = 'all' | 'period' | 'last' | 'since';
+type Which = 'all' | 'period' | 'last' | 'since' | 'named';
 
 interface Choice extends Days {
   readonly what: readonly string[];
   readonly which: Which;
   readonly since: string;
+  readonly named: NamedFile | null;
   readonly definitive: boolean;
   readonly declaration: boolean;
   readonly csv: boolean;
@@ -49,7 +53,7 @@ interface Choice extends Days {
 }
 
 const NOTHING_CHOSEN: Choice = {
-  ...{ what: [], which: 'all', from: '', to: '', since: '' },
+  ...{ what: [], which: 'all', from: '', to: '', since: '', named: null },
   ...{ definitive: false, declaration: false, csv: false, ids: false },
 };
 
@@ -92,18 +96,20 @@ export function RecordsPart(): JSX.Element {
   );
 }
 
-function missingOf({ what, which, csv, since, ...days }: Choice) {
+function missingOf({ what, which, csv, since, named, ...days }: Choice) {
   if (what.length === 0) return NOTHING;
   if (csv && what.length > 1) return ONE_CSV;
   if (which === 'period' && !isPeriod(days)) return NO_DAYS;
+  if (which === 'named' && named === null) return NO_FILE;
   return which === 'since' && since === '' ? MOMENT : null;
 }
 
-const bodyOf = ({ what, which, from, to, since, definitive, declaration, csv, ids }: Choice) => ({
+const bodyOf = ({ what, which, from, to, since, named, definitive, declaration, csv, ids }: Choice) => ({
   what: [...what],
   ...(which === 'period' ? { from, to } : {}),
   // A moment without seconds is the start of its minute, as the service writes moments.
   since: which === 'last' ? 'last' : which === 'since' ? `${since.replace('T', ' ')}:00`.slice(0, 19) : null,
+  named: which === 'named' ? (named?.id ?? null) : null,
   ...{ definitive, declaration, ids, format: csv ? ('csv' as const) : ('xlsx' as const) },
 });
 
@@ -122,7 +128,8 @@ function ChoiceFields({ kinds, choice, onChoice }: FieldsProps): JSX.Element {
     const left = new Set(kinds.filter((kind) => what.includes(kind.name)).flatMap((kind) => kind.takes));
     change({
       what,
-      which: whichFor(choice.which, left),
+      // A file names the records of one kind.
+      which: whichFor(choice.which === 'named' && what.length > 1 ? 'all' : choice.which, left),
       definitive: choice.definitive && left.has('definitive'),
       declaration: choice.declaration && left.has('declaration'),
     });
@@ -171,6 +178,7 @@ type Takes = ReadonlySet<Kind['takes'][number]>;
 
 /** What stays of a choice where other kinds were chosen. */
 function whichFor(which: Which, takes: Takes): Which {
+  if (which === 'named' && takes.has('file')) return which;
   if (which === 'period' || which === 'all') return takes.has('period') ? 'period' : 'all';
   return takes.has('since') ? which : takes.has('period') ? 'period' : 'all';
 }
@@ -187,9 +195,10 @@ function WhichField({ choice, change, takes, last }: WhichProps): JSX.Element | 
   const ways: readonly Which[] = [
     ...(takes.has('period') ? (['period'] as const) : (['all'] as const)),
     ...(takes.has('since') ? (['last', 'since'] as const) : []),
+    ...(takes.has('file') && choice.what.length === 1 ? (['named'] as const) : []),
   ];
   const words = {
-    ...{ all: say(ALL), period: say(PERIOD), since: say(SINCE) },
+    ...{ all: say(ALL), period: say(PERIOD), since: say(SINCE), named: say(NAMED) },
     last: last === null ? say(LAST) : say(LAST_AT, { moment: last }),
   };
   if (choice.what.length === 0) return null;
@@ -208,6 +217,9 @@ function WhichField({ choice, change, takes, last }: WhichProps): JSX.Element | 
         </label>
       ))}
       {choice.which === 'period' && <PeriodField days={choice} onDays={change} />}
+      {choice.which === 'named' && (
+        <NamedProducts file={choice.named} onFile={(named) => change({ named })} />
+      )}
       {choice.which === 'since' && (
         <Field label={say(MOMENT)}>
           {(control) => (

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { t } from '../../../../core/language.ts';
 import { goOnWith } from '../../begin.ts';
 import { say, sizeText } from '../../language.ts';
@@ -10,6 +10,7 @@ import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 import { announce } from '../../pieces/toast.tsx';
 import { refusalOf, TAKEN, type Upload, uploadFile } from '../../upload.ts';
+import { filesOf, useWindowDrop } from '../../window-drop.ts';
 
 const TITLE = t('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer');
 const LET_GO = t('Let go to read it', 'Laat los om het te lezen');
@@ -32,10 +33,6 @@ interface Bringing {
   readonly part: number;
   readonly upload: Upload;
 }
-
-/** What a drop brings; folders and texts bring no file. */
-const filesOf = ({ dataTransfer }: DragEvent): readonly File[] => [...(dataTransfer?.files ?? [])];
-const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /** What is brought now, what went wrong, and how a file is taken. */
 function useBringing() {
@@ -73,9 +70,12 @@ function useBringing() {
 export function DropZone(): JSX.Element {
   const over = useSignal(false);
   const { bringing, wrong, take } = useBringing();
-  useWindowDrop((isOver) => {
-    over.value = isOver;
-  }, take);
+  useWindowDrop(
+    (isOver) => {
+      over.value = isOver;
+    },
+    (event) => take(filesOf(event)),
+  );
   return (
     <section aria-labelledby="drop-title">
       <div class={`drop ${over.value ? 'over' : ''}`}>
@@ -126,26 +126,4 @@ function Bring({ bringing: { name, bytes, part, upload } }: { readonly bringing:
       </Button>
     </div>
   );
-}
-
-/** Hears of files over and dropped on the window, so that none opens in place of the page. */
-function useWindowDrop(onOver: (isOver: boolean) => void, onDrop: (files: readonly File[]) => void): void {
-  const heard = useRef({ onOver, onDrop });
-  heard.current = { onOver, onDrop };
-  useEffect(() => {
-    const ended = new AbortController();
-    const on = (name: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void): void =>
-      addEventListener(name, listener, { signal: ended.signal });
-    on('dragover', (event) => {
-      if (hasFiles(event)) heard.current.onOver(true);
-    });
-    on('dragleave', ({ relatedTarget }) => {
-      if (relatedTarget === null) heard.current.onOver(false);
-    });
-    on('drop', (event) => {
-      heard.current.onOver(false);
-      heard.current.onDrop(filesOf(event));
-    });
-    return () => ended.abort();
-  }, []);
 }

@@ -12,6 +12,8 @@ import { Button, DownloadLink } from '../../pieces/button.tsx';
 import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { Check } from '../../pieces/field.tsx';
 import { JobView } from '../../pieces/job-view.tsx';
+import type { Days } from '../export/period.ts';
+import { isPeriod, PeriodField } from '../export/period-field.tsx';
 
 const TITLE = t('Begin with a template', 'Begin met een sjabloon');
 const WHAT = t(
@@ -23,6 +25,10 @@ const OFFLINE = t(
   'Without lists from the service (it isn’t asked for anything)',
   'Zonder lijsten uit het systeem (er wordt niets gevraagd)',
 );
+const DAYS = t(
+  'With a sheet to look up the numbers of a period',
+  'Met een werkblad om de nummers van een periode op te zoeken',
+);
 const MAKE = t('Make the template', 'Sjabloon maken');
 const SAVE = t('Download {name} ({size})', '{name} downloaden ({size})');
 
@@ -30,6 +36,10 @@ const SAVE = t('Download {name} ({size})', '{name} downloaden ({size})');
 export function Templates({ kinds }: { readonly kinds: HomeDocument['templates'] }): JSX.Element {
   const chosen = useSignal<readonly string[]>([]);
   const offline = useSignal(false);
+  const period = useSignal<Days | null>(null);
+  const setPeriod = (days: Days | null): void => {
+    period.value = days;
+  };
   const made = useSignal<string | null>(null);
   const wrong = useSignal<Wrong | null>(null);
   const job = made.value === null ? undefined : jobs.value.get(made.value);
@@ -37,7 +47,7 @@ export function Templates({ kinds }: { readonly kinds: HomeDocument['templates']
   const make = async (): Promise<void> => {
     wrong.value = null;
     try {
-      const body = { kinds: [...chosen.value], offline: offline.value };
+      const body = { kinds: [...chosen.value], offline: offline.value, ...period.value };
       const begun = keepJob((await call('makeTemplate', { body })).job);
       made.value = begun.id;
       saveFile(await whenEnded(begun));
@@ -60,26 +70,55 @@ export function Templates({ kinds }: { readonly kinds: HomeDocument['templates']
         checked={offline.value}
         onChange={(on) => {
           offline.value = on;
+          // Numbers are looked up on the service.
+          if (on) period.value = null;
         }}
       >
         {say(OFFLINE)}
       </Check>
+      {!offline.value && <PeriodChoice days={period.value} onDays={setPeriod} />}
       <Button
         icon="sheet"
-        disabled={chosen.value.length === 0}
+        disabled={chosen.value.length === 0 || (period.value !== null && !isPeriod(period.value))}
         busy={job !== undefined && isActive(job)}
         onClick={() => void make()}
       >
         {say(MAKE)}
       </Button>
       {wrong.value !== null && <ErrorBox error={wrong.value} />}
-      {job !== undefined && <JobView job={job} />}
-      {job?.file != null && (
+      {job !== undefined && <Made job={job} />}
+    </section>
+  );
+}
+
+function Made({ job }: { readonly job: JobDocument }): JSX.Element {
+  return (
+    <>
+      <JobView job={job} />
+      {job.file !== null && (
         <DownloadLink href={addressOf('jobFile', { params: { job: job.id } })[1]} look="plain" small>
           {say(SAVE, { name: job.file.name, size: sizeText(job.file.bytes) })}
         </DownloadLink>
       )}
-    </section>
+    </>
+  );
+}
+
+interface PeriodProps {
+  /** Null where no numbers are looked up. */
+  readonly days: Days | null;
+  readonly onDays: (days: Days | null) => void;
+}
+
+/** Whether there is a sheet to look up numbers in, and of which days. */
+function PeriodChoice({ days, onDays }: PeriodProps): JSX.Element {
+  return (
+    <>
+      <Check checked={days !== null} onChange={(on) => onDays(on ? { from: '', to: '' } : null)}>
+        {say(DAYS)}
+      </Check>
+      {days !== null && <PeriodField days={days} onDays={onDays} />}
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { FileUse } from '../../../contract/file-uses.ts';
 import type { ChosenReading, SheetDocument, SheetsDocument } from '../../../contract/sheets-document.ts';
 
 /** What a file is taken for, and how something else is chosen: with all that was chosen before. */
@@ -8,7 +9,10 @@ export interface Reading {
 
 type SheetChoice = ChosenReading['choices'][number];
 
-const NOTHING: ChosenReading = { choices: [], set: {}, locale: null, delimiter: null, encoding: null };
+const NOTHING: ChosenReading = {
+  ...{ use: 'import', choices: [], set: {} },
+  ...{ locale: null, delimiter: null, encoding: null },
+};
 
 /** All that was chosen so far. */
 export const chosenIn = ({ chosen }: SheetsDocument): ChosenReading => chosen ?? NOTHING;
@@ -22,6 +26,12 @@ function withChoice(sheets: SheetsDocument, choice: SheetChoice): ChosenReading 
   const others = chosen.choices.filter(({ sheet }) => sheet !== choice.sheet);
   return { ...chosen, choices: [...others, choice] };
 }
+
+/** Takes the file for something else: what was said of its sheets and columns goes. */
+export const chooseUse = (sheets: SheetsDocument, use: FileUse): ChosenReading => ({
+  ...chosenIn(sheets),
+  ...{ use, choices: [], set: {} },
+});
 
 /** Takes a sheet for another kind, or leaves it out: what was said of its columns goes. */
 export function chooseKind(sheets: SheetsDocument, sheet: string, as: string | null): ChosenReading {

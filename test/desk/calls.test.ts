@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { JobDocument } from '../../src/desk/contract/documents.ts';
+import { openDesk, type TestDesk } from './open-desk.ts';
+
+/** What came of each call of a job, as `id status`. */
+function said({ answer }: JobDocument): string[] {
+  if (answer?.kind !== 'calls') throw new Error('no calls');
+  return answer.document.calls.map(({ id, status }) => `${id} ${status}`);
+}
+
+const orders = async (desk: TestDesk, body: object): Promise<JobDocument> =>
+  await desk.ended((await desk.ask('makeOrders', { body })).job);
+
+const sentOrders = async (desk: TestDesk): Promise<unknown[]> =>
+  (await desk.service.records('orderCall')).map(({ InkooporderID }) => InkooporderID);
+
+test('purchase orders go once, are known as sent, and go once more only where that was said of them', async () => {
+  const desk = await openDesk();
+  const look = (ids: string[]) => desk.ask('lookAtOrders', { body: { ids } });
+  expect(await look(['4501', '4501'])).toEqual({
+    orders: [{ id: '4501', state: 'new', at: null }],
+    allSent: null,
+  });
+  expect(said(await orders(desk, { ids: ['4501', '4'] }))).toEqual(['4501 done', '4 failed']);
+  const known = await look(['4501', '4', '4502']);
+  expect(known.orders.map(({ id, state }) => [id, state])).toEqual([
+    ['4501', 'sent'],
+    ['4', 'new'],
+    ['4502', 'new'],
+  ]);
+  expect(known.orders[0]?.at).toMatch(/\d{4} \d\d:\d\d$/);
+  const second = await orders(desk, { ids: ['4501', '4502'] });
+  expect(said(second)).toEqual(['4501 unchanged', '4502 done']);
+  expect(JSON.stringify(second)).not.toContain('--again');
+  expect(said(await orders(desk, { ids: ['4501', '4502'], again: ['4502'] }))).toEqual([
+    '4501 unchanged',
+    '4502 done',
+  ]);
+  expect(await sentOrders(desk)).toEqual([4501, 4502, 4502]);
+  expect(said(await orders(desk, { ids: 'all' }))).toEqual(['all done']);
+  expect((await look([])).allSent).toMatchObject({ state: 'sent' });
+});
+
+test('an order whose answer was lost stays in doubt, without words of a terminal', async () => {
+  const desk = await openDesk({}, { retries: 0 });
+  await desk.service.faults({ lostAnswer: 1 });
+  expect(said(await orders(desk, { ids: ['4501'] }))).toEqual(['4501 unknown']);
+  await desk.service.faults({ lostAnswer: 0 });
+  const again = await orders(desk, { ids: ['4501', '4502'] });
+  expect(said(again)).toEqual(['4501 unknown', '4502 done']);
+  expect(JSON.stringify(again)).toContain('send it once more');
+  expect(JSON.stringify(again)).not.toContain('--again');
+  const { orders: known } = await desk.ask('lookAtOrders', { body: { ids: ['4501'] } });
+  expect(known).toMatchObject([{ state: 'unknown' }]);
+});
+
+test('what is no number of an order is refused, and nothing is sent', async () => {
+  const desk = await openDesk();
+  for (const body of [{ ids: ['4501', 'x'] }, { ids: [] }, { ids: ['0'] }, { ids: ['../1'] }, {}])
+    expect((await desk.fetch('makeOrders', { body })).status).toBe(400);
+  expect((await desk.fetch('makeRefresh', { body: { ids: 'all' } })).status).toBe(400);
+  expect(await sentOrders(desk)).toEqual([]);
+});
+
+test('a service that is not there ends the calls, and says which were not sent', async () => {
+  const desk = await openDesk({}, { baseUrl: 'http://127.0.0.1:9', retries: 0 });
+  const job = await orders(desk, { ids: ['4501', '4502'] });
+  expect(job).toMatchObject({ state: 'failed', stop: { exit: 4 } });
+  expect(said(job)).toEqual(['4501 not sent', '4502 not sent']);
+});
+
+test('events are refreshed by their numbers, each with its outcome', async () => {
+  const desk = await openDesk();
+  const { job } = await desk.ask('makeRefresh', { body: { ids: ['9001', '9002', '1'] } });
+  expect(said(await desk.ended(job))).toEqual(['9001 done', '9002 done', '1 failed']);
+});
