@@ -85,6 +85,8 @@ export const jobDocument = z.object({
   state: z.enum(['waiting', 'running', 'stopping', 'done', 'stopped', 'failed']),
   /** What it is about, such as the name of a file. */
   title: text,
+  /** The service that was in use when it began: what it answers is of that one. */
+  service: serviceDocument,
   /** How often it changed: answers and events come in any order, and the one with more is the later. */
   changes: count,
   /** ISO, UTC. */

@@ -10,6 +10,7 @@ import {
   rowDetail,
   rowsDocument,
   runDocument,
+  serviceDocument,
   settingsDocument,
   suggestDocument,
 } from './documents.ts';
@@ -166,6 +167,7 @@ export const ROUTES = {
 
   service: { answer: settingsDocument },
   check: { body: z.object({ lists: z.boolean().default(false) }), answer: started },
+  /** Null is the sandbox. */
   useProfile: { body: z.object({ profile: text.nullable() }), answer: ok },
   saveProfile: {
     body: z.object({
@@ -177,7 +179,11 @@ export const ROUTES = {
     answer: ok,
   },
   dropProfile: { answer: ok },
-  chooseLists: { body: z.object({ numbers: z.record(text, z.number().int().min(0)) }), answer: ok },
+  /** `service`: the one that they were chosen of; those of another are not taken for it. */
+  chooseLists: {
+    body: z.object({ service: serviceDocument, numbers: z.record(text, z.number().int().min(0)) }),
+    answer: ok,
+  },
 } as const satisfies Readonly<Record<RouteName, RouteShape>>;
 
 type Routes = typeof ROUTES;

@@ -10,18 +10,25 @@ import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../../session/open-session.ts';
+import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
 import { language } from '../contract/documents.ts';
 import { DraftChecks } from './draft-checks.ts';
 import { Drafts, type StoredDraft } from './drafts.ts';
 import { EventHub } from './event-hub.ts';
 import { Jobs, type JobWork } from './jobs.ts';
+import { serviceDocument } from './service-document.ts';
 import { Users } from './users.ts';
 
 /** What the desk was started with: about the service and the program. */
 export type DeskOptions = ProgramOptions;
 
-const keptSettings = z.object({ language: language.optional() });
+const keptSettings = z.object({
+  language: language.optional(),
+  /** The profile that was chosen; null for the sandbox. */
+  profile: z.string().nullable().optional(),
+});
+type KeptSettings = z.output<typeof keptSettings>;
 
 /** Tables of runs that are kept: the one on the page, and a few that it goes back to. */
 const MOST_TABLES = 4;
@@ -59,11 +66,12 @@ export class Desk {
   /** `folder`: where it keeps its files. Throws StopError for options or a folder that can't be used. */
   constructor(given: DeskOptions, folder = join(dirname(programPaths(process.env).ledger), 'desk')) {
     this.given = given;
-    this.chosenProfile = given.profile;
     this.folder = folder;
     makeFolder(this.folder);
-    this.chosenLanguage = given.lang ?? this.keptLanguage();
-    this.jobs = new Jobs(this.events, () => this.language);
+    this.chosenProfile = given.profile ?? this.keptProfile();
+    this.chosenLanguage = given.lang ?? this.kept().language;
+    const about = { language: () => this.language, service: () => serviceDocument(this) };
+    this.jobs = new Jobs(this.events, about);
     this.drafts = new Drafts(join(this.folder, 'files'));
     removeOld(this.madeFolder);
     // Wrong settings are told before anybody opens the page.
@@ -120,25 +128,26 @@ export class Desk {
   /** Remembers the language for the next time too. */
   speak(chosen: Language): void {
     this.chosenLanguage = chosen;
-    writeFileSync(this.settingsFile, JSON.stringify({ language: chosen }), { mode: PRIVATE });
+    this.keep({ language: chosen });
   }
 
-  /** Works with another profile from here on; null is the one that is used where none is named. */
+  /** Works with another profile from here on, and the next time; null is the sandbox. */
   useProfile(name: string | null): void {
     if (isFixed(this.given)) throw FIXED();
     const before = this.chosenProfile;
-    this.chosenProfile = name ?? undefined;
+    this.chosenProfile = name ?? NO_PROFILE;
     try {
       this.settings();
     } catch (error) {
       this.chosenProfile = before;
       throw error;
     }
+    this.keep({ profile: name });
   }
 
-  /** Works no more with a profile that is to be removed. */
+  /** Works no more with a profile that is to be removed: another service than the sandbox is chosen by the user. */
   leaveProfile(name: string): void {
-    if (this.chosenProfile === name) this.chosenProfile = undefined;
+    if (!isFixed(this.given) && this.settings().profile === name) this.useProfile(null);
   }
 
   /** What was opened for the settings from before is let go of, and pages are told. */
@@ -212,9 +221,27 @@ export class Desk {
     return join(this.folder, 'settings.json');
   }
 
-  private keptLanguage(): Language | undefined {
+  private kept(): KeptSettings {
     try {
-      return keptSettings.parse(JSON.parse(readFileSync(this.settingsFile, 'utf8'))).language;
+      return keptSettings.parse(JSON.parse(readFileSync(this.settingsFile, 'utf8')));
+    } catch {
+      return {};
+    }
+  }
+
+  private keep(chosen: KeptSettings): void {
+    const all = JSON.stringify({ ...this.kept(), ...chosen });
+    writeFileSync(this.settingsFile, all, { mode: PRIVATE });
+  }
+
+  /** The profile of the last time; none where it can't be used any more, so that the page opens all the same. */
+  private keptProfile(): string | undefined {
+    const { profile } = this.kept();
+    if (profile === undefined || isFixed(this.given)) return undefined;
+    const name = profile ?? NO_PROFILE;
+    try {
+      resolveSettings({ ...this.given, profile: name });
+      return name;
     } catch {
       return undefined;
     }
