@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { OpenRowChecks } from '../../api/check-rows.ts';
+import { serviceOf } from '../../api/profiles.ts';
 import type { RunTable } from '../../api/run-table.ts';
 import { isBegun, type OpenRuns, openRuns } from '../../api/runs.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
@@ -12,12 +13,11 @@ import type { ProgramOptions } from '../../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../../session/open-session.ts';
 import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
-import { language } from '../contract/documents.ts';
+import { language, type ServiceDocument } from '../contract/documents.ts';
 import { DraftChecks } from './draft-checks.ts';
 import { Drafts, type StoredDraft } from './drafts.ts';
 import { EventHub } from './event-hub.ts';
 import { Jobs, type JobWork } from './jobs.ts';
-import { serviceDocument } from './service-document.ts';
 import { Users } from './users.ts';
 
 /** What the desk was started with: about the service and the program. */
@@ -70,7 +70,7 @@ export class Desk {
     makeFolder(this.folder);
     this.chosenProfile = given.profile ?? this.keptProfile();
     this.chosenLanguage = given.lang ?? this.kept().language;
-    const about = { language: () => this.language, service: () => serviceDocument(this) };
+    const about = { language: () => this.language, service: () => this.service };
     this.jobs = new Jobs(this.events, about);
     this.drafts = new Drafts(join(this.folder, 'files'));
     removeOld(this.madeFolder);
@@ -90,6 +90,12 @@ export class Desk {
   /** The profile in use. */
   get profile(): string | undefined {
     return this.settings().profile;
+  }
+
+  /** The service in use, without anything secret. */
+  get service(): ServiceDocument {
+    const { name, address, kind } = serviceOf(this.settings());
+    return { profile: name, address, kind };
   }
 
   /** The folder of what an export or a template makes, until it is downloaded. */
@@ -145,7 +151,7 @@ export class Desk {
     this.keep({ profile: name });
   }
 
-  /** Works no more with a profile that is to be removed: another service than the sandbox is chosen by the user. */
+  /** Works no more with a profile that is to be removed: any service but the sandbox is the user's choice. */
   leaveProfile(name: string): void {
     if (!isFixed(this.given) && this.settings().profile === name) this.useProfile(null);
   }
@@ -234,7 +240,7 @@ export class Desk {
     writeFileSync(this.settingsFile, all, { mode: PRIVATE });
   }
 
-  /** The profile of the last time; none where it can't be used any more, so that the page opens all the same. */
+  /** The profile of the last time; none where it can't be used any more: the page opens all the same. */
   private keptProfile(): string | undefined {
     const { profile } = this.kept();
     if (profile === undefined || isFixed(this.given)) return undefined;
