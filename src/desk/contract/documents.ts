@@ -134,6 +134,8 @@ const issueGroup = z.object({
   sheet: text,
   code: text,
   field: text.nullable(),
+  /** What tells it apart from others of its code; null for all of them. */
+  cause: text.nullable(),
   severity: z.enum(['error', 'warning']),
   /** What is wrong, in a sentence. */
   message: text,
@@ -185,6 +187,8 @@ export const tableRow = made<
   RowDocument & {
     /** One of its cells was corrected on the page. */
     readonly corrected: boolean;
+    /** The cause of each of its issues. */
+    readonly causes: readonly string[];
     /** How its conflict was decided on the page. */
     readonly decided: 'mine' | 'theirs' | 'skip' | null;
   }
@@ -217,6 +221,8 @@ const cellDocument = z.object({
   ),
   /** How many cells have the same problem, this one included. */
   same: count,
+  /** What the problem was that it was corrected for, and how many corrected cells had the same. */
+  solved: z.object({ code: text, found: text, count }).nullable(),
   /** Whether `suggest` has something to choose from. */
   list: z.boolean(),
 });
@@ -243,6 +249,8 @@ export const correctedDocument = z.object({
   corrections: count,
   /** Other cells with the problem that the first correction solved; null for none. */
   same: z.object({ sheet: text, column: count, code: text, found: text, count, text }).nullable(),
+  /** After a decision: conflicts that are still open. */
+  conflicts: count,
 });
 
 /** What can be chosen for a cell. */

@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { planIn } from '../../api/import-workbook.ts';
-import type { TableQuery } from '../../api/run-table.ts';
+import type { TableQuery } from '../../api/table-query.ts';
 import { t } from '../../core/language.ts';
 import type { JobDocument } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';

@@ -111,6 +111,7 @@ function Changes({ draft, plan }: { readonly draft: string; readonly plan: PlanD
 const correctorOf = (draft: string): Corrector => ({
   correct: (body) => call('correct', { params: { draft }, body }),
   correctSame: (body) => call('correctSame', { params: { draft }, body }),
+  decideAll: (body) => call('decideAll', { params: { draft }, body }),
   suggest: (query, signal) => call('suggest', { params: { draft }, query, signal }),
 });
 

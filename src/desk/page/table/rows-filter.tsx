@@ -10,7 +10,7 @@ import { Button } from '../pieces/button.tsx';
 import { Icon } from '../pieces/icon.tsx';
 import { createdWord, type NamedSheet, outcomeWord } from '../pieces/status-pill.tsx';
 import { ALL_ROWS, type RowsWish } from './row-source.ts';
-import { isFiltered } from './rows-wish.ts';
+import { isFiltered, issueParts } from './rows-wish.ts';
 
 interface FilterProps {
   readonly wish: RowsWish;
@@ -180,23 +180,21 @@ const PROBLEMS = t('Problems', 'Problemen');
 function Groups({ wish, onWish, groups }: FilterProps): JSX.Element | null {
   const [all, setAll] = useState(false);
   if (groups.length === 0) return null;
-  const isOn = ({ sheet, code, field }: (typeof groups)[number]): boolean =>
-    wish.issue !== null &&
-    JSON.stringify([wish.issue.sheet, wish.issue.code, wish.issue.field]) ===
-      JSON.stringify([sheet, code, field]);
+  const isOn = (group: (typeof groups)[number]): boolean =>
+    wish.issue !== null && JSON.stringify(issueParts(wish.issue)) === JSON.stringify(issueParts(group));
   const shown = groups.filter((group, at) => all || at < FEW || isOn(group));
   return (
     <ul class="groups" aria-label={say(PROBLEMS)}>
       {shown.map((group) => {
-        const { sheet, code, field, severity, message, count } = group;
+        const { sheet, code, field, cause, severity, message, count } = group;
         const on = isOn(group);
         return (
-          <li key={JSON.stringify([sheet, code, field, message])}>
+          <li key={JSON.stringify([...issueParts(group), severity])}>
             <button
               type="button"
               class={`group ${severity === 'error' ? 'bad' : 'warn'}`}
               aria-pressed={on}
-              onClick={() => onWish({ ...wish, issue: on ? null : { sheet, code, field } })}
+              onClick={() => onWish({ ...wish, issue: on ? null : { sheet, code, field, cause } })}
             >
               <Icon name="warning" />
               <span>

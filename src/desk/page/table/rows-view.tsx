@@ -11,6 +11,7 @@ import { ErrorBox } from '../pieces/error-box.tsx';
 import { type NamedSheet, SheetsShown } from '../pieces/status-pill.tsx';
 import { announce } from '../pieces/toast.tsx';
 import { changeQuery, route } from '../router.ts';
+import { focusPanel, useKeptFocus } from './kept-focus.ts';
 import { isBad } from './row-cells.tsx';
 import type { Picking } from './row-line.tsx';
 import { RowPanel } from './row-panel.tsx';
@@ -42,7 +43,7 @@ interface ViewProps {
   readonly onChanged?: () => void;
 }
 
-const NO_MORE = t('No further row needs work.', 'Geen volgende rij vraagt werk.');
+const NO_MORE = t('No other row needs work.', 'Geen andere rij vraagt werk.');
 
 /** The rows of a plan or a run: which of them, their table, and the one that is open. */
 export function RowsView(props: ViewProps): JSX.Element {
@@ -57,6 +58,8 @@ export function RowsView(props: ViewProps): JSX.Element {
     choose({ ...wish, sort: by, descending: by === wish.sort && !wish.descending });
   const error = source.error.value;
   useTall();
+  const beside = useRef<HTMLDivElement>(null);
+  useKeptFocus(beside, () => table.current?.focus());
   return (
     <SheetsShown.Provider value={props.sheets}>
       <div class={place === null || over ? 'rows-view' : 'rows-view beside'}>
@@ -65,7 +68,7 @@ export function RowsView(props: ViewProps): JSX.Element {
           {...{ counts: source.counts.value, total: source.total.value, corrections: props.corrections }}
         />
         {error !== null && <ErrorBox error={error} onRetry={() => source.renew()} />}
-        <div class="rows-beside">
+        <div class="rows-beside" ref={beside}>
           <RowTable
             {...{ source, active: rows.active, label: props.label, open: place, onSort: sort }}
             {...{ picking: props.picking, sort: wish.sort, descending: wish.descending }}
@@ -105,11 +108,15 @@ function useRows(props: ViewProps, source: RowSource, table: { readonly current:
     const now = await opened.open(row);
     const cell = now?.cells.find(isBad);
     if (withFocus && cell !== undefined) correcting.focusOn(cell.column);
-    else if (withFocus && !over) document.querySelector<HTMLElement>('.row-panel h2')?.focus();
+    else if (withFocus) focusPanel();
   };
   const next = async (back: boolean, withFocus: boolean): Promise<void> => {
     const index = await source.nextToDo(active.peek(), back);
-    if (index === undefined) return announce(say(NO_MORE));
+    if (index === undefined) {
+      announce(say(NO_MORE));
+      if (withFocus) focusPanel();
+      return;
+    }
     await source.fetched(index);
     table.current?.go(index, true);
     if (withFocus || place !== null) await open(index, withFocus);
