@@ -141,6 +141,12 @@ test.each([
   expect((await response.arrayBuffer()).byteLength).toBe(made.file?.bytes);
 });
 
+test('what is made for a Dutch page has a Dutch name', async () => {
+  const desk = await openDesk({}, { lang: 'nl' });
+  const { job } = await desk.ask('makeExport', { body: { what: ['packages', 'recipes'], since: 'last' } });
+  expect((await desk.ended(job)).file?.name).toMatch(/^pakketten-recepten-sinds-/);
+});
+
 test('a period for finance and a template are made, told of and downloaded', async () => {
   const desk = await openDesk();
   const period = { from: '2026-01-01', to: '2026-12-31', all: true };
