@@ -88,6 +88,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
         label={say(TABLE, { file: draft.file.name })}
         ask={(body) => call('planRows', { params, body })}
         askRow={({ sheet, row }: RowPlace) => call('planRow', { params, query: { sheet, row } })}
+        waits={shown === null && plan.error === null}
         would={shown?.sent !== true}
         sheets={shown?.sheets ?? []}
         groups={shown?.groups ?? []}
