@@ -4,6 +4,7 @@ import { type Language, onPage } from '../core/language.ts';
 import type { PlannedRow, ShownStatus } from '../core/plan.ts';
 import { isMade, keyText, messageText, statusText } from '../core/row-text.ts';
 import { type RowDocument, rowDocument } from '../import/import-document.ts';
+import { hashOf } from '../ledger/hash-index.ts';
 import type { StoredResult } from '../ledger/ledger.ts';
 
 /** A problem of cells in one column, by what was found there. */
@@ -19,7 +20,7 @@ export interface FoundIssue {
 export interface EntryIssue {
   readonly code: string;
   readonly field: string | null;
-  /** What tells it apart from others of its code; see `causeOf`. */
+  /** What tells it apart from others of its code; see `causeSign`. */
   readonly cause: string;
   readonly severity: 'error' | 'warning';
   /** The column of its cell, from 1; null where it is of no cell. */
@@ -50,6 +51,12 @@ export interface CheckedRow extends ShownRow {
   readonly recordKey: string | null;
 }
 
+/** What tells an issue's cause apart, as a sign: its words are for nobody to read. */
+export function causeSign(issue: Issue): string {
+  const cause = causeOf(issue);
+  return cause === '' ? '' : hashOf(cause).toString(36);
+}
+
 /** Whether an issue is of these cells: what was found there and all. */
 export const isFound = (sheet: string, issue: EntryIssue, of: FoundIssue): boolean =>
   issue.column === of.column && issue.code === of.code && issue.found === of.found && sheet === of.sheet;
@@ -66,7 +73,7 @@ export const checkedRow = (planned: PlannedRow, language: Language): CheckedRow 
 /** A row of the ledger as the table shows it. */
 export const shownRow = (row: StoredResult, dryRun: boolean, language: Language): ShownRow => ({
   ...rowDocument(row, dryRun, language, onPage),
-  causes: [...row.planned.issues, ...(row.outcome?.issues ?? [])].map(causeOf),
+  causes: [...row.planned.issues, ...(row.outcome?.issues ?? [])].map(causeSign),
 });
 
 /** What is kept of a row as it is shown. */
@@ -104,7 +111,7 @@ export function plannedEntry(row: StoredResult, dryRun: boolean, language: Langu
 function entryIssue(issue: Issue, language: Language): EntryIssue {
   const { code, field, severity, address } = issue;
   const column = address === null ? null : addressColumn(address);
-  return { code, field, severity, column, cause: causeOf(issue), found: foundText(issue, language) };
+  return { code, field, severity, column, cause: causeSign(issue), found: foundText(issue, language) };
 }
 
 const NONE: readonly EntryIssue[] = [];

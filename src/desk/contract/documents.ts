@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { CheckDocument, ExportDocument, TemplateDocument } from '../../api/documents.ts';
-import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
-import type { RowDocument } from '../../import/import-document.ts';
+import { countsDocument, madeDocument, shownCountsDocument, tableRow } from './row-document.ts';
 
 /** The shape of a document that is made and described below the desk. */
 const made = <T>() => z.custom<T>((value) => value !== undefined);
@@ -153,14 +152,14 @@ export const planDocument = z.object({
   service: serviceDocument,
   /** Whether that is the service in use: another's can be looked at, and is not sent. */
   here: z.boolean(),
-  counts: made<Counts>(),
+  counts: countsDocument,
   sheets: z.array(
     z.object({
       sheet: text,
       resource: text,
-      counts: made<Counts>(),
+      counts: countsDocument,
       /** What its creates are called, such as `posted`; absent where they make a record. */
-      made: made<Made | undefined>().optional(),
+      made: madeDocument.optional(),
       /** Fields that are amounts of money. */
       money: z.array(text),
       notes: z.array(text),
@@ -182,18 +181,6 @@ export const planDocument = z.object({
   sent: z.boolean(),
 });
 
-/** A row of a table: of a plan what would become of it, of a run what did. */
-export const tableRow = made<
-  RowDocument & {
-    /** One of its cells was corrected on the page. */
-    readonly corrected: boolean;
-    /** The cause of each of its issues. */
-    readonly causes: readonly string[];
-    /** How its conflict was decided on the page. */
-    readonly decided: 'mine' | 'theirs' | 'skip' | null;
-  }
->();
-
 /** A part of a table's rows. */
 export const rowsDocument = z.object({
   /** Rows that the filter leaves. */
@@ -202,7 +189,7 @@ export const rowsDocument = z.object({
   offset: count,
   rows: z.array(tableRow),
   /** Counts of all rows as they are now, corrections included. */
-  counts: made<Counts>(),
+  counts: countsDocument,
 });
 
 /** A cell of a row, as the user wrote it. */
@@ -245,7 +232,7 @@ export const rowDetail = z.object({
 export const correctedDocument = z.object({
   /** The rows that were checked again. */
   rows: z.array(tableRow),
-  counts: made<Counts>(),
+  counts: countsDocument,
   corrections: count,
   /** Other cells with the problem that the first correction solved; null for none. */
   same: z.object({ sheet: text, column: count, code: text, found: text, count, text }).nullable(),
@@ -271,9 +258,9 @@ export const runDocument = z.object({
   startedAt: text,
   state: z.enum(['planning', 'planned', 'applying', 'done', 'interrupted']),
   busy: z.boolean(),
-  counts: made<Counts | null>(),
+  counts: countsDocument.nullable(),
   /** The same under the words that people know: posted, fetched and uploaded beside created. */
-  shown: made<ShownCounts | null>(),
+  shown: shownCountsDocument.nullable(),
   takenBack: text.nullable(),
   finishedBy: text.nullable(),
   /** The draft that it is the plan of; null for a run of the command line. */

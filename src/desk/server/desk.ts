@@ -61,6 +61,7 @@ export class Desk {
   /** The browser's: it counts in place of the machine's. */
   private heardLanguage: Language | undefined;
   private settingsLanguage: Language = 'en';
+  private serviceBefore: ServiceDocument;
   private opened: OpenedLedger | undefined;
 
   /** `folder`: where it keeps its files. Throws StopError for options or a folder that can't be used. */
@@ -70,12 +71,12 @@ export class Desk {
     makeFolder(this.folder);
     this.chosenProfile = given.profile ?? this.keptProfile();
     this.chosenLanguage = given.lang ?? this.kept().language;
-    const about = { language: () => this.language, service: () => this.service };
+    const about = { language: () => this.language, service: () => this.serviceNow() };
     this.jobs = new Jobs(this.events, about);
     this.drafts = new Drafts(join(this.folder, 'files'));
     removeOld(this.madeFolder);
     // Wrong settings are told before anybody opens the page.
-    this.settings();
+    this.serviceBefore = this.service;
   }
 
   /** The language of the page. */
@@ -96,6 +97,14 @@ export class Desk {
   get service(): ServiceDocument {
     const { name, address, kind } = serviceOf(this.settings());
     return { profile: name, address, kind };
+  }
+
+  /** The same; where settings were broken meanwhile, the one from before: what needs it fails by itself. */
+  private serviceNow(): ServiceDocument {
+    try {
+      this.serviceBefore = this.service;
+    } catch {}
+    return this.serviceBefore;
   }
 
   /** The folder of what an export or a template makes, until it is downloaded. */

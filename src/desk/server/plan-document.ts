@@ -1,6 +1,7 @@
 import { madeOf, moneyOf } from '../../api/known-kinds.ts';
+import { causeSign } from '../../api/table-entries.ts';
 import { noCounts } from '../../core/counts.ts';
-import { causeOf, describeCells, describeIssue, foundText } from '../../core/issue.ts';
+import { describeCells, describeIssue, foundText } from '../../core/issue.ts';
 import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
 import type { IssueDocument } from '../../import/import-document.ts';
 import type { IssueGroup } from '../../import/plan/plan-report.ts';
@@ -64,7 +65,7 @@ const countedIn =
   (language: Language) =>
   ({ sheet, issue, count, places, varied }: IssueGroup): Counted => ({
     of: {
-      ...{ sheet, code: issue.code, field: issue.field, cause: causeOf(issue), severity: issue.severity },
+      ...{ sheet, code: issue.code, field: issue.field, cause: causeSign(issue), severity: issue.severity },
       places: places.flatMap(({ address }) => address ?? []),
     },
     said: describeIssue({ ...issue, address: null }, language, onPage),

@@ -57,6 +57,44 @@ export function useCorrecting(options: Options) {
   const work = useWork(at);
   const keyOf = (column: number): string => `${column}\0${at}`;
 
+  const { save, decide, takeAll, takeBackAll } = actionsOf(options, {
+    ...{ work, setFocused, setOffer },
+    forget: (column) => typed.current.delete(keyOf(column)),
+  });
+  const { saving, failed } = work;
+  const look = { saving: typeof saving === 'number' ? saving : null, failed, focused };
+  const editing: CellEditing | undefined =
+    corrector === undefined || place === null
+      ? undefined
+      : {
+          ...{ ...look, ...draftsOf(typed.current, keyOf) },
+          save: (column, text) => void save(column, text),
+          takeBackAll: (column, solved) => void takeBackAll(column, solved),
+          suggest: (column, search, signal) =>
+            corrector.suggest({ sheet: place.sheet, column, search }, signal),
+        };
+  return {
+    ...{ editing, decide, busy: saving !== null, focusOn: setFocused },
+    same: offer && {
+      ...{ offer, busy: saving === 'same' },
+      ...{ onTake: () => void takeAll(offer), onLeave: () => setOffer(null) },
+    },
+    /** What went wrong beside the saving of a cell. */
+    wrong: failed?.column === 0 ? failed.wrong : null,
+  };
+}
+
+interface Acting {
+  readonly work: ReturnType<typeof useWork>;
+  setFocused(column: number | null): void;
+  setOffer(offer: Offer | null): void;
+  /** What was typed there is saved. */
+  forget(column: number): void;
+}
+
+/** What can be done about the open row, one thing at a time. */
+function actionsOf(options: Options, { work, setFocused, setOffer, forget }: Acting) {
+  const { place } = options;
   /** On to what is next to be corrected: in this row, else in the next one that needs work. */
   const goOn = async (): Promise<void> => {
     const now = place === null ? null : await options.reload(place);
@@ -68,7 +106,7 @@ export function useCorrecting(options: Options) {
     work.attempt(column, async () => {
       setFocused(null);
       const answer = await sendCorrection(options, { column, text });
-      typed.current.delete(keyOf(column));
+      forget(column);
       setOffer(offerIn(answer, { text }));
       if (text !== null) return await goOn();
       const now = place === null ? null : await options.reload(place);
@@ -95,28 +133,7 @@ export function useCorrecting(options: Options) {
       await options.reload(place);
       setFocused(column);
     });
-
-  const { saving, failed } = work;
-  const look = { saving: typeof saving === 'number' ? saving : null, failed, focused };
-  const editing: CellEditing | undefined =
-    corrector === undefined || place === null
-      ? undefined
-      : {
-          ...{ ...look, ...draftsOf(typed.current, keyOf) },
-          save: (column, text) => void save(column, text),
-          takeBackAll: (column, solved) => void takeBackAll(column, solved),
-          suggest: (column, search, signal) =>
-            corrector.suggest({ sheet: place.sheet, column, search }, signal),
-        };
-  return {
-    ...{ editing, decide, busy: saving !== null, focusOn: setFocused },
-    same: offer && {
-      ...{ offer, busy: saving === 'same' },
-      ...{ onTake: () => void takeAll(offer), onLeave: () => setOffer(null) },
-    },
-    /** What went wrong beside the saving of a cell. */
-    wrong: failed?.column === 0 ? failed.wrong : null,
-  };
+  return { save, decide, takeAll, takeBackAll };
 }
 
 /** What is typed in cells and not saved. */
