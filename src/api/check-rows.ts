@@ -1,8 +1,7 @@
 import { addressColumn } from '../core/cell.ts';
 import { foundText } from '../core/issue.ts';
-import { onPage } from '../core/language.ts';
 import type { CellCorrection } from '../import/correct/corrected-workbook.ts';
-import { type IssueDocument, type RowDocument, rowDocument } from '../import/import-document.ts';
+import type { IssueDocument } from '../import/import-document.ts';
 import { openFile } from '../import/open-file.ts';
 import { FileRows } from '../import/recheck/file-rows.ts';
 import { type RawRow, RowChecks, type RowPlace, type SheetColumn } from '../import/recheck/row-checks.ts';
@@ -11,6 +10,7 @@ import { eachRow } from '../ledger/ledger.ts';
 import type { ConflictDecision } from '../records/planning.ts';
 import type { Session } from '../session/open-session.ts';
 import { type SessionInput, toRequest } from './import-workbook.ts';
+import { type CheckedRow, checkedRow } from './table-entries.ts';
 
 /** Checks of single rows of a file, within the session that they were opened in. */
 export interface OpenRowChecks {
@@ -32,7 +32,7 @@ export interface OpenRowChecks {
     corrections: readonly CellCorrection[],
     decisions: readonly ConflictDecision[],
     rows: readonly RowPlace[],
-  ): Promise<readonly RowDocument[]>;
+  ): Promise<readonly CheckedRow[]>;
   /** What can be chosen for the cells of a column, at most `limit` (50) that hold the words of `search`. */
   suggestions(
     sheet: string,
@@ -68,7 +68,7 @@ export async function openRowChecks(
     cells: (...asked) => checks.cells(...asked),
     async check(...asked) {
       const planned = await checks.check(...asked);
-      return planned.map((row) => rowDocument({ planned: row, outcome: null }, true, language, onPage));
+      return planned.map((row) => checkedRow(row, language));
     },
     suggestions: (sheet, column, { search = '', limit = 50 } = {}, corrections = []) =>
       checks.suggestions(sheet, column, { language, search, limit }, corrections),

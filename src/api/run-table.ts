@@ -1,39 +1,22 @@
 import { type Counts, countedAs, noCounts, plannedAs } from '../core/counts.ts';
-import { type Language, onPage } from '../core/language.ts';
+import type { Language } from '../core/language.ts';
 import { isSending, type Status } from '../core/plan.ts';
-import { needsWork } from '../core/row-text.ts';
 import { rowsNow, rowsNowAfter } from '../import/apply/rows-now.ts';
-import { type RowDocument, rowDocument } from '../import/import-document.ts';
 import type { Ledger, StoredResult } from '../ledger/ledger.ts';
 import {
+  type CheckedRow,
   type Entry,
   entryOf,
   type FoundIssue,
-  foundKey,
-  issueKey,
+  isFound,
+  placeKey,
   plannedEntry,
   plannedText,
+  type ShownRow,
+  shownRow,
   textOf,
 } from './table-entries.ts';
-
-/** Which rows of a run are wanted, and in which order. */
-export interface TableQuery {
-  /** Of these statuses; of all when empty. */
-  readonly status: readonly string[];
-  /** Those alone that need work. */
-  readonly work: boolean;
-  /** Those alone that were put in place of the run's own. */
-  readonly replaced: boolean;
-  readonly sheet: string | null;
-  /** Words that all stand in the row. */
-  readonly search: string;
-  /** Those alone with this issue. */
-  readonly issue: { readonly sheet: string; readonly code: string; readonly field: string | null } | null;
-  readonly sort: 'row' | 'status' | 'record' | 'changes';
-  readonly descending: boolean;
-  readonly offset: number;
-  readonly limit: number;
-}
+import { isPlain, sortPlaces, type TableQuery, wantedBy } from './table-query.ts';
 
 /** How a run's rows are shown. */
 export interface RunTableOptions {
@@ -48,7 +31,19 @@ export interface RunTableOptions {
 export interface TablePage {
   /** All that it leaves. */
   readonly total: number;
-  readonly rows: readonly RowDocument[];
+  readonly rows: readonly ShownRow[];
+}
+
+/** A row in place of the run's own, and what the run has. */
+export interface Replacement {
+  readonly row: CheckedRow;
+  readonly own: Entry;
+}
+
+/** Where a row stands in the user's file. */
+export interface TablePlace {
+  readonly sheet: string;
+  readonly row: number;
 }
 
 /** Rows that are read from the ledger together. */
@@ -71,7 +66,7 @@ export class RunTable {
   private readonly dryRun: boolean;
   private busy: boolean;
   private readonly blocks = new Map<number, Promise<readonly StoredResult[]>>();
-  private readonly replaced = new Map<string, RowDocument>();
+  private readonly replaced = new Map<string, Replacement>();
   private entries: Promise<Entry[]> | undefined;
   private texts: Promise<string[]> | undefined;
   private places: ReadonlyMap<string, number> | undefined;
@@ -116,45 +111,70 @@ export class RunTable {
   }
 
   /** The rows that are in place of the run's own, each with what the run has. */
-  async *replacements(): AsyncGenerator<{ readonly was: StoredResult; readonly now: RowDocument }> {
-    for (const now of this.replaced.values()) {
-      const was = await this.find(now.sheet, now.row);
-      if (was !== undefined) yield { was, now };
-    }
+  replacements(): Iterable<Replacement> {
+    return this.replaced.values();
   }
 
   /** A row as the table shows it; undefined for none. */
-  async document(sheet: string, row: number): Promise<RowDocument | undefined> {
+  async document(sheet: string, row: number): Promise<ShownRow | undefined> {
+    const known = this.replaced.get(placeKey(sheet, row))?.row;
+    if (known !== undefined) return known;
     const found = await this.find(sheet, row);
-    return this.replaced.get(placeKey(sheet, row)) ?? (found && this.documentOf(found));
+    return found && this.documentOf(found);
   }
 
   /** Puts rows in place of the run's own: what would become of them once they are corrected. */
-  async replace(rows: readonly RowDocument[]): Promise<void> {
+  async replace(rows: readonly CheckedRow[]): Promise<readonly Replacement[]> {
     const entries = await this.index();
-    for (const row of rows) {
+    const put = rows.flatMap((row): Replacement[] => {
       const key = placeKey(row.sheet, row.row);
       const place = this.places?.get(key);
-      if (place === undefined) continue;
-      this.replaced.set(key, row);
-      entries[place] = entryOf(row);
-      if (this.texts !== undefined) (await this.texts)[place] = textOf(row);
-    }
+      const own = this.replaced.get(key)?.own ?? (place === undefined ? undefined : entries[place]);
+      return own === undefined ? [] : [{ row, own }];
+    });
+    await this.adopt(put);
+    return put;
+  }
+
+  /** Puts rows in their places that another table had there, without a look at all others. */
+  async adopt(rows: readonly Replacement[]): Promise<void> {
+    for (const one of rows) this.replaced.set(placeKey(one.row.sheet, one.row.row), one);
+    if (this.entries !== undefined) await this.put(rows.map(({ row }) => row));
     this.latest = undefined;
   }
 
   /** Puts the run's own rows back. */
-  async restore(rows: readonly { readonly sheet: string; readonly row: number }[]): Promise<void> {
-    const entries = await this.index();
-    for (const { sheet, row } of rows) {
-      const place = this.places?.get(placeKey(sheet, row));
-      const own = await this.find(sheet, row);
-      this.replaced.delete(placeKey(sheet, row));
-      if (place === undefined || own === undefined) continue;
-      entries[place] = plannedEntry(own, this.dryRun, this.language);
-      if (this.texts !== undefined) (await this.texts)[place] = textOf(this.documentOf(own));
+  async restore(rows: readonly TablePlace[]): Promise<void> {
+    const gone = rows.flatMap(({ sheet, row }) => this.replaced.get(placeKey(sheet, row)) ?? []);
+    for (const { own } of gone) this.replaced.delete(placeKey(own.sheet, own.row));
+    if (this.entries !== undefined) {
+      const entries = await this.entries;
+      for (const { own } of gone) {
+        const place = this.places?.get(placeKey(own.sheet, own.row));
+        if (place !== undefined) entries[place] = own;
+      }
     }
+    // Of a few the text is read again; of many it is made anew by who searches next.
+    this.texts = undefined;
     this.latest = undefined;
+  }
+
+  /** Other rows on the records of these, as far as they disagree with them or were corrected. */
+  async beside(rows: readonly TablePlace[], keys: ReadonlySet<string>): Promise<readonly TablePlace[]> {
+    if (keys.size === 0) return [];
+    const own = new Set(rows.map(({ sheet, row }) => placeKey(sheet, row)));
+    return (await this.index()).flatMap(({ key, sheet, row }) =>
+      key != null && keys.has(key) && !own.has(placeKey(sheet, row)) ? { sheet, row } : [],
+    );
+  }
+
+  /** The records that these rows are on, of those that `beside` tells of. */
+  async keysOf(rows: readonly TablePlace[]): Promise<readonly string[]> {
+    const entries = await this.index();
+    return rows.flatMap(({ sheet, row }) => {
+      const place = this.places?.get(placeKey(sheet, row));
+      return place === undefined ? [] : (entries[place]?.key ?? []);
+    });
   }
 
   /** Reads again what changed of a run that is sent (`busy`) or was begun, at most once in a while. */
@@ -177,23 +197,52 @@ export class RunTable {
     await this.index();
   }
 
+  /** The counts of all rows as they are now, by those of the run: without a look at all rows. */
+  countsFrom(planned: Counts): Counts {
+    const counts = { ...planned };
+    for (const { row, own } of this.replaced.values()) {
+      counts[countName(own.status)]--;
+      counts[countName(row.status)]++;
+    }
+    return counts;
+  }
+
   /** The counts of all rows as they are now, or of those of one sheet. */
   async counts(sheet?: string): Promise<Counts> {
     const counts = noCounts();
     for (const { sheet: own, status } of await this.index()) {
       if (sheet !== undefined && own !== sheet) continue;
       counts.read++;
-      counts[isSending(status as never) ? plannedAs(status as never) : countedAs(status as Status)]++;
+      counts[countName(status)]++;
     }
     return counts;
   }
 
   /** The rows that have this problem in this column, with the same text found there. */
-  async withFound(issue: FoundIssue): Promise<readonly { readonly sheet: string; readonly row: number }[]> {
-    const key = foundKey(issue);
-    return (await this.index()).flatMap(({ cells, sheet, row }) =>
-      cells.includes(key) ? { sheet, row } : [],
+  async withFound(issue: FoundIssue): Promise<readonly TablePlace[]> {
+    return (await this.index()).filter(({ sheet, issues }) =>
+      issues.some((one) => isFound(sheet, one, issue)),
     );
+  }
+
+  /** Those of the rows in place of the run's own that had it there in the run. */
+  hadFound(issue: FoundIssue): readonly TablePlace[] {
+    return [...this.replaced.values()].flatMap(({ own }) =>
+      own.issues.some((one) => isFound(own.sheet, one, issue)) ? own : [],
+    );
+  }
+
+  /** The problem that a cell had in the run, of a row that is in place of the run's own. */
+  replacedIssue({ sheet, row, column }: TablePlace & { readonly column: number }): FoundIssue | undefined {
+    const issues = this.replaced.get(placeKey(sheet, row))?.own.issues ?? [];
+    const own = issues.filter((one) => one.column === column);
+    const first = own.find(({ severity }) => severity === 'error') ?? own[0];
+    return first && { sheet, column, code: first.code, found: first.found };
+  }
+
+  /** The rows of a status. */
+  async withStatus(status: string): Promise<readonly TablePlace[]> {
+    return (await this.index()).filter((entry) => entry.status === status);
   }
 
   private async readChanged(): Promise<void> {
@@ -223,17 +272,29 @@ export class RunTable {
     await others();
   }
 
-  private documentOf(row: StoredResult): RowDocument {
-    return rowDocument(row, this.dryRun, this.language, onPage);
+  /** Puts what is kept of rows that stand in place of the run's own where all others are kept. */
+  private async put(rows: readonly CheckedRow[]): Promise<void> {
+    const entries = (await this.entries) ?? [];
+    const texts = await this.texts;
+    for (const row of rows) {
+      const place = this.places?.get(placeKey(row.sheet, row.row));
+      if (place === undefined) continue;
+      entries[place] = entryOf(row);
+      if (texts !== undefined) texts[place] = textOf(row);
+    }
   }
 
-  private async rowsAt(places: readonly number[]): Promise<RowDocument[]> {
-    const rows: RowDocument[] = [];
+  private documentOf(row: StoredResult): ShownRow {
+    return shownRow(row, this.dryRun, this.language);
+  }
+
+  private async rowsAt(places: readonly number[]): Promise<ShownRow[]> {
+    const rows: ShownRow[] = [];
     for (const place of places) {
       const own = (await this.block(Math.floor(place / BLOCK)))[place % BLOCK];
       if (own === undefined) continue;
       const { sheet, row } = own.planned;
-      rows.push(this.replaced.get(placeKey(sheet, row)) ?? this.documentOf(own));
+      rows.push(this.replaced.get(placeKey(sheet, row))?.row ?? this.documentOf(own));
     }
     return rows;
   }
@@ -275,6 +336,10 @@ export class RunTable {
       if (entries.length % TURN === 0) await others();
     }
     this.places = places;
+    for (const { row } of this.replaced.values()) {
+      const place = places.get(placeKey(row.sheet, row.row));
+      if (place !== undefined) entries[place] = entryOf(row);
+    }
     return entries;
   }
 
@@ -293,7 +358,7 @@ export class RunTable {
     const texts: string[] = [];
     for await (const row of rowsNow(this.ledger, this.run, { busy: this.busy })) {
       const { sheet, row: number } = row.planned;
-      const now = this.replaced.get(placeKey(sheet, number));
+      const now = this.replaced.get(placeKey(sheet, number))?.row;
       texts.push(now === undefined ? plannedText(row, this.language) : textOf(now));
       if (texts.length % TURN === 0) await others();
     }
@@ -317,48 +382,9 @@ export class RunTable {
   }
 }
 
-const placeKey = (sheet: string, row: number): string => `${row}\0${sheet}`;
-/** Whether a query wants all rows in their own order. */
-function isPlain({ status, work, replaced, sheet, search, issue, sort, descending }: TableQuery): boolean {
-  const isAll = status.length === 0 && !work && !replaced && sheet === null && issue === null;
-  return isAll && search.trim() === '' && sort === 'row' && !descending;
-}
-
-function wantedBy(
-  { status, work, replaced: isReplaced, sheet, issue }: TableQuery,
-  replaced: ReadonlyMap<string, RowDocument>,
-): (entry: Entry) => boolean {
-  const ofIssue = issue === null ? null : issueKey(issue.sheet, issue.code, issue.field);
-  const of = new Set<string>(status);
-  return (entry) =>
-    (of.size === 0 || of.has(entry.status)) &&
-    (!work || needsWork(entry.status)) &&
-    (sheet === null || entry.sheet === sheet) &&
-    (ofIssue === null || entry.issues.includes(ofIssue)) &&
-    (!isReplaced || replaced.has(placeKey(entry.sheet, entry.row)));
-}
-
-/** Sorts places in file order where nothing else tells. */
-function sortPlaces(
-  places: number[],
-  entries: readonly Entry[],
-  { sort, descending }: Pick<TableQuery, 'sort' | 'descending'>,
-): void {
-  const way = descending ? -1 : 1;
-  const at = (place: number): Entry => entries[place] as Entry;
-  const words = new Intl.Collator('nl', { numeric: true });
-  const compare: Readonly<Record<TableQuery['sort'], (one: Entry, other: Entry) => number>> = {
-    row: () => 0,
-    status: (one, other) => one.status.localeCompare(other.status),
-    record: (one, other) => words.compare(one.record, other.record),
-    changes: (one, other) => one.changes - other.changes,
-  };
-  const by = compare[sort];
-  places.sort((one, other) => {
-    const order = way * by(at(one), at(other));
-    return order !== 0 ? order : sort === 'row' ? way * (one - other) : one - other;
-  });
-}
+/** What a status counts as, of a plan or of a run. */
+const countName = (status: Entry['status']) =>
+  isSending(status as never) ? plannedAs(status as never) : countedAs(status as Status);
 
 /** Lets others have their turn: a table of a million rows must not keep a page waiting. */
 const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,10 @@
 import { addressColumn } from '../core/cell.ts';
-import { foundText } from '../core/issue.ts';
+import { causeOf, foundText, type Issue } from '../core/issue.ts';
 import { type Language, onPage } from '../core/language.ts';
-import type { ShownStatus } from '../core/plan.ts';
+import type { PlannedRow, ShownStatus } from '../core/plan.ts';
 import { isMade, keyText, messageText, statusText } from '../core/row-text.ts';
-import type { RowDocument } from '../import/import-document.ts';
+import { type RowDocument, rowDocument } from '../import/import-document.ts';
+import { hashOf } from '../ledger/hash-index.ts';
 import type { StoredResult } from '../ledger/ledger.ts';
 
 /** A problem of cells in one column, by what was found there. */
@@ -15,6 +16,18 @@ export interface FoundIssue {
   readonly found: string;
 }
 
+/** A problem of a row, as far as rows are chosen and counted by it. */
+export interface EntryIssue {
+  readonly code: string;
+  readonly field: string | null;
+  /** What tells it apart from others of its code; see `causeSign`. */
+  readonly cause: string;
+  readonly severity: 'error' | 'warning';
+  /** The column of its cell, from 1; null where it is of no cell. */
+  readonly column: number | null;
+  readonly found: string;
+}
+
 /** What is kept of each row, so that all of them can be chosen from and sorted. */
 export interface Entry {
   readonly sheet: string;
@@ -23,55 +36,91 @@ export interface Entry {
   changes: number;
   /** What it is about. */
   record: string;
-  issues: readonly string[];
-  /** Its problems by cell and what was found there. */
-  cells: readonly string[];
+  issues: readonly EntryIssue[];
+  /** The record that it and others are on: of those that disagree with others, and of corrected ones. */
+  key?: string | null;
 }
 
-/** Names an issue of a field on a sheet. */
-export const issueKey = (sheet: string, code: string, field: string | null): string =>
-  `${sheet}\0${code}\0${field ?? ''}`;
+/** A row as the table shows it, with the cause of each of its issues. */
+export interface ShownRow extends RowDocument {
+  readonly causes: readonly string[];
+}
 
-/** Names a problem of cells by what was found there. */
-export const foundKey = ({ sheet, column, code, found }: FoundIssue): string =>
-  `${column}\0${code}\0${sheet}\0${found}`;
+/** A row that was checked again, with the record that it is on. */
+export interface CheckedRow extends ShownRow {
+  readonly recordKey: string | null;
+}
+
+/** What tells an issue's cause apart, as a sign: its words are for nobody to read. */
+export function causeSign(issue: Issue): string {
+  const cause = causeOf(issue);
+  return cause === '' ? '' : hashOf(cause).toString(36);
+}
+
+/** Whether an issue is of these cells: what was found there and all. */
+export const isFound = (sheet: string, issue: EntryIssue, of: FoundIssue): boolean =>
+  issue.column === of.column && issue.code === of.code && issue.found === of.found && sheet === of.sheet;
+
+const recordKey = ({ resource, key }: PlannedRow): string | null =>
+  key === null ? null : `${resource}\n${key}`;
+
+/** A row that was planned once more by itself. */
+export const checkedRow = (planned: PlannedRow, language: Language): CheckedRow => ({
+  ...shownRow({ planned, outcome: null, progress: null }, true, language),
+  recordKey: recordKey(planned),
+});
+
+/** A row of the ledger as the table shows it. */
+export const shownRow = (row: StoredResult, dryRun: boolean, language: Language): ShownRow => ({
+  ...rowDocument(row, dryRun, language, onPage),
+  causes: [...row.planned.issues, ...(row.outcome?.issues ?? [])].map(causeSign),
+});
 
 /** What is kept of a row as it is shown. */
-export function entryOf(row: RowDocument): Entry {
-  const { sheet, status, key = {}, label = '', changes = [], issues = [] } = row;
+export function entryOf(row: CheckedRow): Entry {
+  const { sheet, status, key = {}, label = '', changes = [], issues = [], causes } = row;
   return {
-    ...{ sheet, row: row.row, status },
+    ...{ sheet, row: row.row, status, key: row.recordKey },
     changes: changes.length,
     record: label === '' ? keysOf(key).join(', ') : label,
-    issues: issues.map(({ code, field }) => issueKey(sheet, code, field)),
-    cells: issues.flatMap(({ code, cell, found }) =>
-      cell === null ? [] : foundKey({ sheet, column: addressColumn(cell), code, found }),
-    ),
+    issues: issues.map(({ code, field, severity, cell, found }, at) => ({
+      ...{ code, field, severity, found, cause: causes[at] ?? '' },
+      column: cell === null ? null : addressColumn(cell),
+    })),
   };
 }
+
+/** Whether rows on one record disagree: once one of them is corrected the others may be right. */
+const isTwin = ({ code }: EntryIssue): boolean =>
+  code === 'created-twice' || code === 'value-twice' || code === 'record-twice';
 
 /** The same of a row of the ledger, without all that is shown of it: that takes most of the time. */
 export function plannedEntry(row: StoredResult, dryRun: boolean, language: Language): Entry {
   const { planned, outcome } = row;
   const { sheet, steps, changes } = planned;
-  const issues = [...planned.issues, ...(outcome?.issues ?? [])];
+  const all = [...planned.issues, ...(outcome?.issues ?? [])];
+  const issues = all.length === 0 ? NONE : all.map((issue) => entryIssue(issue, language));
   return {
-    ...{ sheet, row: planned.row, status: statusText(row, dryRun) },
+    ...{ sheet, row: planned.row, status: statusText(row, dryRun), issues },
     changes: isMade(planned) ? Object.keys(steps[0]?.body ?? {}).length : changes.length,
     record: planned.about?.label ?? keyText(planned),
-    issues: issues.length === 0 ? NONE : issues.map(({ code, field }) => issueKey(sheet, code, field)),
-    cells: issues.flatMap((issue) => {
-      const { code, address } = issue;
-      const found = foundText(issue, language);
-      return address === null ? [] : foundKey({ sheet, column: addressColumn(address), code, found });
-    }),
+    ...(issues.some(isTwin) ? { key: recordKey(planned) } : {}),
   };
 }
 
-const NONE: readonly string[] = [];
+function entryIssue(issue: Issue, language: Language): EntryIssue {
+  const { code, field, severity, address } = issue;
+  const column = address === null ? null : addressColumn(address);
+  return { code, field, severity, column, cause: causeSign(issue), found: foundText(issue, language) };
+}
+
+const NONE: readonly EntryIssue[] = [];
 
 const keysOf = (key: NonNullable<RowDocument['key']>): string[] =>
   Object.entries(key).map(([field, value]) => `${field} ${value}`);
+
+/** Names the place of a row. */
+export const placeKey = (sheet: string, row: number): string => `${row}\0${sheet}`;
 
 /** All that is shown of a row, in lower case. */
 export function textOf({

@@ -81,12 +81,20 @@ export function causeOf({ code, hint = '' }: Finding): string {
 
 /** One line for people: `F12 Verkoopprijs: found "abc", expected a number such as 1.234,50`. */
 export function describeIssue(issue: Issue, language: Language, form: Form = asTyped): string {
+  const shown =
+    issue.found === '' ? foundText(issue, language) : `"${shorten(shownText(issue.found, language))}"`;
+  return described(issue, shown, language, form);
+}
+
+/** The same of cells that hold different texts. */
+export const describeCells = (issue: Issue, language: Language, form: Form = asTyped): string =>
+  described(issue, '', language, form);
+
+function described(issue: Issue, shown: string, language: Language, form: Form): string {
   const where = [issue.address, issue.field].filter((part) => part !== null).join(' ');
   const advice = adviceText(issue, language, form);
   const { brief = false }: { brief?: boolean } = ISSUES[issue.code];
   if (brief && advice !== '') return `${where}${where === '' ? '' : ': '}${advice}`;
-  const shown =
-    issue.found === '' ? foundText(issue, language) : `"${shorten(shownText(issue.found, language))}"`;
   const found = shown === '' ? '' : `${FOUND[language]} ${shown}, `;
   const tail = advice === '' ? '' : ` (${advice})`;
   return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language)}${tail}`;

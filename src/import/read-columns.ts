@@ -31,6 +31,8 @@ interface SheetTop {
   /** Rows below the header that explain it. */
   readonly explanations: ReadonlySet<number>;
   readonly locale: Locale;
+  /** Headers that the user said before are not used, as headers are compared. */
+  readonly unused: ReadonlySet<string>;
 }
 
 /** A cell as its sheet shows it, on one line and cut short. */
@@ -91,7 +93,7 @@ export function columnDocuments(sheet: SheetTop): {
 function columnDocument(
   cell: HeaderCell,
   samples: readonly string[],
-  { resource, proposals, outputColumns }: SheetTop,
+  { resource, proposals, outputColumns, unused }: SheetTop,
 ): ColumnReadDocument {
   const { column } = cell;
   const letters = columnLetters(column);
@@ -106,6 +108,8 @@ function columnDocument(
     return { ...own, field, why: whyOf(cell, field), shownOnly };
   }
   if (cell.chosen === true) return { ...own, field: null, why: 'choice', shownOnly: false };
+  if (unused.has(normaliseHeader(cell.header)))
+    return { ...own, field: null, why: 'remembered', shownOnly: false };
   const proposed = proposals.flatMap(({ columns }) => columns.filter((one) => one.column === letters))[0];
   if (proposed !== undefined) return { ...own, field: proposed.field, why: 'proposed', shownOnly: false };
   const undecided = proposals.flatMap((one) =>

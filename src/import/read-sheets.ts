@@ -1,3 +1,4 @@
+import { normaliseHeader } from '../core/header.ts';
 import { type Bilingual, type Language, onPage, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
@@ -5,6 +6,7 @@ import { readOnly } from '../schema/field.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
 import { anyHeader } from './map/bare-header.ts';
+import type { DroppedHeader } from './map/header-memory.ts';
 import { isNamed } from './map/header-names.ts';
 import { HEADER_SEARCH_ROWS, type HeaderRow } from './map/header-row.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './map/recognise.ts';
@@ -29,6 +31,7 @@ export interface SheetsToRead extends FileToRead, Pick<RecogniseOptions, 'only' 
 
 /** How sheets are looked into. */
 interface Reading extends RecogniseOptions {
+  readonly unused: readonly DroppedHeader[];
   readonly locale: Locale;
   readonly language: Language;
 }
@@ -44,7 +47,7 @@ export async function readSheets(context: Context, request: SheetsToRead): Promi
   const resources = resourcesOf(context, request.command);
   const reading: Reading = {
     ...{ as, only, set, choices, locale, language, resources, known: context.resources },
-    ...{ names: headers.names, columns: given?.columns },
+    ...{ names: headers.names, unused: headers.unused, columns: given?.columns },
     headerRow: given?.headerRow ?? request.headerRow,
   };
   const sheets: SheetReadDocument[] = [];
@@ -57,7 +60,7 @@ export async function readSheets(context: Context, request: SheetsToRead): Promi
     delimiter: workbook.delimiter ?? null,
     encoding: workbook.encoding ?? null,
     sample: workbook.sample ?? null,
-    exact: isExact(sheets, workbook),
+    exact: isExact(sheets, resources, workbook),
     sheets,
     resources: resources.map((resource) => kindDocument(resource, language)),
     marks: CHOSEN_MARKS.map((name) => ({ name, help: MARKS[name][language] })),
@@ -88,7 +91,10 @@ async function readSheet(entry: RecognisedSheet, reading: Reading): Promise<Shee
       : chosenHeader(anyHeader(top, resource, { ...reading, headerRow }), resource, choice);
   const proposals = (entry.proposals ?? []).filter((one) => one.resource === resource?.name);
   const { outputColumns, explanations } = entry.kind === 'import' ? entry.mapping : NO_COLUMNS;
-  const seen = { top, header, resource, proposals, outputColumns, explanations, locale };
+  const unused = new Set(
+    reading.unused.flatMap((one) => (one.resource === resource?.name ? normaliseHeader(one.header) : [])),
+  );
+  const seen = { top, header, resource, proposals, outputColumns, explanations, locale, unused };
   const columns = columnDocuments(seen);
   const isRecord = (row: number): boolean => row > (header?.headerRow ?? 0) && !explanations.has(row);
   return {
@@ -206,21 +212,38 @@ function acceptOf(
 }
 
 /** Whether nothing of a file is left for its user to decide. */
-function isExact(sheets: readonly SheetReadDocument[], { encoding, sample }: Workbook): boolean {
+function isExact(
+  sheets: readonly SheetReadDocument[],
+  resources: readonly Resource[],
+  { encoding, sample }: Workbook,
+): boolean {
   const isGuess = encoding !== undefined && encoding !== 'utf-8' && sample !== undefined;
+  const isSettled = (sheet: SheetReadDocument): boolean =>
+    isSettledAs(
+      sheet,
+      resources.find(({ name }) => name === sheet.resource),
+    );
   return !isGuess && sheets.every(isSettled) && sheets.some(({ kind }) => kind === 'import');
 }
 
-function isSettled({ own, kind, resource, mayBe, above, columns }: SheetReadDocument): boolean {
+function isSettledAs(sheet: SheetReadDocument, taken: Resource | undefined): boolean {
+  const { own, kind, resource, mayBe, above, missing, columns } = sheet;
   if (own) return true;
   if (kind !== 'import') return kind === 'skip' && resource === null && mayBe.length === 0;
   return (
     above.length === 0 &&
+    (missing.length === 0 || (taken !== undefined && namesRecords(taken, columns))) &&
     columns.every(({ field, why, proposed, shownOnly, samples }) => {
       if (why === 'proposed' || proposed.length > 0) return false;
-      return field !== null || why === 'choice' || shownOnly || samples.length === 0;
+      return field !== null || why !== null || shownOnly || samples.length === 0;
     })
   );
+}
+
+/** Whether rows tell by the service's own id that their record is there: then it is no new one. */
+function namesRecords(resource: Resource, columns: readonly ColumnReadDocument[]): boolean {
+  const id = 'id' in resource && 'external' in resource ? resource.id : undefined;
+  return columns.some(({ field, samples }) => field === id && samples.length > 0);
 }
 
 function kindDocument(resource: Resource, language: Language): SheetKindDocument {

@@ -14,7 +14,8 @@ export interface SheetsDocument {
   readonly sample: string | null;
   /**
    * Nothing is left to decide, so that nobody has to look: every sheet to import was matched by itself or as
-   * it was chosen, nothing is proposed, no column with values is left unused, no sheet is a problem, no row
+   * it was chosen, nothing is proposed, no column with values is left unused but those that the user said so
+   * of, no column that a new record needs is missing where rows may be new, no sheet is a problem, no row
    * above the headers looks like a record, and no encoding was guessed.
    */
   readonly exact: boolean;
@@ -100,8 +101,8 @@ export interface ColumnReadDocument extends ColumnChoice {
   readonly field: string | null;
   /**
    * What tells: the field's own header (`exact`), headers of the user's own, remembered or given
-   * (`remembered`), what such headers mostly mean (`proposed`, for the user to accept), the user's choice,
-   * also not to use it (`choice`), or a header of the program's own (`mark`).
+   * (`remembered`, also as not used), what such headers mostly mean (`proposed`, for the user to accept), the
+   * user's choice, also not to use it (`choice`), or a header of the program's own (`mark`).
    */
   readonly why: 'exact' | 'remembered' | 'proposed' | 'choice' | 'mark' | null;
   /** Fields that it may be, where nothing could be chosen. */

@@ -12,6 +12,12 @@ import { isTrusted, placeOf } from './trusted-files.ts';
 
 type ConfigPlaces = ReturnType<typeof configPlaces>;
 
+/**
+ * In place of a profile's name: none at all, also where one is the default, so that the embedded sandbox
+ * serves. No command line and no file can hold it.
+ */
+export const NO_PROFILE = '\0';
+
 /** A profile in use, with its name; without one where there is none. */
 type ProfileInUse = Profile & { readonly name?: string };
 
@@ -22,6 +28,7 @@ type ProfileInUse = Profile & { readonly name?: string };
  * StopError with EXIT.usage for a missing name, unknown settings, and what is not trusted.
  */
 export function readProfile(name: string | undefined, { own, here, trusted }: ConfigPlaces): ProfileInUse {
+  if (name === NO_PROFILE) return {};
   const ours = readConfig(own);
   const local = resolve(own) === resolve(here) ? undefined : readConfig(here);
   const chosen = name ?? local?.profile ?? ours?.profile ?? DEFAULT_PROFILE;

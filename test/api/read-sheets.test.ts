@@ -6,6 +6,7 @@ import {
   importWorkbook,
   planImport,
   readSheets,
+  type SheetChoice,
   type SheetReadDocument,
   type SheetsDocument,
   StopError,
@@ -274,6 +275,44 @@ describe('choices', () => {
     ]);
   });
 
+  it('not to use a column is remembered, and nobody is asked about it the next time', async () => {
+    const options = optionsOf(await openTestService());
+    const text =
+      'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Kleur;Prijs\n7;Soep;1;4,50;geel;3\n';
+    const file = `${tempFolder()}/Pakketten.csv`;
+    writeFileSync(file, text);
+    const columnsOf = async (choices: SheetChoice[] = []) => {
+      const { exact, sheets } = await readSheets(file, { ...options, choices });
+      return [exact, ...(sheets[0]?.columns.slice(4) ?? []).map(({ why }) => why)];
+    };
+    expect(await columnsOf()).toEqual([false, null, null]);
+    const both = [5, 6].map((column) => ({ column, field: null }));
+    await planImport(file, { ...options, choices: [{ sheet: 'Pakketten', columns: both }] });
+    expect(await columnsOf()).toEqual([true, 'remembered', 'remembered']);
+    // What it is said to be later counts, and so does what it was said to be after that.
+    const colour = [{ column: 5, field: 'ProductCategorieID' }];
+    expect(await columnsOf([{ sheet: 'Pakketten', columns: colour }])).toEqual([
+      true,
+      'choice',
+      'remembered',
+    ]);
+    await planImport(file, { ...options, map: 'none' });
+    expect(await columnsOf()).toEqual([false, null, null]);
+  });
+
+  test.each([
+    ['ExternalID;OmschrijvingIntern;Verkoopprijs\n7;Soep;4,50\n', false],
+    ['ExternalID;ProductID;Verkoopprijs\n7;;4,50\n', false],
+    ['ProductID;Verkoopprijs\n7;4,50\n', true],
+  ])(
+    'a column that a new record needs is asked about unless rows say which record they are on: %j',
+    async (text, exact) => {
+      const read = await ofCsv(text, {}, 'Pakketten');
+      expect(read.sheets[0]?.missing).toContain('ProductTypeID');
+      expect(read.exact).toBe(exact);
+    },
+  );
+
   it('of a kind and a row of headers show the columns that are to be matched', async () => {
     const file = await makeWorkbook(`${tempFolder()}/a.xlsx`, { Blad1: TITLED });
     const options = alone();
@@ -325,8 +364,8 @@ describe('choices', () => {
 
   it('leave a sheet out, or take in one that is hidden or not known', async () => {
     const grid = [
-      ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID'],
-      [7, 'Soep', 1],
+      ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
+      [7, 'Soep', 1, 4.5],
     ];
     const file = await makeWorkbook(`${tempFolder()}/a.xlsx`, { Pakketten: grid, Recepten: grid });
     const options = alone();

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { RunTable, type TableQuery } from '../../src/api/run-table.ts';
+import { RunTable } from '../../src/api/run-table.ts';
 import { openRuns } from '../../src/api/runs.ts';
+import type { TableQuery } from '../../src/api/table-query.ts';
 import { countNow } from '../../src/import/apply/apply-plan.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import type { TableQuery } from '../../src/api/run-table.ts';
 import { openRuns } from '../../src/api/runs.ts';
+import { type ShownRow, shownRow } from '../../src/api/table-entries.ts';
+import type { TableQuery } from '../../src/api/table-query.ts';
 import { needsWork } from '../../src/core/row-text.ts';
-import type { RowDocument } from '../../src/import/import-document.ts';
 import { importWorkbook } from '../../src/index.ts';
+import type { StoredResult } from '../../src/ledger/ledger.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { openTestService, optionsFor } from '../helpers/test-service.ts';
 
@@ -40,12 +41,12 @@ async function openTable({ dryRun }: { readonly dryRun: boolean }) {
   const runs = openRuns({ ledger: options.ledger, lang: 'en' });
   onTestFinished(() => runs.close());
   const table = await runs.table(run, 'en');
-  const rows: RowDocument[] = [];
-  for await (const row of (await runs.open(run)).documents) rows.push(row);
+  const rows: ShownRow[] = [];
+  for await (const row of (await runs.open(run)).rows) rows.push(shownRow(row as StoredResult, dryRun, 'en'));
   return { table, rows };
 }
 
-const shownOf = (row: RowDocument): string => JSON.stringify(row).toLowerCase();
+const shownOf = (row: ShownRow): string => JSON.stringify(row).toLowerCase();
 
 test.each([[true], [false]])(
   'a page of a table holds what its query leaves, in its order (of a plan: %s)',
@@ -53,8 +54,11 @@ test.each([[true], [false]])(
     const { table, rows } = await openTable({ dryRun });
     const statuses = [...new Set(rows.map(({ status }) => status))];
     expect(statuses.length).toBeGreaterThan(2);
-    const issues = rows.flatMap(({ sheet, issues: own = [] }) =>
-      own.map(({ code, field }) => ({ sheet, code, field })),
+    const issues = rows.flatMap(({ sheet, issues: own = [], causes }) =>
+      own.flatMap(({ code, field }, at) => [
+        { sheet, code, field, cause: null },
+        { sheet, code, field, cause: causes[at] ?? '' },
+      ]),
     );
     const queries = fc.record({
       status: fc.subarray<string>(statuses, { maxLength: 2 }),
@@ -77,7 +81,10 @@ test.each([[true], [false]])(
             (query.issue === null ||
               (row.sheet === query.issue.sheet &&
                 row.issues?.some(
-                  ({ code, field }) => code === query.issue?.code && field === query.issue.field,
+                  ({ code, field }, at) =>
+                    code === query.issue?.code &&
+                    field === query.issue.field &&
+                    (query.issue.cause === null || row.causes[at] === query.issue.cause),
                 ))) &&
             query.search
               .toLowerCase()
@@ -108,8 +115,9 @@ test.each([[true], [false]])(
 
 test('rows that are put in place of a run’s own count, are found and can be taken back', async () => {
   const { table, rows } = await openTable({ dryRun: true });
-  const bad = rows.find(({ status }) => status === 'invalid') as RowDocument;
-  const { issues: _, ...fine } = { ...bad, status: 'create' as const, label: 'Verbeterd' };
+  const bad = rows.find(({ status }) => status === 'invalid') as ShownRow;
+  const { issues: _, ...others } = { ...bad, status: 'create' as const, label: 'Verbeterd', causes: [] };
+  const fine = { ...others, recordKey: null };
   const before = await table.counts();
   await table.page({ ...ALL, search: 'verbeterd' }, rows.length);
   await table.replace([fine]);

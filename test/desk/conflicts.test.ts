@@ -35,3 +35,27 @@ test.each([
   const run = await desk.ask('runRow', { params: { run: plan.run }, query });
   expect(run.conflict).toEqual(conflict);
 });
+
+test('one decision is offered for all conflicts that are open, and decides them in one go', async () => {
+  const desk = await openDesk();
+  const { service } = desk;
+  const ids = (await service.records('package')).slice(0, 3).map(({ id }) => Number(id));
+  const records = [];
+  for (const id of ids) {
+    const values = await packageOf(service, id);
+    records.push({ resource: 'packages', key: `id:${id}`, lmt: String(values.LMT), values });
+  }
+  const file = join(service.folder, 'export.xlsx');
+  const rows = [['ProductID', 'Verkoopprijs'], ...ids.map((id) => [id, 5000])];
+  await withBaseline(file, { Pakketten: rows }, serviceOf(service), records);
+  for (const id of ids) await changePackage(service, id, { Verkoopprijs: 4000 });
+  const draft = await desk.bring(file);
+  const params = { draft };
+  await desk.planned(draft);
+  const decisions = [{ sheet: 'Pakketten', row: 2, decide: 'theirs' }];
+  expect(await desk.ask('correct', { params, body: { decisions } })).toMatchObject({ conflicts: 2 });
+  const all = await desk.ask('decideAll', { params, body: { decide: 'mine' } });
+  expect(all).toMatchObject({ decided: 2, counts: { conflict: 0, updated: 2 } });
+  const { rows: shown } = await desk.ask('planRows', { params, body: {} });
+  expect(shown.map(({ decided }) => decided)).toEqual(['theirs', 'mine', 'mine']);
+});

@@ -64,7 +64,10 @@ async function deskOn(service: TestService, options: DeskOptions = {}): Promise<
   const files = { ledger: join(service.folder, 'ledger.db'), log: join(service.folder, 'log') };
   const desk = await startDesk(
     { ...own, ...files, ...options },
-    { port: 0, folder: join(service.folder, 'desk'), onAddress: (address) => told.push(address) },
+    {
+      ...{ port: 0, checksAnswers: true, folder: join(service.folder, 'desk') },
+      onAddress: (address) => told.push(address),
+    },
   );
   let isOpen = true;
   const close = async (): Promise<void> => {

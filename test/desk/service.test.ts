@@ -12,13 +12,22 @@ async function openHome() {
   process.env.CATERSHEET_HOME = service.folder;
   delete process.env.CATERSHEET_BASE_URL;
   delete process.env.CATERSHEET_TOKEN;
-  const desk = await startDesk({ lang: 'en' }, { port: 0 });
-  onTestFinished(async () => {
-    await desk.close();
+  onTestFinished(() => {
     process.env = before;
   });
+  return { service, ...(await startedHere()) };
+}
+
+/** A desk with the settings that are there; `again` starts it anew. */
+async function startedHere() {
+  const desk = await startDesk({ lang: 'en' }, { port: 0 });
+  onTestFinished(() => desk.close());
   const { origin, cookie } = await openSessionAt(desk.address());
-  return { service, ...askingOf(origin, cookie) };
+  const again = async () => {
+    await desk.close();
+    return await startedHere();
+  };
+  return { ...askingOf(origin, cookie), again };
 }
 
 test('a service is set with its token, used, checked and removed, and the token is never told', async () => {
@@ -49,7 +58,7 @@ test('a service is set with its token, used, checked and removed, and the token 
 });
 
 test('the dropdown lists of a service are shown by what is in them, and chosen by the user', async () => {
-  const { service, ask, ended } = await openHome();
+  const { service, ask, ended, fetch } = await openHome();
   await ask('saveProfile', { body: { name: 'keuken', address: service.url, token: service.token } });
   await ask('useProfile', { body: { profile: 'keuken' } });
   await ended((await ask('check', { body: { lists: true } })).job);
@@ -58,9 +67,57 @@ test('the dropdown lists of a service are shown by what is in them, and chosen b
   expect(first?.candidates.length).toBeGreaterThan(0);
   expect(first?.candidates[0]?.entries.length).toBeGreaterThan(0);
   const number = first?.candidates[0]?.number ?? 0;
-  await ask('chooseLists', { body: { numbers: { [first?.name ?? '']: number } } });
+  const numbers = { [first?.name ?? '']: number };
+  const { service: chosenOf } = await ask('service');
+  await ask('chooseLists', { body: { service: chosenOf, numbers } });
   const after = (await ask('service')).dropdowns.find(({ name }) => name === first?.name);
   expect(after?.number).toBe(number);
+
+  // Those of one service are not kept for another, and the sandbox knows its own.
+  await ask('saveProfile', { body: { name: 'winkel', address: service.url, token: service.token } });
+  await ask('useProfile', { body: { profile: 'winkel' } });
+  const other = await fetch('chooseLists', { body: { service: chosenOf, numbers } });
+  expect([other.status, await other.json()]).toMatchObject([
+    409,
+    { message: 'These lists were chosen of another service than the one in use.' },
+  ]);
+  await ask('useProfile', { body: { profile: null } });
+  expect((await ask('service')).dropdowns).toEqual([]);
+});
+
+test('the service that was chosen is in use after a new start too, and the sandbox is one, also beside a default', async () => {
+  const { service, ask, again } = await openHome();
+  const inUse = async (desk: Pick<Awaited<ReturnType<typeof startedHere>>, 'ask'>) =>
+    (await desk.ask('home')).service;
+  const sandbox = { profile: null, address: null, kind: 'sandbox' };
+  for (const name of ['default', 'keuken'])
+    await ask('saveProfile', { body: { name, address: service.url, token: service.token } });
+  expect(await inUse({ ask })).toMatchObject({ profile: 'default' });
+  await ask('useProfile', { body: { profile: 'keuken' } });
+  const second = await again();
+  expect(await inUse(second)).toMatchObject({ profile: 'keuken', kind: 'real' });
+  await second.ask('useProfile', { body: { profile: null } });
+  expect(await inUse(second)).toEqual(sandbox);
+  await second.ask('chooseLanguage', { body: { language: 'nl' } });
+  const third = await second.again();
+  expect(await inUse(third)).toEqual(sandbox);
+  // One that is removed leaves no other real service in its place.
+  await third.ask('useProfile', { body: { profile: 'keuken' } });
+  await third.ask('dropProfile', { params: { profile: 'keuken' } });
+  expect(await inUse(third)).toEqual(sandbox);
+});
+
+test('work says which service it was done on, and what a check found goes with another token', async () => {
+  const { service, ask, ended } = await openHome();
+  const sandbox = await ended((await ask('check', { body: {} })).job);
+  expect(sandbox).toMatchObject({ state: 'done', service: { profile: null, kind: 'sandbox' } });
+  await ask('saveProfile', { body: { name: 'keuken', address: service.url, token: service.token } });
+  await ask('useProfile', { body: { profile: 'keuken' } });
+  const { id } = await ended((await ask('check', { body: {} })).job);
+  const now = async () => (await ask('job', { params: { job: id } })).job;
+  expect(await now()).toMatchObject({ service: { profile: 'keuken' }, answer: { kind: 'check' } });
+  await ask('saveProfile', { body: { name: 'keuken', address: service.url, token: 'another-token' } });
+  expect((await now()).answer).toBeNull();
 });
 
 test('another profile can’t be chosen where the start of the program says which service it is', async () => {
@@ -82,6 +139,12 @@ test.each([
   const response = await desk.fetch('jobFile', { params: { job: job.id } });
   expect(response.headers.get('content-disposition')).toContain(`filename="${name}"`);
   expect((await response.arrayBuffer()).byteLength).toBe(made.file?.bytes);
+});
+
+test('what is made for a Dutch page has a Dutch name', async () => {
+  const desk = await openDesk({}, { lang: 'nl' });
+  const { job } = await desk.ask('makeExport', { body: { what: ['packages', 'recipes'], since: 'last' } });
+  expect((await desk.ended(job)).file?.name).toMatch(/^pakketten-recepten-sinds-/);
 });
 
 test('a period for finance and a template are made, told of and downloaded', async () => {

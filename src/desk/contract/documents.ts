@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { CheckDocument, ExportDocument, TemplateDocument } from '../../api/documents.ts';
-import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
-import type { RowDocument } from '../../import/import-document.ts';
 import { callsAnswer } from './beside-documents.ts';
 import { FILE_USES } from './file-uses.ts';
+import { countsDocument, madeDocument, shownCountsDocument, tableRow } from './row-document.ts';
 
 /** The shape of a document that is made and described below the desk. */
 const made = <T>() => z.custom<T>((value) => value !== undefined);
@@ -90,6 +89,8 @@ export const jobDocument = z.object({
   state: z.enum(['waiting', 'running', 'stopping', 'done', 'stopped', 'failed']),
   /** What it is about, such as the name of a file. */
   title: text,
+  /** The service that was in use when it began: what it answers is of that one. */
+  service: serviceDocument,
   /** How often it changed: answers and events come in any order, and the one with more is the later. */
   changes: count,
   /** ISO, UTC. */
@@ -138,6 +139,8 @@ const issueGroup = z.object({
   sheet: text,
   code: text,
   field: text.nullable(),
+  /** What tells it apart from others of its code; null for all of them. */
+  cause: text.nullable(),
   severity: z.enum(['error', 'warning']),
   /** What is wrong, in a sentence. */
   message: text,
@@ -155,14 +158,14 @@ export const planDocument = z.object({
   service: serviceDocument,
   /** Whether that is the service in use: another's can be looked at, and is not sent. */
   here: z.boolean(),
-  counts: made<Counts>(),
+  counts: countsDocument,
   sheets: z.array(
     z.object({
       sheet: text,
       resource: text,
-      counts: made<Counts>(),
+      counts: countsDocument,
       /** What its creates are called, such as `posted`; absent where they make a record. */
-      made: made<Made | undefined>().optional(),
+      made: madeDocument.optional(),
       /** Fields that are amounts of money. */
       money: z.array(text),
       notes: z.array(text),
@@ -184,16 +187,6 @@ export const planDocument = z.object({
   sent: z.boolean(),
 });
 
-/** A row of a table: of a plan what would become of it, of a run what did. */
-export const tableRow = made<
-  RowDocument & {
-    /** One of its cells was corrected on the page. */
-    readonly corrected: boolean;
-    /** How its conflict was decided on the page. */
-    readonly decided: 'mine' | 'theirs' | 'skip' | null;
-  }
->();
-
 /** A part of a table's rows. */
 export const rowsDocument = z.object({
   /** Rows that the filter leaves. */
@@ -202,7 +195,7 @@ export const rowsDocument = z.object({
   offset: count,
   rows: z.array(tableRow),
   /** Counts of all rows as they are now, corrections included. */
-  counts: made<Counts>(),
+  counts: countsDocument,
 });
 
 /** A cell of a row, as the user wrote it. */
@@ -221,6 +214,8 @@ const cellDocument = z.object({
   ),
   /** How many cells have the same problem, this one included. */
   same: count,
+  /** What the problem was that it was corrected for, and how many corrected cells had the same. */
+  solved: z.object({ code: text, found: text, count }).nullable(),
   /** Whether `suggest` has something to choose from. */
   list: z.boolean(),
 });
@@ -243,10 +238,12 @@ export const rowDetail = z.object({
 export const correctedDocument = z.object({
   /** The rows that were checked again. */
   rows: z.array(tableRow),
-  counts: made<Counts>(),
+  counts: countsDocument,
   corrections: count,
   /** Other cells with the problem that the first correction solved; null for none. */
   same: z.object({ sheet: text, column: count, code: text, found: text, count, text }).nullable(),
+  /** After a decision: conflicts that are still open. */
+  conflicts: count,
 });
 
 /** What can be chosen for a cell. */
@@ -267,9 +264,9 @@ export const runDocument = z.object({
   startedAt: text,
   state: z.enum(['planning', 'planned', 'applying', 'done', 'interrupted']),
   busy: z.boolean(),
-  counts: made<Counts | null>(),
+  counts: countsDocument.nullable(),
   /** The same under the words that people know: posted, fetched and uploaded beside created. */
-  shown: made<ShownCounts | null>(),
+  shown: shownCountsDocument.nullable(),
   takenBack: text.nullable(),
   finishedBy: text.nullable(),
   /** The draft that it is the plan of; null for a run of the command line. */

@@ -20,6 +20,7 @@ export const PATHS = {
   planRow: 'GET /api/drafts/:draft/row',
   correct: 'POST /api/drafts/:draft/correct',
   correctSame: 'POST /api/drafts/:draft/same',
+  decideAll: 'POST /api/drafts/:draft/decide-all',
   suggest: 'GET /api/drafts/:draft/suggest',
   send: 'POST /api/drafts/:draft/send',
   again: 'POST /api/drafts/:draft/again',

@@ -11,6 +11,7 @@ import {
   rowDetail,
   rowsDocument,
   runDocument,
+  serviceDocument,
   settingsDocument,
   suggestDocument,
 } from './documents.ts';
@@ -47,8 +48,14 @@ const rowsQuery = z.object({
   sheet: text.nullable().default(null),
   /** Words that all stand in the row. */
   search: z.string().max(200).default(''),
-  /** Only rows with this issue. */
-  issue: z.object({ sheet: text, code: text, field: text.nullable() }).nullable().default(null),
+  /** Only rows with this issue; of any cause where that is null. */
+  issue: z
+    .object({
+      ...{ sheet: text, code: text, field: text.nullable() },
+      cause: text.nullable().default(null),
+    })
+    .nullable()
+    .default(null),
   sort: z.enum(['row', 'status', 'record', 'changes']).default('row'),
   descending: z.boolean().default(false),
   offset: z.number().int().min(0).default(0),
@@ -97,10 +104,15 @@ export const ROUTES = {
     }),
     answer: correctedDocument,
   },
-  /** Gives all cells with the same problem the same text. */
+  /** Gives all cells with the same problem the same text; null takes their corrections back. */
   correctSame: {
-    body: z.object({ sheet: text, column, code: text, found: text, text: typed }),
+    body: z.object({ sheet: text, column, code: text, found: text, text: typed.nullable() }),
     answer: z.object({ corrected: z.number().int(), counts: correctedDocument.shape.counts }),
+  },
+  /** Decides all conflicts that are open in one way. */
+  decideAll: {
+    body: z.object({ decide: z.enum(['mine', 'theirs', 'skip']) }),
+    answer: z.object({ decided: z.number().int(), counts: correctedDocument.shape.counts }),
   },
   suggest: {
     query: z.object({
@@ -214,6 +226,7 @@ export const ROUTES = {
 
   service: { answer: settingsDocument },
   check: { body: z.object({ lists: z.boolean().default(false) }), answer: started },
+  /** Null is the sandbox. */
   useProfile: { body: z.object({ profile: text.nullable() }), answer: ok },
   saveProfile: {
     body: z.object({
@@ -225,7 +238,11 @@ export const ROUTES = {
     answer: ok,
   },
   dropProfile: { answer: ok },
-  chooseLists: { body: z.object({ numbers: z.record(text, z.number().int().min(0)) }), answer: ok },
+  /** `service`: the one that they were chosen of; those of another are not taken for it. */
+  chooseLists: {
+    body: z.object({ service: serviceDocument, numbers: z.record(text, z.number().int().min(0)) }),
+    answer: ok,
+  },
 } as const satisfies Readonly<Record<RouteName, RouteShape>>;
 
 type Routes = typeof ROUTES;

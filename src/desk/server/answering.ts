@@ -23,8 +23,15 @@ export type AnsweringOf<R extends RouteName> = { readonly [Name in R]: Answering
 /** Bytes of a body of JSON; a thousand corrections are far less. */
 const MOST_JSON = 40 * 2 ** 20;
 
-/** Makes the app answer routes; what comes is checked against the contract first. */
-export function answerRoutes<R extends RouteName>(app: Hono, answering: AnsweringOf<R>): void {
+/**
+ * Makes the app answer routes; what comes is checked against the contract first. `checksAnswers`: what goes
+ * is too, for tests.
+ */
+export function answerRoutes<R extends RouteName>(
+  app: Hono,
+  answering: AnsweringOf<R>,
+  checksAnswers = false,
+): void {
   for (const name of Object.keys(answering) as R[]) {
     const [method = 'GET', path = '/'] = PATHS[name].split(' ');
     app.on(method, path, async (context) => {
@@ -34,6 +41,7 @@ export function answerRoutes<R extends RouteName>(app: Hono, answering: Answerin
       const params = context.req.param() as ParamsOf<R>;
       const answer = await answering[name]({ params, query, body, context } as never);
       if (answer instanceof Response) return await withoutBody(context, answer);
+      if (checksAnswers) (shape.answer as { parse(value: unknown): unknown } | undefined)?.parse(answer);
       return context.json(answer);
     });
   }

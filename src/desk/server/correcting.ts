@@ -3,62 +3,18 @@ import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { onPage, t } from '../../core/language.ts';
 import type { CellCorrection } from '../../import/correct/corrected-workbook.ts';
 import { type RowDocument, rowDocument } from '../../import/import-document.ts';
-import type { CorrectedDocument, RowDetail, TableRow } from '../contract/documents.ts';
+import type { CorrectedDocument, RowDetail } from '../contract/documents.ts';
 import type { ReadBodyOf } from '../contract/routes.ts';
+import { type Place, placeKey } from './checked-rows.ts';
 import type { Desk } from './desk.ts';
+import { checkAgain, draftTable, toTableRow } from './draft-table.ts';
 import type { StoredDraft } from './drafts.ts';
-import { runOf } from './plan-draft.ts';
+import { openConflicts, solvedLike } from './mass-corrections.ts';
 import { NotFound } from './refusal.ts';
 import { conflictOf, requestsOf } from './row-detail.ts';
-import { runDocument } from './run-document.ts';
 
-interface Place {
-  readonly sheet: string;
-  readonly row: number;
-}
-
-const placeKey = ({ sheet, row }: Place): string => `${row}\0${sheet}`;
 const cellKey = ({ sheet, row, column }: Place & { readonly column: number }): string =>
   `${row}\0${column}\0${sheet}`;
-
-/** A row as the table shows it, with what was done to it on the page. */
-export function toTableRow({ corrections, decisions }: StoredDraft): (row: RowDocument) => TableRow {
-  const corrected = new Set(corrections.map(placeKey));
-  const decided = new Map(decisions.map((one) => [placeKey(one), one.decide]));
-  return (row) => {
-    const key = placeKey(row);
-    return { ...row, corrected: corrected.has(key), decided: decided.get(key) ?? null };
-  };
-}
-
-/** The rows of a draft's plan, corrected ones as they would be. */
-export async function draftTable(desk: Desk, draft: StoredDraft): Promise<RunTable> {
-  const table = await desk.table(runOf(draft), true);
-  // After a start of the program what was corrected before is checked once more, where its plan was made.
-  const isOld = draft.stale && !table.isReplaced;
-  if (isOld && (await runDocument(desk, runOf(draft))).here)
-    await checkAgain(desk, draft, table, touchedBy(draft));
-  return table;
-}
-
-const touchedBy = ({ corrections, decisions }: StoredDraft): Place[] => [
-  ...new Map([...corrections, ...decisions].map((one) => [placeKey(one), one])).values(),
-];
-
-/** Checks rows again with all corrections, and puts them into the table. */
-async function checkAgain(
-  desk: Desk,
-  draft: StoredDraft,
-  table: RunTable,
-  rows: readonly Place[],
-): Promise<readonly RowDocument[]> {
-  if (rows.length === 0) return [];
-  const checks = await desk.checksOf(draft);
-  const places = rows.map(({ sheet, row }) => ({ sheet, row }));
-  const checked = await checks.check(draft.corrections, draft.decisions, places);
-  await table.replace(checked);
-  return checked;
-}
 
 /** Takes corrections and decisions, and checks their rows at once. */
 export async function correct(
@@ -91,24 +47,10 @@ export async function correct(
     counts: await table.counts(),
     corrections: draft.corrections.length,
     same: offer,
+    conflicts: given.decisions.some(({ decide }) => decide !== null)
+      ? (await openConflicts(table, draft)).length
+      : 0,
   };
-}
-
-/** Gives all cells with the same problem the same text, and checks their rows. */
-export async function correctSame(
-  desk: Desk,
-  before: StoredDraft,
-  { sheet, column, code, found, text }: ReadBodyOf<'correctSame'>,
-): Promise<{ corrected: number; counts: CorrectedDocument['counts'] }> {
-  const table = await draftTable(desk, before);
-  const rows = await table.withFound({ sheet, column, code, found });
-  const corrections = rows.map(({ row }): CellCorrection => ({ sheet, row, column, text }));
-  const draft = desk.drafts.change(before.id, {
-    corrections: replaced(before.corrections, corrections, cellKey, (one) => one),
-    stale: true,
-  });
-  await checkAgain(desk, draft, table, corrections);
-  return { corrected: corrections.length, counts: await table.counts() };
 }
 
 /** A list with some of it replaced, added, or for null removed. */
@@ -175,6 +117,7 @@ export async function draftRow(desk: Desk, draft: StoredDraft, { sheet, row }: P
     const issues = (shown.issues ?? []).filter(({ cell }) => cell !== null && addressColumn(cell) === column);
     const before = own.has(column) ? (texts.get(column) ?? '') : null;
     const [first] = issues;
+    const solved = before === null ? undefined : table.replacedIssue({ sheet, row, column });
     cells.push({
       ...{ column, letters: columnLetters(column), header, field, before, list },
       text: own.get(column) ?? texts.get(column) ?? '',
@@ -183,6 +126,7 @@ export async function draftRow(desk: Desk, draft: StoredDraft, { sheet, row }: P
         first === undefined
           ? 0
           : (await table.withFound({ sheet, column, code: first.code, found: first.found })).length,
+      solved: solved === undefined ? null : { ...solved, count: solvedLike(table, draft, solved) },
     });
   }
   return {

@@ -17,7 +17,7 @@ import { runRoutes } from './run-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 
 /** The page and what answers it. Whoever has no session gets the page's files alone. */
-export function deskApp(desk: Desk, gate: DeskGate): Hono {
+export function deskApp(desk: Desk, gate: DeskGate, checksAnswers = false): Hono {
   const app = new Hono();
   const opened = (context: Context): { ok: true } => {
     desk.hear(askedLanguage(context));
@@ -36,7 +36,7 @@ export function deskApp(desk: Desk, gate: DeskGate): Hono {
   });
   app.use('/api/*', withSession(gate));
   app.use('/api/*', async (_, next) => await desk.users.during(next));
-  answerRoutes(app, {
+  const routes = {
     ...homeRoutes(desk),
     ...draftRoutes(desk),
     ...draftPlanRoutes(desk),
@@ -46,7 +46,8 @@ export function deskApp(desk: Desk, gate: DeskGate): Hono {
     ...exportRoutes(desk),
     ...callRoutes(desk),
     ...serviceRoutes(desk),
-  });
+  };
+  answerRoutes(app, routes, checksAnswers);
   app.notFound((context) => failed(context, new NotFound(t('page', 'pagina'))));
   app.onError((error, context) => failed(context, error));
   return app;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { OpenRowChecks } from '../../api/check-rows.ts';
+import { serviceOf } from '../../api/profiles.ts';
 import type { RunTable } from '../../api/run-table.ts';
 import { isBegun, type OpenRuns, openRuns } from '../../api/runs.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
@@ -10,8 +11,9 @@ import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../../session/open-session.ts';
+import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
-import { language } from '../contract/documents.ts';
+import { language, type ServiceDocument } from '../contract/documents.ts';
 import { DraftChecks } from './draft-checks.ts';
 import { besideOptions } from './draft-documents.ts';
 import { Drafts, type StoredDraft } from './drafts.ts';
@@ -22,7 +24,12 @@ import { Users } from './users.ts';
 /** What the desk was started with: about the service and the program. */
 export type DeskOptions = ProgramOptions;
 
-const keptSettings = z.object({ language: language.optional() });
+const keptSettings = z.object({
+  language: language.optional(),
+  /** The profile that was chosen; null for the sandbox. */
+  profile: z.string().nullable().optional(),
+});
+type KeptSettings = z.output<typeof keptSettings>;
 
 /** Tables of runs that are kept: the one on the page, and a few that it goes back to. */
 const MOST_TABLES = 4;
@@ -55,20 +62,22 @@ export class Desk {
   /** The browser's: it counts in place of the machine's. */
   private heardLanguage: Language | undefined;
   private settingsLanguage: Language = 'en';
+  private serviceBefore: ServiceDocument;
   private opened: OpenedLedger | undefined;
 
   /** `folder`: where it keeps its files. Throws StopError for options or a folder that can't be used. */
   constructor(given: DeskOptions, folder = join(dirname(programPaths(process.env).ledger), 'desk')) {
     this.given = given;
-    this.chosenProfile = given.profile;
     this.folder = folder;
     makeFolder(this.folder);
-    this.chosenLanguage = given.lang ?? this.keptLanguage();
-    this.jobs = new Jobs(this.events, () => this.language);
+    this.chosenProfile = given.profile ?? this.keptProfile();
+    this.chosenLanguage = given.lang ?? this.kept().language;
+    const about = { language: () => this.language, service: () => this.serviceNow() };
+    this.jobs = new Jobs(this.events, about);
     this.drafts = new Drafts(join(this.folder, 'files'));
     removeOld(this.madeFolder);
     // Wrong settings are told before anybody opens the page.
-    this.settings();
+    this.serviceBefore = this.service;
   }
 
   /** The language of the page. */
@@ -83,6 +92,20 @@ export class Desk {
   /** The profile in use. */
   get profile(): string | undefined {
     return this.settings().profile;
+  }
+
+  /** The service in use, without anything secret. */
+  get service(): ServiceDocument {
+    const { name, address, kind } = serviceOf(this.settings());
+    return { profile: name, address, kind };
+  }
+
+  /** The same; where settings were broken meanwhile, the one from before: what needs it fails by itself. */
+  private serviceNow(): ServiceDocument {
+    try {
+      this.serviceBefore = this.service;
+    } catch {}
+    return this.serviceBefore;
   }
 
   /** The folder of what an export or a template makes, until it is downloaded. */
@@ -121,25 +144,26 @@ export class Desk {
   /** Remembers the language for the next time too. */
   speak(chosen: Language): void {
     this.chosenLanguage = chosen;
-    writeFileSync(this.settingsFile, JSON.stringify({ language: chosen }), { mode: PRIVATE });
+    this.keep({ language: chosen });
   }
 
-  /** Works with another profile from here on; null is the one that is used where none is named. */
+  /** Works with another profile from here on, and the next time; null is the sandbox. */
   useProfile(name: string | null): void {
     if (isFixed(this.given)) throw FIXED();
     const before = this.chosenProfile;
-    this.chosenProfile = name ?? undefined;
+    this.chosenProfile = name ?? NO_PROFILE;
     try {
       this.settings();
     } catch (error) {
       this.chosenProfile = before;
       throw error;
     }
+    this.keep({ profile: name });
   }
 
-  /** Works no more with a profile that is to be removed. */
+  /** Works no more with a profile that is to be removed: any service but the sandbox is the user's choice. */
   leaveProfile(name: string): void {
-    if (this.chosenProfile === name) this.chosenProfile = undefined;
+    if (!isFixed(this.given) && this.settings().profile === name) this.useProfile(null);
   }
 
   /** What was opened for the settings from before is let go of, and pages are told. */
@@ -220,9 +244,27 @@ export class Desk {
     return join(this.folder, 'settings.json');
   }
 
-  private keptLanguage(): Language | undefined {
+  private kept(): KeptSettings {
     try {
-      return keptSettings.parse(JSON.parse(readFileSync(this.settingsFile, 'utf8'))).language;
+      return keptSettings.parse(JSON.parse(readFileSync(this.settingsFile, 'utf8')));
+    } catch {
+      return {};
+    }
+  }
+
+  private keep(chosen: KeptSettings): void {
+    const all = JSON.stringify({ ...this.kept(), ...chosen });
+    writeFileSync(this.settingsFile, all, { mode: PRIVATE });
+  }
+
+  /** The profile of the last time; none where it can't be used any more: the page opens all the same. */
+  private keptProfile(): string | undefined {
+    const { profile } = this.kept();
+    if (profile === undefined || isFixed(this.given)) return undefined;
+    const name = profile ?? NO_PROFILE;
+    try {
+      resolveSettings({ ...this.given, profile: name });
+      return name;
     } catch {
       return undefined;
     }

@@ -3,10 +3,12 @@ import { t } from '../../core/language.ts';
 import type { JobDocument, SuggestDocument } from '../contract/documents.ts';
 import type { ReadBodyOf, ReadQueryOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
-import { correct, correctSame, draftRow, draftTable, toTableRow } from './correcting.ts';
+import { correct, draftRow } from './correcting.ts';
 import type { Desk } from './desk.ts';
 import { draftDocument } from './draft-document.ts';
+import { draftTable, toTableRow } from './draft-table.ts';
 import type { StoredDraft } from './drafts.ts';
+import { correctSame, decideAll } from './mass-corrections.ts';
 import { planDocument } from './plan-document.ts';
 import { againOf, makePlan, refuseBusy, refuseSent, runOf } from './plan-draft.ts';
 import { NotNow } from './refusal.ts';
@@ -22,6 +24,7 @@ type PlanRoutes =
   | 'planRow'
   | 'correct'
   | 'correctSame'
+  | 'decideAll'
   | 'suggest'
   | 'send'
   | 'again';
@@ -68,7 +71,7 @@ export function draftPlanRoutes(desk: Desk): AnsweringOf<PlanRoutes> {
       const { total, rows } = await table.page({ ...query, replaced }, planned.read);
       const { state, counts: now } = await runDocument(desk, runOf(draft));
       const isSent = state !== 'planned' && state !== 'planning';
-      const counts = isSent ? (now ?? planned) : draft.stale ? await table.counts() : planned;
+      const counts = isSent ? (now ?? planned) : draft.stale ? table.countsFrom(planned) : planned;
       return { total, offset: query.offset, rows: rows.map(toTableRow(draft)), counts };
     },
     planRow: async ({ params, query }) =>
@@ -77,6 +80,8 @@ export function draftPlanRoutes(desk: Desk): AnsweringOf<PlanRoutes> {
       await correcting(params.draft, (draft) => correct(desk, draft, body)),
     correctSame: async ({ params, body }) =>
       await correcting(params.draft, (draft) => correctSame(desk, draft, body)),
+    decideAll: async ({ params, body }) =>
+      await correcting(params.draft, (draft) => decideAll(desk, draft, body)),
     suggest: async ({ params, query }) => await suggest(desk, drafts.get(params.draft), query),
     send: async ({ params, body }) => ({
       job: await drafts.inTurn(params.draft, (draft) => sendDraft(desk, draft, body)),

@@ -37,6 +37,8 @@ const KEPT = 'draft.json';
 const OWN = 'file';
 /** The folder of what a draft's run made. */
 const RESULTS = 'results';
+/** The folder of rows that were checked again. */
+const CHECKED = 'checked';
 /** A draft that was not touched for so long goes, ms: its run stays in the ledger. */
 const OLD = 90 * 24 * 3600 * 1000;
 
@@ -152,6 +154,11 @@ export class Drafts {
     const folder = join(this.folderOf(this.get(id).id), name);
     makeFolder(folder);
     return folder;
+  }
+
+  /** The folder of rows of a draft that were checked again; to be made. */
+  checkedOf(id: string): string {
+    return join(this.folderOf(id), CHECKED);
   }
 
   private folderOf(id: string): string {

@@ -31,7 +31,7 @@ export function exportRoutes(
       const file = body.named === null ? null : pathOfNamed(desk, body.named);
       const { what, from, to, since, definitive, declaration, format, ids } = body;
       const kinds = exportsNamed(what);
-      const name = `${nameOf(what, from, to, since)}.${format}`;
+      const name = `${nameOf(kinds, { from, to, since }, desk.language)}.${format}`;
       const job = jobs.start('export', { title: titleOf(kinds, desk.language) }, async (work) => {
         const out = join(desk.madeFolder, `${work.id}-${name}`);
         const options = {
@@ -84,15 +84,16 @@ function beginTemplate(desk: Desk, { kinds, offline, from, to }: ReadBodyOf<'mak
 const titleOf = (kinds: ReturnType<typeof exportsNamed>, language: Language): string =>
   kinds.map((kind) => kindWords(kind)[language]).join(', ');
 
-/** The name of a file of what was chosen. */
+/** The name of a file of what was chosen, in the words of the page. */
 function nameOf(
-  what: readonly string[],
-  from: string | null,
-  to: string | null,
-  since: string | null,
+  kinds: ReturnType<typeof exportsNamed>,
+  { from, to, since }: Readonly<Record<'from' | 'to' | 'since', string | null>>,
+  language: Language,
 ): string {
+  const what = kinds.map(({ name, sheet }) => (language === 'nl' ? sheet.toLowerCase() : name));
   const period = from === null || to === null ? [] : [from, to];
-  const after = since === null ? [] : ['since', since.replace(/[^\w-]+/g, '-')];
+  const word = language === 'nl' ? 'sinds' : 'since';
+  const after = since === null ? [] : [word, since.replace(/[^\w-]+/g, '-')];
   return [what.length > 3 ? 'export' : what.join('-'), ...period, ...after].join('-');
 }
 

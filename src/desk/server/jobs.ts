@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { EXIT, type ExitCode, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, listedOnPage, t } from '../../core/language.ts';
-import type { JobDocument, JobKind, ProblemDocument, ProgressDocument } from '../contract/documents.ts';
+import type {
+  JobDocument,
+  JobKind,
+  ProblemDocument,
+  ProgressDocument,
+  ServiceDocument,
+} from '../contract/documents.ts';
 import type { EventHub } from './event-hub.ts';
 import { NotFound, stopDocument } from './refusal.ts';
 
@@ -70,12 +76,18 @@ export class Jobs {
   private readonly jobs = new Map<string, Job>();
   private readonly events: EventHub;
   private readonly language: () => Language;
+  private readonly service: () => ServiceDocument;
   private turn: Promise<void> = Promise.resolve();
   private isClosed = false;
 
-  constructor(events: EventHub, language: () => Language) {
+  /** `service`: the one in use. */
+  constructor(
+    events: EventHub,
+    { language, service }: { readonly language: () => Language; readonly service: () => ServiceDocument },
+  ) {
     this.events = events;
     this.language = language;
+    this.service = service;
   }
 
   /** Every job that is known, the newest first. */
@@ -115,6 +127,7 @@ export class Jobs {
         ...{ id, kind, title, draft, run, state: inTurn ? 'waiting' : 'running', changes: 0 },
         ...{ startedAt: new Date().toISOString(), endedAt: null, progress: null, notes: [], outcomes: {} },
         ...{ problems: { count: 0, newest: [] }, stop: null, file: null, answer: null },
+        service: this.service(),
       },
       stopping: new AbortController(),
       file: undefined,
@@ -138,6 +151,12 @@ export class Jobs {
       this.change(job, { state: 'stopping' });
     }
     return job.document;
+  }
+
+  /** Takes back what jobs of a kind found: it holds no longer. */
+  outdate(kind: JobKind): void {
+    for (const job of this.jobs.values())
+      if (job.document.kind === kind && job.document.answer !== null) this.change(job, { answer: null });
   }
 
   /** Stops all jobs and waits until they have. */

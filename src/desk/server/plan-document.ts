@@ -1,13 +1,14 @@
 import { madeOf, moneyOf } from '../../api/known-kinds.ts';
+import { causeSign } from '../../api/table-entries.ts';
 import { noCounts } from '../../core/counts.ts';
-import { causeOf, describeIssue } from '../../core/issue.ts';
+import { describeCells, describeIssue, foundText } from '../../core/issue.ts';
 import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
 import type { IssueDocument } from '../../import/import-document.ts';
 import type { IssueGroup } from '../../import/plan/plan-report.ts';
 import type { PlanDetails } from '../../import/plan/saved-plan.ts';
 import type { PlanDocument } from '../contract/documents.ts';
-import { draftTable } from './correcting.ts';
 import type { Desk } from './desk.ts';
+import { draftTable } from './draft-table.ts';
 import type { StoredDraft } from './drafts.ts';
 import { NotFound } from './refusal.ts';
 import { runDocument } from './run-document.ts';
@@ -33,7 +34,10 @@ export async function planDocument(desk: Desk, run: string, draft?: StoredDraft)
     })),
     leftOut: [...(details.leftOut ?? [])],
     notes: listedOnPage(notesOn(details, null), language),
-    groups: draft?.stale === true ? await groupsNow(desk, draft, groups) : groups.map(groupIn(language)),
+    groups:
+      draft?.stale === true
+        ? await groupsNow(desk, draft, groups)
+        : groups.map(countedIn(language)).map(groupOf),
     deletes: counts.deleted,
     stale: draft?.stale ?? false,
     sent: of.state !== 'planned' && of.state !== 'planning',
@@ -45,41 +49,71 @@ const notesOn = ({ notes }: PlanDetails, of: string | null) =>
 
 type Group = PlanDocument['groups'][number];
 
-const groupIn =
+/** A group as it is counted on, and whether not the same stands in all of its cells. */
+interface Counted {
+  readonly of: Omit<Group, 'message' | 'count'>;
+  readonly said: string;
+  /** Of cells that hold different texts. */
+  readonly saidOfAll: string;
+  /** What was found in the first of them. */
+  readonly found: string | null;
+  varied: boolean;
+  count: number;
+}
+
+const countedIn =
   (language: Language) =>
-  ({ sheet, issue, count, places }: IssueGroup): Group => ({
-    ...{ sheet, count, code: issue.code, field: issue.field, severity: issue.severity },
-    message: describeIssue({ ...issue, address: null }, language, onPage),
-    places: places.flatMap(({ address }) => address ?? []),
+  ({ sheet, issue, count, places, varied }: IssueGroup): Counted => ({
+    of: {
+      ...{ sheet, code: issue.code, field: issue.field, cause: causeSign(issue), severity: issue.severity },
+      places: places.flatMap(({ address }) => address ?? []),
+    },
+    said: describeIssue({ ...issue, address: null }, language, onPage),
+    saidOfAll: describeCells({ ...issue, address: null }, language, onPage),
+    ...{ found: foundText(issue, language), varied: varied === true, count },
   });
+
+const groupOf = ({ of, said, saidOfAll, varied, count }: Counted): Group => ({
+  ...of,
+  ...{ count, message: varied ? saidOfAll : said },
+});
 
 /** The problems as they are once the rows that were corrected since count as they would be. */
 async function groupsNow(desk: Desk, draft: StoredDraft, planned: readonly IssueGroup[]): Promise<Group[]> {
-  const groups = planned.map((group) => ({
-    cause: causeOf(group.issue),
-    shown: groupIn(desk.language)(group),
-  }));
+  const groups = new Map(planned.map(countedIn(desk.language)).map((one) => [keyOf(one.of), one]));
   const table = await draftTable(desk, draft);
-  for await (const { was, now } of table.replacements()) {
-    const { sheet } = now;
-    for (const issue of was.planned.issues) {
-      const cause = causeOf(issue);
-      const own = groups.find((one) => isOf(one.shown, { sheet, ...issue }) && one.cause === cause);
-      if (own !== undefined) own.shown.count--;
+  for (const { row, own } of table.replacements()) {
+    for (const issue of own.issues) {
+      const known = groups.get(keyOf({ sheet: own.sheet, ...issue }));
+      if (known !== undefined) known.count--;
     }
-    for (const issue of now.issues ?? []) {
-      const own = groups.find((one) => isOf(one.shown, { sheet, ...issue }));
-      if (own !== undefined) own.shown.count++;
-      else groups.push({ cause: '', shown: newGroup(sheet, issue) });
+    for (const [at, issue] of (row.issues ?? []).entries()) {
+      const cause = row.causes[at] ?? '';
+      const key = keyOf({ sheet: row.sheet, ...issue, cause });
+      const known = groups.get(key) ?? newGroup(row.sheet, issue, cause);
+      groups.set(key, known);
+      known.count++;
+      if (known.found !== issue.found) known.varied = true;
     }
   }
-  return groups.map(({ shown }) => shown).filter(({ count }) => count > 0);
+  return [...groups.values()].filter(({ count }) => count > 0).map(groupOf);
 }
 
-const isOf = (group: Group, issue: Pick<Group, 'sheet' | 'code' | 'field' | 'severity'>): boolean =>
-  (['sheet', 'code', 'field', 'severity'] as const).every((name) => group[name] === issue[name]);
+const keyOf = ({
+  sheet,
+  code,
+  field,
+  severity,
+  cause,
+}: Pick<Group, 'sheet' | 'code' | 'field' | 'severity' | 'cause'>): string =>
+  JSON.stringify([sheet, code, field, severity, cause]);
 
-const newGroup = (sheet: string, { code, field, severity, cell, message }: IssueDocument): Group => ({
-  ...{ sheet, code, field, severity, message, count: 1 },
-  places: cell === null ? [] : [cell],
-});
+function newGroup(sheet: string, issue: IssueDocument, cause: string): Counted {
+  const { code, field, severity, cell, message, expected, found } = issue;
+  const place = `${cell} `;
+  const said = cell !== null && message.startsWith(place) ? message.slice(place.length) : message;
+  return {
+    of: { sheet, code, field, severity, cause, places: cell === null ? [] : [cell] },
+    ...{ said, saidOfAll: `${field ?? ''}: ${expected}`, found, varied: false, count: 0 },
+  };
+}

@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { planIn } from '../../api/import-workbook.ts';
-import type { TableQuery } from '../../api/run-table.ts';
+import type { TableQuery } from '../../api/table-query.ts';
 import { t } from '../../core/language.ts';
 import { rememberReplaced } from '../../import/plan/replaced-plan.ts';
 import type { JobDocument } from '../contract/documents.ts';

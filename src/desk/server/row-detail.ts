@@ -1,10 +1,11 @@
 import { moneyOf, requestOf } from '../../api/known-kinds.ts';
 import type { ShownRun } from '../../api/runs.ts';
-import { type Language, onPage } from '../../core/language.ts';
+import { shownRow } from '../../api/table-entries.ts';
+import type { Language } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
-import { type RowDocument, rowDocument } from '../../import/import-document.ts';
+import type { RowDocument } from '../../import/import-document.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { RowDetail } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
@@ -12,7 +13,7 @@ import type { Desk } from './desk.ts';
 /** A row of a run with its requests and what came of them. */
 export function rowDetail(desk: Desk, found: StoredResult, state: ShownRun['state']): RowDetail {
   const dryRun = state === 'planned' || state === 'planning';
-  const row = { ...rowDocument(found, dryRun, desk.language, onPage), corrected: false, decided: null };
+  const row = { ...shownRow(found, dryRun, desk.language), corrected: false, decided: null };
   return {
     row,
     cells: [],

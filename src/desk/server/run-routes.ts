@@ -106,11 +106,14 @@ function refuseBusy(desk: Desk, run: string): void {
 /** Results of runs of the command line have the run in front, so that none is taken for another. */
 const nameOf = (path: string, run: string): string => basename(path).replace(`${run}-`, '');
 
+const undoName = ({ language }: Desk, file: string): string =>
+  `${language === 'nl' ? 'terugdraaien' : 'undo'}-${withEnding(file, '.xlsx')}`;
+
 /** Begins to make the workbook that takes a run back, as a draft that is then planned. */
 function takeBack(desk: Desk, run: string, { file }: { readonly file: string }) {
   return desk.jobs.start('take-back', { title: file, run, inTurn: true }, async (job) => {
     const about = { origin: 'undo', of: run } as const;
-    const draft = await desk.drafts.add(`undo-${withEnding(file, '.xlsx')}`, about, async (path) => {
+    const draft = await desk.drafts.add(undoName(desk, file), about, async (path) => {
       const written = await desk.inSession('try', (session) => undoIn(session, run, { out: path }), job);
       for (const { sheet, row, why } of written.cannot)
         job.onWait(composed([why], ({ en, nl }) => t(`${sheet} ${row}: ${en}`, `${sheet} ${row}: ${nl}`)));

@@ -6,10 +6,7 @@ import type { Desk } from './desk.ts';
 import { NotNow } from './refusal.ts';
 
 /** Which service is in use, without anything secret. */
-export function serviceDocument(desk: Desk): ServiceDocument {
-  const { name, address, kind } = serviceOf(desk.settings());
-  return { profile: name, address, kind };
-}
+export const serviceDocument = (desk: Desk): ServiceDocument => desk.service;
 
 /** How a run on the embedded sandbox names its service. */
 const SANDBOX = 'sandbox';

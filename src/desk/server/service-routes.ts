@@ -3,7 +3,8 @@ import { checkDocument } from '../../api/documents.ts';
 import { chooseDropdownsIn, dropdownListsIn } from '../../api/dropdown-lists.ts';
 import { listProfiles, removeProfile, saveProfile } from '../../api/profiles.ts';
 import { onPage, t } from '../../core/language.ts';
-import type { JobKind, SettingsDocument } from '../contract/documents.ts';
+import type { JobKind, SettingsDocument, SettingsDocument } from '../contract/documents.ts';
+import { isSameService } from '../contract/same-service.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { NotNow } from './refusal.ts';
@@ -36,6 +37,8 @@ export function serviceRoutes(desk: Desk): AnsweringOf<ServiceRoutes> {
     saveProfile: async ({ body }) => {
       refuseWhileWorking(desk);
       await saveProfile(body);
+      // With another address or token it may not work any more.
+      desk.jobs.outdate('check');
       return changed();
     },
     dropProfile: async ({ params }) => {
@@ -45,6 +48,7 @@ export function serviceRoutes(desk: Desk): AnsweringOf<ServiceRoutes> {
       return changed();
     },
     chooseLists: async ({ body }) => {
+      if (!isSameService(serviceDocument(desk), body.service)) throw OTHER_LISTS();
       await desk.inSession(undefined, (session) => chooseDropdownsIn(session, body.numbers));
       return changed();
     },
@@ -53,6 +57,15 @@ export function serviceRoutes(desk: Desk): AnsweringOf<ServiceRoutes> {
 
 /** Jobs that send something without a file. */
 const CALLS: ReadonlySet<JobKind> = new Set(['orders', 'refresh']);
+
+const OTHER_LISTS = (): NotNow =>
+  new NotNow(
+    t(
+      'These lists were chosen of another service than the one in use.',
+      'Deze lijsten zijn gekozen van een ander systeem dan het systeem dat in gebruik is.',
+    ),
+    t('Choose them of this one.', 'Kies ze van dit systeem.'),
+  );
 
 /** A plan or a run that waits for its turn would go to the service that is chosen meanwhile. */
 function refuseWhileWorking({ jobs }: Desk): void {
@@ -73,7 +86,10 @@ function refuseWhileWorking({ jobs }: Desk): void {
 
 async function settingsDocument(desk: Desk): Promise<SettingsDocument> {
   const { place, profiles } = listProfiles();
-  const lists = await desk.inSession(undefined, (session) => dropdownListsIn(session));
+  // The sandbox knows its own lists: there is nothing to choose.
+  const lists = await desk.inSession(undefined, (session) =>
+    session.embedded ? Promise.resolve([]) : dropdownListsIn(session),
+  );
   return {
     service: serviceDocument(desk),
     place,

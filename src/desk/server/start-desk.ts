@@ -22,6 +22,8 @@ interface DeskPlace {
   readonly onAddress?: (address: string) => void;
   /** In the user's private data folder when absent. */
   readonly folder?: string;
+  /** Holds its own answers against the contract too, for tests. */
+  readonly checksAnswers?: boolean;
 }
 
 /** The port of the desk where none is named; another where it is taken, so that two desks can run. */
@@ -35,13 +37,13 @@ const LOOPBACK = '127.0.0.1';
  */
 export async function startDesk(
   options: DeskOptions,
-  { port, onAddress, folder }: DeskPlace = {},
+  { port, onAddress, folder, checksAnswers }: DeskPlace = {},
 ): Promise<RunningDesk> {
   const addressWith = (key: string): string => `http://${LOOPBACK}:${listening()}/#key=${key}`;
   const keys = new DeskKeys((key) => onAddress?.(addressWith(key)));
   const desk = new Desk(options, folder);
   const server = createAdaptorServer({
-    fetch: deskApp(desk, { port: () => listening(), keys }).fetch,
+    fetch: deskApp(desk, { port: () => listening(), keys }, checksAnswers).fetch,
     overrideGlobalObjects: false,
   }) as Server;
   const listening = (): number => (server.address() as AddressInfo | null)?.port ?? 0;

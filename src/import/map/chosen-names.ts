@@ -1,5 +1,6 @@
 import { normaliseHeader } from '../../core/header.ts';
-import { type DroppedHeader, type HeaderName, withoutClashes } from './header-names.ts';
+import type { DroppedHeader } from './header-memory.ts';
+import { type HeaderName, withoutClashes } from './header-names.ts';
 import type { HeaderCell } from './header-row.ts';
 import type { RecognisedSheet } from './recognise.ts';
 

@@ -12,6 +12,7 @@ import { readSmallText } from '../../files/small-text.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
+import { type DroppedHeader, refusalsOf, unusedOf } from './header-memory.ts';
 
 /**
  * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or
@@ -286,9 +287,6 @@ export interface HeaderSources {
   readonly profile?: string | undefined;
 }
 
-/** A header that the user says means nothing in sheets of a resource. */
-export type DroppedHeader = Pick<HeaderName, 'header'> & { readonly resource: string };
-
 /** Names but those that were dropped; what is for all kinds of sheets stays. */
 const without = (names: readonly HeaderName[], dropped: readonly DroppedHeader[]): HeaderName[] =>
   names.filter(
@@ -308,9 +306,11 @@ export interface KnownHeaders {
   readonly own: readonly HeaderName[];
   /** Those remembered, where this run has no map. */
   readonly remembered: readonly HeaderName[];
+  /** Headers that the user said before are not used: nobody is asked about them again. */
+  readonly unused: readonly DroppedHeader[];
   /**
    * Remembers the map for the profile's next import, with what was taken; what was taken without one too.
-   * What was dropped is forgotten.
+   * What was dropped is forgotten, and remembered as not used.
    */
   remember(taken?: readonly HeaderName[], dropped?: readonly DroppedHeader[]): Promise<void>;
   /** Whether a map that is proposed was refused before: it is not asked for again. */
@@ -335,11 +335,15 @@ export async function knownHeaders(
     if (now !== kept) await ledger.rememberFact(serviceKey, fact, now);
   };
   const refusals = refusalsOf({ ledger, serviceKey }, fact);
+  const unused = await unusedOf({ ledger, serviceKey }, fact);
+  const more = { ...refusals, unused: unused.headers };
   if (map === undefined) {
     const found = JSON.parse(kept) as HeaderName[];
-    const remember: KnownHeaders['remember'] = (taken = [], dropped = []) =>
-      rememberAll(layered(without(found, dropped), taken));
-    return { names: layered(base, found), given: [], own: found, remembered: found, remember, ...refusals };
+    const remember: KnownHeaders['remember'] = async (taken = [], dropped = []) => {
+      await rememberAll(layered(without(found, dropped), taken));
+      await unused.remember(taken, dropped);
+    };
+    return { names: layered(base, found), given: [], own: found, remembered: found, remember, ...more };
   }
   const forget = map === 'none';
   const table = forget ? {} : map;
@@ -351,25 +355,6 @@ export async function knownHeaders(
     if (profile !== undefined || forget || taken.length > 0) await rememberAll(layered(given, taken));
   };
   // Forgotten at once: without these headers the file may hold nothing to import.
-  if (forget) await Promise.all([remember(), refusals.forget()]);
-  return { names: layered(base, given), given, own: given, remembered: [], remember, ...refusals };
-}
-
-/** Refusals that are kept: as many layouts of files. */
-const MOST_REFUSED = 100;
-
-/** The maps that the user refused, as the ledger remembers them beside those that were taken. */
-function refusalsOf({ ledger, serviceKey }: Pick<Context, 'ledger' | 'serviceKey'>, fact: string) {
-  const name = `${fact}, refused`;
-  const known = async (): Promise<readonly string[]> =>
-    JSON.parse((await ledger.findFact(serviceKey, name)) ?? '[]') as string[];
-  const keep = async (maps: readonly string[]): Promise<void> =>
-    await ledger.rememberFact(serviceKey, name, JSON.stringify(maps.slice(-MOST_REFUSED)));
-  return {
-    isRefused: async (map: string): Promise<boolean> => (await known()).includes(map),
-    refuse: async (map: string): Promise<void> => keep([...(await known()), map]),
-    forget: async (): Promise<void> => {
-      if ((await known()).length > 0) await keep([]);
-    },
-  };
+  if (forget) await Promise.all([remember(), refusals.forget(), unused.forget()]);
+  return { names: layered(base, given), given, own: given, remembered: [], remember, ...more };
 }

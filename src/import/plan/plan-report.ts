@@ -7,8 +7,11 @@ import type { RevisedRow } from '../../records/planning.ts';
 /** Issues of one cause on one column of one sheet: how many, and where the first of them are. */
 export interface IssueGroup {
   readonly sheet: string;
+  /** The first of them. */
   readonly issue: Issue;
   count: number;
+  /** Not the same stands in all of their cells. */
+  varied?: true;
   /** The first cells, and what their rows are about; one without an address for an issue of no cell. */
   readonly places: IssuePlace[];
 }
@@ -86,6 +89,7 @@ function addIssue(groups: Map<string, IssueGroup>, row: PlannedRow, issue: Issue
   const key = `${issue.code}\n${issue.severity}\n${row.sheet}\n${issue.field ?? ''}\n${cause}`;
   const group = groups.get(key) ?? { sheet: row.sheet, issue, count: 0, places: [] };
   if (group.count++ === 0) groups.set(key, group);
+  else if (issue.found !== group.issue.found) group.varied = true;
   const { address } = issue;
   if (address === null ? group.places.length === 0 : group.places.length < SHOWN_PLACES)
     group.places.push({ address, about: row.about });

@@ -44,7 +44,9 @@ export function Dialog({ title, onClose, children, actions, place = 'middle' }: 
     >
       <div class="dialog-body">
         <header>
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} tabIndex={-1}>
+            {title}
+          </h2>
           <button type="button" class="button plain cross" aria-label={say(CLOSE)} onClick={onClose}>
             <Icon name="cross" />
           </button>

@@ -38,7 +38,7 @@ export function Steps({ draft, step }: StepsProps): JSX.Element {
               <span class="step-mark" aria-hidden="true">
                 {place < at ? <Icon name="check" /> : place + 1}
               </span>
-              {say(WORDS[one])}
+              <span class="step-word">{say(WORDS[one])}</span>
             </StepLink>
           </li>
         ))}

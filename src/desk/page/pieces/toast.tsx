@@ -43,7 +43,7 @@ export function Toasts(): JSX.Element {
       <div class="unseen" role="status">
         {said.value}
       </div>
-      <div class="toasts">
+      <section class="toasts" aria-label={say(MESSAGES)}>
         {toasts.value.map(({ id, text, tone }) => (
           <div key={id} class={`toast ${tone}`}>
             <Icon name={tone === 'good' ? 'check' : 'warning'} />
@@ -58,9 +58,10 @@ export function Toasts(): JSX.Element {
             </button>
           </div>
         ))}
-      </div>
+      </section>
     </>
   );
 }
 
+const MESSAGES = t('Messages', 'Meldingen');
 const CLOSE = t('Close', 'Sluiten');

@@ -1,11 +1,38 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { t } from '../../../core/language.ts';
 import type { DraftDocument } from '../../contract/documents.ts';
 import { call } from '../call.ts';
+import { say } from '../language.ts';
 import { type Loaded, useLoaded } from '../loaded.ts';
+import { ButtonLink } from '../pieces/button.tsx';
 import { ErrorBox } from '../pieces/error-box.tsx';
 import { Icon } from '../pieces/icon.tsx';
+import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Steps } from '../pieces/steps.tsx';
 import type { Step } from '../router.ts';
+import { TO_HOME } from './lost-screen.tsx';
+
+const GONE = t('This file is no longer here', 'Dit bestand is er niet meer');
+const WHY = t(
+  'It was removed from this page, or was not touched for 90 days. What was sent of it stands among the runs.',
+  'Het is van deze pagina gehaald, of 90 dagen niet aangeraakt. Wat ervan verstuurd is, staat bij de runs.',
+);
+const TO_RUNS = t('To the runs', 'Naar de runs');
+
+function GoneScreen(): JSX.Element {
+  return (
+    <>
+      <ScreenTitle title={say(GONE)} />
+      <p>{say(WHY)}</p>
+      <div class="actions">
+        <ButtonLink to={{ page: 'home' }} look="primary">
+          {say(TO_HOME)}
+        </ButtonLink>
+        <ButtonLink to={{ page: 'runs' }}>{say(TO_RUNS)}</ButtonLink>
+      </div>
+    </>
+  );
+}
 
 /** What each step of a file is given. */
 export interface StepProps {
@@ -27,6 +54,7 @@ export function DraftScreen({ id, step, children }: DraftProps): JSX.Element {
     [['drafts', id]],
   );
   const { data: draft, error, reload } = loaded;
+  if (draft === null && error?.status === 404) return <GoneScreen />;
   return (
     <>
       <div class="draft-head">

@@ -6,12 +6,15 @@ import { ScreenTitle } from '../pieces/screen-title.tsx';
 
 const TITLE = t('There is nothing at this address', 'Op dit adres is niets');
 
+/** The way back to where one begins. */
+export const TO_HOME = t('To the first page', 'Naar het begin');
+
 /** What an address shows that leads nowhere. */
 export function LostScreen(): JSX.Element {
   return (
     <>
       <ScreenTitle title={say(TITLE)} />
-      <ButtonLink to={{ page: 'home' }}>{say(t('To the first page', 'Naar het begin'))}</ButtonLink>
+      <ButtonLink to={{ page: 'home' }}>{say(TO_HOME)}</ButtonLink>
     </>
   );
 }

@@ -92,6 +92,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
         label={say(TABLE, { file: draft.file.name })}
         ask={(body) => call('planRows', { params, body })}
         askRow={({ sheet, row }: RowPlace) => call('planRow', { params, query: { sheet, row } })}
+        waits={shown === null && plan.error === null}
         would={shown?.sent !== true}
         sheets={shown?.sheets ?? []}
         groups={shown?.groups ?? []}
@@ -116,6 +117,7 @@ function Changes({ draft, plan }: { readonly draft: string; readonly plan: PlanD
 const correctorOf = (draft: string): Corrector => ({
   correct: (body) => call('correct', { params: { draft }, body }),
   correctSame: (body) => call('correctSame', { params: { draft }, body }),
+  decideAll: (body) => call('decideAll', { params: { draft }, body }),
   suggest: (query, signal) => call('suggest', { params: { draft }, query, signal }),
 });
 

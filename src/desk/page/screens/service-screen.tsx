@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
+import type { SettingsDocument } from '../../contract/documents.ts';
 import { call } from '../call.ts';
 import { say } from '../language.ts';
 import { useLoaded } from '../loaded.ts';
@@ -55,8 +56,11 @@ export function ServiceScreen(): JSX.Element {
                 <p class="dim">{data.service.address}</p>
               )}
             </section>
-            <CheckPart />
-            {data.dropdowns.length > 0 && <Lists dropdowns={data.dropdowns} reload={reload} />}
+            <CheckPart service={data.service} />
+            {data.dropdowns.length > 0 && (
+              // Another service has lists of its own: nothing that was chosen of one stays.
+              <Lists key={JSON.stringify(data.service)} settings={data} reload={reload} />
+            )}
           </div>
           <Profiles settings={data} reload={reload} />
         </div>
@@ -65,17 +69,22 @@ export function ServiceScreen(): JSX.Element {
   );
 }
 
-function CheckPart(): JSX.Element {
-  const [lists, setLists] = useState(false);
-  const { job, wrong, busy, begin } = useLatestJob('check');
+function CheckPart({ service }: Pick<SettingsDocument, 'service'>): JSX.Element {
+  const [wanted, setLists] = useState(false);
+  const { job, wrong, busy, begin } = useLatestJob('check', service);
+  // The sandbox on this computer knows its own lists.
+  const hasLists = service.kind === 'real';
+  const lists = hasLists && wanted;
   const answer = job?.state === 'done' && job.answer?.kind === 'check' ? job.answer.document : null;
   return (
     <section aria-labelledby="check">
       <h2 id="check">{say(CHECK)}</h2>
       <p class="dim">{say(CHECK_WHAT)}</p>
-      <Check checked={lists} onChange={setLists}>
-        {say(WITH_LISTS)}
-      </Check>
+      {hasLists && (
+        <Check checked={lists} onChange={setLists}>
+          {say(WITH_LISTS)}
+        </Check>
+      )}
       <div class="actions check-actions">
         <Button busy={busy} onClick={() => void begin(() => call('check', { body: { lists } }))}>
           {say(CHECK)}

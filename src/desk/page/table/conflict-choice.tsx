@@ -23,11 +23,13 @@ const FIELD = t('Field', 'Veld');
 const WAS = t('In your file before', 'Eerst in je bestand');
 const NOW = t('On the service now', 'Nu in het systeem');
 const MINE = t('You want', 'Jij wilt');
-const DECISIONS = [
-  ['mine', t('Send mine', 'Het mijne versturen')],
-  ['theirs', t('Keep theirs', 'Dat van het systeem houden')],
-  ['skip', t('Leave this row', 'Deze rij laten')],
-] as const;
+/** What can be decided, as its buttons say it. */
+export const DECISION_WORDS = {
+  mine: t('Send mine', 'Het mijne versturen'),
+  theirs: t('Keep theirs', 'Dat van het systeem houden'),
+  skip: t('Leave this row', 'Deze rij laten'),
+} as const;
+const DECISIONS = ['mine', 'theirs', 'skip'] as const;
 const DECIDE = t('What is to be done with it', 'Wat ermee moet gebeuren');
 
 /** What each field of a conflict was, is and was to be, with the choice between them. */
@@ -69,7 +71,7 @@ export function ConflictChoice({ detail, busy, onDecide }: ChoiceProps): JSX.Ele
       {onDecide !== undefined && (
         <fieldset class="decide">
           <legend class="unseen">{say(DECIDE)}</legend>
-          {DECISIONS.map(([decision, word]) => (
+          {DECISIONS.map((decision) => (
             <Button
               key={decision}
               small
@@ -77,7 +79,7 @@ export function ConflictChoice({ detail, busy, onDecide }: ChoiceProps): JSX.Ele
               pressed={row.decided === decision}
               onClick={() => onDecide(row.decided === decision ? null : decision)}
             >
-              {say(word)}
+              {say(DECISION_WORDS[decision])}
             </Button>
           ))}
         </fieldset>

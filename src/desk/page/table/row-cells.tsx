@@ -2,10 +2,13 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { SuggestDocument } from '../../contract/documents.ts';
-import { say } from '../language.ts';
+import { figure, say } from '../language.ts';
 import { Button } from '../pieces/button.tsx';
 import type { Wrong } from '../pieces/error-box.tsx';
 import { CellInput, type RowCell } from './cell-input.tsx';
+
+/** The problem that a cell was corrected for. */
+export type Solved = Pick<NonNullable<RowCell['solved']>, 'code' | 'found'>;
 
 /** What the cells of a row need to be corrected. */
 export interface CellEditing {
@@ -19,6 +22,8 @@ export interface CellEditing {
   keep(column: number, text: string): void;
   /** Null takes a correction back. */
   save(column: number, text: string | null): void;
+  /** Takes back the corrections of all cells that had this problem. */
+  takeBackAll(column: number, solved: Solved): void;
   suggest(column: number, search: string, signal: AbortSignal): Promise<SuggestDocument>;
 }
 
@@ -36,6 +41,10 @@ const EXPECTED = t('Expected: {text}', 'Verwacht: {text}');
 const BEFORE = t('It was: {text}', 'Er stond: {text}');
 const TAKE_BACK = t('Take back', 'Terugnemen');
 const TAKE_BACK_OF = t('Take back the correction of {name}', 'De verbetering van {name} terugnemen');
+const BACK_ALL = t(
+  'Take back the corrections of all {n} cells with this problem',
+  'De verbetering van alle {n} cellen met dit probleem terugnemen',
+);
 const CHANGE_OF = t('Change {name}, now: {text}', '{name} wijzigen, nu: {text}');
 const CELL = t('cell {letters}', 'cel {letters}');
 
@@ -147,6 +156,7 @@ function Editor({ cell, editing, describedBy, onCancel }: EditorProps): JSX.Elem
 
 function Corrected({ cell, editing }: Pick<CellProps, 'cell' | 'editing'>): JSX.Element | null {
   if (cell.before === null) return null;
+  const { solved } = cell;
   return (
     <p class="before">
       <span>{say(BEFORE, { text: cell.before === '' ? say(EMPTY) : cell.before })}</span>
@@ -159,6 +169,11 @@ function Corrected({ cell, editing }: Pick<CellProps, 'cell' | 'editing'>): JSX.
           onClick={() => editing.save(cell.column, null)}
         >
           {say(TAKE_BACK)}
+        </Button>
+      )}
+      {editing !== undefined && solved !== null && solved.count > 1 && (
+        <Button small look="plain" icon="undo" onClick={() => editing.takeBackAll(cell.column, solved)}>
+          {say(BACK_ALL, { n: figure(solved.count) })}
         </Button>
       )}
     </p>

@@ -132,7 +132,7 @@ function Cells({ row, picked }: { readonly row: TableRow; readonly picked: boole
         {changes.length > 0 && <Changes changes={changes} name={name} sheet={sheet} />}
       </Cell>
       <Cell name="remarks" title={message === '' ? undefined : message}>
-        {message !== '' && message.replaceAll('\n', ' · ')}
+        {message !== '' && <span>{message.replaceAll('\n', ' · ')}</span>}
       </Cell>
     </>
   );

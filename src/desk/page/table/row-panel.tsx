@@ -8,17 +8,17 @@ import { Dialog } from '../pieces/dialog.tsx';
 import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { Icon } from '../pieces/icon.tsx';
 import { StatusPill } from '../pieces/status-pill.tsx';
-import { ConflictChoice, type Decision } from './conflict-choice.tsx';
+import { ConflictChoice, DECISION_WORDS, type Decision } from './conflict-choice.tsx';
 import { type CellEditing, isBad, RowCells } from './row-cells.tsx';
 import { OldNew } from './row-line.tsx';
 import { RowDoubt, RowRequests, type SettleAs } from './row-requests.tsx';
 import type { RowPlace } from './row-source.ts';
 import { keysText, nameOfRow, placeText, ROW_WORDS } from './row-words.ts';
+import type { Offer } from './use-correcting.ts';
 
-/** Other cells with the problem that a correction solved. */
+/** What is offered for other rows: those with the problem that a correction solved, or other conflicts. */
 export interface SameOffer {
-  readonly count: number;
-  readonly text: string;
+  readonly offer: Offer;
   readonly busy: boolean;
   onTake(): void;
   onLeave(): void;
@@ -52,6 +52,16 @@ const SAME_ONE = t(
   'The same problem stands in 1 other cell. “{text}” there too?',
   'Hetzelfde probleem staat in 1 andere cel. Daar ook “{text}”?',
 );
+const OPEN = t(
+  '{n} other conflicts are open. “{what}” there too?',
+  '{n} andere conflicten zijn nog open. Daar ook “{what}”?',
+);
+const OPEN_ONE = t(
+  '1 other conflict is open. “{what}” there too?',
+  '1 ander conflict is nog open. Daar ook “{what}”?',
+);
+const DECIDE_ALL = t('The same for all {n}', 'Hetzelfde voor alle {n}');
+const DECIDE_ONE = t('There too', 'Daar ook');
 const TAKE_ALL = t('Correct all {n}', 'Alle {n} verbeteren');
 const TAKE_ONE = t('Correct it too', 'Die ook verbeteren');
 const LEAVE = t('No', 'Nee');
@@ -59,7 +69,7 @@ const CLEARED = t('(empty)', '(leeg)');
 
 /** One row: its cells, its changes, what is to be decided. Beside the table, over it where that is narrow. */
 export function RowPanel(props: PanelProps): JSX.Element {
-  const { place, detail, over, onClose } = props;
+  const { place, detail, over, onClose, onNext } = props;
   const title = detail === null ? placeText(place) : nameOfRow(detail.row);
   const id = useId();
   const body = (
@@ -79,9 +89,12 @@ export function RowPanel(props: PanelProps): JSX.Element {
       class="row-panel"
       aria-labelledby={id}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
+        const isTyped = (event.target as HTMLElement).closest('input, textarea, select') !== null;
+        if (event.key === 'Escape') onClose();
+        else if (!isTyped && !hasModifier(event) && (event.key === 'n' || event.key === 'p'))
+          onNext(event.key === 'p');
+        else return;
         event.preventDefault();
-        onClose();
       }}
     >
       <header>
@@ -96,6 +109,8 @@ export function RowPanel(props: PanelProps): JSX.Element {
     </aside>
   );
 }
+
+const hasModifier = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean => altKey || ctrlKey || metaKey;
 
 function PanelHead({ place, detail, onNext }: PanelProps): JSX.Element {
   const keys = detail === null ? '' : keysText(detail.row);
@@ -151,15 +166,16 @@ function PanelBody(props: PanelProps): JSX.Element {
 }
 
 function Same({ same }: { readonly same: SameOffer }): JSX.Element {
-  const { count, busy, onTake, onLeave } = same;
-  const text = same.text === '' ? say(CLEARED) : same.text;
+  const { offer, busy, onTake, onLeave } = same;
   return (
     <section class="box good same" role="status">
       <div>
-        <p>{sayCount(count, SAME_ONE, SAME).replace('{text}', () => text)}</p>
+        <p>{askText(offer)}</p>
         <div class="actions">
           <Button small busy={busy} onClick={onTake}>
-            {sayCount(count, TAKE_ONE, TAKE_ALL)}
+            {'decide' in offer
+              ? sayCount(offer.count, DECIDE_ONE, DECIDE_ALL)
+              : sayCount(offer.count, TAKE_ONE, TAKE_ALL)}
           </Button>
           <Button small look="plain" onClick={onLeave}>
             {say(LEAVE)}
@@ -168,6 +184,13 @@ function Same({ same }: { readonly same: SameOffer }): JSX.Element {
       </div>
     </section>
   );
+}
+
+function askText(offer: Offer): string {
+  if ('decide' in offer)
+    return sayCount(offer.count, OPEN_ONE, OPEN).replace('{what}', () => say(DECISION_WORDS[offer.decide]));
+  const text = offer.text === '' ? say(CLEARED) : offer.text;
+  return sayCount(offer.count, SAME_ONE, SAME).replace('{text}', () => text);
 }
 
 /** What is said of the row beside what stands at its cells. */

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import type { Counts } from '../../../core/counts.ts';
+import { type Counts, statusOf } from '../../../core/counts.ts';
 import { needsWork } from '../../../core/row-text.ts';
 import type { RowsDocument, TableRow } from '../../contract/documents.ts';
 import type { BodyOf, ReadBodyOf } from '../../contract/routes.ts';
@@ -139,23 +139,42 @@ export class RowSource {
     return undefined;
   }
 
-  /** The nearest place after another, or before it, whose row needs work; undefined for none. */
+  /**
+   * The nearest place after another, or before it, whose row needs work: at the end it goes on at the other.
+   * Undefined where no other row does.
+   */
   async nextToDo(from: number, back = false): Promise<number | undefined> {
     const total = this.total.peek() ?? 0;
-    const isToDo = ({ status }: TableRow): boolean => needsWork(status);
-    for (let at = from + (back ? -1 : 1); at >= 0 && at < total; at += back ? -1 : 1) {
-      const known = this.at(at);
-      if (known === undefined) return await this.seek(at, back, isToDo);
-      if (isToDo(known)) return at;
-    }
-    return undefined;
+    if (this.toDo === 0) return undefined;
+    return (
+      (await this.seek(from + (back ? -1 : 1), back ? -1 : total, back)) ??
+      (await this.seek(back ? total - 1 : 0, from, back))
+    );
   }
 
-  private async seek(from: number, back: boolean, isWanted: (row: TableRow) => boolean) {
-    const total = this.total.peek() ?? 0;
-    for (let at = from; at >= 0 && at < total; at += back ? -LOOK : LOOK) {
-      const start = back ? Math.max(0, at - LOOK + 1) : at;
-      const end = Math.min(total, back ? at + 1 : at + LOOK);
+  /** How many of all rows need work. */
+  private get toDo(): number | undefined {
+    const counts = this.counts.peek();
+    if (counts === null) return undefined;
+    const names = (Object.keys(counts) as (keyof Counts)[]).filter(
+      (name) => name !== 'read' && needsWork(statusOf(name, false)),
+    );
+    return names.reduce((sum, name) => sum + counts[name], 0);
+  }
+
+  /** The first place on the way to an end, itself left out, whose row needs work. */
+  private async seek(first: number, last: number, back: boolean): Promise<number | undefined> {
+    const isWanted = ({ status, decided }: TableRow): boolean => decided === null && needsWork(status);
+    const isBefore = (at: number): boolean => (back ? at > last : at < last);
+    let at = first;
+    for (; isBefore(at); at += back ? -1 : 1) {
+      const known = this.at(at);
+      if (known === undefined) break;
+      if (isWanted(known)) return at;
+    }
+    for (; isBefore(at); at += back ? -LOOK : LOOK) {
+      const start = back ? Math.max(last + 1, at - LOOK + 1) : at;
+      const end = back ? at + 1 : Math.min(last, at + LOOK);
       const { rows } = await this.part(start, end);
       const found = back ? rows.findLastIndex(isWanted) : rows.findIndex(isWanted);
       if (found >= 0) return start + found;
@@ -233,7 +252,12 @@ function fits(row: TableRow, { status, work, corrected, issue }: RowsWish): bool
   const isIssue =
     issue === null ||
     issue === undefined ||
-    (row.issues ?? []).some(({ code, field }) => code === issue.code && field === issue.field);
+    (row.issues ?? []).some(
+      ({ code, field }, at) =>
+        code === issue.code &&
+        field === issue.field &&
+        (issue.cause === null || issue.cause === undefined || row.causes[at] === issue.cause),
+    );
   return (
     isIssue &&
     (status.length === 0 || status.includes(row.status)) &&

@@ -9,8 +9,9 @@ import { figure, say, sayCount } from '../language.ts';
 import { Button } from '../pieces/button.tsx';
 import { Icon } from '../pieces/icon.tsx';
 import { createdWord, type NamedSheet, outcomeWord } from '../pieces/status-pill.tsx';
+import { useMedia } from '../pieces/use-media.ts';
 import { ALL_ROWS, type RowsWish } from './row-source.ts';
-import { isFiltered } from './rows-wish.ts';
+import { isFiltered, issueParts } from './rows-wish.ts';
 
 interface FilterProps {
   readonly wish: RowsWish;
@@ -27,6 +28,7 @@ interface FilterProps {
 }
 
 const LABEL = t('Which rows', 'Welke rijen');
+const CHOSEN = t('some are chosen', 'er is gekozen');
 const ALL = t('All rows', 'Alle rijen');
 const WORK = t('needs work', 'vraagt werk');
 const WORKS = t('need work', 'vragen werk');
@@ -57,8 +59,7 @@ export function RowsFilter(props: FilterProps): JSX.Element {
           : say(SHOWN, { n: figure(total), total: figure(counts.read) });
   return (
     <search class="rows-filter" aria-label={say(LABEL)}>
-      <Chips {...props} />
-      <Groups {...props} />
+      <Which {...props} />
       <div class="find">
         <Search wish={wish} onWish={onWish} />
         {sheets.length > 1 && (
@@ -92,6 +93,33 @@ export function RowsFilter(props: FilterProps): JSX.Element {
         )}
       </div>
     </search>
+  );
+}
+
+/** In a window with little height the rows come first, and what chooses from them is folded. */
+const SHORT = '(max-height: 30rem)';
+const PROBLEM = t('1 problem', '1 probleem');
+const SOME = t('{n} problems', '{n} problemen');
+
+function Which(props: FilterProps): JSX.Element {
+  const isShort = useMedia(SHORT);
+  const both = (
+    <>
+      <Chips {...props} />
+      <Groups {...props} />
+    </>
+  );
+  const { groups, wish } = props;
+  if (!isShort) return both;
+  return (
+    <details class="which">
+      <summary>
+        <b>{say(LABEL)}</b>
+        {isFiltered(wish) && ` · ${say(CHOSEN)}`}
+        {groups.length > 0 && ` · ${sayCount(groups.length, PROBLEM, SOME)}`}
+      </summary>
+      {both}
+    </details>
   );
 }
 
@@ -180,23 +208,21 @@ const PROBLEMS = t('Problems', 'Problemen');
 function Groups({ wish, onWish, groups }: FilterProps): JSX.Element | null {
   const [all, setAll] = useState(false);
   if (groups.length === 0) return null;
-  const isOn = ({ sheet, code, field }: (typeof groups)[number]): boolean =>
-    wish.issue !== null &&
-    JSON.stringify([wish.issue.sheet, wish.issue.code, wish.issue.field]) ===
-      JSON.stringify([sheet, code, field]);
+  const isOn = (group: (typeof groups)[number]): boolean =>
+    wish.issue !== null && JSON.stringify(issueParts(wish.issue)) === JSON.stringify(issueParts(group));
   const shown = groups.filter((group, at) => all || at < FEW || isOn(group));
   return (
     <ul class="groups" aria-label={say(PROBLEMS)}>
       {shown.map((group) => {
-        const { sheet, code, field, severity, message, count } = group;
+        const { sheet, code, field, cause, severity, message, count } = group;
         const on = isOn(group);
         return (
-          <li key={JSON.stringify([sheet, code, field, message])}>
+          <li key={JSON.stringify([...issueParts(group), severity])}>
             <button
               type="button"
               class={`group ${severity === 'error' ? 'bad' : 'warn'}`}
               aria-pressed={on}
-              onClick={() => onWish({ ...wish, issue: on ? null : { sheet, code, field } })}
+              onClick={() => onWish({ ...wish, issue: on ? null : { sheet, code, field, cause } })}
             >
               <Icon name="warning" />
               <span>

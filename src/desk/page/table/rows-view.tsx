@@ -10,7 +10,9 @@ import { asCallError } from '../loaded.ts';
 import { ErrorBox } from '../pieces/error-box.tsx';
 import { type NamedSheet, SheetsShown } from '../pieces/status-pill.tsx';
 import { announce } from '../pieces/toast.tsx';
+import { useMedia } from '../pieces/use-media.ts';
 import { changeQuery, route } from '../router.ts';
+import { focusPanel, useKeptFocus } from './kept-focus.ts';
 import { isBad } from './row-cells.tsx';
 import type { Picking } from './row-line.tsx';
 import { RowPanel } from './row-panel.tsx';
@@ -36,13 +38,15 @@ interface ViewProps {
   readonly corrector?: Corrector | undefined;
   readonly picking?: Picking | undefined;
   readonly onSettle?: ((place: RowPlace, as: SettleAs) => Promise<void>) | undefined;
+  /** What stands above the rows is not known yet. */
+  readonly waits?: boolean | undefined;
   /** Goes up when the rows may have changed. */
   readonly news?: string | undefined;
   /** The rows were changed here. */
   readonly onChanged?: () => void;
 }
 
-const NO_MORE = t('No further row needs work.', 'Geen volgende rij vraagt werk.');
+const NO_MORE = t('No other row needs work.', 'Geen andere rij vraagt werk.');
 
 /** The rows of a plan or a run: which of them, their table, and the one that is open. */
 export function RowsView(props: ViewProps): JSX.Element {
@@ -56,16 +60,19 @@ export function RowsView(props: ViewProps): JSX.Element {
   const sort = (by: SortName): void =>
     choose({ ...wish, sort: by, descending: by === wish.sort && !wish.descending });
   const error = source.error.value;
+  const waits = error === null && (props.waits === true || source.total.value === null);
   useTall();
+  const beside = useRef<HTMLDivElement>(null);
+  useKeptFocus(beside, () => table.current?.focus());
   return (
     <SheetsShown.Provider value={props.sheets}>
-      <div class={place === null || over ? 'rows-view' : 'rows-view beside'}>
+      <div class={classOf({ beside: place !== null && !over, waits })}>
         <RowsFilter
           {...{ wish, onWish: choose, would: props.would, sheets: props.sheets, groups: props.groups }}
           {...{ counts: source.counts.value, total: source.total.value, corrections: props.corrections }}
         />
         {error !== null && <ErrorBox error={error} onRetry={() => source.renew()} />}
-        <div class="rows-beside">
+        <div class="rows-beside" ref={beside}>
           <RowTable
             {...{ source, active: rows.active, label: props.label, open: place, onSort: sort }}
             {...{ picking: props.picking, sort: wish.sort, descending: wish.descending }}
@@ -93,11 +100,15 @@ export function RowsView(props: ViewProps): JSX.Element {
   );
 }
 
+const classOf = (on: Readonly<Record<string, boolean>>): string =>
+  ['rows-view', ...Object.keys(on).filter((name) => on[name])].join(' ');
+
 /** The row that the keys work on, the one that is open, and the way from one to the next. */
 function useRows(props: ViewProps, source: RowSource, table: { readonly current: TableHandle | null }) {
   const active = useSignal(0);
   const opened = useOpened(props, source);
-  const over = useNarrow();
+  // There is no room for two things beside each other.
+  const over = useMedia(NARROW);
   const { place } = opened;
   const open = async (index: number, withFocus: boolean): Promise<void> => {
     const row = source.at(index);
@@ -105,11 +116,15 @@ function useRows(props: ViewProps, source: RowSource, table: { readonly current:
     const now = await opened.open(row);
     const cell = now?.cells.find(isBad);
     if (withFocus && cell !== undefined) correcting.focusOn(cell.column);
-    else if (withFocus && !over) document.querySelector<HTMLElement>('.row-panel h2')?.focus();
+    else if (withFocus) focusPanel();
   };
   const next = async (back: boolean, withFocus: boolean): Promise<void> => {
     const index = await source.nextToDo(active.peek(), back);
-    if (index === undefined) return announce(say(NO_MORE));
+    if (index === undefined) {
+      announce(say(NO_MORE));
+      if (withFocus) focusPanel();
+      return;
+    }
     await source.fetched(index);
     table.current?.go(index, true);
     if (withFocus || place !== null) await open(index, withFocus);
@@ -214,15 +229,3 @@ function useTall(): void {
 }
 
 const NARROW = '(max-width: 64rem)';
-
-/** Whether there is no room for two things beside each other. */
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const media = matchMedia(NARROW);
-    const onChange = (): void => setNarrow(media.matches);
-    media.addEventListener('change', onChange);
-    return () => media.removeEventListener('change', onChange);
-  }, []);
-  return narrow;
-}

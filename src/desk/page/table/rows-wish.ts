@@ -11,7 +11,7 @@ export function wishQuery(wish: RowsWish): Readonly<Record<string, string>> {
     ...(corrected ? { corrected: '1' } : {}),
     ...(sheet === null ? {} : { sheet }),
     ...(search === '' ? {} : { search }),
-    ...(issue === null ? {} : { issue: JSON.stringify([issue.sheet, issue.code, issue.field]) }),
+    ...(issue === null ? {} : { issue: JSON.stringify(issueParts(issue)) }),
     ...(sort === 'row' ? {} : { sort }),
     ...(descending ? { descending: '1' } : {}),
   };
@@ -31,11 +31,17 @@ export function wishOf(query: Readonly<Record<string, string>>): RowsWish {
   };
 }
 
+type Issue = NonNullable<RowsWish['issue']>;
+
+/** What tells a problem from all others. */
+export const issueParts = ({ sheet, code, field, cause }: Issue) => [sheet, code, field, cause];
+
 function issueOf(text: string | undefined): RowsWish['issue'] {
   try {
-    const [sheet, code, field] = JSON.parse(text ?? '') as unknown[];
+    const [sheet, code, field, cause] = JSON.parse(text ?? '') as unknown[];
     if (typeof sheet !== 'string' || typeof code !== 'string') return null;
-    return { sheet, code, field: typeof field === 'string' ? field : null };
+    const textOf = (part: unknown): string | null => (typeof part === 'string' ? part : null);
+    return { sheet, code, field: textOf(field), cause: textOf(cause) };
   } catch {
     return null;
   }

@@ -7,13 +7,14 @@ import { sayCount } from '../language.ts';
 import { asCallError } from '../loaded.ts';
 import { announce } from '../pieces/toast.tsx';
 import type { Decision } from './conflict-choice.tsx';
-import { type CellEditing, isBad } from './row-cells.tsx';
+import { type CellEditing, isBad, type Solved } from './row-cells.tsx';
 import type { RowPlace, RowSource } from './row-source.ts';
 
 /** What corrects rows: the routes of a draft. */
 export interface Corrector {
   correct(body: BodyOf<'correct'>): Promise<CorrectedDocument>;
   correctSame(body: BodyOf<'correctSame'>): Promise<AnswerOf<'correctSame'>>;
+  decideAll(body: BodyOf<'decideAll'>): Promise<AnswerOf<'decideAll'>>;
   suggest(
     cell: { sheet: string; column: number; search: string },
     signal: AbortSignal,
@@ -35,61 +36,111 @@ interface Options {
 const SOLVED = t('1 other cell corrected', '1 andere cel verbeterd');
 const ALL_SOLVED = t('{n} other cells corrected', '{n} andere cellen verbeterd');
 
+const DECIDED = t('1 other conflict decided', '1 ander conflict beslist');
+const ALL_DECIDED = t('{n} other conflicts decided', '{n} andere conflicten beslist');
+const BACK = t('1 correction taken back', '1 verbetering teruggenomen');
+const ALL_BACK = t('{n} corrections taken back', '{n} verbeteringen teruggenomen');
+
+/** What can be done with other rows too, after a correction or a decision. */
+export type Offer =
+  | NonNullable<CorrectedDocument['same']>
+  | { readonly decide: NonNullable<Decision>; readonly count: number };
+
 /** Corrections of the open row: what is typed, saved, taken back, and offered for other cells. */
 export function useCorrecting(options: Options) {
   const { corrector, place } = options;
   const [focused, setFocused] = useState<number | null>(null);
-  const [offer, setOffer] = useState<CorrectedDocument['same']>(null);
+  const [offer, setOffer] = useState<Offer | null>(null);
   // What was typed and is not saved stays, also while another row is looked at.
   const typed = useRef(new Map<string, string>());
   const at = place === null ? '' : `${place.row}\0${place.sheet}`;
   const work = useWork(at);
   const keyOf = (column: number): string => `${column}\0${at}`;
 
-  const save = (column: number, text: string | null): Promise<void> =>
-    work.attempt(column, async () => {
-      setFocused(null);
-      const answer = await sendCorrection(options, { column, text });
-      typed.current.delete(keyOf(column));
-      setOffer(text === null ? null : (answer?.same ?? null));
-      const now = place === null ? null : await options.reload(place);
-      const next = now?.cells.find(isBad);
-      if (text === null) return;
-      if (next !== undefined) setFocused(next.column);
-      else if ((now?.conflict.length ?? 0) === 0) options.onDone();
-    });
-  const decide = (decision: Decision): Promise<void> =>
-    work.attempt('row', async () => {
-      await sendCorrection(options, { decision });
-      if (place !== null) await options.reload(place);
-    });
-  const takeAll = (): Promise<void> =>
-    work.attempt('same', async () => {
-      if (offer === null) return;
-      await sendSame(options, offer);
-      setOffer(null);
-    });
-
+  const { save, decide, takeAll, takeBackAll } = actionsOf(options, {
+    ...{ work, setFocused, setOffer },
+    forget: (column) => typed.current.delete(keyOf(column)),
+  });
   const { saving, failed } = work;
+  const look = { saving: typeof saving === 'number' ? saving : null, failed, focused };
   const editing: CellEditing | undefined =
     corrector === undefined || place === null
       ? undefined
       : {
-          ...{ saving: typeof saving === 'number' ? saving : null, failed, focused },
-          typed: (column) => typed.current.get(keyOf(column)) ?? null,
-          keep: (column, text) => typed.current.set(keyOf(column), text),
+          ...{ ...look, ...draftsOf(typed.current, keyOf) },
           save: (column, text) => void save(column, text),
+          takeBackAll: (column, solved) => void takeBackAll(column, solved),
           suggest: (column, search, signal) =>
             corrector.suggest({ sheet: place.sheet, column, search }, signal),
         };
-  const same = offer === null ? null : { ...offer, busy: saving === 'same' };
   return {
     ...{ editing, decide, busy: saving !== null, focusOn: setFocused },
-    same: same && { ...same, onTake: () => void takeAll(), onLeave: () => setOffer(null) },
+    same: offer && {
+      ...{ offer, busy: saving === 'same' },
+      ...{ onTake: () => void takeAll(offer), onLeave: () => setOffer(null) },
+    },
     /** What went wrong beside the saving of a cell. */
     wrong: failed?.column === 0 ? failed.wrong : null,
   };
 }
+
+interface Acting {
+  readonly work: ReturnType<typeof useWork>;
+  setFocused(column: number | null): void;
+  setOffer(offer: Offer | null): void;
+  /** What was typed there is saved. */
+  forget(column: number): void;
+}
+
+/** What can be done about the open row, one thing at a time. */
+function actionsOf(options: Options, { work, setFocused, setOffer, forget }: Acting) {
+  const { place } = options;
+  /** On to what is next to be corrected: in this row, else in the next one that needs work. */
+  const goOn = async (): Promise<void> => {
+    const now = place === null ? null : await options.reload(place);
+    const next = now?.cells.find(isBad);
+    if (next !== undefined) setFocused(next.column);
+    else if (now?.row.status !== 'conflict' || now.row.decided !== null) options.onDone();
+  };
+  const save = (column: number, text: string | null): Promise<void> =>
+    work.attempt(column, async () => {
+      setFocused(null);
+      const answer = await sendCorrection(options, { column, text });
+      forget(column);
+      setOffer(offerIn(answer, { text }));
+      if (text !== null) return await goOn();
+      const now = place === null ? null : await options.reload(place);
+      if (now?.cells.some((cell) => cell.column === column && isBad(cell))) setFocused(column);
+    });
+  const decide = (decision: Decision): Promise<void> =>
+    work.attempt('row', async () => {
+      setOffer(offerIn(await sendCorrection(options, { decision }), { decision }));
+      if (decision !== null) await goOn();
+      else if (place !== null) await options.reload(place);
+    });
+  const takeAll = (taken: Offer): Promise<void> =>
+    work.attempt('same', async () => {
+      await sendSame(options, taken);
+      setOffer(null);
+      await goOn();
+    });
+  const takeBackAll = (column: number, solved: Solved): Promise<void> =>
+    work.attempt(column, async () => {
+      if (place === null) return;
+      setFocused(null);
+      await sendSame(options, { sheet: place.sheet, column, text: null, ...solved });
+      setOffer(null);
+      await options.reload(place);
+      setFocused(column);
+    });
+  return { save, decide, takeAll, takeBackAll };
+}
+
+/** What is typed in cells and not saved. */
+const draftsOf = (typed: Map<string, string>, keyOf: (column: number) => string) => ({
+  typed: (column: number): string | null => typed.get(keyOf(column)) ?? null,
+  keep: (column: number, text: string): void => void typed.set(keyOf(column), text),
+});
 
 /** What is being saved: a cell by its column, or something of the row. */
 type Saving = number | 'row' | 'same';
@@ -136,14 +187,29 @@ async function sendCorrection({ corrector, place, source, onChanged }: Options, 
   return answer;
 }
 
-async function sendSame(
-  { corrector, place, source, reload, onChanged }: Options,
-  { sheet, column, code, found, text }: NonNullable<CorrectedDocument['same']>,
-): Promise<void> {
+/** What is offered after a correction or a decision. */
+function offerIn(
+  answer: CorrectedDocument | null,
+  { text, decision }: Pick<Correction, 'text' | 'decision'>,
+): Offer | null {
+  if (answer === null) return null;
+  if (decision != null) return answer.conflicts === 0 ? null : { decide: decision, count: answer.conflicts };
+  return text === null ? null : answer.same;
+}
+
+/** The same for all others, which takes their corrections back where its text is null. */
+type Wanted = BodyOf<'correctSame'> | Exclude<Offer, NonNullable<CorrectedDocument['same']>>;
+
+async function sendSame({ corrector, source, onChanged }: Options, wanted: Wanted): Promise<void> {
   if (corrector === undefined) return;
-  const { corrected } = await corrector.correctSame({ sheet, column, code, found, text });
-  announce(sayCount(corrected, SOLVED, ALL_SOLVED));
+  if ('decide' in wanted) {
+    const { decided } = await corrector.decideAll({ decide: wanted.decide });
+    announce(sayCount(decided, DECIDED, ALL_DECIDED));
+  } else {
+    const { sheet, column, code, found, text } = wanted;
+    const { corrected } = await corrector.correctSame({ sheet, column, code, found, text });
+    announce(text === null ? sayCount(corrected, BACK, ALL_BACK) : sayCount(corrected, SOLVED, ALL_SOLVED));
+  }
   source.renew();
   onChanged();
-  if (place !== null) await reload(place);
 }

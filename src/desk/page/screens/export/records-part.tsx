@@ -59,7 +59,9 @@ const NOTHING_CHOSEN: Choice = {
 
 /** Records of the service as a workbook or CSV: chosen, made, downloaded. */
 export function RecordsPart(): JSX.Element {
-  const { data, error, reload } = useLoaded('exports', (signal) => call('exports', { signal }));
+  const { data, error, reload } = useLoaded('exports', (signal) => call('exports', { signal }), [
+    ['service'],
+  ]);
   const [choice, setChoice] = useState(NOTHING_CHOSEN);
   const { job, wrong, busy, begin } = useLatestJob('export');
   const missing = missingOf(choice);

@@ -13,6 +13,7 @@ const SAMPLES = t('First values', 'Eerste waarden');
 const FIELD = t('Is taken for', 'Wordt genomen voor');
 const EMPTY = t('(no header)', '(geen kop)');
 const NOT_USED = t('– not used –', '– niet gebruikt –');
+const NOT_SAID = t('– choose, or leave it –', '– kies, of laat het zo –');
 const MAYBE = t('May be', 'Misschien');
 const REQUIRED = t('Required', 'Verplicht');
 const USUAL = t('Can be sent', 'Kan verstuurd worden');
@@ -39,6 +40,12 @@ interface TableProps {
 /** Whether a column with values is taken for nothing, and nobody said so. */
 export const isUnused = ({ field, why, samples, shownOnly }: Column): boolean =>
   field === null && why === null && samples.length > 0 && !shownOnly;
+
+/** Whether nobody said yet what a column is, nor that it is not used: either can be said, and is kept. */
+const isUnsaid = ({ field, why }: Column): boolean => field === null && why === null;
+
+/** The value of the choice that leaves a column unused; no field is named so. */
+const NONE = '-';
 
 /** Shows the first column that is not used: its sheet is opened, and what it is can be chosen. */
 export function showUnused(): void {
@@ -107,13 +114,15 @@ function FieldChoice({ column, kind, sheet, reading }: LineProps): JSX.Element {
   return (
     <select
       aria-label={say(LABEL, { letters, header: header === '' ? say(EMPTY) : header })}
-      value={field ?? ''}
+      value={field ?? (isUnsaid(column) ? '' : NONE)}
       data-unused={isUnused(column) ? '' : undefined}
-      onChange={({ currentTarget: { value } }) =>
-        choose(chooseField(sheets, sheet.sheet, column.column, value === '' ? null : value))
-      }
+      onChange={({ currentTarget: { value } }) => {
+        if (value !== '')
+          choose(chooseField(sheets, sheet.sheet, column.column, value === NONE ? null : value));
+      }}
     >
-      <option value="">{say(NOT_USED)}</option>
+      {isUnsaid(column) && <option value="">{say(NOT_SAID)}</option>}
+      <option value={NONE}>{say(NOT_USED)}</option>
       {field !== null && !known.has(field) && <option value={field}>{field}</option>}
       <FieldGroup label={say(MAYBE)} names={proposed} />
       <FieldGroup label={say(REQUIRED)} names={namesOf(others.filter(({ required }) => required))} />

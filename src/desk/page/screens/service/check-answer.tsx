@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { CheckDocument } from '../../../../api/documents.ts';
 import { t } from '../../../../core/language.ts';
-import { say } from '../../language.ts';
+import { capital, say } from '../../language.ts';
 import { Box } from '../../pieces/box.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 
@@ -27,7 +27,9 @@ export function CheckAnswer({ document }: { readonly document: CheckDocument }):
               <Icon name={ok ? 'check' : needed ? 'cross' : 'warning'} />
               <div>
                 <span class="unseen">{say(ok ? OK : NOT_OK)}: </span>
-                <p>{found}</p>
+                <p>
+                  <b>{capital(what)}</b>: {found}
+                </p>
                 {!ok && !needed && <p class="dim">{say(OPTIONAL)}</p>}
                 {advice !== undefined && <p class="dim">{advice}</p>}
               </div>

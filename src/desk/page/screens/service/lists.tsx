@@ -24,12 +24,12 @@ const SAVE = t('Keep these lists', 'Deze lijsten bewaren');
 const SAVED = t('The lists are kept.', 'De lijsten zijn bewaard.');
 
 interface ListsProps {
-  readonly dropdowns: readonly Dropdown[];
+  readonly settings: SettingsDocument;
   readonly reload: () => void;
 }
 
 /** Which dropdown number is which list, chosen by what is in it. */
-export function Lists({ dropdowns, reload }: ListsProps): JSX.Element {
+export function Lists({ settings: { service, dropdowns }, reload }: ListsProps): JSX.Element {
   const [chosen, setChosen] = useState<Readonly<Record<string, number>>>({});
   const [wrong, setWrong] = useState<Wrong | null>(null);
   const [busy, setBusy] = useState(false);
@@ -37,7 +37,7 @@ export function Lists({ dropdowns, reload }: ListsProps): JSX.Element {
     setBusy(true);
     setWrong(null);
     try {
-      await call('chooseLists', { body: { numbers: chosen } });
+      await call('chooseLists', { body: { service, numbers: chosen } });
       toast(say(SAVED));
       setChosen({});
       reload();

@@ -23,6 +23,7 @@ const TOKEN = t('token kept', 'token bewaard');
 const NO_TOKEN = t('no token', 'geen token');
 const DEFAULT = t('used where none is named', 'gebruikt als er geen genoemd is');
 const USED = t('in use', 'in gebruik');
+const USE_SANDBOX = t('Use the sandbox', 'De sandbox gebruiken');
 const USE = t('Use', 'Gebruiken');
 const USE_OF = t('Use {name}', '{name} gebruiken');
 const CHANGE = t('Change', 'Wijzigen');
@@ -63,7 +64,7 @@ export function Profiles({ settings, reload }: ProfilesProps): JSX.Element {
       <p class="dim">{say(WHY, { place: settings.place })}</p>
       {wrong !== null && <ErrorBox error={wrong} />}
       <ul class="cards">
-        {used === null && <OwnCard service={settings.service} />}
+        <OwnCard service={settings.service} onUse={() => attempt(() => use(null))} />
         {settings.profiles.map((profile) => (
           <ProfileCard
             key={profile.name}
@@ -102,16 +103,27 @@ export function Profiles({ settings, reload }: ProfilesProps): JSX.Element {
   );
 }
 
-/** What is in use without a profile: the sandbox, or the address that the program was started with. */
-function OwnCard({ service }: Pick<SettingsDocument, 'service'>): JSX.Element {
-  const isSandbox = service.kind === 'sandbox';
+interface OwnProps extends Pick<SettingsDocument, 'service'> {
+  readonly onUse: () => void;
+}
+
+/** What needs no profile: the sandbox, or the address that the program was started with. */
+function OwnCard({ service, onUse }: OwnProps): JSX.Element {
+  const isUsed = service.profile === null;
+  const isSandbox = !isUsed || service.kind === 'sandbox';
   return (
     <li class="card">
       <div class="card-text">
         <strong>{isSandbox ? say(SANDBOX) : service.address}</strong>
         <p class="dim">{say(isSandbox ? MADE_UP : STARTED_WITH)}</p>
       </div>
-      <span class="pill good">{say(USED)}</span>
+      {isUsed ? (
+        <span class="pill good">{say(USED)}</span>
+      ) : (
+        <Button small label={say(USE_SANDBOX)} onClick={onUse}>
+          {say(USE)}
+        </Button>
+      )}
     </li>
   );
 }
