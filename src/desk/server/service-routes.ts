@@ -3,7 +3,7 @@ import { checkDocument } from '../../api/documents.ts';
 import { chooseDropdownsIn, dropdownListsIn } from '../../api/dropdown-lists.ts';
 import { listProfiles, removeProfile, saveProfile } from '../../api/profiles.ts';
 import { onPage, t } from '../../core/language.ts';
-import type { JobKind, SettingsDocument, SettingsDocument } from '../contract/documents.ts';
+import type { JobKind, SettingsDocument } from '../contract/documents.ts';
 import { isSameService } from '../contract/same-service.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
