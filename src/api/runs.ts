@@ -12,6 +12,7 @@ import { type PlanDetails, planDetails, sheetsOfPlan } from '../import/plan/save
 import { findTakenBack } from '../import/undo/taken-back-run.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
+import { placeOf } from '../ledger/mark.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
@@ -74,6 +75,8 @@ export interface Runs {
 
 /** The same, to be closed. */
 export interface OpenRuns extends Runs {
+  /** Another file stands in the ledger's place since it was opened, such as a copy that was put back. */
+  isReplaced(): boolean;
   close(): Promise<void>;
 }
 
@@ -180,11 +183,24 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
     if (begun !== undefined && isBegun(known)) return await (await begun)(run, known.busy, shownIn);
     return new RunTable(ledger, run, { language: shownIn, dryRun: isUnsent(known), busy: known.busy });
   };
+  const isReplaced = watchPlace(file, opening);
   const close = async (): Promise<void> => {
     const opened = await opening.catch(() => undefined);
     await opened?.ledger.close();
   };
-  return { language, list, open, state, plan, ...lookUps(opening), table, close };
+  return { language, list, open, state, plan, ...lookUps(opening), table, isReplaced, close };
+}
+
+/** Tells whether another file stands in a ledger's place since it was opened. */
+function watchPlace(file: string, opening: Promise<unknown>): () => boolean {
+  let place: bigint | undefined;
+  opening.then(
+    () => {
+      place = placeOf(file);
+    },
+    () => {},
+  );
+  return () => place !== undefined && placeOf(file) !== place;
 }
 
 /** What is asked of the ledger alone. */

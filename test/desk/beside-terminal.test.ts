@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { openTestService, type TestService } from '../helpers/test-service.ts';
 import { recipeIds } from '../kinds/posting/stock-fixtures.ts';
+import { openDesk } from './open-desk.ts';
 import { startProgram } from './own-program.ts';
 
 type Program = Awaited<ReturnType<typeof startProgram>>;
@@ -95,4 +96,36 @@ test('terminals that come and go leave the ledger whole under a page that is ope
   desk.child.kill('SIGTERM');
   await new Promise((resolve) => desk.child.once('exit', resolve));
   expect(beside()).toEqual([]);
+});
+
+test('a copy that a terminal puts in the place of the ledger is what an open page reads and sends with from then on', async () => {
+  const desk = await openDesk();
+  const { service } = desk;
+  let key = 80_000;
+  const send = async (): Promise<string> => {
+    key += 1;
+    const file = await makeWorkbook(join(service.folder, `een-${key}.xlsx`), {
+      Pakketten: [
+        ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
+        [key, 'Buffet', `Buffet ${key}`, 10],
+      ],
+    });
+    const draft = await desk.bring(file);
+    expect((await desk.planned(draft)).state).toBe('done');
+    const { run } = await desk.ask('plan', { params: { draft } });
+    const { job } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
+    expect((await desk.ended(job)).outcomes).toEqual({ created: 1 });
+    return run;
+  };
+  const listed = async (): Promise<string[]> => (await desk.ask('listRuns')).runs.map(({ run }) => run);
+  const first = await send();
+  const copy = join(service.folder, 'copy.db');
+  expect((await service.run(['ledger', 'backup', copy], { own: true })).code).toBe(0);
+  const second = await send();
+  expect(await listed()).toEqual([second, first]);
+  expect((await service.run(['ledger', 'restore', copy, '--yes'], { own: true })).code).toBe(0);
+  expect(await listed()).toEqual([first]);
+  const third = await send();
+  expect(await listed()).toEqual([third, first]);
+  expect((await service.run(['ledger', 'check'], { own: true })).code).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { EventOf, JobDocument, StopDocument } from '../contract/documents.ts';
 import { addressOf } from '../contract/paths.ts';
 import { CallError, call } from './call.ts';
@@ -15,9 +15,6 @@ export const jobs = signal<ReadonlyMap<string, JobDocument>>(new Map());
 /** Whether a job still does something. */
 export const isActive = ({ state }: Pick<JobDocument, 'state'>): boolean =>
   state === 'waiting' || state === 'running' || state === 'stopping';
-
-/** Jobs that still do something, the oldest first. */
-export const activeJobs = computed(() => [...jobs.value.values()].filter(isActive));
 
 type Change = EventOf<'changed'>;
 const listeners = new Set<(change: Change) => void>();

@@ -227,7 +227,10 @@ export class Desk {
   /** Opened at once: of two who ask in one turn, both get the same. */
   private ledger(): OpenedLedger {
     const { ledger: file } = this.settings();
-    if (this.opened?.file === file) return this.opened;
+    const isReplaced = this.opened?.runs.isReplaced() === true;
+    if (this.opened?.file === file && !isReplaced) return this.opened;
+    // What is kept open for corrections reads the one that is gone.
+    if (isReplaced) this.checks.dropAll();
     const opened = { file, runs: openRuns(this.options(), true), tables: new Map<string, KeptTable>() };
     this.letGoOfLedger();
     this.opened = opened;
