@@ -122,7 +122,7 @@ const typed = ({ en, nl, paged }: Pair): string | undefined =>
 
 /** Texts that no page shows: of the commands, options and documents, a workbook's guide, and the page's own. */
 const NOT_ON_PAGE =
-  /^(?:cli|options|openapi|calls)\/|^template\/guide\.ts$|^desk\/page\/|^resources\/finance\.ts$/;
+  /^(?:cli|options|openapi)\/|^template\/guide\.ts$|^desk\/page\/|^resources\/finance\.ts$/;
 
 /** All that runs with the page's server. */
 function withDesk(): ReadonlySet<string> {

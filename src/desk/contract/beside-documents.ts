@@ -61,7 +61,5 @@ export const callsAnswer = z.object({
 export type CallsAnswer = z.output<typeof callsAnswer>;
 /** The documents of a draft. */
 export type BroughtDocuments = z.output<typeof broughtDocuments>;
-/** The invoices of a draft. */
-export type FetchedInvoices = z.output<typeof fetchedInvoices>;
 /** What is known of purchase orders. */
 export type KnownOrders = z.output<typeof knownOrders>;

@@ -55,6 +55,10 @@ function sendFile([method, address]: readonly [string, string], file: File, onPa
 /** What a file picker shows; what a file is, is told by its content. */
 export const TAKEN = '.xlsx,.xlsm,.csv,.tsv,.txt';
 
+/** Whether a file is a workbook or CSV by its name. */
+export const isTable = (name: string): boolean =>
+  TAKEN.split(',').some((ending) => name.toLowerCase().endsWith(ending));
+
 const SAVE_AS = t(
   'Open it, choose File, Save as, and take “Excel Workbook (.xlsx)”. Then drop that file here.',
   'Open het, kies Bestand, Opslaan als, en neem “Excel-werkmap (.xlsx)”. Zet dat bestand dan hier neer.',

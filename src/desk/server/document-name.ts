@@ -3,8 +3,7 @@ import { t } from '../../core/language.ts';
 import { cleanName } from './clean-name.ts';
 
 /** The name of the file that a path ends with, whatever system the path is of. */
-export const lastName = (path: string): string =>
-  path.normalize('NFC').trim().split(/[\\/]/).at(-1)?.trim() ?? '';
+const lastName = (path: string): string => path.normalize('NFC').trim().split(/[\\/]/).at(-1)?.trim() ?? '';
 
 /** The name that a brought document is kept under. Throws StopError for one that would not stay whole. */
 export function documentName(given: string): string {

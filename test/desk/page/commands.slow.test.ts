@@ -76,9 +76,10 @@ test.skipIf(chromium === undefined)(
     await page.getByRole('button', { name: '2 rijen versturen' }).click();
     await onScreen(page, 'Alle rijen zijn klaar');
     const uploaded = await desk.service.records('document');
-    expect(uploaded.map(({ PartijID, Bestandsnaam }) => [PartijID, Bestandsnaam])).toEqual([
-      [9001, 'a.pdf'],
-      [9002, 'b.pdf'],
+    // They go side by side.
+    expect(uploaded.map(({ PartijID, Bestandsnaam }) => `${PartijID} ${Bestandsnaam}`).sort()).toEqual([
+      '9001 a.pdf',
+      '9002 b.pdf',
     ]);
     expect(page.wrong).toEqual([]);
   },
@@ -184,13 +185,15 @@ test.skipIf(chromium === undefined)(
 
     await numbers.fill('4501');
     await first.check();
-    await page.getByRole('button', { name: '1 order versturen' }).press('Enter');
+    await page.getByRole('button', { name: '1 order versturen', disabled: false }).press('Enter');
     await page.getByRole('dialog').getByText('Deze gaan nog eens: 4501.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Versturen' }).press('Enter');
     await outcomes.getByRole('row', { name: /^4 mislukt/ }).waitFor({ state: 'detached' });
     expect(await sent()).toEqual([4501, 4501]);
 
-    await page.getByRole('button', { name: 'Alles versturen wat het systeem heeft' }).press('Enter');
+    await page
+      .getByRole('button', { name: 'Alles versturen wat het systeem heeft', disabled: false })
+      .press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Versturen' }).press('Enter');
     await outcomes.getByRole('row', { name: /^Alles wat het systeem had gedaan/ }).waitFor();
     expect(await sent()).toEqual([4501, 4501, null]);
@@ -203,6 +206,48 @@ test.skipIf(chromium === undefined)(
       .getByRole('row', { name: /^9002 gedaan/ })
       .waitFor();
     expect(await axeFaults(page)).toEqual([]);
+    expect(page.wrong).toEqual([]);
+    expect(page.refused).toEqual([]);
+  },
+  LIMIT,
+);
+
+test.skipIf(chromium === undefined)(
+  'documents that are dropped together with their sheet go with it',
+  async () => {
+    const desk = await openDesk();
+    const page = await open(desk);
+    await page.waitForSelector('main h1');
+    const drop = async (files: readonly (readonly [string, string])[]): Promise<void> => {
+      await page.evaluate(`(() => {
+        const dropped = new DataTransfer();
+        for (const [name, text] of ${JSON.stringify(files)}) dropped.items.add(new File([text], name));
+        dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true }));
+      })()`);
+    };
+    const sheet = 'PartijID;Submap;Document\r\n9001;Offertes;a.pdf\r\n9002;Offertes;b.docx';
+    await drop([
+      ['b.docx', 'PK b'],
+      ['documenten.csv', sheet],
+      ['a.pdf', '%PDF-a'],
+    ]);
+    // Nothing is missing: the first step is passed by.
+    await onScreen(page, 'What would change');
+    await page.getByText('2 requests').first().waitFor();
+    await page.locator('summary', { hasText: 'Every row has its document.' }).waitFor();
+    await page.goto(`${desk.origin}/#/`);
+    await onScreen(page, 'Send a workbook to the service');
+    await drop([
+      ['evenementen.csv', 'PartijID\r\n9001'],
+      ['Facturen.csv', 'id\r\n2026001'],
+    ]);
+    await page.getByText('One file at a time: these were 2.').waitFor();
+    await drop([
+      ['Verversen.csv', 'PartijID\r\n9001'],
+      ['a.pdf', '%PDF-a'],
+    ]);
+    await page.getByText('1 other file was not taken').first().waitFor();
+    await onScreen(page, 'What would change');
     expect(page.wrong).toEqual([]);
     expect(page.refused).toEqual([]);
   },

@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { t } from '../../../../core/language.ts';
+import type { DraftDocument } from '../../../contract/documents.ts';
 import { goOnWith } from '../../begin.ts';
-import { say, sizeText } from '../../language.ts';
+import { say, sayCount, sizeText } from '../../language.ts';
 import { asCallError } from '../../loaded.ts';
 import { Button } from '../../pieces/button.tsx';
 import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { Icon } from '../../pieces/icon.tsx';
-import { announce } from '../../pieces/toast.tsx';
-import { refusalOf, TAKEN, type Upload, uploadFile } from '../../upload.ts';
+import { announce, toast } from '../../pieces/toast.tsx';
+import { isTable, refusalOf, TAKEN, type Upload, uploadDocument, uploadFile } from '../../upload.ts';
 import { filesOf, useWindowDrop } from '../../window-drop.ts';
 
 const TITLE = t('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer');
@@ -23,6 +24,14 @@ const ONE = t(
   'One file at a time: these were {n}. Drop the one to begin with.',
   'Eén bestand tegelijk: dit waren er {n}. Zet het eerste neer waar je mee wilt beginnen.',
 );
+const ONE_LEFT = t(
+  '1 other file was not taken: this one uploads no documents.',
+  '1 ander bestand is niet meegenomen: dit bestand uploadt geen documenten.',
+);
+const LEFT = t(
+  '{n} other files were not taken: this one uploads no documents.',
+  '{n} andere bestanden zijn niet meegenomen: dit bestand uploadt geen documenten.',
+);
 const BRINGING = t('Reading {name}', '{name} wordt gelezen');
 const CANCEL = t('Cancel', 'Annuleren');
 
@@ -34,11 +43,33 @@ interface Bringing {
   readonly upload: Upload;
 }
 
+/** The one workbook or CSV among files, and what goes with it; where there are more, the first one. */
+function apart(files: readonly File[]): {
+  readonly file: File | undefined;
+  readonly beside: readonly File[];
+} {
+  const tables = files.filter(({ name }) => isTable(name));
+  const [only] = tables;
+  if (only === undefined || tables.length > 1) return { file: files[0], beside: [] };
+  return { file: only, beside: files.filter((one) => one !== only) };
+}
+
+/** Puts documents beside the sheet that they were dropped with, where it is one of documents. */
+async function bringBeside({ id, use }: DraftDocument, files: readonly File[]): Promise<void> {
+  if (use !== 'documents') {
+    toast(sayCount(files.length, ONE_LEFT, LEFT), 'bad');
+    return;
+  }
+  // What is not taken is told where the documents are shown: its row still lacks it.
+  for (const file of files) await uploadDocument(id, file, () => {}).done.catch(() => {});
+}
+
 /** What is brought now, what went wrong, and how a file is taken. */
 function useBringing() {
   const bringing = useSignal<Bringing | null>(null);
   const wrong = useSignal<Wrong | null>(null);
-  const bring = async (file: File): Promise<void> => {
+  /** `beside`: documents that go with it. */
+  const bring = async (file: File, beside: readonly File[] = []): Promise<void> => {
     const { name, size: bytes } = file;
     const upload = uploadFile(file, (part) => {
       if (bringing.peek() !== null) bringing.value = { name, bytes, part, upload };
@@ -46,7 +77,9 @@ function useBringing() {
     bringing.value = { name, bytes, part: 0, upload };
     announce(say(BRINGING, { name }));
     try {
-      await goOnWith(await upload.done);
+      const draft = await upload.done;
+      if (beside.length > 0) await bringBeside(draft, beside);
+      await goOnWith(draft);
     } catch (error) {
       if (!(error instanceof DOMException)) wrong.value = asCallError(error);
     } finally {
@@ -54,14 +87,15 @@ function useBringing() {
     }
   };
   const take = (files: readonly File[]): void => {
-    const [file] = files;
+    const { file, beside } = apart(files);
     if (file === undefined || bringing.peek() !== null) return;
     const refusal = refusalOf(file.name);
     wrong.value = null;
-    if (files.length > 1) wrong.value = { message: say(ONE, { n: files.length }), next: null };
+    if (files.length - beside.length > 1)
+      wrong.value = { message: say(ONE, { n: files.length }), next: null };
     else if (refusal !== undefined)
       wrong.value = { message: say(refusal.why, { name: file.name }), next: say(refusal.way) };
-    else void bring(file);
+    else void bring(file, beside);
   };
   return { bringing: bringing.value, wrong: wrong.value, take };
 }

@@ -53,10 +53,12 @@ function useOrders() {
   const ids = typed.wrong === null ? typed.ids : [];
   const asked = useSettled(ids.join());
   const loaded = useLoaded(
-    `orders ${asked} ${made.job?.endedAt ?? ''}`,
+    `orders ${asked}`,
     (signal) => call('lookAtOrders', { body: { ids: asked === '' ? [] : asked.split(',') }, signal }),
     [['service']],
   );
+  // What was sent is known as such from then on.
+  useEffect(() => loaded.reload(), [made.job?.endedAt]);
   const orders = (loaded.data?.orders ?? []).filter(({ id }) => ids.includes(id));
   const isChosen = ({ id, state }: Known): boolean => ticked.value.get(id) ?? state === 'new';
   const allSent = loaded.data?.allSent ?? null;
