@@ -64,6 +64,7 @@ export class Desk {
   private settingsLanguage: Language = 'en';
   private serviceBefore: ServiceDocument;
   private opened: OpenedLedger | undefined;
+  private readonly waiting = new Set<NodeJS.Timeout>();
 
   /** `folder`: where it keeps its files. Throws StopError for options or a folder that can't be used. */
   constructor(given: DeskOptions, folder = join(dirname(programPaths(process.env).ledger), 'desk')) {
@@ -216,9 +217,19 @@ export class Desk {
     });
   }
 
+  /** Does work in a while that nobody waits for; what was not begun when the desk closes is left. */
+  later(ms: number, work: () => Promise<unknown>): void {
+    const timer = setTimeout(() => {
+      this.waiting.delete(timer);
+      this.users.during(work).catch(() => {});
+    }, ms);
+    this.waiting.add(timer);
+  }
+
   /** Stops what is under way in good order, and closes. */
   async close(): Promise<void> {
     await this.jobs.close();
+    for (const timer of this.waiting) clearTimeout(timer);
     this.checks.dropAll();
     this.letGoOfLedger();
     await this.users.end();

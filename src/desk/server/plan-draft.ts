@@ -30,11 +30,14 @@ export function makePlan(desk: Desk, draft: StoredDraft): JobDocument {
     });
     desk.drafts.change(draft.id, { run, stage: 'planned', stale: false });
     job.tell({ run });
-    // The page asks for it next; whatever fails is told then.
-    desk.users.during(() => makeReady(desk, draft.id)).catch(() => {});
+    // The page asks for its first rows, and these come before; whatever fails is told who asks for more.
+    desk.later(AFTER_FIRST_ROWS, () => makeReady(desk, draft.id));
     desk.events.tell('changed', { what: 'drafts', id: draft.id });
   });
 }
+
+/** How long the page has to ask for its first rows before all of them are looked at, ms. */
+const AFTER_FIRST_ROWS = 400;
 
 /** Makes the table of a plan, and the checks of its rows where there is something to correct. */
 async function makeReady(desk: Desk, id: string): Promise<void> {
