@@ -1,6 +1,6 @@
 import type { StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import type { JobDocument, SuggestDocument } from '../contract/documents.ts';
+import type { JobDocument, RowsDocument, SuggestDocument } from '../contract/documents.ts';
 import type { ReadBodyOf, ReadQueryOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
 import { correct, draftRow } from './correcting.ts';
@@ -63,17 +63,7 @@ export function draftPlanRoutes(desk: Desk): AnsweringOf<PlanRoutes> {
       const draft = drafts.get(params.draft);
       return await planDocument(desk, runOf(draft), draft);
     },
-    planRows: async ({ params, body }) => {
-      const { corrected: replaced, ...query } = body;
-      const draft = drafts.get(params.draft);
-      const table = await draftTable(desk, draft);
-      const { counts: planned } = await planDocument(desk, runOf(draft));
-      const { total, rows } = await table.page({ ...query, replaced }, planned.read);
-      const { state, counts: now } = await runDocument(desk, runOf(draft));
-      const isSent = state !== 'planned' && state !== 'planning';
-      const counts = isSent ? (now ?? planned) : draft.stale ? table.countsFrom(planned) : planned;
-      return { total, offset: query.offset, rows: rows.map(toTableRow(draft)), counts };
-    },
+    planRows: async ({ params, body }) => await draftRows(desk, drafts.get(params.draft), body),
     planRow: async ({ params, query }) =>
       await drafts.inTurn(params.draft, (draft) => draftRow(desk, draft, query)),
     correct: async ({ params, body }) =>
@@ -93,6 +83,21 @@ export function draftPlanRoutes(desk: Desk): AnsweringOf<PlanRoutes> {
       return { draft: draftDocument(desk, await againOf(desk, draft)) };
     },
   };
+}
+
+/** A part of a draft's rows, with the counts of all. */
+async function draftRows(
+  desk: Desk,
+  draft: StoredDraft,
+  { corrected: replaced, ...query }: ReadBodyOf<'planRows'>,
+): Promise<RowsDocument> {
+  const table = await draftTable(desk, draft);
+  const { counts: planned } = await planDocument(desk, runOf(draft));
+  const { total, rows } = await table.page({ ...query, replaced }, planned.read);
+  const { state, counts: now } = await runDocument(desk, runOf(draft));
+  const isSent = state !== 'planned' && state !== 'planning';
+  const counts = isSent ? (now ?? planned) : draft.stale ? table.countsFrom(planned) : planned;
+  return { total, offset: query.offset, rows: rows.map(toTableRow(draft)), counts };
 }
 
 /** What can be chosen for a cell. */
