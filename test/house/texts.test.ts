@@ -121,8 +121,7 @@ const typed = ({ en, nl, paged }: Pair): string | undefined =>
   !paged && (TYPED.test(en) || TYPED.test(nl)) ? 'a command, and no way to say it on the page' : undefined;
 
 /** Texts that no page shows: of the commands, options and documents, a workbook's guide, and the page's own. */
-const NOT_ON_PAGE =
-  /^(?:cli|options|openapi)\/|^template\/guide\.ts$|^desk\/page\/|^resources\/finance\.ts$/;
+const NOT_ON_PAGE = /^(?:cli|options|openapi)\/|^template\/guide\.ts$|^desk\/page\/|^resources\/finance\.ts$/;
 
 /** All that runs with the page's server. */
 function withDesk(): ReadonlySet<string> {

@@ -17,6 +17,7 @@ import type { SettleAs } from '../table/row-requests.tsx';
 import type { RowPlace } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import { wrongOf } from '../wrong.ts';
+import { FetchedInvoices } from './done/fetched-invoices.tsx';
 import { RunActions } from './run/run-actions.tsx';
 import { isUnsent, StatePills, serviceText } from './runs-screen.tsx';
 
@@ -85,6 +86,9 @@ function Run({ run, plan, reload }: RunProps): JSX.Element {
       </p>
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
       {job !== null && <JobView job={job} />}
+      {run.draft !== null && plan?.sheets.some(({ made }) => made === 'fetched') === true && (
+        <FetchedInvoices draft={run.draft} />
+      )}
       {doubts > 0 && <Doubts count={doubts} picked={canSettle ? picked : []} onSettle={settle} />}
       <RowsView
         name={run.run}
