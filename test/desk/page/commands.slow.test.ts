@@ -110,6 +110,13 @@ test.skipIf(chromium === undefined)(
     expect(await saved('Download all as one zip')).toBe('Facturen.zip');
     expect(await saved('2026001.pdf')).toBe('2026001.pdf');
     expect(await page.getByRole('button', { name: 'Take this run back' }).count()).toBe(0);
+    // They are with the run too, for later.
+    const [run] = (await desk.ask('listRuns')).runs;
+    await page.goto(`${desk.origin}/#/runs/${run?.run}`);
+    await onScreen(page, 'Facturen.csv');
+    await page.getByRole('link', { name: '2026002.xml' }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await tooWide(page)).toBe(0);
     expect(page.wrong).toEqual([]);
     expect(page.refused).toEqual([]);
   },

@@ -18,6 +18,7 @@ import type { SettleAs } from '../table/row-requests.tsx';
 import type { RowPlace } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import { wrongOf } from '../wrong.ts';
+import { FetchedInvoices } from './done/fetched-invoices.tsx';
 import { OldPlan } from './run/old-plan.tsx';
 import { RunActions } from './run/run-actions.tsx';
 import { isUnsent, StatePills, serviceText } from './runs-screen.tsx';
@@ -95,6 +96,9 @@ function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
       <OldPlan run={run} />
       {job !== null && <JobView job={job} />}
+      {run.draft !== null && plan?.sheets.some(({ made }) => made === 'fetched') === true && (
+        <FetchedInvoices draft={run.draft} />
+      )}
       {doubts > 0 && <Doubts count={doubts} picked={canSettle ? picked : []} onSettle={settle} />}
       <RowsView
         name={run.run}
