@@ -28,10 +28,11 @@ async function openPlan(desk: TestDesk, size?: { width: number; height: number }
   return page;
 }
 
-const focused = (page: DeskPage): Promise<string> =>
-  page.evaluate(
-    '`${document.activeElement.tagName} ${document.activeElement.value ?? document.activeElement.textContent}`',
-  );
+const FOCUSED = `(() => {
+  const { tagName, value, textContent } = document.activeElement;
+  return tagName + ' ' + (value ?? textContent);
+})()`;
+const focused = (page: DeskPage): Promise<string> => page.evaluate(FOCUSED);
 const onFocus = async (page: DeskPage, wanted: string): Promise<void> => {
   await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(wanted);
 };
