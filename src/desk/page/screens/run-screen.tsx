@@ -79,7 +79,8 @@ function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
     reload();
   };
   const doubts = run.counts?.unknown ?? 0;
-  const canSettle = run.here && doubts > 0 && !run.busy && (job === null || !isActive(job));
+  const isBusy = run.busy || (job !== null && isActive(job));
+  const canSettle = run.here && doubts > 0 && !isBusy;
   return (
     <>
       <ScreenTitle title={run.file}>
@@ -95,7 +96,8 @@ function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
       <OldPlan run={run} />
       {job !== null && <JobView job={job} />}
-      {doubts > 0 && <Doubts count={doubts} picked={canSettle ? picked : []} onSettle={settle} />}
+      {/* What is under way may still tell of them. */}
+      {doubts > 0 && !isBusy && <Doubts count={doubts} picked={canSettle ? picked : []} onSettle={settle} />}
       <RowsView
         name={run.run}
         label={say(TABLE, { file: run.file })}
