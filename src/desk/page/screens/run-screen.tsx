@@ -80,7 +80,8 @@ function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
     reload();
   };
   const doubts = run.counts?.unknown ?? 0;
-  const canSettle = run.here && doubts > 0 && !run.busy && (job === null || !isActive(job));
+  const isBusy = run.busy || (job !== null && isActive(job));
+  const canSettle = run.here && doubts > 0 && !isBusy;
   return (
     <>
       <ScreenTitle title={run.file}>
@@ -99,7 +100,8 @@ function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
       {run.draft !== null && plan?.sheets.some(({ made }) => made === 'fetched') === true && (
         <FetchedInvoices draft={run.draft} />
       )}
-      {doubts > 0 && <Doubts count={doubts} picked={canSettle ? picked : []} onSettle={settle} />}
+      {/* What is under way may still tell of them. */}
+      {doubts > 0 && !isBusy && <Doubts count={doubts} picked={canSettle ? picked : []} onSettle={settle} />}
       <RowsView
         name={run.run}
         label={say(TABLE, { file: run.file })}
