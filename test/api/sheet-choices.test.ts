@@ -70,7 +70,7 @@ describe('what is chosen for a sheet', () => {
     );
   });
 
-  it('is forgotten again where its column is left unused', async () => {
+  it('is remembered too where a column is left unused from then on', async () => {
     const service = await openTestService();
     const options = optionsFor(service);
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Blad1: SHOP });
@@ -87,7 +87,7 @@ describe('what is chosen for a sheet', () => {
       'Code ExternalID remembered',
       'Wat OmschrijvingIntern remembered',
       'Soort ProductTypeID remembered',
-      'Oud null null',
+      'Oud null remembered',
       'Bedrag Verkoopprijs remembered',
     ]);
   });
