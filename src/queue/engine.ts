@@ -27,26 +27,39 @@ interface EngineWishes {
  */
 export async function openEngine(ledger: string, { tends, signal, queues }: EngineWishes): Promise<Engine> {
   const database = await openQueueDatabase(ledger, signal);
-  let boss: PgBoss | undefined;
-  const close = async (): Promise<void> => {
-    await boss?.stop({ graceful: false, wait: false, close: false }).catch(() => {});
-    await database.close();
-  };
   try {
-    return await database.patiently(async () => {
+    const boss = await database.patiently(async () => {
       // One that could not start once never does.
-      boss = new PgBoss({ db: through(database), schema: QUEUE_SCHEMA, supervise: tends, schedule: false });
+      const one = new PgBoss({
+        ...{ db: through(database), schema: QUEUE_SCHEMA, supervise: tends, schedule: false },
+      });
       // What passes is tried again by who asked; the rest reaches the one who asked too.
-      boss.on('error', () => {});
-      await boss.start();
-      for (const queue of queues) await makeQueue(boss, queue);
-      return { boss, database, close };
+      one.on('error', () => {});
+      try {
+        await one.start();
+        for (const queue of queues) await makeQueue(one, queue);
+        return one;
+      } catch (error) {
+        // Its timers would keep the program from ending.
+        await stop(one);
+        throw error;
+      }
     });
+    return {
+      ...{ boss, database },
+      async close() {
+        await stop(boss);
+        await database.close();
+      },
+    };
   } catch (error) {
-    await close();
+    await database.close();
     throw database.stopOf(error) ?? error;
   }
 }
+
+const stop = async (boss: PgBoss): Promise<void> =>
+  await boss.stop({ graceful: false, wait: false, close: false }).catch(() => {});
 
 /** The name of a service's queue: it has few signs to choose from, and a service's address has more. */
 export const queueName = (kind: string, serviceKey: string): string =>

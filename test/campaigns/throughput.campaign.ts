@@ -9,7 +9,7 @@ import { removeFolder } from '../helpers/remove-folder.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
-/** ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker. */
+/** SECONDS=1 shows the writes of each second. ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker. */
 const ROWS = Number(process.env.ROWS ?? 8000);
 const LATENCY = Number(process.env.LATENCY ?? 40);
 const IN_FLIGHT = Number(process.env.IN_FLIGHT ?? 16);
@@ -61,8 +61,20 @@ async function sent(ledger: string, count: number) {
   if (process.env.TOLD) for (const { stderr } of [done, ...told]) console.log(stderr);
   if (!done.stdout.startsWith('{')) throw new Error(done.stderr + told.map(({ stderr }) => stderr).join(''));
   const writes = service.journal.requests.filter(({ write }) => write);
+  if (process.env.SECONDS) console.log(perSecond(writes.map(({ at }) => at)).join(' '));
   await service.close();
   const { counts } = JSON.parse(done.stdout) as { counts: Readonly<Record<string, number>> };
   const ms = Math.max(...writes.map(({ answeredAt = 0 }) => answeredAt)) - (writes[0]?.at ?? 0);
   return { writes: writes.length, ms, counts };
+}
+
+/** How many there were in each second. */
+function perSecond(moments: readonly number[]): number[] {
+  const counts: number[] = [];
+  for (const at of moments) {
+    const second = Math.floor((at - (moments[0] ?? at)) / 1000);
+    while (counts.length <= second) counts.push(0);
+    counts[second] = (counts[second] ?? 0) + 1;
+  }
+  return counts;
 }

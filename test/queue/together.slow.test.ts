@@ -75,4 +75,15 @@ describe.skipIf(MISSING)('with PostgreSQL, workers on one run', () => {
     await sleep(3000);
     expect(await times()).toEqual(once(ROWS));
   }, 120_000);
+
+  test('that begin at one moment on an empty database all end when they are told to', async () => {
+    const { begin } = await setUp(server, 1);
+    const workers = Array.from({ length: 6 }, () => begin('worker'));
+    await until(async () => workers.every(({ told }) => told().includes('Waiting for runs')));
+    await sleep(3000);
+    for (const { send } of workers) send('SIGTERM');
+    expect((await Promise.all(workers.map(({ end }) => end))).map(({ code }) => code)).toEqual(
+      Array.from({ length: 6 }, () => 0),
+    );
+  }, 60_000);
 });
