@@ -61,7 +61,16 @@ async function sent(ledger: string, count: number) {
   if (process.env.TOLD) for (const { stderr } of [done, ...told]) console.log(stderr);
   if (!done.stdout.startsWith('{')) throw new Error(done.stderr + told.map(({ stderr }) => stderr).join(''));
   const writes = service.journal.requests.filter(({ write }) => write);
-  if (process.env.SECONDS) console.log(perSecond(writes.map(({ at }) => at)).join(' '));
+  if (process.env.SECONDS) {
+    console.log(perSecond(writes.map(({ at }) => at)).join(' '));
+    const { requests } = service.journal;
+    for (const name of new Set(requests.map(({ endpoint }) => endpoint))) {
+      const own = requests.filter(({ endpoint }) => endpoint === name);
+      const open = own.reduce((sum, { at, answeredAt = at }) => sum + answeredAt - at, 0);
+      const span = (writes.at(-1)?.answeredAt ?? 0) - (writes[0]?.at ?? 0);
+      console.log(`${name}: ${own.length}, ${(open / span).toFixed(1)} in flight on average`);
+    }
+  }
   await service.close();
   const { counts } = JSON.parse(done.stdout) as { counts: Readonly<Record<string, number>> };
   const ms = Math.max(...writes.map(({ answeredAt = 0 }) => answeredAt)) - (writes[0]?.at ?? 0);

@@ -265,7 +265,7 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     writeFileSync(join(inbox, 'drie.txt'), 'geen werkblad');
     const database = ledger.split('/').at(-1) ?? '';
     const end = { code: null as number | null };
-    for (let wait = 300; end.code === null; wait += 350) {
+    for (let wait = 300; end.code !== 0; wait += 350) {
       const running = begin('--once', 'inbox');
       const kill = setTimeout(() => running.send('SIGKILL'), wait);
       end.code = (await running.end).code;
@@ -285,7 +285,10 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     expect(all.filter((name) => !/\.(?:result|why)/.test(name)).sort()).toEqual([
       ...['drie.txt', 'een.xlsx', 'twee.xlsx'],
     ]);
-    expect(readdirSync(join(inbox, '.catersheet'))).toEqual(['id']);
+    // One that was only begun is left for a minute.
+    const begun = readdirSync(join(inbox, '.catersheet')).filter((name) => name !== 'id');
+    const files = begun.flatMap((name) => readdirSync(join(inbox, '.catersheet', name)));
+    expect(files.filter((name) => !name.startsWith('.'))).toEqual([]);
   }, 300_000);
 
   test('is given to the next scheduler at once where one is stopped', async () => {

@@ -118,7 +118,8 @@ export async function leftClaims(
     const folder = join(atWork, name);
     const state = await stateIn(folder);
     if (state === undefined) {
-      others += (await hasFiles(folder)) ? 1 : 0;
+      if (await hasFiles(folder)) others += 1;
+      else await removeBegun(folder);
       continue;
     }
     const claim = claimAt(inbox, folder, state);
@@ -142,6 +143,24 @@ async function stateIn(folder: string): Promise<ClaimState | undefined> {
 
 const hasFiles = async (folder: string): Promise<boolean> =>
   (await readdir(folder).catch(() => [])).some((name) => !name.startsWith('.'));
+
+/** So old, ms, is what a program that died had only begun to take. */
+const BEGUN = 60_000;
+
+/**
+ * Removes the folder of a claim that was cut off before its state was written. Never a file in it: where its
+ * program lives after all, it finds the folder gone and leaves the file in the inbox.
+ */
+async function removeBegun(folder: string): Promise<void> {
+  try {
+    const { mtimeMs } = await lstat(folder);
+    if (Date.now() - mtimeMs < BEGUN) return;
+    for (const name of await readdir(folder)) if (name.startsWith('.')) await rm(join(folder, name));
+    await rmdir(folder);
+  } catch {
+    // Another one has it, or removed it.
+  }
+}
 
 const isThere = async (file: string): Promise<boolean> =>
   (await lstat(file).catch(() => undefined))?.isFile() === true;

@@ -115,6 +115,23 @@ describe('a file in an inbox', () => {
     );
   });
 
+  it('removes what was cut off before a file was taken, once it is old, and nothing else', async () => {
+    const inbox = tempFolder();
+    const old = new Date(Date.now() - 120_000);
+    const makeFolder = (name: string, holds: string, isOld: boolean): void => {
+      const folder = join(inbox, AT_WORK, name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, holds), '{');
+      if (isOld) utimesSync(folder, old, old);
+    };
+    makeFolder('20270331000000-begun', '.state.json.tmp', true);
+    makeFolder('20270331000000-fresh', '.state.json.tmp', false);
+    makeFolder('20270331000000-files', 'week.xlsx', true);
+    expect(await leftClaims(inbox, OWNER)).toEqual({ ours: [], others: 1 });
+    const left = readdirSync(join(inbox, AT_WORK)).filter((name) => name !== 'id');
+    expect(left).toEqual(['20270331000000-files', '20270331000000-fresh']);
+  });
+
   it('is taken by one program alone', async () => {
     const inbox = inboxWith('a.csv');
     const taken = await Promise.all(Array.from({ length: 8 }, () => claimFile(inbox, 'a.csv', OWNER)));
