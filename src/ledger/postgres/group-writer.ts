@@ -10,6 +10,8 @@ export interface Kind<I, O = undefined> {
    * come to the same then.
    */
   run(tx: Tx, items: readonly I[]): Promise<readonly (O | Error)[]>;
+  /** It locks what other programs wait for: it comes last, so that they wait for no more than its end. */
+  readonly locks?: true;
 }
 
 /** Writes what comes in one moment in one transaction. */
@@ -89,7 +91,8 @@ async function commit(
   return await transaction.execute(async (tx) => {
     await before(tx as Tx);
     const answers: unknown[] = [];
-    for (const [kind, places] of kinds) {
+    const last = ([kind]: readonly [Waiting['kind'], unknown]): number => (kind.locks === true ? 1 : 0);
+    for (const [kind, places] of [...kinds].sort((one, other) => last(one) - last(other))) {
       const items = places.map((at) => batch[at]?.item);
       const found = await kind.run(tx as Tx, items);
       for (const [which, at] of places.entries()) answers[at] = found[which];

@@ -89,7 +89,7 @@ async function claimInTurn(tx: Tx, items: readonly Claim[]): Promise<readonly (P
   return answers;
 }
 
-const claim: Kind<Claim, Posting | undefined> = { run: claimInTurn };
+const claim: Kind<Claim, Posting | undefined> = { run: claimInTurn, locks: true };
 
 const settle: Kind<Settled> = {
   async run(tx, items) {
