@@ -9,11 +9,13 @@ import { removeFolder } from '../helpers/remove-folder.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
-/** SECONDS=1 shows the writes of each second. ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker. */
+/** SECONDS=1 shows the writes of each second, WITH=--import=… gives each program options of Node, as for a profile. ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker. */
 const ROWS = Number(process.env.ROWS ?? 8000);
 const LATENCY = Number(process.env.LATENCY ?? 40);
 const IN_FLIGHT = Number(process.env.IN_FLIGHT ?? 16);
 const WORKERS = (process.env.WORKERS ?? '1,4').split(',').map(Number);
+
+const { WITH } = process.env;
 
 /** Longer than workers need to find out that there is nothing to do, ms. */
 const IDLE = 3_000;
@@ -40,6 +42,7 @@ async function sent(ledger: string, count: number) {
   const env = {
     CATERSHEET_BASE_URL: service.url,
     ...{ CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: join(folder, 'home') },
+    ...(WITH && { NODE_OPTIONS: WITH }),
   };
   const run = (args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) =>
     runCli([...args, '--ledger', ledger, '--concurrency', String(count * IN_FLIGHT)], {

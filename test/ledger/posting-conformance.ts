@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Ledger, Posting } from '../../src/ledger/ledger.ts';
 import { type Backend, SERVICE } from './fixtures.ts';
@@ -256,6 +257,44 @@ export function describePostings(backend: () => Backend): void {
             const turn = pair.indexOf(undefined);
             expect(loser?.seq).toBe((index + turn) % 2);
           }
+        });
+
+        test('of several names is claimed with all of them or with none, whoever claims beside it', async () => {
+          const place = backend();
+          const ledgers = [await place.open(), await place.open()];
+          const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), {
+            minLength: 1,
+            maxLength: 3,
+          });
+          const rows = fc.array(names, { minLength: 1, maxLength: 6 });
+          let round = 0;
+          await fc.assert(
+            fc.asyncProperty(fc.tuple(rows, rows), async (programs) => {
+              const service = `${SERVICE}${++round}`;
+              const claimed = await Promise.all(
+                programs.flatMap((list, program) =>
+                  list.map(async ([fingerprint = '', ...also], seq) => {
+                    const own = posting({ fingerprint, run: `programma ${program}`, seq });
+                    const ledger = ledgers[program] as Ledger;
+                    return { own, also, holder: await ledger.claimPosting(service, 'packages', own, also) };
+                  }),
+                ),
+              );
+              const held = await (ledgers[0] as Ledger).findPostings(service, 'packages', [...'abcde']);
+              for (const { own, also, holder } of claimed) {
+                const holders = [own.fingerprint, ...also].map((name) => held.get(name));
+                if (holder === undefined) expect(holders).toEqual(holders.map(() => own));
+                else {
+                  expect(holders).not.toContainEqual(own);
+                  expect(holders).toContainEqual(holder);
+                }
+              }
+              // Each name is held by a row that claimed it.
+              const winners = claimed.flatMap(({ own, holder }) => (holder === undefined ? [own] : []));
+              for (const one of held.values()) expect(winners).toContainEqual(one);
+            }),
+            { numRuns: 60 },
+          );
         });
       });
   });

@@ -1,17 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StopError } from '../../core/errors.ts';
 import { type Database, isPassing, type Tx } from './database.ts';
+import { VERSION } from './tables.ts';
+import { type ListName, type Lists, type Told, type WritingRight, writeLists } from './write-function.ts';
 
-/** One kind of write: many of one moment are written with one statement. */
-export interface Kind<I, O = undefined> {
-  /**
-   * Writes items in their order, and answers what came of each: an Error for one that can't be written, which
-   * leaves the others alone. It may be done again where the end of its transaction is not known, so it must
-   * come to the same then.
-   */
-  run(tx: Tx, items: readonly I[]): Promise<readonly (O | Error)[]>;
-  /** It locks what other programs wait for: it comes last, so that they wait for no more than its end. */
-  readonly locks?: true;
+/** What keeps a program from writing after another took over: throws StopError then. */
+export interface Fence {
+  /** Asked within a transaction: until it ends nobody can take over. */
+  fence(tx: Tx): Promise<void>;
+  /** The same for one statement, which looks itself. */
+  right(): WritingRight;
+  /** Takes what such a statement found. */
+  orThrow(version: number | null): void;
+}
+
+/** What came of an item that is to be written once more, by itself. */
+export const ALONE = Symbol('alone');
+
+/** What came of each item; an Error for one that can't be written, which leaves the others alone. */
+type Answers<O> = readonly (O | Error | typeof ALONE)[];
+
+/**
+ * One kind of write. It may be done again where the end of its transaction is not known, so it must come to
+ * the same then.
+ */
+export type Kind<I, O = undefined> = StatementKind<I, O> | ListKind<I, O>;
+
+/** Written with statements of its own. */
+interface StatementKind<I, O> {
+  /** Writes items in their order, and answers what came of each. */
+  run(tx: Tx, items: readonly I[]): Promise<Answers<O>>;
+}
+
+/** Written with others by the one statement that a sent row needs. */
+interface ListKind<I, O> {
+  readonly list: ListName;
+  toList(items: readonly I[]): Promise<Listed<O>>;
+}
+
+/** Items as the statement takes them. */
+interface Listed<O> {
+  readonly rows: readonly Lists[ListName][];
+  answers(told: Told): Answers<O>;
 }
 
 /** Writes what comes in one moment in one transaction. */
@@ -74,37 +104,67 @@ export async function patiently<T>(
   }
 }
 
+interface KindOfBatch<K> {
+  readonly kind: K;
+  readonly places: readonly number[];
+  readonly items: readonly unknown[];
+}
+
+function byKind(batch: readonly Waiting[]) {
+  const places = new Map<Waiting['kind'], number[]>();
+  for (const [at, { kind }] of batch.entries()) {
+    const known = places.get(kind);
+    if (known === undefined) places.set(kind, [at]);
+    else known.push(at);
+  }
+  const statements: KindOfBatch<StatementKind<unknown, unknown>>[] = [];
+  const lists: KindOfBatch<ListKind<unknown, unknown>>[] = [];
+  for (const [kind, own] of places) {
+    const items = own.map((at) => batch[at]?.item);
+    if ('list' in kind) lists.push({ kind, places: own, items });
+    else statements.push({ kind, places: own, items });
+  }
+  return { statements, lists };
+}
+
 /** Writes a batch in one transaction, kind by kind, and answers what came of each. */
 async function commit(
   { db }: Database,
   batch: readonly Waiting[],
-  before: (tx: Tx) => Promise<void>,
+  fence: Fence | undefined,
 ): Promise<readonly unknown[]> {
-  const kinds = new Map<Waiting['kind'], number[]>();
-  for (const [at, { kind }] of batch.entries()) {
-    const places = kinds.get(kind);
-    if (places === undefined) kinds.set(kind, [at]);
-    else places.push(at);
-  }
-  // A claim is looked up after it was waited for, whatever the server's own setting.
-  const transaction = db.transaction().setIsolationLevel('read committed');
-  return await transaction.execute(async (tx) => {
-    await before(tx as Tx);
-    const answers: unknown[] = [];
-    const last = ([kind]: readonly [Waiting['kind'], unknown]): number => (kind.locks === true ? 1 : 0);
-    for (const [kind, places] of [...kinds].sort((one, other) => last(one) - last(other))) {
-      const items = places.map((at) => batch[at]?.item);
-      const found = await kind.run(tx as Tx, items);
-      for (const [which, at] of places.entries()) answers[at] = found[which];
-    }
+  const { statements, lists } = byKind(batch);
+  const answers: unknown[] = [];
+  const answer = (places: readonly number[], found: Answers<unknown>): void => {
+    for (const [which, at] of places.entries()) answers[at] = found[which];
+  };
+  const listed = await Promise.all(lists.map(({ kind, items }) => kind.toList(items)));
+  const rows = Object.fromEntries(lists.map(({ kind }, at) => [kind.list, listed[at]?.rows ?? []]));
+  const writeAll = async (within: Database['db'] | Tx): Promise<void> => {
+    const told = await writeLists(within, fence?.right(), VERSION, rows);
+    fence?.orThrow(told.version);
+    for (const [at, { places }] of lists.entries()) answer(places, listed[at]?.answers(told) ?? []);
+  };
+  if (statements.length === 0) {
+    await writeAll(db);
     return answers;
-  });
+  }
+  await db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (tx) => {
+      await fence?.fence(tx as Tx);
+      for (const { kind, places, items } of statements) answer(places, await kind.run(tx as Tx, items));
+      // Claims are among the lists: what other programs wait for is locked last.
+      if (lists.length > 0) await writeAll(tx as Tx);
+    });
+  return answers;
 }
 
-/** Opens the one writer of a program; `before` is asked within each transaction, and throws to end it. */
+/** Opens the one writer of a program; what it writes ends where another took over by then. */
 export function openGroupWriter(
   database: Database,
-  before: (tx: Tx) => Promise<void>,
+  fence: () => Fence | undefined,
   stopOf: (cause: unknown) => StopError | undefined,
 ): GroupWriter {
   let waiting: Waiting[] = [];
@@ -114,11 +174,12 @@ export function openGroupWriter(
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
       if (broken !== undefined) throw broken;
-      const answers = await patiently(() => commit(database, batch, before), stopOf);
-      for (const [at, { resolve, reject }] of batch.entries()) {
+      const answers = await patiently(() => commit(database, batch, fence()), stopOf);
+      for (const [at, one] of batch.entries()) {
         const answer = answers[at];
-        if (answer instanceof Error) reject(answer);
-        else resolve(answer);
+        if (answer === ALONE) await settle([one]);
+        else if (answer instanceof Error) one.reject(answer);
+        else one.resolve(answer);
       }
     } catch (error) {
       if (stopOf(error) !== undefined) broken ??= stopOf(error);

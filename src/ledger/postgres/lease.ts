@@ -5,10 +5,11 @@ import pLimit from 'p-limit';
 import type { StopError } from '../../core/errors.ts';
 import type { Part, PlaceRange, Team } from '../team.ts';
 import { type Database, LIMITED, type Tx } from './database.ts';
-import { patiently } from './group-writer.ts';
+import { type Fence, patiently } from './group-writer.ts';
 import { newerStop } from './migrate.ts';
 import { databaseStop, takenOver } from './stops.ts';
 import { SCHEMA } from './tables.ts';
+import type { WritingRight } from './write-function.ts';
 
 /** How long a program that is not heard of keeps the right to send, ms. */
 const TTL = 15_000;
@@ -18,11 +19,9 @@ const BEAT = 4_000;
 const MARGIN = 3_000;
 
 /** The right to send with a ledger, which one program has at a time, or several for one run. */
-export interface Lease {
+export interface Lease extends Fence {
   /** Throws StopError where it may be another's by now: asked as a request's bytes are about to leave. */
   check(): void;
-  /** Throws StopError where it is another's; until the transaction ends nobody can take it. */
-  fence(tx: Tx): Promise<void>;
   /** Lets others send parts of a run beside this program, each with a lease of its own. */
   share(run: string, parts: readonly Part[]): Promise<Team>;
   release(): Promise<void>;
@@ -44,6 +43,8 @@ const PAST = sql`clock_timestamp() - interval '1 second'`;
 interface Held {
   readonly version: number;
 }
+
+const versionOf = (held: Held | undefined): number | null => held?.version ?? null;
 
 /** Time that went by: by the clock that stops with the machine, or the one that people set. The longer. */
 interface Moment {
@@ -182,7 +183,12 @@ class HeldLease implements Lease, Team {
     const held = await sql<Held>`
       select ${VERSION_NOW}, ${LIMITED} from ${LEASES}
       where name = ${name} and token = ${token} and holder = ${this.#holder} for share`.execute(tx);
-    this.#orThrow(held.rows[0]);
+    this.orThrow(versionOf(held.rows[0]));
+  }
+
+  right(): WritingRight {
+    const { name, token } = this.#own;
+    return { name, token, holder: this.#holder };
   }
 
   async share(run: string, parts: readonly Part[]): Promise<Team> {
@@ -190,7 +196,7 @@ class HeldLease implements Lease, Team {
     return await this.#one(async () => {
       const asked = now();
       await this.#change(async (tx) => {
-        this.#orThrow(await this.#keep(tx));
+        this.orThrow(versionOf(await this.#keep(tx)));
         // Where a try before did it, others may be at the parts by now.
         if (!(await addMember(tx, name, this.#holder))) return;
         await sql`update ${LEASES} set run = ${run} where name = ${SENDING}`.execute(tx);
@@ -207,7 +213,7 @@ class HeldLease implements Lease, Team {
   async take(): Promise<Part | undefined> {
     const { name, run } = this.#shared();
     const take = async (tx: Tx): Promise<Part | undefined> => {
-      this.#orThrow((await stay(tx, run)) ? await this.#keep(tx) : undefined);
+      this.orThrow((await stay(tx, run)) ? versionOf(await this.#keep(tx)) : null);
       await removeSilent(tx);
       const { rows } = await sql<{ part: number; places: string }>`
         update ${PARTS} set member = ${name} where run = ${run} and part = (
@@ -268,7 +274,7 @@ class HeldLease implements Lease, Team {
       where name = ${SENDING} and holder = ${this.#holder} and run is null`.execute(tx);
     // A try before did it, whose end was not told.
     if (before.rows[0] !== undefined) return before.rows[0].token;
-    this.#orThrow((await stay(tx, run)) ? await this.#keep(tx) : undefined);
+    this.orThrow((await stay(tx, run)) ? versionOf(await this.#keep(tx)) : null);
     await removeSilent(tx);
     const others = await sql`
       select 1 from ${LEASES} where name like ${`${MEMBER}%`} and name <> ${name}`.execute(tx);
@@ -297,10 +303,10 @@ class HeldLease implements Lease, Team {
   }
 
   /** Throws why nothing more may be sent, by the lease as it stands. */
-  #orThrow(held: Held | undefined): void {
+  orThrow(version: number | null): void {
     const { place } = this.#database;
     // A newer program may have changed the tables while this one sends.
-    this.#lost ??= held === undefined ? takenOver(place) : newerStop(held.version, place);
+    this.#lost ??= version === null ? takenOver(place) : newerStop(version, place);
     if (this.#lost !== undefined) throw this.#lost;
   }
 
@@ -314,7 +320,7 @@ class HeldLease implements Lease, Team {
     });
     // It may have been changed meanwhile for one that is heard of as lately.
     if (own !== this.#own) return;
-    this.#orThrow(held);
+    this.orThrow(versionOf(held));
     this.#heard = asked;
   }
 }

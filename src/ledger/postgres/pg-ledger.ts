@@ -81,7 +81,7 @@ function ledgerOn(database: Database): DatabaseLedger {
   const { db, place } = database;
   let lease: Lease | undefined;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
-  const writer = openGroupWriter(database, async (tx) => await lease?.fence(tx), stopOf);
+  const writer = openGroupWriter(database, () => lease, stopOf);
   const plans = planStore(db, writer, place);
   const { settled, reader, ...planned } = plans;
   const close = async (): Promise<void> => {

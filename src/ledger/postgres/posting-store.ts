@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Ledger, Posting } from '../ledger.ts';
 import { plainText } from '../plain-text.ts';
 import type { Db, Tx } from './database.ts';
-import type { GroupWriter, Kind } from './group-writer.ts';
+import { ALONE, type GroupWriter, type Kind } from './group-writer.ts';
 
 interface Claim {
   readonly service: string;
@@ -17,7 +17,6 @@ interface Settled {
   readonly resource: string;
   readonly name: string;
   readonly id: number | null;
-  readonly done: boolean;
 }
 
 interface StoredPosting extends Posting {
@@ -48,66 +47,65 @@ const find = async (
     .where('fingerprint', '=', sql<string>`any(${names})`)
     .execute();
 
-const placeOf = ({ service, resource }: Pick<Claim, 'service' | 'resource'>): string =>
-  `${service}\n${resource}`;
-
 /** Rows that claim what another row claims at the same moment, on any machine, come one after the other. */
-async function claimInTurn(tx: Tx, items: readonly Claim[]): Promise<readonly (Posting | undefined)[]> {
-  const answers: (Posting | undefined)[] = [];
-  const places = new Map<string, number[]>();
-  for (const [at, item] of items.entries())
-    places.set(placeOf(item), [...(places.get(placeOf(item)) ?? []), at]);
-  // In one order, so that two programs never wait for each other.
-  for (const name of [...places.keys()].sort()) {
-    const own = (places.get(name) ?? []).map((at) => ({ at, item: items[at] as Claim }));
-    const [first] = own;
-    if (first === undefined) continue;
-    const { service, resource } = first.item;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`claim\n${name}`}, 0))`.execute(tx);
-    const names = own.flatMap(({ item }) => item.names);
-    const held = new Map<string, Posting>();
-    for (const { name: by, ...posting } of await find(tx, service, resource, names)) held.set(by, posting);
-    const taken: { readonly item: Claim; readonly name: string }[] = [];
-    for (const { at, item } of own) {
-      const { run, seq } = item.posting;
-      // The same row goes on after a crash; its sender settles whether it may be sent again.
-      const others = item.names.map((one) => held.get(one));
-      answers[at] = others.find((one) => one !== undefined && (one.run !== run || one.seq !== seq));
-      if (answers[at] !== undefined) continue;
-      for (const one of item.names) {
-        if (held.has(one)) continue;
-        held.set(one, item.posting);
-        taken.push({ item, name: one });
+const claim: Kind<Claim, Posting | undefined> = {
+  list: 'claims',
+  async toList(items) {
+    const taken = new Set<string>();
+    const later = new Set<number>();
+    const rows = items.flatMap(({ service, resource, posting, names }, place) => {
+      const own = names.map((name) => `${service}\n${resource}\n${name}`);
+      if (own.some((name) => taken.has(name))) {
+        later.add(place);
+        return [];
       }
-    }
-    const rows = taken.map(({ item: { posting, names: all }, name: fingerprint }) => ({
-      ...{ ...posting, service, resource, fingerprint },
-      alias_of: fingerprint === all[0] ? null : (all[0] ?? null),
-    }));
-    if (rows.length > 0) await tx.insertInto('postings').values(rows).execute();
-  }
-  return answers;
-}
-
-const claim: Kind<Claim, Posting | undefined> = { run: claimInTurn, locks: true };
+      for (const name of own) taken.add(name);
+      return names.map((fingerprint) => ({
+        ...{ ...posting, place, service, resource, fingerprint },
+        alias_of: fingerprint === names[0] ? null : (names[0] ?? null),
+      }));
+    });
+    return {
+      rows,
+      answers: ({ holders }) =>
+        items.map(({ names }, place) => {
+          if (later.has(place)) return ALONE;
+          const own = holders.filter((holder) => holder.place === place);
+          const found = names.map((name) => own.find((one) => one.name === name)).find((one) => one);
+          if (found === undefined) return undefined;
+          const { place: _, name: __, ...holder } = found;
+          return holder;
+        }),
+    };
+  },
+};
 
 const settle: Kind<Settled> = {
+  list: 'settled',
+  async toList(items) {
+    const nameOf = ({ service, resource, name }: Settled) => `${service}\n${resource}\n${name}`;
+    const places = new Map(items.map((item, place) => [nameOf(item), place]));
+    return {
+      rows: [...places.values()].map((place) => ({ ...(items[place] as Settled), place })),
+      answers: ({ unknown: missing }) =>
+        items.map((item) =>
+          missing.includes(places.get(nameOf(item)) ?? 0) ? unknown(item.name) : undefined,
+        ),
+    };
+  },
+};
+
+const free: Kind<Omit<Settled, 'id'>> = {
   async run(tx, items) {
-    const answers: (undefined | Error)[] = [];
-    for (const { service, resource, name, id, done } of items) {
-      const named = sql<boolean>`service = ${service} and resource = ${resource}
-        and (fingerprint = ${name} or alias_of = ${name})`;
-      if (!done) {
-        // What is free already may be freed by each row that asks about it.
-        await tx.deleteFrom('postings').where(named).execute();
-        answers.push(undefined);
-        continue;
-      }
-      const change = tx.updateTable('postings').set({ state: 'done', id }).where(named);
-      const { numUpdatedRows } = await change.executeTakeFirst();
-      answers.push(numUpdatedRows === 0n ? unknown(name) : undefined);
-    }
-    return answers;
+    // What is free already may be freed by each row that asks about it.
+    for (const { service, resource, name } of items)
+      await tx
+        .deleteFrom('postings')
+        .where('service', '=', service)
+        .where('resource', '=', resource)
+        .where(({ or, eb }) => or([eb('fingerprint', '=', name), eb('alias_of', '=', name)]))
+        .execute();
+    return items.map(() => undefined);
   },
 };
 
@@ -188,7 +186,10 @@ export function postingStore(db: Db, { write }: GroupWriter) {
     },
     replacePosting: async (service, resource, posting) =>
       await write(replace, { service, resource, posting: kept(posting) }),
-    settlePosting: async (service, resource, fingerprint, id, done) =>
-      await write(settle, { service, resource, name: plainText(fingerprint), id, done }),
+    async settlePosting(service, resource, fingerprint, id, done) {
+      const place = { service, resource, name: plainText(fingerprint) };
+      if (done) await write(settle, { ...place, id });
+      else await write(free, place);
+    },
   } satisfies Partial<Ledger>;
 }

@@ -8,14 +8,13 @@ import type { PlanReader } from './plan-store.ts';
 import type { Tables } from './tables.ts';
 
 /** Tables whose rows are remembered in place of what was there. */
-type Remembered = 'facts' | 'sent' | 'conflicts' | 'writes' | 'resends' | 'unsettled';
+type Remembered = 'facts' | 'sent' | 'conflicts' | 'resends' | 'unsettled';
 
 /** What names a row of each. */
 const NAMED_BY = {
   facts: ['service', 'name'],
   sent: ['service', 'resource', 'id'],
   conflicts: ['service', 'resource', 'key'],
-  writes: ['service', 'resource', 'key'],
   resends: ['service', 'resource', 'fingerprint', 'run'],
   unsettled: ['service', 'resource', 'key'],
 } as const satisfies { readonly [T in Remembered]: readonly (keyof Tables[T])[] };
@@ -68,31 +67,32 @@ const forgetting = (table: 'conflicts' | 'unsettled'): Kind<Forgotten> => ({
 });
 
 const rememberKeys: Kind<Tables['keys']> = {
-  async run(tx, items) {
+  list: 'keys',
+  async toList(items) {
     // Of one key the last id counts, and the last label that is one.
     const rows = new Map<string, Tables['keys']>();
     for (const item of items) {
       const name = JSON.stringify([item.service, item.resource, item.external]);
       rows.set(name, { ...item, label: item.label ?? rows.get(name)?.label ?? null });
     }
-    await tx
-      .insertInto('keys')
-      .values([...rows.values()])
-      .onConflict((known) =>
-        known.columns(['service', 'resource', 'external']).doUpdateSet((row) => ({
-          id: row.ref('excluded.id'),
-          label: sql<string | null>`coalesce(excluded.label, keys.label)`,
-        })),
-      )
-      .execute();
-    return none(items);
+    return { rows: [...rows.values()], answers: () => none(items) };
+  },
+};
+
+const rememberWrite: Kind<Tables['writes']> = {
+  list: 'writes',
+  async toList(items) {
+    const nameOf = ({ service, resource, key }: Tables['writes']) => JSON.stringify([service, resource, key]);
+    return {
+      rows: [...new Map(items.map((item) => [nameOf(item), item])).values()],
+      answers: () => none(items),
+    };
   },
 };
 
 const rememberFact = remembering('facts');
 const rememberSent = remembering('sent');
 const rememberConflict = remembering('conflicts');
-const rememberWrite = remembering('writes');
 const rememberResend = remembering('resends');
 const rememberUnsettled = remembering('unsettled');
 const forgetConflict = forgetting('conflicts');

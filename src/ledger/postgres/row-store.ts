@@ -34,52 +34,53 @@ const lastOfEach = <T extends Place>(items: readonly T[]): T[] => [
 /** Most rows of one statement, which has room for 65,535 values. */
 const MOST = 5000;
 
-/** Writes of rows: all of one call, or none where one of them is in no plan. */
-function ofPlannedRows<T extends Place>(
+/** Which of the calls write rows that are in a plan: all of one call, or none. */
+async function ofPlannedRows<T extends Place>(
   { has }: Pick<PlanReader, 'has'>,
-  write: (tx: Tx, items: readonly T[]) => Promise<unknown>,
-): Kind<readonly T[]> {
-  return {
-    async run(tx, calls) {
-      const answers: (undefined | Error)[] = [];
-      const known: T[] = [];
-      for (const items of calls) {
-        let missing: T | undefined;
-        for (const item of items) if (!(await has(item.run, item.seq))) missing ??= item;
-        answers.push(missing && unknown(missing));
-        if (missing === undefined) known.push(...items);
-      }
-      const rows = lastOfEach(known);
-      for (let at = 0; at < rows.length; at += MOST) await write(tx, rows.slice(at, at + MOST));
-      return answers;
-    },
-  };
+  calls: readonly (readonly T[])[],
+) {
+  const answers: (undefined | Error)[] = [];
+  const known: T[] = [];
+  for (const items of calls) {
+    let missing: T | undefined;
+    for (const item of items) if (!(await has(item.run, item.seq))) missing ??= item;
+    answers.push(missing && unknown(missing));
+    if (missing === undefined) known.push(...items);
+  }
+  return { answers, rows: lastOfEach(known) };
 }
 
-const writeProgress = async (tx: Tx, items: readonly NewProgress[]): Promise<unknown> =>
-  await tx
-    .insertInto('states')
-    .values(items.map(({ run, seq, progress }) => ({ run, seq, progress: JSON.stringify(progress) })))
-    .onConflict((known) =>
-      known.columns(['run', 'seq']).doUpdateSet((row) => ({ progress: row.ref('excluded.progress') })),
-    )
-    .execute();
+const advancing = (plans: PlanReader): Kind<readonly NewProgress[]> => ({
+  list: 'progress',
+  async toList(calls) {
+    const { answers, rows } = await ofPlannedRows(plans, calls);
+    return {
+      rows: rows.map(({ run, seq, progress }) => ({ run, seq, progress: JSON.stringify(progress) })),
+      answers: () => answers,
+    };
+  },
+});
 
-const writeOutcomes = async (tx: Tx, items: readonly NewOutcome[]): Promise<unknown> =>
-  await tx
-    .insertInto('states')
-    .values(
-      items.map(({ run, seq, outcome }) => ({
+const settling = (plans: PlanReader): Kind<readonly NewOutcome[]> => ({
+  list: 'outcomes',
+  async toList(calls) {
+    const { answers, rows } = await ofPlannedRows(plans, calls);
+    return {
+      rows: rows.map(({ run, seq, outcome }) => ({
         ...{ run, seq, status: outcome.status, outcome: JSON.stringify(outcome) },
       })),
-    )
-    .onConflict((known) =>
-      known.columns(['run', 'seq']).doUpdateSet((row) => ({
-        status: row.ref('excluded.status'),
-        outcome: row.ref('excluded.outcome'),
-      })),
-    )
-    .execute();
+      answers: () => answers,
+    };
+  },
+});
+
+const reopening = (plans: PlanReader): Kind<readonly Reopened[]> => ({
+  async run(tx, calls) {
+    const { answers, rows } = await ofPlannedRows(plans, calls);
+    for (let at = 0; at < rows.length; at += MOST) await writeReopened(tx, rows.slice(at, at + MOST));
+    return answers;
+  },
+});
 
 async function writeReopened(tx: Tx, items: readonly Reopened[]): Promise<void> {
   const none = { status: null, outcome: null };
@@ -101,11 +102,7 @@ async function writeReopened(tx: Tx, items: readonly Reopened[]): Promise<void> 
  * where this program may no longer send.
  */
 export function rowStore(db: Db, { write }: GroupWriter, plans: PlanReader, sending: () => void) {
-  const [advance, settle, reopen] = [
-    ofPlannedRows<NewProgress>(plans, writeProgress),
-    ofPlannedRows<NewOutcome>(plans, writeOutcomes),
-    ofPlannedRows<Reopened>(plans, writeReopened),
-  ];
+  const [advance, settle, reopen] = [advancing(plans), settling(plans), reopening(plans)];
   // Whose request this program has not let out yet. Others can't know that: for them it is out.
   const held = new Map<string, RowProgress>();
   const asHere = (place: Place, stored: string | null): RowProgress | null => {

@@ -174,6 +174,115 @@ export const MIGRATIONS: readonly string[] = [
   );
   alter table ${SCHEMA}.export_parts alter column bytes set storage external;
   `,
+  // What a sent row writes, with one statement. A plan that was made while a table was empty reads all of it:
+  // the index is the way however long the table grows. Places stand in one order, so that two programs that
+  // claim the same never wait for each other.
+  `
+  create function ${SCHEMA}.write_lists(
+    right_name text, right_token bigint, right_holder text, own_version integer,
+    new_progress json, new_outcomes json, new_keys json, new_writes json, new_settled json, new_claims json,
+    out found_version integer, out unknown_places integer[], out other_holders json
+  ) language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $body$
+  declare
+    made text[];
+    found_places integer[];
+    wanted_count integer;
+  begin
+    if right_name is not null then
+      perform 1 from ${SCHEMA}.leases l
+        where l.name = right_name and l.token = right_token and l.holder = right_holder for share;
+      if not found then return; end if;
+    end if;
+    select m.version into found_version from ${SCHEMA}.meta m;
+    if right_name is not null and found_version > own_version then return; end if;
+    if new_progress is not null then
+      insert into ${SCHEMA}.states as s (run, seq, progress)
+        select n.run, n.seq, n.progress
+        from json_to_recordset(new_progress) as n (run text, seq bigint, progress text)
+        order by n.run, n.seq
+        on conflict (run, seq) do update set progress = excluded.progress;
+    end if;
+    if new_outcomes is not null then
+      insert into ${SCHEMA}.states as s (run, seq, status, outcome)
+        select n.run, n.seq, n.status, n.outcome
+        from json_to_recordset(new_outcomes) as n (run text, seq bigint, status text, outcome text)
+        order by n.run, n.seq
+        on conflict (run, seq) do update set status = excluded.status, outcome = excluded.outcome;
+    end if;
+    if new_keys is not null then
+      insert into ${SCHEMA}.keys as k (service, resource, external, id, label)
+        select n.service, n.resource, n.external, n.id, n.label
+        from json_to_recordset(new_keys)
+          as n (service text, resource text, external bigint, id bigint, label text)
+        order by n.service, n.resource, n.external
+        on conflict (service, resource, external)
+          do update set id = excluded.id, label = coalesce(excluded.label, k.label);
+    end if;
+    if new_writes is not null then
+      insert into ${SCHEMA}.writes as w (service, resource, key, run, seq, at)
+        select n.service, n.resource, n.key, n.run, n.seq, n.at
+        from json_to_recordset(new_writes)
+          as n (service text, resource text, key text, run text, seq bigint, at text)
+        order by n.service, n.resource, n.key
+        on conflict (service, resource, key) do update set run = excluded.run, seq = excluded.seq, at = excluded.at;
+    end if;
+    if new_settled is not null then
+      with done as (
+        update ${SCHEMA}.postings p set state = 'done', id = n.id
+        from json_to_recordset(new_settled)
+          as n (place integer, service text, resource text, name text, id bigint)
+        where p.service = n.service and p.resource = n.resource and p.fingerprint = n.name
+        returning n.place
+      )
+      select array_agg(d.place) into found_places from done d;
+      with done as (
+        update ${SCHEMA}.postings p set state = 'done', id = n.id
+        from json_to_recordset(new_settled)
+          as n (place integer, service text, resource text, name text, id bigint)
+        where p.service = n.service and p.resource = n.resource and p.alias_of = n.name
+        returning n.place
+      )
+      select found_places || array_agg(d.place) into found_places from done d;
+      select array_agg(n.place) into unknown_places from json_to_recordset(new_settled) as n (place integer)
+        where not n.place = any(coalesce(found_places, '{}'));
+    end if;
+    if new_claims is not null then
+      with own as (
+        insert into ${SCHEMA}.postings (service, resource, fingerprint, run, seq, state, at, id, alias_of)
+          select n.service, n.resource, n.fingerprint, n.run, n.seq, n.state, n.at, n.id, n.alias_of
+          from json_to_recordset(new_claims) as n (
+            service text, resource text, fingerprint text, run text, seq bigint, state text, at text, id bigint,
+            alias_of text)
+          order by n.service, n.resource, n.fingerprint
+          on conflict (service, resource, fingerprint) do nothing
+          returning service, resource, fingerprint
+      )
+      select array_agg(concat_ws(chr(10), o.service, o.resource, o.fingerprint)) into made from own o;
+      wanted_count := json_array_length(new_claims);
+      if coalesce(array_length(made, 1), 0) < wanted_count then
+        -- The same row goes on after a crash; its sender settles whether it may be sent again.
+        select count(*), json_agg(json_build_object(
+            'place', n.place, 'name', p.fingerprint, 'fingerprint', coalesce(p.alias_of, p.fingerprint),
+            'run', p.run, 'seq', p.seq, 'state', p.state, 'at', p.at, 'id', p.id
+          )) filter (where p.run <> n.run or p.seq <> n.seq)
+          into wanted_count, other_holders
+          from json_to_recordset(new_claims)
+            as n (place integer, service text, resource text, fingerprint text, run text, seq bigint)
+          join ${SCHEMA}.postings p
+            on p.service = n.service and p.resource = n.resource and p.fingerprint = n.fingerprint;
+        if wanted_count < json_array_length(new_claims) then
+          raise exception 'a posting was given back meanwhile' using errcode = '40001';
+        end if;
+        delete from ${SCHEMA}.postings p
+          using json_to_recordset(new_claims)
+            as n (place integer, service text, resource text, fingerprint text)
+          where p.service = n.service and p.resource = n.resource and p.fingerprint = n.fingerprint
+            and concat_ws(chr(10), p.service, p.resource, p.fingerprint) = any(made)
+            and n.place in (select h.place from json_to_recordset(other_holders) as h (place integer));
+      end if;
+    end if;
+  end $body$;
+  `,
 ];
 
 /** The schema version of this program, in `meta`. */
