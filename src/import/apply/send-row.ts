@@ -22,6 +22,9 @@ import { attempt, LeftInDoubt } from './send-until-known.ts';
 import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
 import { beginUpdate, turnOf } from './whole-records.ts';
 
+/** What is being written to the ledger: one commit with what is written after it, where that is at once. */
+type Saves = Promise<unknown>[];
+
 /** Sends rows until something stops the run. */
 export type Sender = ReturnType<typeof createSender>;
 
@@ -45,8 +48,8 @@ export function createSender(
   };
   if (total > 0) context.onProgress?.({ stage: 'sending', done, total });
   const stopped = (): StopError | null => thrown ?? sendings.breaker.stop() ?? interrupted(context.signal);
-  const finish = async (planned: PlannedRow, outcome: Outcome): Promise<Blame> => {
-    await context.ledger.saveOutcomes(run, [outcome]);
+  const finish = async (planned: PlannedRow, outcome: Outcome, saves: Saves = []): Promise<Blame> => {
+    await Promise.all([...saves, context.ledger.saveOutcomes(run, [outcome])]);
     if (outcome.unfinished === true) unfinished++;
     context.log.info({ run, sheet: planned.sheet, row: planned.row, id: outcome.id }, outcome.status);
     context.onProgress?.({ stage: 'sending', done: ++done, total });
@@ -76,7 +79,8 @@ export function createSender(
         if (calm === 'ended') return placeOf(planned);
         const sending = sendings.of(planned.resource);
         const held = calm === 'none' ? result : await afterEarlier(sending, result, calm.earlier);
-        return await finish(planned, await sendRow(sending, held, wasWritten(planned)));
+        const saves: Saves = [];
+        return await finish(planned, await sendRow(sending, held, wasWritten(planned), saves), saves);
       } catch (error) {
         if (error instanceof LeftInDoubt) return leave(planned);
         // What was done so far must be counted and written down all the same.
@@ -144,13 +148,18 @@ function notSent({ seq, id }: PlannedRow, blame: string): Outcome {
  * became of it. A row that was not begun is not sent when its record changed since, or that can't be found
  * out. Throws StopError when nothing more can be sent at all (token refused, interrupted).
  */
-async function sendRow(sending: Sending, result: StoredResult, wasWritten: boolean): Promise<Outcome> {
+async function sendRow(
+  sending: Sending,
+  result: StoredResult,
+  wasWritten: boolean,
+  saves: Saves,
+): Promise<Outcome> {
   const { planned } = result;
   sending.moves(planned);
   const end = await turnOf(sending, planned);
   try {
     const refusal = wasWritten || isBegun(result) ? null : await changedMeanwhile(sending, planned);
-    const ending = refusal ?? (await sendSteps(sending, result, !wasWritten));
+    const ending = refusal ?? (await sendSteps(sending, result, !wasWritten, saves));
     return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
   } finally {
     end();
@@ -164,7 +173,12 @@ export function isBegun({ progress }: StoredResult): boolean {
 }
 
 /** `recheck`: a change of the record since the plan is someone else's. */
-async function sendSteps(sending: Sending, result: StoredResult, recheck: boolean): Promise<Ending> {
+async function sendSteps(
+  sending: Sending,
+  result: StoredResult,
+  recheck: boolean,
+  saves: Saves,
+): Promise<Ending> {
   const { planned, progress } = result;
   let id = await recordId(sending, result);
   let status = statusAfter(planned, progress?.done ?? 0);
@@ -178,28 +192,35 @@ async function sendSteps(sending: Sending, result: StoredResult, recheck: boolea
       continue;
     }
     const doubt = at === progress?.done ? progress.sendingSince : null;
-    const { sent, message: told } = await sendStep(sending, { planned, step, at, id, doubt, recheck });
+    const { sent, message: told } = await sendStep(sending, { planned, step, at, id, doubt, recheck }, saves);
     if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
     message = told ?? message;
     status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
       const next = { done: at + 1, id, sendingSince: null };
-      await sending.context.ledger.saveProgress(sending.run, planned.seq, next);
+      await Promise.all([
+        ...saves.splice(0),
+        sending.context.ledger.saveProgress(sending.run, planned.seq, next),
+      ]);
     }
   }
   return { status, id, message, issues: [] };
 }
 
 /** Sends a step and records it; an update so that the rest of its record stays as it is. */
-async function sendStep(sending: Sending, one: Attempt): ReturnType<typeof sendWithOrWithoutKey> {
+async function sendStep(
+  sending: Sending,
+  one: Attempt,
+  saves: Saves,
+): ReturnType<typeof sendWithOrWithoutKey> {
   const { planned, step, id } = one;
   const turn = await beginUpdate(sending, one);
   if ('ending' in turn) return { sent: turn, message: null };
   try {
     const { sent, message } = await sendWithOrWithoutKey(sending, { ...one, step: turn.step });
     if ('ending' in sent) return { sent, message };
-    await recordWrite(sending, { planned, step, id: sent.id ?? id, body: sent.body });
+    await recordWrite(sending, { planned, step, id: sent.id ?? id, body: sent.body }, saves);
     return { sent, message: (await turn.check()) ?? message };
   } finally {
     turn.end();
@@ -349,8 +370,8 @@ export async function recordId(
   return await knownId(context, resource.name, external);
 }
 
-/** Writes down that a request went through, and what it made known. */
-export async function recordWrite(sending: Sending, sent: SentStep): Promise<void> {
+/** Writes down that a request went through, and what it made known: it is there when `saves` are. */
+export async function recordWrite(sending: Sending, sent: SentStep, saves: Saves): Promise<void> {
   const { context, resource, guard, stored, run } = sending;
   const { planned, step, id, body } = sent;
   const { ledger, serviceKey } = context;
@@ -371,6 +392,9 @@ export async function recordWrite(sending: Sending, sent: SentStep): Promise<voi
     const pair = { external: planned.external, id, label: typeof label === 'string' ? label : null };
     writes.push(ledger.rememberKeys(serviceKey, resource.name, [pair]));
   }
-  await Promise.all([...writes, watched]);
-  sending.creates.made.delete(id);
+  const saved = Promise.all(writes).then(() => sending.creates.made.delete(id));
+  // Whoever waits for it hears of a fault; meanwhile nobody does.
+  saved.catch(() => {});
+  saves.push(saved);
+  await watched;
 }

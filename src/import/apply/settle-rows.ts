@@ -78,9 +78,10 @@ async function settleRow(sending: Sending, result: StoredResult, doubt: Doubt): 
   // Not recorded: a run that goes on looks once more.
   if (verdict === 'no') return { ...result, outcome: null, progress: { done: at, id, sendingSince: null } };
   const known = verdict.id ?? id;
-  await recordWrite(sending, { planned, step, id: known, body });
+  const saves: Promise<unknown>[] = [];
+  await recordWrite(sending, { planned, step, id: known, body }, saves);
   const progress = { done: at + 1, id: known, sendingSince: null };
-  await sending.context.ledger.saveProgress(sending.run, planned.seq, progress);
+  await Promise.all([...saves, sending.context.ledger.saveProgress(sending.run, planned.seq, progress)]);
   return { ...result, progress };
 }
 
