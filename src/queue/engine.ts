@@ -15,23 +15,31 @@ export interface Engine {
 interface EngineWishes {
   /** This program lives long and tidies up. */
   readonly tends: boolean;
+  /** It keeps the time of schedules too. */
+  readonly keepsTime?: boolean;
   /** What ends the waiting for a database that is away. */
   readonly signal?: AbortSignal | undefined;
   /** The queues that it is opened for, those that others name as their dead letters first. */
-  readonly queues: readonly { readonly name: string; readonly deadLetter?: string }[];
+  readonly queues: readonly NewQueue[];
+}
+
+interface NewQueue extends Pick<PgBoss.Queue, 'deadLetter' | 'policy'> {
+  readonly name: string;
 }
 
 /**
  * Opens the engine, and makes its queues where they are not there. Throws StopError (usage) for a database
  * that can't be used.
  */
-export async function openEngine(ledger: string, { tends, signal, queues }: EngineWishes): Promise<Engine> {
+export async function openEngine(ledger: string, wishes: EngineWishes): Promise<Engine> {
+  const { tends, keepsTime = false, signal, queues } = wishes;
   const database = await openQueueDatabase(ledger, signal);
   try {
     const boss = await database.patiently(async () => {
       // One that could not start once never does.
       const one = new PgBoss({
-        ...{ db: through(database), schema: QUEUE_SCHEMA, supervise: tends, schedule: false },
+        ...{ db: through(database), schema: QUEUE_SCHEMA, supervise: tends, schedule: keepsTime },
+        ...(keepsTime && { cronMonitorIntervalSeconds: 5, cronWorkerIntervalSeconds: 1 }),
       });
       // What passes is tried again by who asked; the rest reaches the one who asked too.
       one.on('error', () => {});
@@ -84,11 +92,8 @@ const through = (database: QueueDatabase): PgBoss.Db => ({
   executeSql: async (text, values) => await database.query(text, values ?? []),
 });
 
-/** Two programs may make it at once. */
-async function makeQueue(
-  boss: PgBoss,
-  { name, ...options }: { readonly name: string; readonly deadLetter?: string },
-): Promise<void> {
+/** Makes a queue where it is not there: two programs may make it at once. */
+export async function makeQueue(boss: PgBoss, { name, ...options }: NewQueue): Promise<void> {
   if ((await boss.getQueue(name)) !== null) return;
   try {
     await boss.createQueue(name, { name, ...options });

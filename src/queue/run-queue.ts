@@ -314,8 +314,8 @@ export function refuseFile(ledger: string): void {
   throw new StopError(
     EXIT.usage,
     t(
-      'A queue needs a ledger in a database: workers on other machines can’t read a file of this one.',
-      'Een wachtrij heeft een register in een database nodig: workers op andere machines kunnen een bestand van deze niet lezen.',
+      'Queues and schedules need a ledger in a database: other machines can’t read a file of this one.',
+      'Wachtrijen en planningen hebben een register in een database nodig: andere machines kunnen een bestand van deze niet lezen.',
     ),
     {
       next: t(

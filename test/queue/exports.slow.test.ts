@@ -431,6 +431,6 @@ test('an export is not handed over where the ledger is a file', async () => {
   const service = await openTestService();
   const done = await service.run(['export', 'packages', '--queue', '--out', 'uit.csv']);
   expect(done.code).toBe(2);
-  expect(done.stderr).toContain('A queue needs a ledger in a database');
+  expect(done.stderr).toContain('Queues and schedules need a ledger in a database');
   expect(existsSync(join(service.folder, 'uit.csv'))).toBe(false);
 });

@@ -50,9 +50,14 @@ async function setUp(latency = 0) {
       join(service.folder, 'catersheet.config.json'),
       JSON.stringify({ profiles: { default: { ledger, doubt: 1, schedule: entries } } }),
     );
+  let words = '';
+  const told = (): string => words;
   const begin = (...args: string[]): Running => {
     let send: Running['send'] = () => {};
-    const end = service.run(['schedule', ...args], { onStart: (kill) => (send = kill) });
+    const end = service.run(['schedule', ...args], {
+      onStart: (kill) => (send = kill),
+      onTold: (text) => (words += text),
+    });
     onTestFinished(async () => {
       send('SIGKILL');
       await end;
@@ -79,7 +84,7 @@ async function setUp(latency = 0) {
   const list = async () =>
     (JSON.parse((await service.run(['schedule', '--list', '--json'], { own: true })).stdout) as ListDocument)
       .schedule;
-  return { service, ledger, inbox, out, reports, aside, schedule, begin, once, drop, times, list };
+  return { service, ledger, inbox, out, reports, aside, schedule, begin, told, once, drop, times, list };
 }
 
 interface ListDocument {
@@ -536,6 +541,35 @@ describe.skipIf(MISSING)('with PostgreSQL, what is due', () => {
   }, 60_000);
 });
 
+describe.skipIf(MISSING)('with PostgreSQL, a schedule that is changed while it runs', () => {
+  test('is done as it stands, and goes on as before where the change can’t be used', async () => {
+    const { service, inbox, out, schedule, ledger, told, begin, drop, times } = await setUp();
+    schedule({ name: 'inbox', inbox, settle: 1 });
+    const running = begin();
+    await until(() => told().includes('schedule'));
+    const elsewhere = join(out, 'nieuw');
+    mkdirSync(elsewhere);
+    writeFileSync(join(service.folder, 'catersheet.config.json'), '{ "profiles": { "default": ');
+    await until(() => told().includes('goes on as it was before that change'));
+    schedule({ name: 'inbox', inbox: elsewhere, send: true, settle: 1 });
+    await until(() => told().includes('The settings were changed; entries from now on: 1'));
+    await drop('catalogus.xlsx', 3);
+    await rename(join(inbox, 'catalogus.xlsx'), join(elsewhere, 'catalogus.xlsx'));
+    await until(async () => (await times(3)).every((count) => count === 1));
+    schedule();
+    await until(() => told().includes('entries from now on: 0'));
+    const other = { ledger: `${ledger}2`, schedule: [{ name: 'inbox', inbox, settle: 1 }] };
+    writeFileSync(
+      join(service.folder, 'catersheet.config.json'),
+      JSON.stringify({ profiles: { default: other } }),
+    );
+    await until(() => told().includes('The settings name another ledger now.'));
+    running.send('SIGTERM');
+    expect((await running.end).code).toBe(0);
+    expect(told().match(/goes on as it was/g)).toHaveLength(2);
+  }, 120_000);
+});
+
 test('a schedule is refused where the ledger is a file', async () => {
   const service = await openTestService();
   const file = join(service.folder, 'catersheet.config.json');
@@ -543,5 +577,5 @@ test('a schedule is refused where the ledger is a file', async () => {
   writeFileSync(file, JSON.stringify({ profiles: { default: { schedule: [entry] } } }));
   const done = await service.run(['schedule']);
   expect(done.code).toBe(2);
-  expect(done.stderr).toContain('A queue needs a ledger in a database');
+  expect(done.stderr).toContain('Queues and schedules need a ledger in a database');
 });

@@ -107,6 +107,6 @@ test('a queue is refused where the ledger is a file, before anything is sent', a
   });
   const done = await service.run(['import', file, '--queue', '--yes']);
   expect(done.code).toBe(2);
-  expect(done.stderr).toContain('A queue needs a ledger in a database');
+  expect(done.stderr).toContain('Queues and schedules need a ledger in a database');
   expect((await service.run(['worker', '--drain'])).code).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
@@ -23,6 +24,7 @@ export interface TimedEntry extends Timed {
 
 /** What a scheduler works with, opened; to be closed again. */
 export interface Night {
+  /** As they were read last. */
   readonly settings: Settings;
   readonly engine: ScheduleEngine;
   readonly ledger: Ledger;
@@ -30,6 +32,11 @@ export interface Night {
   readonly profile: string;
   /** The entries as they are now: an inbox may be there by now, or be another folder. */
   entries(): Promise<readonly TimedEntry[]>;
+  /**
+   * Reads the settings anew; whether they changed. Throws StopError for what can't be used: they stay as they
+   * were then.
+   */
+  reread(): boolean;
   close(): Promise<void>;
 }
 
@@ -38,17 +45,29 @@ export interface Night {
  * ledger in a file, no schedule, and an entry that could never be done.
  */
 export async function openNight(options: ProgramOptions, ticks: boolean): Promise<Night> {
-  const settings = resolveSettings(options);
+  let settings = checked(options);
   refuseFile(settings.ledger);
-  const { schedule, profile = 'default' } = settings;
-  if (schedule.length === 0) throw noSchedule(profile);
-  for (const entry of schedule) checkTimed(entry, settings);
+  const { profile = 'default' } = settings;
+  if (settings.schedule.length === 0) throw noSchedule(profile);
   const { ledger } = await openAnyLedger(settings.ledger);
   try {
     const engine = await ScheduleEngine.open(settings.ledger, ticks);
     return {
-      ...{ settings, engine, ledger, profile },
-      entries: async () => await Promise.all(schedule.map((entry) => timed(entry, settings))),
+      ...{ engine, ledger, profile },
+      get settings() {
+        return settings;
+      },
+      entries: async () => {
+        const now = settings;
+        return await Promise.all(now.schedule.map((entry) => timed(entry, now)));
+      },
+      reread() {
+        const fresh = checked(options);
+        if (fresh.ledger !== settings.ledger) throw otherLedger();
+        const isChanged = !isDeepStrictEqual(fresh, settings);
+        settings = fresh;
+        return isChanged;
+      },
       async close() {
         await engine.close();
         await ledger.close();
@@ -58,6 +77,13 @@ export async function openNight(options: ProgramOptions, ticks: boolean): Promis
     await ledger.close();
     throw error;
   }
+}
+
+/** The settings as they are now. Throws StopError (usage) for an entry that could never be done. */
+function checked(options: ProgramOptions): Settings {
+  const settings = resolveSettings(options);
+  for (const entry of settings.schedule) checkTimed(entry, settings);
+  return settings;
 }
 
 /** The entry of this name. Throws StopError (usage) where there is none. */
@@ -103,6 +129,12 @@ function checkTimed(entry: ScheduleEntry, settings: Settings): void {
   }
   if ('export' in entry) checkExport(entry, settings, todayIn(zone, new Date()));
 }
+
+const otherLedger = (): StopError =>
+  usageStop(
+    t('The settings name another ledger now.', 'De instellingen noemen nu een ander register.'),
+    t('Start the schedule anew to use it.', 'Start de planning opnieuw om het te gebruiken.'),
+  );
 
 const noSchedule = (profile: string): StopError =>
   usageStop(

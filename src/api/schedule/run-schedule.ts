@@ -13,6 +13,8 @@ import { entryNamed, type Night, openNight, type TimedEntry } from './night.ts';
 export interface ScheduleTold {
   /** It looks at its entries from now on. */
   began(entries: number): void;
+  /** Something of the settings, as they are read anew. */
+  reread(words: Bilingual): void;
   /** Something of an entry. */
   said(name: string, words: Bilingual): void;
   /** An entry was done. */
@@ -25,8 +27,10 @@ interface ScheduleWishes {
   readonly told: ScheduleTold;
 }
 
-/** How often what is due is looked at, and what dead programs were at, and the entries themselves, ms. */
+/** How often what is due is looked at, what dead programs were at, and the entries themselves, ms. */
 const [LOOK, TAKE_BACK, KEEP] = [1000, 10_000, 60_000];
+/** How often the settings are, ms. */
+const REREAD = 5_000;
 /** An entry that was due so long ago, and was not done, is done now, ms. */
 const MISSED = 90_000;
 
@@ -43,9 +47,9 @@ export async function runSchedule(options: ProgramOptions, wishes: ScheduleWishe
   const signal = AbortSignal.any([wishes.signal, fault.signal]);
   const { told } = wishes;
   try {
-    const look = lookingAt(night, working, (timed) =>
-      doDue(night, timed, { options, signal, told }).catch((error) => void failed.push(error)),
-    );
+    const begin = (timed: TimedEntry): Promise<void> =>
+      doDue(night, timed, { options, signal, told }).catch((error) => void failed.push(error));
+    const look = lookingAt(night, working, begin, rereading(night, told));
     told.began(night.settings.schedule.length);
     while (!signal.aborted) {
       await orAway(night, look);
@@ -60,17 +64,49 @@ export async function runSchedule(options: ProgramOptions, wishes: ScheduleWishe
   }
 }
 
+/** Reads the settings anew, now and then; whether they changed. What can't be used is told once. */
+function rereading(night: Night, told: ScheduleTold): () => boolean {
+  let [last, wrong] = [performance.now(), ''];
+  return () => {
+    if (performance.now() - last < REREAD) return false;
+    last = performance.now();
+    try {
+      const isChanged = night.reread();
+      wrong = '';
+      if (isChanged) told.reread(changedText(night.settings.schedule.length));
+      return isChanged;
+    } catch (error) {
+      const { en, nl } = asStop(error).texts.message;
+      if (wrong !== en) told.reread(t(`${en} ${AS_BEFORE.en}`, `${nl} ${AS_BEFORE.nl}`));
+      wrong = en;
+      return false;
+    }
+  };
+}
+
+const AS_BEFORE = t(
+  'The schedule goes on as it was before that change.',
+  'De planning gaat door zoals die voor die wijziging was.',
+);
+
+const changedText = (entries: number): Bilingual =>
+  t(
+    `The settings were changed; entries from now on: ${entries}.`,
+    `De instellingen zijn gewijzigd; onderdelen vanaf nu: ${entries}.`,
+  );
+
 /** Looks once at what is due, and begins it; `begin` does so with an entry that waits. */
 function lookingAt(
   night: Night,
   working: Map<string, Promise<void>>,
   begin: (timed: TimedEntry) => Promise<void>,
+  reread: () => boolean,
 ): () => Promise<void> {
   const { engine, entries } = night;
   let [kept, takenBack] = [-Infinity, -Infinity];
   let all: readonly TimedEntry[] = [];
   return async () => {
-    if (performance.now() - kept > KEEP) {
+    if (reread() || performance.now() - kept > KEEP) {
       all = await entries();
       await engine.keep(all);
       for (const timed of all) await catchUp(night, timed);

@@ -74,6 +74,7 @@ async function runOne(
 
 const toldIn = (view: View): ScheduleTold => ({
   began: () => view.note(WORDS.scheduleRuns),
+  reread: (words) => view.note(words),
   said: (name, { en, nl }) => view.note(t(`${name}: ${en}`, `${name}: ${nl}`)),
   ended: (name, end) => view.note(endText(name, end)),
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import PgBoss from 'pg-boss';
-import { openQueueDatabase, type QueueDatabase } from '../../ledger/queue-database.ts';
+import type PgBoss from 'pg-boss';
+import type { QueueDatabase } from '../../ledger/queue-database.ts';
+import { type Engine, makeQueue, openEngine, QUEUE_SCHEMA as SCHEMA } from '../engine.ts';
 import { refuseFile } from '../run-queue.ts';
 
 /** An entry of a schedule, as the engine has it. */
@@ -23,8 +24,6 @@ export interface TakenMoment {
   readonly asked: boolean;
 }
 
-/** The schema that holds the queue of runs too. */
-const SCHEMA = 'catersheet_queue';
 /** Names of ours in it begin so. */
 const PREFIX = 'night-';
 /** Who does not say for so long that it lives is replaced, s. */
@@ -39,12 +38,10 @@ const FORGOTTEN = 10;
  * of an entry, and at most one more waits: who was long at the last one finds no heap of them.
  */
 export class ScheduleEngine {
-  readonly #boss: PgBoss;
-  readonly #database: QueueDatabase;
+  readonly #engine: Engine;
 
-  private constructor(boss: PgBoss, database: QueueDatabase) {
-    this.#boss = boss;
-    this.#database = database;
+  private constructor(engine: Engine) {
+    this.#engine = engine;
   }
 
   /**
@@ -53,25 +50,15 @@ export class ScheduleEngine {
    */
   static async open(ledger: string, ticks: boolean): Promise<ScheduleEngine> {
     refuseFile(ledger);
-    const database = await openQueueDatabase(ledger);
-    let boss: PgBoss | undefined;
-    try {
-      return await database.patiently(async () => {
-        boss = new PgBoss({
-          db: { executeSql: async (text, values) => await database.query(text, values ?? []) },
-          ...{ schema: SCHEMA, supervise: ticks, schedule: ticks },
-          ...{ cronMonitorIntervalSeconds: 5, cronWorkerIntervalSeconds: 1 },
-        });
-        // What passes is tried again by who asked; the rest reaches the one who asked too.
-        boss.on('error', () => {});
-        await boss.start();
-        return new ScheduleEngine(boss, database);
-      });
-    } catch (error) {
-      await boss?.stop({ graceful: false, wait: false, close: false }).catch(() => {});
-      await database.close();
-      throw database.stopOf(error) ?? error;
-    }
+    return new ScheduleEngine(await openEngine(ledger, { tends: ticks, keepsTime: ticks, queues: [] }));
+  }
+
+  get #boss(): PgBoss {
+    return this.#engine.boss;
+  }
+
+  get #database(): QueueDatabase {
+    return this.#engine.database;
   }
 
   /** Keeps the time of these entries; forgets those that no program keeps any more. */
@@ -173,8 +160,7 @@ export class ScheduleEngine {
   }
 
   async close(): Promise<void> {
-    await this.#boss.stop({ graceful: false, wait: false, close: false }).catch(() => {});
-    await this.#database.close();
+    await this.#engine.close();
   }
 
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -186,14 +172,8 @@ export class ScheduleEngine {
     return rows as Record<string, unknown>[];
   }
 
-  /** Two programs may make it at once. */
   async #make(queue: string): Promise<void> {
-    if ((await this.#boss.getQueue(queue)) !== null) return;
-    try {
-      await this.#boss.createQueue(queue, { name: queue, policy: 'stately' });
-    } catch (error) {
-      if ((await this.#boss.getQueue(queue)) === null) throw error;
-    }
+    await makeQueue(this.#boss, { name: queue, policy: 'stately' });
   }
 
   async #forget(): Promise<void> {
