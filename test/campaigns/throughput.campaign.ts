@@ -1,48 +1,81 @@
-import { mkdtemp } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { startPostgres } from '../helpers/postgres.ts';
 import { removeFolder } from '../helpers/remove-folder.ts';
 import { runCli } from '../helpers/run-cli.ts';
-import { startSecondService } from '../second-service/second-service.ts';
 
-/** SECONDS=1 shows the writes of each second, WITH=--import=… gives each program options of Node, as for a profile. ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker. */
+/** ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker. TOLD=1 shows what programs say, WITH=--import=… gives each options of Node, as for a profile. */
 const ROWS = Number(process.env.ROWS ?? 8000);
 const LATENCY = Number(process.env.LATENCY ?? 40);
 const IN_FLIGHT = Number(process.env.IN_FLIGHT ?? 16);
 const WORKERS = (process.env.WORKERS ?? '1,4').split(',').map(Number);
-
-const { WITH } = process.env;
+const { WITH = '' } = process.env;
 
 /** Longer than workers need to find out that there is nothing to do, ms. */
 const IDLE = 3_000;
+/** The clock of /proc, ticks a second. */
+const TICKS = 100;
+
+const BENCH = fileURLToPath(new URL('../bench/', import.meta.url));
 
 it('several workers send one run side by side', async () => {
-  const postgres = await startPostgres();
+  // As safe as a company's: each commit reaches the disk.
+  const postgres = await startPostgres(['fsync=on', 'full_page_writes=on']);
   onTestFinished(() => postgres.stop());
+  const [{ pid } = { pid: '' }] = (await postgres.ask(
+    `select split_part(pg_read_file('postmaster.pid'), chr(10), 1) as pid`,
+  )) as { pid: string }[];
+  const rates: number[] = [];
   for (const workers of WORKERS) {
-    const { writes, ms, counts } = await sent(await postgres.database(), workers);
+    const before = await cpuOf(pid);
+    const { writes, ms, counts, inService, inWorkers } = await sent(await postgres.database(), workers);
     const perSecond = (1000 * writes) / ms;
     const most = (workers * IN_FLIGHT * 1000) / LATENCY;
+    rates.push(perSecond);
+    const inDatabase = (await cpuOf(pid)) - before;
+    const [worker, database, service] = [inWorkers, inDatabase, inService].map((cpu) =>
+      (cpu / writes).toFixed(2),
+    );
     console.log(
-      `${workers} × ${IN_FLIGHT} in flight, ${LATENCY} ms: ${writes} writes in ${(ms / 1000).toFixed(1)} s, ${perSecond.toFixed(0)}/s (${((100 * perSecond) / most).toFixed(0)} % of what they allow)`,
+      `${workers} × ${IN_FLIGHT} in flight, ${LATENCY} ms: ${writes} writes in ${(ms / 1000).toFixed(1)} s, ${perSecond.toFixed(0)}/s (${((100 * perSecond) / most).toFixed(0)} % of what they allow, ${(perSecond / (rates[0] ?? 1)).toFixed(2)} ×); CPU of a write: workers ${worker} ms, database ${database} ms, service ${service} ms`,
     );
     expect(counts).toMatchObject({ created: ROWS, unknown: 0, failed: 0 });
   }
 });
 
+/** What a process and its ended children took of the processors, ms. */
+async function cpuOf(pid: string): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 1000) / TICKS;
+}
+
+/** A service in a process of its own, which costs little. */
+async function startService() {
+  const child = spawn(process.execPath, [join(BENCH, 'lean-service.mjs'), String(LATENCY)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill());
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url, token } = JSON.parse(String(line)) as { url: string; token: string };
+  return { url, token, pid: String(child.pid) };
+}
+
 /** A run that workers send to a service of its own; from the first write until the last one is answered. */
 async function sent(ledger: string, count: number) {
-  const service = await startSecondService({ seed: 1, company: 'lookups', speed: { beforeMs: LATENCY } });
+  const { url, token, pid } = await startService();
   const folder = await mkdtemp(join(tmpdir(), 'catersheet-throughput-'));
   onTestFinished(() => removeFolder(folder));
   const env = {
-    CATERSHEET_BASE_URL: service.url,
-    ...{ CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: join(folder, 'home') },
-    ...(WITH && { NODE_OPTIONS: WITH }),
+    ...{ CATERSHEET_BASE_URL: url, CATERSHEET_TOKEN: token, CATERSHEET_HOME: join(folder, 'home') },
+    NODE_OPTIONS: `--import=${join(BENCH, 'tell-cpu.mjs')} ${WITH}`,
   };
   const run = (args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) =>
     runCli([...args, '--ledger', ledger, '--concurrency', String(count * IN_FLIGHT)], {
@@ -63,30 +96,13 @@ async function sent(ledger: string, count: number) {
   const told = await Promise.all(workers);
   if (process.env.TOLD) for (const { stderr } of [done, ...told]) console.log(stderr);
   if (!done.stdout.startsWith('{')) throw new Error(done.stderr + told.map(({ stderr }) => stderr).join(''));
-  const writes = service.journal.requests.filter(({ write }) => write);
-  if (process.env.SECONDS) {
-    console.log(perSecond(writes.map(({ at }) => at)).join(' '));
-    const { requests } = service.journal;
-    for (const name of new Set(requests.map(({ endpoint }) => endpoint))) {
-      const own = requests.filter(({ endpoint }) => endpoint === name);
-      const open = own.reduce((sum, { at, answeredAt = at }) => sum + answeredAt - at, 0);
-      const span = (writes.at(-1)?.answeredAt ?? 0) - (writes[0]?.at ?? 0);
-      console.log(`${name}: ${own.length}, ${(open / span).toFixed(1)} in flight on average`);
-    }
-  }
-  await service.close();
+  const tally = (await (await fetch(`${url}/tally`)).json()) as Record<'writes' | 'first' | 'last', number>;
   const { counts } = JSON.parse(done.stdout) as { counts: Readonly<Record<string, number>> };
-  const ms = Math.max(...writes.map(({ answeredAt = 0 }) => answeredAt)) - (writes[0]?.at ?? 0);
-  return { writes: writes.length, ms, counts };
-}
-
-/** How many there were in each second. */
-function perSecond(moments: readonly number[]): number[] {
-  const counts: number[] = [];
-  for (const at of moments) {
-    const second = Math.floor((at - (moments[0] ?? at)) / 1000);
-    while (counts.length <= second) counts.push(0);
-    counts[second] = (counts[second] ?? 0) + 1;
-  }
-  return counts;
+  const cpuTold = ({ stderr }: { readonly stderr: string }) =>
+    Number(/^cpu (\d+) ms$/m.exec(stderr)?.[1] ?? Number.NaN);
+  const inWorkers = told.reduce((sum, one) => sum + cpuTold(one), 0);
+  return {
+    ...{ counts, inWorkers, writes: tally.writes, ms: tally.last - tally.first },
+    inService: await cpuOf(pid),
+  };
 }
