@@ -15,9 +15,24 @@ const KEPT_DAYS = 30;
 const LOG_START = '{"level":';
 
 /** Names whose values are never written: tokens, and people's own data. */
-const SECRET = ['token', 'authorization', 'Authorization'];
-const CONTACT = ['Email', 'EmailPrive', 'Telefoon', 'TelefoonPrive', 'Mobiel'];
-const PERSONAL = ['Voornaam', 'Achternaam', 'Geachte', 'TAV', 'BankNr', 'IbanNr', 'Chauffeur'];
+const NEVER: ReadonlySet<string> = new Set([
+  ...['token', 'authorization', 'Authorization'],
+  ...['Email', 'EmailPrive', 'Telefoon', 'TelefoonPrive', 'Mobiel'],
+  ...['Voornaam', 'Achternaam', 'Geachte', 'TAV', 'BankNr', 'IbanNr', 'Chauffeur'],
+]);
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** What a line says, without what is never written: by the names of its members and of theirs. */
+function hidden(line: Line, deep = true): Line {
+  let shown = line;
+  for (const [name, value] of Object.entries(line)) {
+    const isPart = deep && typeof value === 'object' && value !== null;
+    const now = NEVER.has(name) ? '…' : isPart ? hidden(value as Line, false) : value;
+    if (now !== value) shown = { ...shown, [name]: now };
+  }
+  return shown;
+}
 
 /** An open log and where it is written. */
 interface OpenLog {
@@ -52,11 +67,11 @@ export function openLog(options: LogOptions): OpenLog {
     if (options.file === undefined) dropOldLogs(options.folder, options.clock());
     const streams: pino.StreamEntry[] = [{ level: 'debug', stream: logLines(destination) }];
     if (options.verbose) streams.push({ level: 'debug', stream: logLines() });
-    const paths = [...SECRET, ...CONTACT, ...PERSONAL].flatMap((name) => [name, `*.${name}`]);
-    const log = pino(
-      { level: 'debug', base: null, redact: { paths, censor: '…' } },
-      pino.multistream(streams),
-    );
+    // The library's own way, by paths, costs each line several times what this does.
+    const formatters = { log: (line: Line) => hidden(line) };
+    // What stands on all lines of a part is written by these.
+    const serializers = Object.fromEntries([...NEVER].map((name) => [name, () => '…']));
+    const log = pino({ level: 'debug', base: null, formatters, serializers }, pino.multistream(streams));
     return { log, file, close: () => flush(destination) };
   } catch (cause) {
     throw new StopError(

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Posting } from '../ledger.ts';
 import type { Db, Tx } from './database.ts';
 import { SCHEMA } from './tables.ts';
@@ -50,6 +50,10 @@ export type ListName = keyof Lists;
 
 const NAMES: readonly ListName[] = ['progress', 'outcomes', 'keys', 'writes', 'settled', 'claims'];
 
+/** Made once: a query builder would make it anew for each row that is sent. */
+const STATEMENT = `select found_version as version, unknown_places as unknown, other_holders as holders
+  from ${SCHEMA}.write_lists($1, $2, $3, $4, ${NAMES.map((_, at) => `$${at + 5}::json`).join(', ')})`;
+
 /** What the function found. */
 export interface Told {
   /** The version of the tables; null where the right to send is another's: nothing was written then. */
@@ -79,14 +83,14 @@ export async function writeLists(
 ): Promise<Told> {
   const given = NAMES.map((name) => {
     const rows = lists[name] ?? [];
-    return rows.length === 0 ? sql`null` : sql`${JSON.stringify(rows)}::json`;
+    return rows.length === 0 ? null : JSON.stringify(rows);
   });
   const { name = null, token = null, holder = null } = right ?? {};
-  const { rows } = await sql<{ version: number | null; unknown: number[] | null; holders: Told['holders'] }>`
-    select found_version as version, unknown_places as unknown, other_holders as holders
-    from ${sql.raw(`${SCHEMA}.write_lists`)}(${name}, ${token}, ${holder}, ${version}, ${sql.join(given)})`.execute(
-    db,
-  );
+  const { rows } = await db.executeQuery<{
+    version: number | null;
+    unknown: number[] | null;
+    holders: Told['holders'] | null;
+  }>(CompiledQuery.raw(STATEMENT, [name, token, holder, version, ...given]));
   const [told] = rows;
   return { version: told?.version ?? null, unknown: told?.unknown ?? [], holders: told?.holders ?? [] };
 }
