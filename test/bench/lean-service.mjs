@@ -11,7 +11,10 @@ const CATEGORIES = [10, 11, 12].map((id) => ({
 }));
 
 let packages = new Map();
-let tally = { writes: 0, first: 0, last: 0 };
+const NOTHING = { writes: 0, first: 0, last: 0 };
+let tally = { ...NOTHING };
+/** When requests came, ms. */
+const times = [];
 
 const routes = {
   'GET api/v1/producttype/all': () => TYPES,
@@ -25,10 +28,11 @@ const routes = {
   // Of the bench itself: what was written since the last time it was asked.
   'GET tally': () => {
     const told = tally;
-    tally = { writes: 0, first: 0, last: 0 };
+    tally = { ...NOTHING };
     packages = new Map();
     return told;
   },
+  'GET times': () => times.splice(0),
 };
 
 const now = () => new Date().toISOString().replace('T', ' ').slice(0, 23);
@@ -57,6 +61,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
+    if (request.url.startsWith('/api/')) times.push(performance.now());
     const [path] = request.url.slice(1).split('?');
     const [, plain, id] = /^(.*?)(?:\/([^/]*\d))?$/.exec(path) ?? [];
     const route = routes[`${request.method} ${plain}`] ?? routes[`${request.method} ${path}`];

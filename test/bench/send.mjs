@@ -87,7 +87,7 @@ async function measured(url, args, env) {
   if (code !== 0 || writes !== 2 * rows) throw new Error(`${code}, ${writes} writes: ${said.slice(-2000)}`);
   return {
     perSecond: (1000 * writes) / (last - first),
-    cpu: Number(/^cpu (\d+) ms$/m.exec(said)[1]) / writes,
+    cpu: Number(/^cpu (\d+) ms/m.exec(said)[1]) / writes,
   };
 }
 

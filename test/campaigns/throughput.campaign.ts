@@ -6,17 +6,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { mostWithin } from '../helpers/pace/senders.ts';
 import { startPostgres } from '../helpers/postgres.ts';
 import { removeFolder } from '../helpers/remove-folder.ts';
 import { runCli } from '../helpers/run-cli.ts';
 
-/** ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker. TOLD=1 shows what programs say, WITH=--import=… gives each options of Node, as for a profile. */
+/** ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker, at most RATE requests a second of all. TOLD=1 shows what programs say, WITH=--import=… gives each options of Node, as for a profile. */
 const ROWS = Number(process.env.ROWS ?? 8000);
 const LATENCY = Number(process.env.LATENCY ?? 40);
 const IN_FLIGHT = Number(process.env.IN_FLIGHT ?? 16);
 const WORKERS = (process.env.WORKERS ?? '1,4').split(',').map(Number);
-const { WITH = '' } = process.env;
+const { WITH = '', RATE } = process.env;
+const PACED = RATE === undefined ? [] : ['--rate', RATE];
 
 /** Longer than workers need to find out that there is nothing to do, ms. */
 const IDLE = 3_000;
@@ -35,7 +36,16 @@ it('several workers send one run side by side', async () => {
   const rates: number[] = [];
   for (const workers of WORKERS) {
     const before = await cpuOf(pid);
-    const { writes, ms, counts, inService, inWorkers } = await sent(await postgres.database(), workers);
+    const ledger = await postgres.database();
+    const sizeOf = async (): Promise<number> => {
+      const [row] = await postgres.ask(
+        'select pg_database_size(current_database()) as bytes',
+        new URL(ledger).pathname.slice(1),
+      );
+      return Number(row?.bytes);
+    };
+    const empty = await sizeOf();
+    const { writes, ms, counts, times, memory, inService, inWorkers } = await sent(ledger, workers);
     const perSecond = (1000 * writes) / ms;
     const most = (workers * IN_FLIGHT * 1000) / LATENCY;
     rates.push(perSecond);
@@ -46,6 +56,19 @@ it('several workers send one run side by side', async () => {
     console.log(
       `${workers} × ${IN_FLIGHT} in flight, ${LATENCY} ms: ${writes} writes in ${(ms / 1000).toFixed(1)} s, ${perSecond.toFixed(0)}/s (${((100 * perSecond) / most).toFixed(0)} % of what they allow, ${(perSecond / (rates[0] ?? 1)).toFixed(2)} ×); CPU of a write: workers ${worker} ms, database ${database} ms, service ${service} ms`,
     );
+    const [planner, ...senders] = memory;
+    console.log(
+      `ledger ${(((await sizeOf()) - empty) / ROWS).toFixed(0)} bytes a row; memory: planned in ${planner} MB, sent in ${senders.join(', ')} MB`,
+    );
+    if (RATE !== undefined) {
+      const most =
+        mostWithin(
+          1000,
+          times.map((at) => ({ at })),
+        ) / Number(RATE);
+      console.log(`${(100 * most).toFixed(1)} % of the rate in the fullest second`);
+      expect(most).toBeLessThanOrEqual(1.05);
+    }
     expect(counts).toMatchObject({ created: ROWS, unknown: 0, failed: 0 });
   }
 });
@@ -78,16 +101,14 @@ async function sent(ledger: string, count: number) {
     NODE_OPTIONS: `--import=${join(BENCH, 'tell-cpu.mjs')} ${WITH}`,
   };
   const run = (args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) =>
-    runCli([...args, '--ledger', ledger, '--concurrency', String(count * IN_FLIGHT)], {
+    runCli([...args, '--ledger', ledger, '--concurrency', String(count * IN_FLIGHT), ...PACED], {
       ...{ cwd: folder, env, own: true },
       ...(onStart && { onStart }),
     });
-  const file = await makeWorkbook(join(folder, 'catalogus.xlsx'), {
-    Pakketten: [
-      ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
-      ...Array.from({ length: ROWS }, (_, at) => [81_001 + at, 1, `Buffet ${at}`, 12.5]),
-    ],
-  });
+  const { makeFilled } = (await import(join(BENCH, 'make-filled.mjs'))) as {
+    makeFilled(folder: string, rows: number): Promise<string>;
+  };
+  const file = await makeFilled(join(tmpdir(), 'catersheet-bench'), ROWS);
   const ends: ((signal: NodeJS.Signals) => void)[] = [];
   const workers = Array.from({ length: count }, () => run(['worker'], (kill) => ends.push(kill)));
   await sleep(IDLE);
@@ -98,11 +119,15 @@ async function sent(ledger: string, count: number) {
   if (!done.stdout.startsWith('{')) throw new Error(done.stderr + told.map(({ stderr }) => stderr).join(''));
   const tally = (await (await fetch(`${url}/tally`)).json()) as Record<'writes' | 'first' | 'last', number>;
   const { counts } = JSON.parse(done.stdout) as { counts: Readonly<Record<string, number>> };
-  const cpuTold = ({ stderr }: { readonly stderr: string }) =>
-    Number(/^cpu (\d+) ms$/m.exec(stderr)?.[1] ?? Number.NaN);
-  const inWorkers = told.reduce((sum, one) => sum + cpuTold(one), 0);
+  const costs = [done, ...told].map(({ stderr }) => {
+    const [, cpu, memory] = /^cpu (\d+) ms, memory (\d+) MB$/m.exec(stderr) ?? [];
+    return { cpu: Number(cpu), memory: Number(memory) };
+  });
+  const times = (await (await fetch(`${url}/times`)).json()) as number[];
   return {
-    ...{ counts, inWorkers, writes: tally.writes, ms: tally.last - tally.first },
+    ...{ counts, writes: tally.writes, ms: tally.last - tally.first, times },
+    inWorkers: costs.slice(1).reduce((sum, { cpu }) => sum + cpu, 0),
+    memory: costs.map(({ memory }) => memory),
     inService: await cpuOf(pid),
   };
 }
