@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startPostgres } from '../helpers/postgres.ts';
 import { Random } from '../second-service/random.ts';
 import { playRounds } from './any-service/rounds.ts';
@@ -27,9 +27,18 @@ it('workers send what two people hand over once, whatever befalls them', async (
     const random = new Random(round);
     // One of its own: a restart must not befall the other rounds.
     const postgres = await startPostgres();
-    onTestFinished(() => postgres.stop());
     const mishaps = Array.from({ length: 1 + Math.floor(random.between(0, 5)) }, () => random.pick(MISHAPS));
-    return await playWorkersRound(postgres, round, { workers: WORKERS, mishaps, size: SIZE, lost: 0.05 });
+    try {
+      const wishes = { workers: WORKERS, mishaps, size: SIZE, lost: 0.05 };
+      const end = await playWorkersRound(postgres, round, wishes);
+      // What a long campaign has so far counts, whatever ends it.
+      console.log(
+        `round ${round}: ${mishaps.join(' ')}: ${end.rows} rows, ${end.unknown} unknown, ${end.findings.length} findings, ${(end.ms / 1000).toFixed(0)} s`,
+      );
+      return end;
+    } finally {
+      await postgres.stop();
+    }
   });
   tellEnds(ends);
   expect(ends.flatMap(({ round, findings }) => findings.map(({ kind }) => `${round}: ${kind}`))).toEqual([]);
