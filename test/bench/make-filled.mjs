@@ -29,9 +29,10 @@ const COLUMNS = [
 const number = (value) => `><v>${value}</v></c>`;
 const text = (value) => ` t="inlineStr"><is><t>${value}</t></is></c>`;
 
-/** Makes a filled-in template of packages with this many rows, once; answers where it is. */
-export async function makeFilled(folder, rows) {
-  const file = join(folder, `filled-v${VERSION}-${rows}.xlsx`);
+/** Makes a filled-in template of packages with this many rows, once; answers where it is. `keyed`: with ExternalIDs. */
+export async function makeFilled(folder, rows, keyed = true) {
+  const file = join(folder, `filled-v${VERSION}-${rows}${keyed ? '' : '-bare'}.xlsx`);
+  const columns = keyed ? COLUMNS : COLUMNS.slice(1);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
   const zip = new yazl.ZipFile();
@@ -43,19 +44,19 @@ export async function makeFilled(folder, rows) {
     `<workbook ${MAIN} xmlns:r="${OFFICE}"><sheets><sheet name="Pakketten" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   );
   add('xl/_rels/workbook.xml.rels', relationships('worksheet', 'worksheets/sheet1.xml'));
-  zip.addReadStream(Readable.from(sheet(rows)), 'xl/worksheets/sheet1.xml');
+  zip.addReadStream(Readable.from(sheet(rows, columns)), 'xl/worksheets/sheet1.xml');
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(`${file}.part`));
   renameSync(`${file}.part`, file);
   return file;
 }
 
-function* sheet(rows) {
-  const letters = COLUMNS.map((_, at) => String.fromCharCode(65 + at));
-  const head = COLUMNS.map(([name], at) => `<c r="${letters[at]}1"${text(name)}`).join('');
+function* sheet(rows, columns) {
+  const letters = columns.map((_, at) => String.fromCharCode(65 + at));
+  const head = columns.map(([name], at) => `<c r="${letters[at]}1"${text(name)}`).join('');
   let xml = `<worksheet ${MAIN}><sheetData><row r="1">${head}</row>`;
   for (let row = 2; row <= rows + 1; row++) {
-    xml += `<row r="${row}">${COLUMNS.map(([, cell], at) => `<c r="${letters[at]}${row}"${cell(row)}`).join('')}</row>`;
+    xml += `<row r="${row}">${columns.map(([, cell], at) => `<c r="${letters[at]}${row}"${cell(row)}`).join('')}</row>`;
     if (xml.length < 1 << 16) continue;
     yield Buffer.from(xml);
     xml = '';

@@ -11,11 +11,12 @@ import { startPostgres } from '../helpers/postgres.ts';
 import { removeFolder } from '../helpers/remove-folder.ts';
 import { runCli } from '../helpers/run-cli.ts';
 
-/** ROWS packages, created and keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker, at most RATE requests a second of all. TOLD=1 shows what programs say, WITH=--import=… gives each options of Node, as for a profile. */
+/** ROWS packages, created and (but for KEYED=0) keyed, at a service that answers after LATENCY ms; IN_FLIGHT for each worker, at most RATE requests a second of all. TOLD=1 shows what programs say, WITH=--import=… gives each options of Node, as for a profile. */
 const ROWS = Number(process.env.ROWS ?? 8000);
 const LATENCY = Number(process.env.LATENCY ?? 40);
 const IN_FLIGHT = Number(process.env.IN_FLIGHT ?? 16);
 const WORKERS = (process.env.WORKERS ?? '1,4').split(',').map(Number);
+const KEYED = process.env.KEYED !== '0';
 const { WITH = '', RATE } = process.env;
 const PACED = RATE === undefined ? [] : ['--rate', RATE];
 
@@ -106,9 +107,9 @@ async function sent(ledger: string, count: number) {
       ...(onStart && { onStart }),
     });
   const { makeFilled } = (await import(join(BENCH, 'make-filled.mjs'))) as {
-    makeFilled(folder: string, rows: number): Promise<string>;
+    makeFilled(folder: string, rows: number, keyed: boolean): Promise<string>;
   };
-  const file = await makeFilled(join(tmpdir(), 'catersheet-bench'), ROWS);
+  const file = await makeFilled(join(tmpdir(), 'catersheet-bench'), ROWS, KEYED);
   const ends: ((signal: NodeJS.Signals) => void)[] = [];
   const workers = Array.from({ length: count }, () => run(['worker'], (kill) => ends.push(kill)));
   await sleep(IDLE);
