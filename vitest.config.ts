@@ -43,9 +43,10 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongFirst },
     env: { CATERSHEET_HOME: nobody },
-    // Only ends what hangs: on a busy machine a test that runs the program takes a minute.
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    // Only ends what hangs: on a busy machine a test that runs the program takes a minute, and a long one several.
+    testTimeout: isSlow ? 900_000 : 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', ['json', { outputFile: isSlow ? 'test-report-slow.json' : 'test-report.json' }]],
   },
 });

@@ -26,7 +26,7 @@ const COMMANDS = [
 ];
 
 it('Dutch screens have no English words but flags, commands, names of fields and statuses', {
-  timeout: 120_000,
+  timeout: 290_000,
 }, async () => {
   const folder = tempFolder();
   cpSync(SAMPLES, folder, { recursive: true });

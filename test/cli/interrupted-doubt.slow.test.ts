@@ -36,10 +36,10 @@ const isCreate = ({ endpoint }: { readonly endpoint: string }): boolean => endpo
 
 // Windows has no signal that one program gives another: it would end at once.
 it.skipIf(process.platform === 'win32').each([
-  ['arrives later, and apply finds it', { kind: 'late', giveUp: 'RST', commitAfterMs: 1500 }, 'apply'],
+  ['arrives later, and apply finds it', { kind: 'late', giveUp: 'RST', commitAfterMs: 8000 }, 'apply'],
   [
     'arrives later, and importing again finds it',
-    { kind: 'late', giveUp: 504, commitAfterMs: 1500 },
+    { kind: 'late', giveUp: 504, commitAfterMs: 8000 },
     'import',
   ],
   ['never arrives, and apply sends it', { kind: 'reset', when: 'before' }, 'apply'],
@@ -104,7 +104,7 @@ it.skipIf(process.platform === 'win32')(
       told += part.toString('utf8');
     });
     const ended = once(child, 'close');
-    const soon = { timeout: 10_000, interval: 5 };
+    const soon = { timeout: 120_000, interval: 5 };
     await vi.waitFor(() => expect(creates).toBe(4), soon);
     child.kill('SIGINT');
     await vi.waitFor(() => expect(told).toContain('still out'), soon);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { openGatedService, openTestService, type TestService } from '../helpers/test-service.ts';
 
 const RECIPE_HEADER = [
   'ExternalID',
@@ -153,13 +153,14 @@ describe('a run over a bad network', () => {
   it.skipIf(process.platform === 'win32')(
     'shows the command to give again at Ctrl-C while planning',
     async () => {
-      const service = await openTestService({ faults: { latencyMs: 500 } });
+      const service = await openGatedService();
+      const isReading = service.gate.shut(0, { of: 'reads' });
       await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
       let kill: (signal: NodeJS.Signals) => void = () => {};
       const running = service.run(['import', 'a.xlsx', '--yes'], { onStart: (send) => (kill = send) });
-      while (Object.keys((await service.log()).counts).length === 0)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      await isReading;
       kill('SIGINT');
+      service.gate.open();
       const { code, stderr } = await running;
       expect(code).toBe(130);
       expect(stderr).toContain('catersheet import a.xlsx --yes --doubt 1\n');
@@ -171,22 +172,22 @@ describe('a run over a bad network', () => {
   it.skipIf(process.platform === 'win32')(
     'stops in good order at Ctrl-C and goes on where it was',
     async () => {
-      const service = await openTestService({ faults: { latencyMs: 40 } });
+      const service = await openGatedService();
       const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(120) });
+      const isHalfway = service.gate.shut(40);
       let kill: (signal: NodeJS.Signals) => void = () => {};
       const running = service.runJson(['import', file, '--yes', '--out', 'r.xlsx'], {
         onStart: (send) => (kill = send),
       });
-      while (((await service.log()).counts['packages.create'] ?? 0) < 20)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      await isHalfway;
       kill('SIGINT');
+      service.gate.open();
       const first = await running;
       expect(first.code).toBe(130);
       const { created = 0, notSent = 0 } = first.document.counts;
       expect(created + notSent).toBe(120);
       expect(notSent).toBeGreaterThan(30);
       expect(await ours(service, 'package')).toHaveLength(created);
-      await service.faults({ latencyMs: 0 });
       expect(first.stderr).toContain(`catersheet apply ${first.document.run} --yes\n`);
       const second = await service.runJson(['apply', first.document.run, '--yes', '--out', 'r.xlsx']);
       expect(second.code).toBe(0);

@@ -7,7 +7,13 @@ import type { Language } from '../../src/core/language.ts';
 import { importWorkbook } from '../../src/index.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
 import { runCli } from '../helpers/run-cli.ts';
-import { openTestService, optionsFor, type TestService } from '../helpers/test-service.ts';
+import {
+  type GatedService,
+  openGatedService,
+  openTestService,
+  optionsFor,
+  type TestService,
+} from '../helpers/test-service.ts';
 import { MORNING, MUTATION_HEADER, recipeIds } from '../kinds/posting/stock-fixtures.ts';
 
 const ours = async (service: TestService): Promise<number[]> =>
@@ -15,8 +21,9 @@ const ours = async (service: TestService): Promise<number[]> =>
     .map(({ ExternalID }) => Number(ExternalID))
     .filter((external) => external >= 600_000);
 
-/** Starts an import, and kills it once the service saw so many creates. */
-async function killAfter(service: TestService, file: string, creates: number): Promise<void> {
+/** Starts an import, and kills it once the service did so many writes, and more whose answers never come. */
+async function killAfter(service: GatedService, file: string, writes: number): Promise<void> {
+  const isHalfway = service.gate.shut(writes, { held: 'answers' });
   let kill: (signal: NodeJS.Signals) => void = () => {};
   const args = ['import', file, '--yes', '--out', 'r.xlsx'];
   const running = service.run(args, {
@@ -24,10 +31,10 @@ async function killAfter(service: TestService, file: string, creates: number): P
       kill = send;
     },
   });
-  while (((await service.log()).counts['packages.create'] ?? 0) < creates)
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  await isHalfway;
   kill('SIGKILL');
   expect((await running).code).toBeNull();
+  service.gate.open();
 }
 
 async function newestRun(service: TestService): Promise<string> {
@@ -37,7 +44,7 @@ async function newestRun(service: TestService): Promise<string> {
 
 describe('a run that was killed', () => {
   it('goes on with apply, and every record is there once', async () => {
-    const service = await openTestService({ faults: { latencyMs: 30 } });
+    const service = await openGatedService();
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(40) });
     await killAfter(service, file, 15);
     const run = await newestRun(service);
@@ -58,10 +65,9 @@ describe.each(['update', 'create', 'never'] as const)(
   'a service that stores ExternalID on %s',
   (externalId) => {
     it('holds one record per ExternalID after two imports and a crash in between', async () => {
-      const service = await openTestService({ faults: { latencyMs: 20 }, dialect: { externalId } });
+      const service = await openGatedService({ dialect: { externalId } });
       const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(60) });
       await killAfter(service, file, 25);
-      await service.faults({ latencyMs: 0 });
       const second = await service.runJson(['import', file, '--yes', '--out', 'r.xlsx']);
       expect(second.document.counts).toMatchObject({
         read: 60,

@@ -2,7 +2,8 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import type { CliResult } from '../helpers/run-cli.ts';
+import { openGatedService, openTestService, type TestService } from '../helpers/test-service.ts';
 import { recipeIds } from '../kinds/posting/stock-fixtures.ts';
 import { openDesk } from './open-desk.ts';
 import { startProgram } from './own-program.ts';
@@ -31,25 +32,37 @@ async function sentSoFar(desk: Program, job: string): Promise<number> {
 }
 
 test('a run that the page sends is sent by no terminal meanwhile, whatever the page looks at', async () => {
-  const service = await openTestService();
+  const service = await openGatedService();
   const desk = await startProgram(service, { concurrency: 1 });
   const draft = await desk.bring(await mutationsFile(service));
   expect((await desk.planned(draft)).state).toBe('done');
   const { run } = await desk.ask('plan', { params: { draft } });
-  await service.faults({ latencyMs: 60 });
+  const isHalfway = service.gate.shut(2);
   const { job } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
-  while ((await sentSoFar(desk, job.id)) < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  await isHalfway;
   await desk.ask('home');
   await desk.ask('listRuns');
   await desk.ask('service');
-  const terminal = service.run(['apply', run, '--yes'], { own: true });
+  const waits = 'Another catersheet is at work with this ledger';
+  let terminal: Promise<CliResult> | undefined;
+  await new Promise<void>((resolve) => {
+    let told = '';
+    const onTold = (text: string): void => {
+      told += text;
+      if (told.includes(waits)) resolve();
+    };
+    terminal = service.run(['apply', run, '--yes'], { own: true, onTold });
+    // One that does not wait must not be waited for.
+    void terminal.then(() => resolve());
+  });
   await desk.ask('home');
   expect(await sentSoFar(desk, job.id)).toBeLessThan(ROWS);
+  service.gate.open();
   expect((await desk.ended(job)).outcomes).toEqual({ created: ROWS });
-  const { code, stderr } = await terminal;
+  const ended = await terminal;
   expect(await postedIn(service)).toBe(ROWS);
-  expect(stderr).toContain('Another catersheet is at work with this ledger');
-  expect(code).not.toBeNull();
+  expect(ended?.stderr).toContain(waits);
+  expect(ended?.code).not.toBeNull();
 });
 
 test('terminals that come and go leave the ledger whole under a page that is open', async () => {

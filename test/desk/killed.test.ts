@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { openTestService } from '../helpers/test-service.ts';
+import { openGatedService } from '../helpers/test-service.ts';
 import { recipeIds, stockOf } from '../kinds/posting/stock-fixtures.ts';
 import { startProgram } from './own-program.ts';
 
@@ -16,7 +16,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
 }
 
 test('a program that is killed while it sends a count finds the run again, and nothing is posted twice', async () => {
-  const service = await openTestService();
+  const service = await openGatedService();
   const ids = await recipeIds(service, ROWS);
   const before = await Promise.all(ids.map((id) => stockOf(service, id)));
   const headers = [
@@ -39,17 +39,12 @@ test('a program that is killed while it sends a count finds the run again, and n
   expect((await first.planned(draft)).state).toBe('done');
   const plan = await first.ask('plan', { params });
   expect(plan.counts).toMatchObject({ read: ROWS, created: ROWS });
-  await service.faults({ latencyMs: 80 });
-  const { job } = await first.ask('send', { params, body: { run: plan.run, deletes: 0 } });
-  for (;;) {
-    const now = await first.ask('job', { params: { job: job.id } });
-    expect(now.job.endedAt).toBeNull();
-    if ((now.job.outcomes.created ?? 0) >= 4) break;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  const isHalfway = service.gate.shut(6, { held: 'answers' });
+  await first.ask('send', { params, body: { run: plan.run, deletes: 0 } });
+  await isHalfway;
   await ended(first.child, 'SIGKILL');
+  service.gate.open();
 
-  await service.faults({ latencyMs: 0 });
   const second = await startProgram(service);
   const home = await second.ask('home');
   expect(home.runs).toMatchObject([
@@ -69,7 +64,7 @@ test('a program that is killed while it sends a count finds the run again, and n
 });
 
 test('a run that is stopped on the page goes on there', async () => {
-  const service = await openTestService();
+  const service = await openGatedService();
   const ids = await recipeIds(service, ROWS);
   const file = await makeWorkbook(join(service.folder, 'mutaties.xlsx'), {
     Voorraadmutaties: [
@@ -89,14 +84,13 @@ test('a run that is stopped on the page goes on there', async () => {
   const draft = await desk.bring(file);
   await desk.planned(draft);
   const { run } = await desk.ask('plan', { params: { draft } });
-  await service.faults({ latencyMs: 100 });
+  const isHalfway = service.gate.shut(4);
   const { job } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
-  while (((await desk.ask('job', { params: { job: job.id } })).job.outcomes.created ?? 0) < 2)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await isHalfway;
   expect((await desk.ask('stopJob', { params: { job: job.id }, body: {} })).job.state).toBe('stopping');
+  service.gate.open();
   const stopped = await desk.ended(job);
   expect(stopped).toMatchObject({ state: 'stopped', stop: { exit: 130 } });
-  await service.faults({ latencyMs: 0 });
   const gone = await desk.ended((await desk.ask('goOn', { params: { run }, body: {} })).job);
   expect(gone.state).toBe('done');
   expect((await desk.ask('run', { params: { run } })).run.counts).toMatchObject({ created: ROWS });

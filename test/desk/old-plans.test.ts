@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { noCounts } from '../../src/core/counts.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { openDesk, type TestDesk } from './open-desk.ts';
+import { openDesk, openGatedDesk, type TestDesk } from './open-desk.ts';
 
 const HEADERS = ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'];
 
@@ -69,7 +69,7 @@ test('a plan whose file is read otherwise since is not sent', async () => {
 });
 
 test('records are deleted by a run only where so many are agreed to, also for what is left of it', async () => {
-  const desk = await openDesk({}, { concurrency: 1 });
+  const { desk, gate } = await openGatedDesk({ concurrency: 1 });
   const made = await plannedPackages(desk, 6);
   const sent = await desk.ask('send', {
     params: { draft: made },
@@ -93,13 +93,12 @@ test('records are deleted by a run only where so many are agreed to, also for wh
   }
   expect(await pricesOf(desk)).toHaveLength(6);
 
-  await desk.service.faults({ latencyMs: 150 });
+  const isHalfway = gate.shut(2);
   const first = (await desk.ask('goOn', { params: { run }, body: { deletes: 6 } })).job;
-  while (((await desk.ask('job', { params: { job: first.id } })).job.outcomes.deleted ?? 0) < 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await isHalfway;
   await desk.ask('stopJob', { params: { job: first.id }, body: {} });
+  gate.open();
   expect((await desk.ended(first)).state).toBe('stopped');
-  await desk.service.faults({});
   const { deletes, run: paused } = await desk.ask('run', { params: { run } });
   expect(paused.state).toBe('interrupted');
   expect(deletes).toBe(6 - (paused.counts?.deleted ?? 0));

@@ -9,7 +9,7 @@ import { ROUTES } from '../../src/desk/contract/routes.ts';
 import type { DeskOptions } from '../../src/desk/server/desk.ts';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
 import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { openGatedService, openTestService, type TestService } from '../helpers/test-service.ts';
 
 /** What a request of a test is made of. */
 export interface Asking {
@@ -48,6 +48,12 @@ export interface TestDesk {
 /** Starts a desk on a sandbox of its own for one test, with an open session. */
 export async function openDesk(settings: SandboxSettings = {}, options: DeskOptions = {}): Promise<TestDesk> {
   return await deskOn(await openTestService(settings), options);
+}
+
+/** The same, and it reaches the service through a gate. */
+export async function openGatedDesk(options: DeskOptions = {}) {
+  const service = await openGatedService();
+  return { desk: await deskOn(service, options), gate: service.gate };
 }
 
 /** Starts a desk on a service, with an open session. */

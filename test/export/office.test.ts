@@ -32,7 +32,7 @@ const ODD = [
 
 test.skipIf(office === undefined)(
   'an export that LibreOffice saved again imports as unchanged, and keeps its baseline',
-  { timeout: 120_000 },
+  { timeout: 290_000 },
   async () => {
     const records = ODD.map((text, at) =>
       listed(at + 1, {
@@ -49,7 +49,7 @@ test.skipIf(office === undefined)(
     // A profile of its own, as a second LibreOffice on the same one gives up.
     const profile = `-env:UserInstallation=${pathToFileURL(join(service.folder, 'profile'))}`;
     execFileSync(office ?? '', [profile, '--headless', '--convert-to', 'xlsx', '--outdir', folder, out], {
-      timeout: 100_000,
+      timeout: 290_000,
       stdio: 'ignore',
     });
     const saved = join(folder, 'uit.xlsx');

@@ -266,7 +266,7 @@ export async function recalculated(folder: string, files: readonly string[]): Pr
   }
   const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
   execFileSync(office ?? '', [profile, '--headless', '--convert-to', 'xlsx', '--outdir', saved, ...bare], {
-    timeout: 100_000,
+    timeout: 290_000,
     stdio: 'ignore',
   });
   return files.map((_, at) => join(saved, `kaal-${at}.xlsx`));

@@ -34,7 +34,7 @@ const NL = { locale: 'nl', language: 'nl' } as const;
 
 describe('the finance workbook of a period', () => {
   test('has the totals of the records to the cent, as written and as LibreOffice calculates them', {
-    timeout: 120_000,
+    timeout: 290_000,
   }, async () => {
     const { service, period } = await servedPeriod();
     const out = join(service.folder, 'omzet.xlsx');

@@ -24,7 +24,7 @@ export async function startPgbouncer({ port }: TestPostgres) {
   const user = serverUser();
   const child = spawn('pgbouncer', [join(folder, 'bouncer.ini')], { ...user, stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  for (let tries = 0; tries < 100 && !(await answers(own)); tries++)
+  while (child.exitCode === null && !(await answers(own)))
     await new Promise((resolve) => setTimeout(resolve, 50));
   return {
     by: (address: string): string => address.replace(`:${port}/`, `:${own}/`),

@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -36,13 +37,21 @@ export function serverUser(): { readonly uid?: number; readonly gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** A port that nobody has. */
+/**
+ * A port that nobody has, and that nobody gets until it is used: whoever asks the system for any port gets one
+ * above these.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(15_000, 30_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB'];
@@ -70,14 +79,14 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestP
       stdio: 'ignore',
     });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    for (let tries = 0; ; tries++) {
+    for (;;) {
       try {
         const client = new pg.Client({ connectionString: address('postgres') });
         await client.connect();
         await client.end();
         return { child, ended };
       } catch (error) {
-        if (tries > 200 || child.exitCode !== null) throw error;
+        if (child.exitCode !== null) throw error;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }

@@ -54,7 +54,7 @@ export function runOnTerminal(
 ): TerminalResult {
   const command = ['-c', DRIVER, JSON.stringify([press].flat()), process.execPath, CLI, ...args];
   const env = { PATH: process.env.PATH ?? '', LANG: 'en_US.UTF-8', TERM: 'xterm', ...options.env };
-  const { stdout, stderr } = spawnSync('python3', command, { cwd: options.cwd, env, timeout: 60_000 });
+  const { stdout, stderr } = spawnSync('python3', command, { cwd: options.cwd, env, timeout: 240_000 });
   if (stdout.length === 0) throw new Error(stderr.toString('utf8'));
   return JSON.parse(stdout.toString('utf8')) as TerminalResult;
 }

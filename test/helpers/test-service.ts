@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { ImportWorkbookOptions } from '../../src/index.ts';
-import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
+import type { RunningSandbox, SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { startSandbox } from '../../src/start-sandbox.ts';
+import { type Gate, openGate } from './gate.ts';
 import { type CliOptions, type CliResult, runCli, tempFolder } from './run-cli.ts';
 
 /** What the sandbox saw. */
@@ -41,6 +42,11 @@ export interface TestService {
   records(kind: string): Promise<DumpRecord[]>;
   /** One request of the interface, past the program. */
   request(method: string, path: string, body?: object): Promise<unknown>;
+}
+
+/** A service behind a gate, which lets a test say how far a run comes. */
+export interface GatedService extends TestService {
+  readonly gate: Gate;
 }
 
 export interface ImportDocument {
@@ -98,9 +104,22 @@ function inShort(args: readonly string[]): readonly string[] {
 
 /** Starts a sandbox in memory for one test and ends it with the test. */
 export async function openTestService(settings: SandboxSettings = {}): Promise<TestService> {
-  const folder = tempFolder();
   const sandbox = await startSandbox({ data: ':memory:', ...settings });
   onTestFinished(() => sandbox.close());
+  return serviceAt(sandbox, sandbox.url);
+}
+
+/** The same, and programs reach it through a gate. */
+export async function openGatedService(settings: SandboxSettings = {}): Promise<GatedService> {
+  const sandbox = await startSandbox({ data: ':memory:', ...settings });
+  onTestFinished(() => sandbox.close());
+  const gate = await openGate(sandbox.url);
+  return { ...serviceAt(sandbox, gate.url), gate };
+}
+
+/** What a test works with; programs find the sandbox at `url`, the test itself looks past that. */
+function serviceAt(sandbox: RunningSandbox, url: string): TestService {
+  const folder = tempFolder();
   const headers = { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' };
   const request = async (method: string, path: string, body?: object): Promise<unknown> => {
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
@@ -108,12 +127,12 @@ export async function openTestService(settings: SandboxSettings = {}): Promise<T
     const text = await response.text();
     return text === '' ? null : (JSON.parse(text) as unknown);
   };
-  const own = { CATERSHEET_BASE_URL: sandbox.url, CATERSHEET_TOKEN: sandbox.token, CATERSHEET_HOME: folder };
+  const own = { CATERSHEET_BASE_URL: url, CATERSHEET_TOKEN: sandbox.token, CATERSHEET_HOME: folder };
   const run: TestService['run'] = (args, options = {}) =>
     runCli(inShort(args), { cwd: folder, ...options, env: { ...own, ...options.env } });
   return {
     folder,
-    url: sandbox.url,
+    url,
     token: sandbox.token,
     run,
     request,

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import type { TestPostgres } from '../helpers/postgres.ts';
 import type { CliResult } from '../helpers/run-cli.ts';
-import { type ImportDocument, openTestService, type TestService } from '../helpers/test-service.ts';
+import { type ImportDocument, openGatedService, type TestService } from '../helpers/test-service.ts';
 
 /** A program that runs, until it ends by itself or is told to. */
 export interface Running {
@@ -31,23 +31,32 @@ function start(service: TestService, args: readonly string[]): Running {
 /** The ExternalID of the first package. */
 export const FIRST = 72_001;
 
-/** A company, a ledger in a database, and a workbook of so many packages. */
+/** A company whose writes pass a gate, a ledger in a database, and a workbook of so many packages. */
 export async function setUp(server: TestPostgres, rows: number, latency = 0) {
-  const service = await openTestService({ faults: { latencyMs: latency } });
+  const service = await openGatedService({ faults: { latencyMs: latency } });
   const ledger = await server.database();
-  const file = await makeWorkbook(join(service.folder, 'catalogus.xlsx'), {
-    Pakketten: [
-      ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
-      ...Array.from({ length: rows }, (_, at) => [FIRST + at, 'Buffet', `Buffet ${at}`, 12.5]),
-    ],
-  });
+  const fileOf = (name: string, from: number, count: number): Promise<string> =>
+    makeWorkbook(join(service.folder, name), {
+      Pakketten: [
+        ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
+        ...Array.from({ length: count }, (_, at) => [
+          FIRST + from + at,
+          'Buffet',
+          `Buffet ${from + at}`,
+          12.5,
+        ]),
+      ],
+    });
+  const file = await fileOf('catalogus.xlsx', 0, rows);
+  /** Some more packages, behind those of the workbook. */
+  const more = (count: number): Promise<string> => fileOf('meer.xlsx', rows, count);
   const begin = (...args: string[]): Running => start(service, [...args, '--ledger', ledger]);
   /** How often each of the packages is on the service. */
   const times = async (): Promise<readonly number[]> => {
     const found = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));
     return Array.from({ length: rows }, (_, at) => found.filter((one) => one === FIRST + at).length);
   };
-  return { service, file, begin, times };
+  return { service, gate: service.gate, file, more, begin, times };
 }
 
 /** What a program printed with --json. */
@@ -55,7 +64,7 @@ export const documentOf = ({ stdout }: CliResult): ImportDocument => JSON.parse(
 /** Each of them is there once. */
 export const once = (rows: number): readonly number[] => Array.from({ length: rows }, () => 1);
 
-/** Waits until the service has some of the packages. */
+/** Waits until something is so. */
 export async function until(is: () => Promise<boolean>): Promise<void> {
   while (!(await is())) await sleep(50);
 }

@@ -100,7 +100,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     expect(await pourInto(queue, job, state.made, { stream: sink })).toBe('whole');
     expect(hash.digest('hex')).toBe(sha256);
     expect((most - before) / 1024 / 1024).toBeLessThan(150);
-  }, 120_000);
+  });
 
   test('that is empty is delivered too, and one of which a part is gone is not', async () => {
     const { queue, job, ask } = await openQueue();
@@ -117,7 +117,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     await fill(next, 3);
     await ask('delete from catersheet.export_parts where part = 1');
     expect(await pourInto(queue, job, { result: '{}', ...next.sum }, { stream: sink() })).toBe('gone');
-  }, 30_000);
+  });
 
   test('is that of the worker who lives: one that was silent may add nothing, nor end it', async () => {
     const { queue, job, silence } = await openQueue();
@@ -144,7 +144,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     const sink = sinkFor((bytes) => void parts.push(bytes));
     expect(await pourInto(queue, job, state.made, { stream: sink })).toBe('whole');
     expect(Buffer.concat(parts).toString()).toBe('van b');
-  }, 30_000);
+  });
 
   test('counts a death only where the worker knew that it had the export', async () => {
     const { queue, job, silence } = await openQueue();
@@ -162,7 +162,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
       await silence(11);
       expect(await taken(queue, `w${deaths}`)).toMatchObject({ deaths });
     }
-  }, 30_000);
+  });
 
   test('moves its marks once: a second one who delivers it changes nothing', async () => {
     const { queue, ledger, job } = await openQueue();
@@ -183,7 +183,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     await ledger.rememberFact(SERVICE, name, later);
     await settle(queue, job, fact);
     expect(await ledger.findFact(SERVICE, name)).toBe(later);
-  }, 30_000);
+  });
 
   test('that a newer version was asked for is left to its workers', async () => {
     const { queue, ask, job } = await openQueue();
@@ -194,7 +194,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     // It is not in the way of others.
     const found = await taken(queue, 'a');
     expect(found.job).not.toBe(job);
-  }, 30_000);
+  });
 
   test('is found also after the engine put its job away', async () => {
     const { address, queue, job, ask } = await openQueue();
@@ -212,14 +212,14 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     expect(await queue.stateOf(job)).toMatchObject({ state: 'made', made: { result: '{}' } });
     // Nobody made it in time.
     expect(await queue.stateOf(waiting)).toEqual({ state: 'unknown' });
-  }, 30_000);
+  });
 
   test('is one job for all who hand it over at one moment', async () => {
     const { queue } = await openQueue();
     const name = jobNamed(SERVICE, 'dezelfde', '');
     await Promise.all(Array.from({ length: 8 }, () => queue.handOver(name, ASKED)));
     expect((await queue.sizes()).waiting).toBe(2);
-  }, 30_000);
+  });
 });
 
 test('a mark follows what its export went on from, or what is not as far', () => {

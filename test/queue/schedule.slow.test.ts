@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
 import type { CliResult } from '../helpers/run-cli.ts';
-import { openTestService } from '../helpers/test-service.ts';
+import { openGatedService, openTestService } from '../helpers/test-service.ts';
 
 const MISSING = postgresFolder() === undefined;
 let server: TestPostgres;
@@ -24,6 +24,8 @@ afterAll(async () => {
 interface Running {
   readonly end: Promise<CliResult>;
   send(signal: NodeJS.Signals): void;
+  /** What it told on stderr so far. */
+  told(): string;
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -32,7 +34,7 @@ const HEADER = ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkooppri
 
 /** A company, a ledger in a database, folders of a user, and a schedule in the user's own settings. */
 async function setUp(latency = 0) {
-  const service = await openTestService({ faults: { latencyMs: latency } });
+  const service = await openGatedService({ faults: { latencyMs: latency } });
   const ledger = await server.database();
   const folderOf = (name: string): string => {
     const folder = join(service.folder, name);
@@ -50,19 +52,18 @@ async function setUp(latency = 0) {
       join(service.folder, 'catersheet.config.json'),
       JSON.stringify({ profiles: { default: { ledger, doubt: 1, schedule: entries } } }),
     );
-  let words = '';
-  const told = (): string => words;
   const begin = (...args: string[]): Running => {
     let send: Running['send'] = () => {};
+    let told = '';
     const end = service.run(['schedule', ...args], {
       onStart: (kill) => (send = kill),
-      onTold: (text) => (words += text),
+      onTold: (text) => (told += text),
     });
     onTestFinished(async () => {
       send('SIGKILL');
       await end;
     });
-    return { end, send: (signal) => send(signal) };
+    return { end, send: (signal) => send(signal), told: () => told };
   };
   /** Does one entry now. */
   const once = (name: string): Promise<CliResult> => service.run(['schedule', '--once', name], { own: true });
@@ -84,7 +85,21 @@ async function setUp(latency = 0) {
   const list = async () =>
     (JSON.parse((await service.run(['schedule', '--list', '--json'], { own: true })).stdout) as ListDocument)
       .schedule;
-  return { service, ledger, inbox, out, reports, aside, schedule, begin, told, once, drop, times, list };
+  return {
+    service,
+    gate: service.gate,
+    ledger,
+    inbox,
+    out,
+    reports,
+    aside,
+    schedule,
+    begin,
+    once,
+    drop,
+    times,
+    list,
+  };
 }
 
 interface ListDocument {
@@ -96,9 +111,22 @@ interface ListDocument {
   }[];
 }
 
+/** Most requests that a program has in flight. */
+const MOST_OUT = 8;
 const ones = (rows: number): readonly number[] => Array.from({ length: rows }, () => 1);
 const namesIn = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
+
+/** A file that five programs died of is given up: lets none of them have died of it. */
+function forgetDeaths(inbox: string): void {
+  const atWork = join(inbox, '.catersheet');
+  for (const name of namesIn(atWork)) {
+    const file = join(atWork, name, '.state.json');
+    if (!existsSync(file)) continue;
+    const state = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...state, tries: 0 }));
+  }
+}
 
 /** Waits until something is so. */
 async function until(is: () => Promise<boolean> | boolean): Promise<void> {
@@ -130,7 +158,7 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     }
     const [entry] = await list();
     expect(entry?.last).toMatchObject({ exit: 0, message: expect.stringContaining('5 created') });
-  }, 60_000);
+  });
 
   test('is left as a plan where it is not sent, in planned, and can be applied by its run', async () => {
     const { service, inbox, schedule, once, drop, times } = await setUp();
@@ -150,7 +178,7 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
       'catalogus.result.xlsx',
       'catalogus.xlsx',
     ]);
-  }, 60_000);
+  });
 
   test('is with the problems where it can’t be read or has bad rows, and the rest is done', async () => {
     const { inbox, reports, schedule, once, drop, times } = await setUp();
@@ -179,11 +207,12 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
       'inbox-fout.html',
       `inbox-${long.slice(0, 80)}.html`,
     ]);
-  }, 60_000);
+  });
 
   test('is taken whole and by its own name alone, and nothing is ever overwritten', async () => {
     const { inbox, aside, schedule, begin, once, drop, times } = await setUp();
-    schedule({ name: 'inbox', inbox, send: true, settle: 2 });
+    // Longer than this test may ever stand still between two writes.
+    schedule({ name: 'inbox', inbox, send: true, settle: 8 });
     mkdirSync(join(inbox, 'map.xlsx'));
     writeFileSync(join(inbox, '~$catalogus.xlsx'), 'lock');
     writeFileSync(join(inbox, 'half.xlsx.part'), 'half');
@@ -215,16 +244,18 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     ]);
     expect(await times(1, FIRST + 70)).toEqual([0]);
     expect([...(await times(1)), ...(await times(1, FIRST + 10))]).toEqual([1, 1]);
-  }, 90_000);
+  });
 
   test('goes on where a scheduler was killed while it sent, and nothing is sent twice', async () => {
-    const { service, inbox, schedule, begin, drop, times } = await setUp(60);
+    const { service, gate, inbox, schedule, begin, drop, times } = await setUp();
     schedule({ name: 'inbox', inbox, send: true, settle: 1 });
     await drop('catalogus.xlsx', 200);
+    const isHalfway = gate.shut(40, { held: 'answers' });
     const first = begin('--once', 'inbox');
-    await until(async () => (await times(200)).some((count) => count > 0));
+    await isHalfway;
     first.send('SIGKILL');
     await first.end;
+    gate.open();
     expect((await times(200)).filter((count) => count > 0).length).toBeLessThan(200);
     expect(namesIn(inbox)).toEqual([]);
     const next = await begin('--once', 'inbox').end;
@@ -236,23 +267,23 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     expect(runs).toHaveLength(1);
     expect(await times(200)).toEqual(ones(200));
     expect(namesIn(join(inbox, 'done'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
-  }, 180_000);
+  });
 
   test('is another’s where a scheduler slept, and the one that wakes leaves it alone', async () => {
-    const { inbox, schedule, begin, drop, times } = await setUp(200);
+    const { gate, inbox, schedule, begin, drop, times } = await setUp();
     schedule({ name: 'inbox', inbox, send: true, settle: 1 });
     await drop('catalogus.xlsx', 300);
-    const sent = async (): Promise<number> => (await times(300)).filter((count) => count > 0).length;
+    const isHalfway = gate.shut(40, { held: 'answers' });
     const first = begin('--once', 'inbox');
-    await until(async () => (await sent()) > 0);
+    await isHalfway;
     first.send('SIGSTOP');
-    await sleep(1000);
-    const before = await sent();
-    expect(before).toBeLessThan(250);
+    // All that it had out is done by the time that the next one sends a row.
+    const goesOn = gate.shut(MOST_OUT + 1);
     const next = begin('--once', 'inbox');
-    await until(async () => (await sent()) > before);
+    await goesOn;
     first.send('SIGCONT');
     expect((await first.end).code).toBe(130);
+    gate.open();
     const done = await next.end;
     expect(done.stdout).toContain('300 created');
     expect(done.code).toBe(0);
@@ -260,7 +291,7 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     expect(namesIn(inbox)).toEqual(['done']);
     expect(namesIn(join(inbox, 'done'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
     expect(readdirSync(join(inbox, '.catersheet'))).toEqual(['id']);
-  }, 180_000);
+  });
 
   test('comes out whole however often its scheduler is killed, wherever it was', async () => {
     const { ledger, inbox, schedule, begin, drop, times } = await setUp(20);
@@ -270,13 +301,17 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     writeFileSync(join(inbox, 'drie.txt'), 'geen werkblad');
     const database = ledger.split('/').at(-1) ?? '';
     const end = { code: null as number | null };
-    for (let wait = 300; end.code !== 0; wait += 350) {
+    // Later each time, so that it comes to its end on any machine.
+    for (let wait = 300; end.code !== 0; wait += Math.max(350, wait / 8)) {
       const running = begin('--once', 'inbox');
       const kill = setTimeout(() => running.send('SIGKILL'), wait);
       end.code = (await running.end).code;
       clearTimeout(kill);
-      // What a dead one held is free at once, as if a minute had passed.
+      forgetDeaths(inbox);
+      // What a dead one held is free at once, as if a minute had passed and its connections were closed.
       for (const sql of [
+        `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
         `update catersheet_queue.job set started_on = now() - interval '1 hour' where state = 'active'`,
         `update catersheet.leases set until = now() - interval '1 hour'`,
       ])
@@ -294,25 +329,29 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     const begun = readdirSync(join(inbox, '.catersheet')).filter((name) => name !== 'id');
     const files = begun.flatMap((name) => readdirSync(join(inbox, '.catersheet', name)));
     expect(files.filter((name) => !name.startsWith('.'))).toEqual([]);
-  }, 300_000);
+  });
 
   test('is given to the next scheduler at once where one is stopped', async () => {
-    const { inbox, schedule, begin, drop, times } = await setUp(60);
+    const { ledger, gate, inbox, schedule, begin, drop, times } = await setUp();
     schedule({ name: 'inbox', inbox, send: true, settle: 1 });
     await drop('catalogus.xlsx', 200);
+    const isHalfway = gate.shut(40);
     const first = begin();
-    await until(async () => (await times(200)).some((count) => count > 0));
+    await isHalfway;
     first.send('SIGTERM');
+    gate.open();
     expect((await first.end).code).toBe(0);
     expect((await times(200)).filter((count) => count > 0).length).toBeLessThan(200);
-    const started = performance.now();
+    // Nobody has to find out that it is gone.
+    const held = `select 1 from catersheet_queue.job where state = 'active'
+      union all select 1 from catersheet.leases where until > now()`;
+    expect(await server.ask(held, ledger.split('/').at(-1))).toEqual([]);
     const next = begin();
     await until(() => namesIn(join(inbox, 'done')).length === 2);
-    expect(performance.now() - started).toBeLessThan(45_000);
     next.send('SIGTERM');
     expect((await next.end).code).toBe(0);
     expect(await times(200)).toEqual(ones(200));
-  }, 180_000);
+  });
 
   test('waits where the service is away, and is sent once it is back', async () => {
     const { service, inbox, schedule, drop, once, times } = await setUp();
@@ -326,7 +365,7 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     expect((await once('inbox')).code).toBe(0);
     expect(await times(2)).toEqual(ones(2));
     expect(namesIn(join(inbox, 'done'))).toEqual(['catalogus.result.xlsx', 'catalogus.xlsx']);
-  }, 60_000);
+  });
 
   test('is of the kind that its folder is called after', async () => {
     const { inbox, schedule, once, times } = await setUp();
@@ -339,7 +378,7 @@ describe.skipIf(MISSING)('with PostgreSQL, what is dropped into an inbox', () =>
     expect((await once('inbox')).code).toBe(0);
     expect(await times(1)).toEqual([1]);
     expect(namesIn(join(inbox, 'Pakketten/done'))).toEqual(['lijst.csv', 'lijst.result.csv']);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(MISSING)('with PostgreSQL, an entry', () => {
@@ -359,7 +398,7 @@ describe.skipIf(MISSING)('with PostgreSQL, an entry', () => {
     drops('weg.csv');
     expect((await once('inbox')).code).toBe(0);
     expect(await times(2)).toEqual([0, 1]);
-  }, 60_000);
+  });
 
   test('exports days that are counted from today, each to a file of its own', async () => {
     const { out, schedule, once } = await setUp();
@@ -400,7 +439,7 @@ describe.skipIf(MISSING)('with PostgreSQL, an entry', () => {
     );
     expect(first).toBe(second);
     expect(first.split('\n').length).toBeGreaterThan(3);
-  }, 60_000);
+  });
 
   test.each([
     [
@@ -446,25 +485,26 @@ describe.skipIf(MISSING)('with PostgreSQL, what is due', () => {
       { name: 'controle', cron: '* * * * *', check: true },
     );
     const both = [begin(), begin()];
-    await until(() => namesIn(out).length === 2);
-    // Whatever comes of the same minute comes within these.
+    const told = (what: RegExp): number =>
+      both
+        .map((one) => one.told())
+        .join('\n')
+        .match(what)?.length ?? 0;
+    const [exported, checked] = [/prijzen: \d+ records written/g, /controle: .* answers as it should/g];
+    await until(() => told(exported) >= 2 && told(checked) >= 2);
+    // Whatever else comes of the same minute comes within these.
     await sleep(8000);
     const listed = await list();
     for (const one of both) one.send('SIGTERM');
-    const said = (await Promise.all(both.map(({ end }) => end))).map(({ code, stderr }) => {
-      expect(code).toBe(0);
-      return stderr;
-    });
+    for (const { end } of both) expect((await end).code).toBe(0);
     const today = new Intl.DateTimeFormat('en-CA').format(new Date());
     expect(namesIn(out)).toEqual([`pakketten-recepten-${today}-2.xlsx`, `pakketten-recepten-${today}.xlsx`]);
-    const count = (what: RegExp): number => said.join('\n').match(what)?.length ?? 0;
-    expect(count(/prijzen: \d+ records written/g)).toBe(2);
-    expect(count(/controle: .* answers as it should/g)).toBe(2);
+    expect([told(exported), told(checked)]).toEqual([2, 2]);
     expect(listed.map(({ name, last }) => [name, last?.exit])).toEqual([
       ['prijzen', 0],
       ['controle', 0],
     ]);
-  }, 200_000);
+  });
 
   test('is done once at the next start where no scheduler ran at its time', async () => {
     const { ledger, out, schedule, begin } = await setUp();
@@ -489,20 +529,22 @@ describe.skipIf(MISSING)('with PostgreSQL, what is due', () => {
     for (const one of both) one.send('SIGTERM');
     for (const { end } of both) expect((await end).code).toBe(0);
     expect(namesIn(out)).toHaveLength(1);
-  }, 90_000);
+  });
 
   test('goes on after the database was restarted', async () => {
-    const { inbox, schedule, begin, drop, times } = await setUp(60);
+    const { gate, inbox, schedule, begin, drop, times } = await setUp();
     schedule({ name: 'inbox', inbox, send: true, settle: 1 });
     await drop('catalogus.xlsx', 100);
+    const isHalfway = gate.shut(40);
     const running = begin();
-    await until(async () => (await times(100)).some((count) => count > 0));
+    await isHalfway;
     await server.restart();
+    gate.open();
     await until(() => namesIn(join(inbox, 'done')).length === 2);
     expect(await times(100)).toEqual(ones(100));
     running.send('SIGTERM');
     expect((await running.end).code).toBe(0);
-  }, 200_000);
+  });
 
   test('tells a program of the user’s of trouble, without the token, and ends one that hangs', async () => {
     const { service, aside, out, schedule } = await setUp();
@@ -537,36 +579,37 @@ describe.skipIf(MISSING)('with PostgreSQL, what is due', () => {
     const late = await service.run(['schedule', '--once', 'hangt'], { own: true, env });
     expect(late.code).toBe(4);
     expect(late.stdout).toContain('it was not done after 2 s, and was ended');
-    expect(performance.now() - started).toBeLessThan(20_000);
-  }, 60_000);
+    // The program hangs for ever; the rest is the start of ours.
+    expect(performance.now() - started).toBeLessThan(60_000);
+  });
 });
 
 describe.skipIf(MISSING)('with PostgreSQL, a schedule that is changed while it runs', () => {
   test('is done as it stands, and goes on as before where the change can’t be used', async () => {
-    const { service, inbox, out, schedule, ledger, told, begin, drop, times } = await setUp();
+    const { service, inbox, out, schedule, ledger, begin, drop, times } = await setUp();
     schedule({ name: 'inbox', inbox, settle: 1 });
     const running = begin();
-    await until(() => told().includes('schedule'));
+    await until(() => running.told().includes('schedule'));
     const elsewhere = join(out, 'nieuw');
     mkdirSync(elsewhere);
     writeFileSync(join(service.folder, 'catersheet.config.json'), '{ "profiles": { "default": ');
-    await until(() => told().includes('goes on as it was before that change'));
+    await until(() => running.told().includes('goes on as it was before that change'));
     schedule({ name: 'inbox', inbox: elsewhere, send: true, settle: 1 });
-    await until(() => told().includes('The settings were changed; entries from now on: 1'));
+    await until(() => running.told().includes('The settings were changed; entries from now on: 1'));
     await drop('catalogus.xlsx', 3);
     await rename(join(inbox, 'catalogus.xlsx'), join(elsewhere, 'catalogus.xlsx'));
     await until(async () => (await times(3)).every((count) => count === 1));
     schedule();
-    await until(() => told().includes('entries from now on: 0'));
+    await until(() => running.told().includes('entries from now on: 0'));
     const other = { ledger: `${ledger}2`, schedule: [{ name: 'inbox', inbox, settle: 1 }] };
     writeFileSync(
       join(service.folder, 'catersheet.config.json'),
       JSON.stringify({ profiles: { default: other } }),
     );
-    await until(() => told().includes('The settings name another ledger now.'));
+    await until(() => running.told().includes('The settings name another ledger now.'));
     running.send('SIGTERM');
     expect((await running.end).code).toBe(0);
-    expect(told().match(/goes on as it was/g)).toHaveLength(2);
+    expect(running.told().match(/goes on as it was/g)).toHaveLength(2);
   }, 120_000);
 });
 

@@ -36,7 +36,7 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
     );
     worker.send('SIGTERM');
     expect((await worker.end).code).toBe(0);
-  }, 60_000);
+  });
 
   test('are not needed by who hands over: Ctrl-C leaves the run, and it can be followed again', async () => {
     const { file, begin, times } = await setUp(server, 10);
@@ -54,14 +54,16 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
     expect(done.code).toBe(0);
     expect(documentOf(done).counts).toMatchObject({ created: 10 });
     expect(existsSync(documentOf(done).result)).toBe(true);
-  }, 60_000);
+  });
 
   test('give a run to the next one when they are stopped, which goes on where they were', async () => {
-    const { file, begin, times } = await setUp(server, 200, 60);
+    const { gate, file, begin, times } = await setUp(server, 200);
+    const isHalfway = gate.shut(40);
     const first = begin('worker');
     const person = begin('import', file, '--queue', '--yes', '--json=all');
-    await until(async () => (await times()).some((count) => count > 0));
+    await isHalfway;
     first.send('SIGTERM');
+    gate.open();
     expect((await first.end).code).toBe(0);
     expect((await times()).filter((count) => count > 0).length).toBeLessThan(200);
     begin('worker');
@@ -69,32 +71,36 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
     expect(done.code).toBe(0);
     expect(documentOf(done).counts).toMatchObject({ created: 200, unknown: 0 });
     expect(await times()).toEqual(once(200));
-  }, 90_000);
+  });
 
   test('replace one that was killed, and nothing is sent twice', async () => {
-    const { file, begin, times } = await setUp(server, 200, 60);
+    const { gate, file, begin, times } = await setUp(server, 200);
+    const isHalfway = gate.shut(40, { held: 'answers' });
     const first = begin('worker');
     const person = begin('import', file, '--queue', '--yes', '--json=all');
-    await until(async () => (await times()).some((count) => count > 0));
+    await isHalfway;
     begin('worker');
     first.send('SIGKILL');
+    gate.open();
     const done = await person.end;
     expect(documentOf(done).counts).toMatchObject({ created: 200, unknown: 0 });
     expect(done.code).toBe(0);
     expect(await times()).toEqual(once(200));
-  }, 120_000);
+  });
 
   test('go on after the database was restarted', async () => {
-    const { file, begin, times } = await setUp(server, 200, 60);
+    const { gate, file, begin, times } = await setUp(server, 200);
+    const isHalfway = gate.shut(40);
     begin('worker');
     const person = begin('import', file, '--queue', '--yes', '--json=all');
-    await until(async () => (await times()).some((count) => count > 0));
+    await isHalfway;
     await server.restart();
+    gate.open();
     const done = await person.end;
     expect(documentOf(done).counts).toMatchObject({ created: 200, unknown: 0 });
     expect(done.code).toBe(0);
     expect(await times()).toEqual(once(200));
-  }, 120_000);
+  });
 });
 
 test('a queue is refused where the ledger is a file, before anything is sent', async () => {

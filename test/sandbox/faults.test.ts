@@ -89,12 +89,17 @@ describe('the random sequence', () => {
   });
 });
 
+/** For how many requests a service that takes so many a second got room since a moment. */
+const gained = (rate: number, since: number): number =>
+  Math.ceil(((performance.now() - since) / 1000) * rate);
+
 describe('the rate limit', () => {
   test('lets a second’s worth through and refuses the rest with Retry-After', async () => {
     const service = await open({ faults: { rateLimit: 5 } });
+    const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 12 }, () => service.call('GET', DETAIL)));
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThanOrEqual(5);
+    expect(refused.length).toBeGreaterThanOrEqual(Math.max(1, 7 - gained(5, started)));
     expect(refused.length).toBeLessThanOrEqual(7);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
     expect((await service.call('GET', '/_sandbox/log')).body.refused).toBe(refused.length);
@@ -104,11 +109,12 @@ describe('the rate limit', () => {
     const service = await open({ faults: { rateLimit: 20 } });
     const burst = () => Promise.all(Array.from({ length: 30 }, () => service.call('GET', DETAIL)));
     const passed = async () => (await burst()).filter(({ status }) => status === 200).length;
-    await burst();
+    const started = performance.now();
+    const before = await passed();
     await new Promise((later) => setTimeout(later, 250));
     const after = await passed();
     expect(after).toBeGreaterThanOrEqual(4);
-    expect(after).toBeLessThan(20);
+    expect(before + after).toBeLessThanOrEqual(20 + gained(20, started));
     await service.call('PUT', '/_sandbox/faults', { rateLimit: null });
     expect(await passed()).toBe(30);
   });
@@ -128,13 +134,11 @@ describe('the latency', () => {
   }
 
   test('passes for all requests at once', async () => {
-    const [count, latencyMs] = [64, 200];
+    // All of them come before the first is answered, also on a slow machine.
+    const [count, latencyMs] = [64, 1000];
     const service = await open({ faults: { latencyMs } });
     const ms = await timed(service, count);
     expect(ms).toBeGreaterThanOrEqual(latencyMs - 2);
-    // Two at a time would take as long as this on the quickest machine; a busy one is slow, but not that
-    // slow.
-    expect(ms).toBeLessThan((count / 2) * latencyMs);
     expect((await service.call('GET', '/_sandbox/log')).body.inFlight.max).toBe(count);
   });
 });

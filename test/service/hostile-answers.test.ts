@@ -88,9 +88,9 @@ describe.concurrent('a body of a byte at a time', () => {
   });
 
   test('has its time from when it is sent on, not while it waits for its turn', async () => {
-    const slow: Behaviour = (response) => void setTimeout(() => response.end('{"ProductID":5}'), 40);
+    const slow: Behaviour = (response) => void setTimeout(() => response.end('{"ProductID":5}'), 160);
     const own = await startServer(slow);
-    const service = open(own.baseUrl, { timeout: 50, concurrency: 1 });
+    const service = open(own.baseUrl, { timeout: 200, concurrency: 1 });
     // Together longer than an answer may take, each of them not.
     const sent = await Promise.all(Array.from({ length: 15 }, () => service.send(findById, reads)));
     expect(sent).toHaveLength(15);

@@ -162,7 +162,7 @@ describe('the limit of requests in flight', () => {
 });
 
 describe('a limit that is not named', () => {
-  test('is found from the share of 503s, and then few are turned away', { timeout: 30_000 }, async () => {
+  test('is found from the share of 503s, and then few are turned away', { timeout: 290_000 }, async () => {
     let [tokens, filled] = [20, performance.now()];
     server.script((...request) => {
       const now = performance.now();

@@ -281,13 +281,18 @@ describe('connections', () => {
   test('that the service closed while idle cost a create nothing', async () => {
     const service = open(server.baseUrl, { concurrency: 1 });
     for (let round = 0; round < 5; round += 1) {
-      server.script((response, _received, socket) => {
-        response.end('{"ProductID": 1}');
-        setTimeout(() => socket.destroy(), 2);
+      const closed = new Promise<void>((resolve) => {
+        server.script((response, _received, socket) => {
+          socket.once('close', () => resolve());
+          response.end('{"ProductID": 1}');
+          setTimeout(() => socket.destroy(), 2);
+        });
       });
       await service.send(create, { body });
       const { connections } = server;
-      await new Promise((wake) => setTimeout(wake, 10));
+      await closed;
+      // The other side hears of it at the next look at what came, which is before this.
+      for (let looks = 0; looks < 3; looks++) await new Promise((next) => setImmediate(next));
       server.script(json({ ProductID: 2 }));
       await service.send(create, { body });
       expect(server.connections).toBe(connections + 1);

@@ -4,7 +4,7 @@ import { applyPlan, importWorkbook, planImport } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
-import { openTestService, optionsFor } from '../helpers/test-service.ts';
+import { openGatedService, openTestService, optionsFor } from '../helpers/test-service.ts';
 
 /** What a second program is told while it waits for the ledger; then it gives up. */
 async function toldWhileWaiting(file: string, options: ReturnType<typeof optionsFor>): Promise<string> {
@@ -19,7 +19,7 @@ async function toldWhileWaiting(file: string, options: ReturnType<typeof options
 }
 
 it('who waits for the ledger is told of the run that is being sent, not of one that was cut off', async () => {
-  const service = await openTestService({ faults: { latencyMs: 60 } });
+  const service = await openGatedService();
   const options = optionsFor(service);
   const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(5) });
   const { run } = await planImport(file, options);
@@ -31,13 +31,15 @@ it('who waits for the ledger is told of the run that is being sent, not of one t
     await ledger.startRun({ run: killed, service: name, file: 'gekild.xlsx', startedAt });
     if (at === 0) await ledger.setRunState(killed, 'applying');
   }
+  const isHalfway = service.gate.shut(1);
   const sending = applyPlan(run, { ...options, out: `${service.folder}/r.xlsx`, concurrency: 1 });
-  while ((await ledger.findRun(run))?.state !== 'applying') await new Promise((wait) => setTimeout(wait, 5));
+  await isHalfway;
   const told = await toldWhileWaiting(file, options);
   expect(told).toContain(`(${run}, `);
   expect(told).not.toContain('gekild');
   const shown = await withRuns({ ledger: options.ledger }, ({ list }) => list());
   expect(shown.filter(({ busy }) => busy).map((one) => one.run)).toEqual([run]);
+  service.gate.open();
   expect((await sending).counts).toMatchObject({ created: 5 });
   await ledger.close();
 });

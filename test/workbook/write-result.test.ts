@@ -205,13 +205,13 @@ describe('a result as XLSX', () => {
   });
 
   const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
-  test.skipIf(office === undefined)('LibreOffice opens it', { timeout: 90_000 }, async () => {
+  test.skipIf(office === undefined)('LibreOffice opens it', { timeout: 290_000 }, async () => {
     const file = join(folder, 'kantoor.xlsx');
     await writeResult(file, [sheet(ROWS)]);
     // A profile of its own, as a second LibreOffice on the same one gives up.
     const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
     execFileSync(office ?? '', [profile, '--headless', '--convert-to', 'csv', '--outdir', folder, file], {
-      timeout: 60_000,
+      timeout: 290_000,
       stdio: 'ignore',
     });
     expect(readFileSync(join(folder, 'kantoor.csv'), 'utf8')).toContain('Soep,,created,4711');

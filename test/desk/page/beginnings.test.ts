@@ -5,7 +5,7 @@ import { openDesk } from '../open-desk.ts';
 import { axeFaults, useBrowser } from './open-page.ts';
 
 const openPage = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 
 /** A file as a picker hands it over. */
 const named = (name: string, content: string) => ({

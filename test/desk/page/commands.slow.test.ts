@@ -6,7 +6,7 @@ import { openDesk } from '../open-desk.ts';
 import { axeFaults, onScreen, tabTo, tooWide, useBrowser } from './open-page.ts';
 
 const open = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 const PHONE = { width: 360, height: 740 };
 
 /** A file as a browser gives it to a page. */

@@ -52,5 +52,5 @@ test.skipIf(chromium === undefined).each(['en', 'nl'] as const)(
     expect(page.wrong).toEqual([]);
     expect(page.refused).toEqual([]);
   },
-  90_000,
+  300_000,
 );

@@ -33,5 +33,5 @@ test.skipIf(chromium === undefined)(
     expect(page.wrong).toEqual([]);
     expect(page.refused).toEqual([]);
   },
-  60_000,
+  300_000,
 );

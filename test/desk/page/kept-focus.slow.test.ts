@@ -6,7 +6,7 @@ import { openDesk, type TestDesk } from '../open-desk.ts';
 import { axeFaults, type DeskPage, useBrowser } from './open-page.ts';
 
 const open = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 
 /** A plan with prices that can't be read in the first two rows and the last. */
 async function openPlan(desk: TestDesk, size?: { width: number; height: number }): Promise<DeskPage> {
@@ -34,7 +34,7 @@ const FOCUSED = `(() => {
 })()`;
 const focused = (page: DeskPage): Promise<string> => page.evaluate(FOCUSED);
 const onFocus = async (page: DeskPage, wanted: string): Promise<void> => {
-  await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(wanted);
+  await expect.poll(() => focused(page), { timeout: 60_000 }).toBe(wanted);
 };
 
 test.skipIf(chromium === undefined).each([

@@ -61,7 +61,7 @@ for (const [how, begin] of Object.entries(BEGINNINGS))
         await on.hears();
         expect(on.page.wrong).toEqual([]);
       },
-      90_000,
+      300_000,
     );
 
 test.skipIf(chromium === undefined)(
@@ -80,7 +80,7 @@ test.skipIf(chromium === undefined)(
     await on.hears();
     expect(on.page.wrong).toEqual([]);
   },
-  90_000,
+  300_000,
 );
 
 test.skipIf(chromium === undefined).each([401, 500])(
@@ -96,7 +96,7 @@ test.skipIf(chromium === undefined).each([401, 500])(
     expect(page.refused).toEqual([`${status} ${server.origin}/api/home`]);
     expect(page.wrong).toEqual([]);
   },
-  90_000,
+  300_000,
 );
 
 test.skipIf(chromium === undefined)(
@@ -110,5 +110,5 @@ test.skipIf(chromium === undefined)(
     await hears();
     expect(page.wrong).toEqual([]);
   },
-  90_000,
+  300_000,
 );

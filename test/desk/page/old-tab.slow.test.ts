@@ -58,5 +58,5 @@ test.skipIf(chromium === undefined)(
     expect(await beside.evaluate('location.href')).not.toContain('key=');
     expect(page.wrong).toEqual([]);
   },
-  60_000,
+  300_000,
 );

@@ -23,6 +23,8 @@ export function useBrowser(): (
   return async (desk, viewport = { width: 1280, height: 860 }) => {
     const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' });
     const page = await context.newPage();
+    // Only ends what hangs.
+    page.setDefaultTimeout(120_000);
     const wrong: string[] = [];
     page.on('pageerror', (error) => wrong.push(error.message));
     page.on('console', (message) => {

@@ -7,7 +7,7 @@ import { openDesk } from '../open-desk.ts';
 import { axeFaults, onScreen, tooWide, useBrowser } from './open-page.ts';
 
 const open = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 const PHONE = { width: 360, height: 740 };
 
 test.skipIf(chromium === undefined)(

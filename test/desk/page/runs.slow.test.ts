@@ -6,7 +6,7 @@ import { openDesk } from '../open-desk.ts';
 import { axeFaults, onScreen, useBrowser } from './open-page.ts';
 
 const openPage = useBrowser();
-const LIMIT = 180_000;
+const LIMIT = 300_000;
 const HEADERS = ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'];
 
 test.skipIf(chromium === undefined)(

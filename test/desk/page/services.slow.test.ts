@@ -4,7 +4,7 @@ import { openTwo } from '../two-services.ts';
 import { axeFaults, onScreen, useBrowser } from './open-page.ts';
 
 const open = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 
 test.skipIf(chromium === undefined)(
   'what one service answered is not shown under another, a choice of its lists neither, and the sandbox can be chosen',

@@ -9,7 +9,7 @@ import { openDesk } from '../open-desk.ts';
 import { axeFaults, onScreen, useBrowser } from './open-page.ts';
 
 const open = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 
 test.skipIf(chromium === undefined)(
   'a profile is saved with its token, used, its lists chosen, and removed; its token is never shown again',

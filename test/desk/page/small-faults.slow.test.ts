@@ -6,7 +6,7 @@ import { openDesk } from '../open-desk.ts';
 import { axeFaults, onScreen, useBrowser } from './open-page.ts';
 
 const open = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 
 test.skipIf(chromium === undefined)(
   'a file that is gone is said to be, with a heading and the way home; a check says what each answer is about',

@@ -7,7 +7,7 @@ import { openDesk, type TestDesk } from '../open-desk.ts';
 import { axeFaults, tabTo, tooWide, useBrowser } from './open-page.ts';
 
 const open = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 
 /** A plan with problems of several kinds, a sheet that is left out, and notes. */
 async function broughtPlan(desk: TestDesk): Promise<string> {

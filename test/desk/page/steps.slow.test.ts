@@ -6,7 +6,7 @@ import { openDesk } from '../open-desk.ts';
 import { axeFaults, onScreen, tabTo, tooWide, useBrowser } from './open-page.ts';
 
 const openPage = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 
 test.skipIf(chromium === undefined)(
   'a file goes from the first page to its result by keyboard alone, and every step is clean to axe',

@@ -81,5 +81,5 @@ test.skipIf(chromium === undefined)(
         .evaluateAll((all) => all.map((e) => (e as { outerHTML: string }).outerHTML)),
     ).toEqual([]);
   },
-  120_000,
+  300_000,
 );

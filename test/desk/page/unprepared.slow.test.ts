@@ -6,7 +6,7 @@ import { openDesk } from '../open-desk.ts';
 import { useBrowser } from './open-page.ts';
 
 const openPage = useBrowser();
-const LIMIT = 60_000;
+const LIMIT = 300_000;
 
 const HEADERS = ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'];
 const ROWS = [

@@ -7,7 +7,7 @@ import { startProgram } from './desk-program.ts';
 import { hasFocus, type Manner, type Person, useBrowser } from './person.ts';
 
 const sitDown = useBrowser();
-const LIMIT = 180_000;
+const LIMIT = 300_000;
 
 /** Five kinds of errors: no number, no name of a list, neither yes nor no, nothing where something must be, a header. */
 const CATALOGUE = [

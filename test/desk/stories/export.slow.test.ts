@@ -6,7 +6,7 @@ import { startProgram } from './desk-program.ts';
 import { type Manner, type Person, useBrowser } from './person.ts';
 
 const sitDown = useBrowser();
-const LIMIT = 180_000;
+const LIMIT = 300_000;
 
 /** A period in which the sandbox has events. */
 const FROM = ['2026', '07', '07'] as const;

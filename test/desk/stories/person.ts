@@ -53,6 +53,8 @@ export function useBrowser(): (desk: DeskProgram, manner: Manner) => Promise<Per
       acceptDownloads: true,
     });
     const page = await context.newPage();
+    // Only ends what hangs.
+    page.setDefaultTimeout(120_000);
     const person = new Person(page, manner);
     await page.goto(desk.address);
     return person;

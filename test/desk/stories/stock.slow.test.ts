@@ -8,7 +8,7 @@ import { startProgram } from './desk-program.ts';
 import { type Manner, useBrowser } from './person.ts';
 
 const sitDown = useBrowser();
-const LIMIT = 180_000;
+const LIMIT = 300_000;
 const ROWS = 24;
 const HEADERS = [
   ...['ProductID', 'GeteldRekeneenheid', 'WerknemerID'],

@@ -1,9 +1,15 @@
 // A program that sends as much as it may, with a pace that it shares by a ledger in a database.
+import { subscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
 import { openAnyLedger } from '../../../dist/ledger/open-ledger.js';
 import { packages } from '../../../dist/resources/packages.js';
 import { openService } from '../../../dist/service/service.js';
 import { SharedPace } from '../../../dist/service/shared-pace.js';
+
+// Whoever looks at the pace wants to know when a request was sent, and not when somebody heard of it.
+subscribe('undici:request:create', ({ request }) => {
+  request.addHeader('x-sent', String(performance.timeOrigin + performance.now()));
+});
 
 const BODY = { ProductTypeID: 1, OmschrijvingIntern: 'Kerstbuffet', Verkoopprijs: 34.5 };
 const {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** A request as the service saw it; moments in ms. */
 export interface Seen {
   readonly from: string;
+  /** When it was sent. */
   readonly at: number;
   readonly end: number | null;
   readonly refused: boolean;
@@ -58,7 +59,7 @@ export async function startSender(options: SenderOptions) {
   };
 }
 
-/** Starts a service in a process of its own, which notes when requests come and takes `latency` ms for each. */
+/** Starts a service in a process of its own, which notes when requests were sent and takes `latency` ms for each. */
 export async function startCounting(latency = 5) {
   const { first: port, child, ended } = await begin('counting-server.mjs', [String(latency)]);
   const baseUrl = `http://127.0.0.1:${port}/`;
@@ -78,7 +79,7 @@ export async function startCounting(latency = 5) {
   };
 }
 
-/** The most requests that came in any `ms`. */
+/** The most requests that were sent in any `ms`. */
 export function mostWithin(ms: number, seen: readonly Pick<Seen, 'at'>[]): number {
   const times = seen.map(({ at }) => at).sort((one, other) => one - other);
   let most = 0;

@@ -46,7 +46,7 @@ async function open() {
     return file;
   };
   const run = async (kind: keyof typeof kinds, value: number, more: object = {}) =>
-    await importWorkbook(write(kind, value), { ...options, as: kinds[kind].as, doubt: 0.9, ...more });
+    await importWorkbook(write(kind, value), { ...options, as: kinds[kind].as, doubt: 4, ...more });
   /** Runs the program, and kills it while the service works on its update, which is done this much later. */
   const killed = async (kind: keyof typeof kinds, value: number, commitAfterMs: number): Promise<void> => {
     let kill: (signal: NodeJS.Signals) => void = () => {};
@@ -72,7 +72,7 @@ async function open() {
   const held = (kind: keyof typeof kinds): unknown => service[kind].get(ids[kind])?.[kinds[kind].field];
   /** The next update is given up, and done this much later. */
   const late = (): void =>
-    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 700 }, ({ endpoint }) =>
+    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 3000 }, ({ endpoint }) =>
       endpoint.endsWith('.update'),
     );
   return { service, folder, options, run, killed, held, late };
@@ -104,7 +104,7 @@ it('an update that was given up, and arrives after its run, does not undo the un
   const done = await run('packages', 20);
   const out = `${folder}/terug.xlsx`;
   await undoRun(done.run, { ...serviceOnly(options), out });
-  expect((await importWorkbook(out, { ...options, doubt: 0.9 })).counts).toMatchObject({ updated: 1 });
+  expect((await importWorkbook(out, { ...options, doubt: 4 })).counts).toMatchObject({ updated: 1 });
   await service.settled();
   expect(held('packages')).toBe(12);
 });
@@ -139,9 +139,9 @@ it('an update that was out when its program was killed, and arrives later, does 
   await atOnce(UPDATED, async (kind) => {
     const { service, run, killed, held } = await open();
     const [first, second, third] = kind === 'events' ? [802, 803, 802] : [20, 21, 22];
-    await killed(kind, first, 1100);
+    await killed(kind, first, 5000);
     // Not while it is planned: it came after that.
-    const done = await run(kind, second, { doubt: 1.3 });
+    const done = await run(kind, second, { doubt: 6 });
     expect([kind, done.counts.updated, done.rows[0]?.message]).toEqual([kind, 1, undefined]);
     await service.settled();
     expect(held(kind)).toBe(second);
@@ -169,12 +169,12 @@ it('what a colleague changes while a killed program’s update may arrive is not
 
 it('a row that says what a killed program sent does not wait for it, but the next one does', async () => {
   const { service, run, killed, held } = await open();
-  await killed('packages', 20, 1500);
+  await killed('packages', 20, 5000);
   const told: Progress[] = [];
   const onProgress = (progress: Progress): void => void told.push(progress);
   expect((await run('packages', 20, { onProgress })).counts).toMatchObject({ updated: 1 });
   expect(told.filter(({ doubt }) => doubt !== undefined)).toEqual([]);
-  expect((await run('packages', 21, { doubt: 1.8 })).counts).toMatchObject({ updated: 1 });
+  expect((await run('packages', 21, { doubt: 6 })).counts).toMatchObject({ updated: 1 });
   await service.settled();
   expect(held('packages')).toBe(21);
 });

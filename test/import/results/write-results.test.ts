@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
+import {
+  type GatedService,
+  openGatedService,
+  openTestService,
+  type TestService,
+} from '../../helpers/test-service.ts';
 
 const RECIPES = [
   ['ExternalID', 'OmschrijvingIntern', 'ProductCategorieID', 'ProductEenheidWaardeID', 'Gewicht', 'OPK'],
@@ -30,16 +35,18 @@ describe('a target that can’t be written stops the run before anything is sent
 });
 
 describe('a result that can’t be written after all', () => {
-  const takeItsPlace = async (service: TestService, out: string, rows = packageRows(40)) => {
+  const takeItsPlace = async (service: GatedService, out: string, rows = packageRows(40)) => {
     const file = await makeWorkbook(join(service.folder, 'in.xlsx'), { Pakketten: rows });
+    const isHalfway = service.gate.shut(5);
     const running = service.run(['import', file, '--yes', '--json', '--out', out]);
-    while ((await writes(service)) < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    await isHalfway;
     mkdirSync(join(service.folder, out));
+    service.gate.open();
     return await running;
   };
 
   test('leaves the counts, then says so and ends as a wrong target does', async () => {
-    const service = await openTestService({ faults: { latencyMs: 30 } });
+    const service = await openGatedService();
     const { code, stdout, stderr } = await takeItsPlace(service, 'uit.xlsx');
     expect(JSON.parse(stdout)).toMatchObject({
       counts: { read: 40, created: 40 },
@@ -52,7 +59,7 @@ describe('a result that can’t be written after all', () => {
   });
 
   test('does not hide that rows are wrong', async () => {
-    const service = await openTestService({ faults: { latencyMs: 30 } });
+    const service = await openGatedService();
     const rows = [...packageRows(40), [700_000, 'Zonder prijs', 1, 'abc', true]];
     const { code, stdout } = await takeItsPlace(service, 'uit.xlsx', rows);
     expect(JSON.parse(stdout)).toMatchObject({ counts: { created: 40, invalid: 1 }, result: null });

@@ -76,8 +76,9 @@ describe('a program that gets a report', () => {
          writeFileSync('ids', [process.pid, child.pid].join(' '));
          setInterval(() => {}, 99);`,
       );
-      await expect(run(1)).rejects.toThrow('it was not done after 1 s, and was ended');
-      expect(existsSync(join(folder, 'ids'))).toBe(true);
+      // It has so long to come that far: more where the machine needs it.
+      for (let seconds = 1; !existsSync(join(folder, 'ids')); seconds *= 3)
+        await expect(run(seconds)).rejects.toThrow(`it was not done after ${seconds} s, and was ended`);
       const ids = readFileSync(join(folder, 'ids'), 'utf8').split(' ').map(Number);
       while (ids.some(isAlive)) await sleep(20);
     },

@@ -12,7 +12,7 @@ const folder = scratchFolder();
 
 test.skipIf(!existsSync(CORPORA))(
   'real workbooks of the corpora come back with outcomes, and with every cell and every untouched part as it was',
-  { timeout: 60_000 },
+  { timeout: 290_000 },
   async () => {
     const books = corpusBooks(CORPORA, 100_000).filter((_, at) => at % SHARE === 0);
     expect(books.length).toBeGreaterThan(20);

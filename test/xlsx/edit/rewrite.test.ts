@@ -130,7 +130,7 @@ describe('rewriting a workbook with everything in it', () => {
   });
 
   const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
-  test.skipIf(office === undefined)('LibreOffice opens it', { timeout: 90_000 }, async () => {
+  test.skipIf(office === undefined)('LibreOffice opens it', { timeout: 290_000 }, async () => {
     const file = await featureBook(fresh('alles.xlsx'));
     const target = join(folder, 'kantoor.xlsx');
     const sheets = await madeUp(file, marking([2, 3]), { headerRow: 2 });
@@ -142,7 +142,7 @@ describe('rewriting a workbook with everything in it', () => {
     const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
     const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
     execFileSync(office ?? '', [profile, '--headless', '--convert-to', filter, '--outdir', folder, target], {
-      timeout: 60_000,
+      timeout: 290_000,
       stdio: 'ignore',
     });
     expect(readFileSync(join(folder, 'kantoor-Pakketten.csv'), 'utf8')).toContain(
