@@ -26,13 +26,16 @@ const COLUMNS = [
   ['OfferteCategorieTonen', (n) => text(n % 2 === 0 ? 'Ja' : 'Nee')],
 ];
 
+/** What says so of a row without a key. */
+const ACTION = ['#action', () => text('create')];
+
 const number = (value) => `><v>${value}</v></c>`;
 const text = (value) => ` t="inlineStr"><is><t>${value}</t></is></c>`;
 
 /** Makes a filled-in template of packages with this many rows, once; answers where it is. `keyed`: with ExternalIDs. */
 export async function makeFilled(folder, rows, keyed = true) {
   const file = join(folder, `filled-v${VERSION}-${rows}${keyed ? '' : '-bare'}.xlsx`);
-  const columns = keyed ? COLUMNS : COLUMNS.slice(1);
+  const columns = keyed ? COLUMNS : [ACTION, ...COLUMNS.slice(1)];
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
   const zip = new yazl.ZipFile();
