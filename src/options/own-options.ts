@@ -54,6 +54,14 @@ export const OWN_OPTIONS = {
     t('Open the browser (--no-open: only the address)', 'Open de browser (--no-open: alleen het adres)'),
     { initial: true },
   ),
+  withdraw: takenBy(['runs'], [])(
+    truth,
+    t(
+      'Take the run back from workers: what is on its way is awaited, the rest is not sent',
+      'Haal de run terug bij workers: op wat onderweg is wordt gewacht, de rest wordt niet verstuurd',
+    ),
+    { initial: false },
+  ),
   drain: takenBy(['worker'], [])(
     truth,
     t('End when nothing waits any more', 'Stop als er niets meer wacht'),

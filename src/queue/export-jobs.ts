@@ -3,8 +3,8 @@ import type { Bilingual, Language } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { QueueDatabase } from '../ledger/queue-database.ts';
 import type { Progress } from '../run/progress.ts';
-import { type Engine, openEngine, QUEUE_SCHEMA, queueName } from './engine.ts';
-import { refuseFile } from './run-queue.ts';
+import { type Engine, openEngine, queueName } from './engine.ts';
+import { QUEUE_SCHEMA, refuseFile } from './queued-runs.ts';
 
 /** An export that was handed over, in plain data. */
 export interface AskedExport {

@@ -13,7 +13,7 @@ import { jobNamed } from './engine.ts';
 import { isKept, isThere, pourInto, removeOld, settle } from './export-files.ts';
 import { type AskedExport, ExportQueue, KEPT_DAYS, type MadeExport } from './export-jobs.ts';
 import { keepSource } from './export-source.ts';
-import { refuseFile } from './run-queue.ts';
+import { refuseFile } from './queued-runs.ts';
 
 /** How often an export that a worker makes is looked at, ms. */
 const LOOK = 500;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import PgBoss from 'pg-boss';
 import { openQueueDatabase, type QueueDatabase } from '../../ledger/queue-database.ts';
-import { refuseFile } from '../run-queue.ts';
+import { refuseFile } from '../queued-runs.ts';
 
 /** An entry of a schedule, as the engine has it. */
 export interface Timed {
