@@ -6,6 +6,8 @@ import { openQueuedRuns, type QueuedRuns, refuseFile } from '../queue/queued-run
 
 import { resolveSettings } from '../session/settings.ts';
 
+export { refuseFile };
+
 /** How often it is looked whether a worker that was asked to stop has done so, ms. */
 const LOOK = 250;
 
@@ -29,7 +31,7 @@ export async function withdrawRun(
 }
 
 /** The same with runs that are open; says whether workers had it. */
-async function withdrawIn(
+export async function withdrawIn(
   queued: QueuedRuns,
   run: string,
   { signal, tell }: { readonly signal?: AbortSignal | undefined; readonly tell: (words: Bilingual) => void },

@@ -21,6 +21,8 @@ interface Following {
   readonly tell: (words: Bilingual) => void;
   /** Hears where it is, as often as that is looked at. */
   readonly looked?: ((now: QueueState) => Promise<void>) | undefined;
+  /** What was handed over is followed alone: one that is over is not handed over anew. */
+  readonly joins?: boolean | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export function sendByWorkers(ledger: string, following: Following): Send {
     const queue = await RunQueue.open(ledger, context.serviceKey, false);
     try {
       // Where nothing is left to send, no worker is needed.
-      const job = plan.requests > 0 ? await jobOf(context, queue, plan) : undefined;
+      const job = plan.requests > 0 ? await jobOf(context, queue, plan, following.joins) : undefined;
       const stopped =
         job === undefined ? null : await caughtStop(() => follow(context, plan, { queue, job, following }));
       const notes = await notesOn(context, queue, plan.run);
@@ -50,10 +52,16 @@ export function sendByWorkers(ledger: string, following: Following): Send {
 }
 
 /** The job of a run: one that was handed over before, while it may still be sent. */
-async function jobOf(context: Context, queue: RunQueue, { run, requests }: Plan): Promise<string> {
+async function jobOf(
+  context: Context,
+  queue: RunQueue,
+  { run, requests }: Plan,
+  joins = false,
+): Promise<string | undefined> {
   const { ledger, serviceKey } = context;
   const fact = jobFact(run);
   const known = await ledger.findFact(serviceKey, fact);
+  if (joins) return known;
   const state: QueueState = known === undefined ? { state: 'unknown' } : await queue.stateOf(known);
   const isOver = isLeft(state) || state.state === 'withdrawn';
   if (known !== undefined && !isOver && (state.state !== 'sent' || requests === 0)) return known;

@@ -47,7 +47,7 @@ export async function setUp(server: TestPostgres, rows: number, latency = 0) {
     const found = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));
     return Array.from({ length: rows }, (_, at) => found.filter((one) => one === FIRST + at).length);
   };
-  return { service, file, begin, times };
+  return { service, ledger, file, begin, times };
 }
 
 /** What a program printed with --json. */
