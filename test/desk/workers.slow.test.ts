@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
 import { openTestService } from '../helpers/test-service.ts';
@@ -166,6 +166,77 @@ describe.skipIf(MISSING)('with PostgreSQL, a page', () => {
     expect((await desk.ended(rest)).state).toBe('done');
     expect(await times()).toEqual(once(6));
   }, 120_000);
+});
+
+describe.skipIf(MISSING)('with PostgreSQL, an export of the page', () => {
+  const exported = { what: ['packages'], workers: true };
+  const latest = async (desk: TestDesk) =>
+    (await desk.ask('listJobs')).jobs.find(({ kind }) => kind === 'export');
+  /** Listens as an open page does. */
+  const listen = async (desk: TestDesk): Promise<void> => {
+    const { body } = await desk.fetch('events');
+    onTestFinished(async () => await body?.cancel().catch(() => {}));
+  };
+
+  test('is handed over, found again after a new start, made by a worker and downloaded', async () => {
+    const { service, ledger, begin } = await setUp(server, 1);
+    const desk = await deskOn(service, { ledger });
+    const { job } = await desk.ask('makeExport', { body: exported });
+    expect(job).toMatchObject({ kind: 'export', workers: 'waiting', file: null });
+    await until(async () => (await jobOf(desk, job.id)).notes.length > 0);
+    expect((await jobOf(desk, job.id)).notes).toEqual([
+      'The export waits for a worker. No worker is running that is known: it waits until one is started.',
+    ]);
+    const next = await desk.again();
+    await listen(next);
+    await until(async () => (await latest(next)) !== undefined);
+    const found = await latest(next);
+    expect(found).toMatchObject({ workers: 'waiting', title: job.title });
+    begin('worker');
+    const done = await next.ended(found as never);
+    expect(done).toMatchObject({
+      state: 'done',
+      answer: { kind: 'export' },
+      file: { name: 'packages.xlsx' },
+    });
+    const file = await next.fetch('jobFile', { params: { job: done.id } });
+    expect((await file.arrayBuffer()).byteLength).toBe(done.file?.bytes);
+    // It is done with: a new start follows nothing.
+    const last = await next.again();
+    await listen(last);
+    await until(async () => (await last.ask('workers')).running > 0);
+    const overview = { from: '2026-01-01', to: '2026-03-31', workers: true };
+    const { job: finance } = await last.ask('makeFinance', { body: overview });
+    expect(await last.ended(finance)).toMatchObject({ state: 'done', answer: { kind: 'finance' } });
+    expect(await latest(last)).toBeUndefined();
+  }, 90_000);
+
+  test('is taken back, before a worker has it and after', async () => {
+    const { service, ledger, begin } = await setUp(server, 1);
+    const desk = await deskOn(service, { ledger });
+    const stop = async (id: string) => await desk.ask('stopJob', { params: { job: id }, body: {} });
+    const { job: first } = await desk.ask('makeExport', { body: exported });
+    await until(async () => (await jobOf(desk, first.id)).notes.length > 0);
+    await stop(first.id);
+    const back = await desk.ended(first);
+    expect([back.state, back.stop?.message]).toEqual([
+      'stopped',
+      'The export was withdrawn: workers don’t make it.',
+    ]);
+    expect((await begin('worker', '--drain').end).stderr).not.toContain('Exporting');
+    await service.faults({ latencyMs: 2000 });
+    const { job: other } = await desk.ask('makeExport', { body: exported });
+    const worker = begin('worker');
+    await until(async () => (await jobOf(desk, other.id)).workers === 'working');
+    await stop(other.id);
+    expect((await desk.ended(other)).state).toBe('stopped');
+    await until(async () => worker.told().includes('Export of packages stopped: It was withdrawn.'));
+    await service.faults({ latencyMs: 0 });
+    const { job: third } = await desk.ask('makeExport', { body: exported });
+    expect((await desk.ended(third)).state).toBe('done');
+    const name = ledger.split('/').at(-1);
+    expect(await server.ask('select job from catersheet.export_parts', name)).toEqual([]);
+  }, 90_000);
 });
 
 test('a page whose ledger is a file has no workers, and refuses to hand anything over', async () => {

@@ -100,6 +100,29 @@ describe.skipIf(MISSING)('with PostgreSQL, on the page', () => {
     expect(page.wrong).toEqual([]);
   }, 120_000);
 
+  test('an export is handed over, found after a reload, and downloaded once a worker made it', async () => {
+    const { service, ledger, begin } = await setUp(server, 1);
+    const desk = await deskOn(service, { ledger });
+    const page = await open(desk);
+    await page.goto(`${desk.origin}/#/export`);
+    await page.getByRole('checkbox', { name: 'Packages' }).check();
+    await page.getByRole('radio', { name: 'Workers' }).check();
+    await page.getByText('As far as is known no worker is running now.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByText('Stopping takes it back').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.reload();
+    await page.getByText('Waiting for a worker').waitFor();
+    begin('worker');
+    const link = page.getByRole('link', { name: 'Download packages.xlsx' });
+    await link.waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toBe('packages.xlsx');
+    expect(page.wrong).toEqual([]);
+  }, 90_000);
+
   test('handing over is the default where the program was started so, and is kept to while the page is open', async () => {
     const { desk, draft } = await planned(3, 0, true);
     const page = await open(desk);
