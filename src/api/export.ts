@@ -120,12 +120,14 @@ interface ForAnother {
   readonly oneLine?: boolean;
 }
 
+type Followed = Parameters<typeof recordsFromWorkers>[2]['followed'];
+
 /** Exports records within a session. Throws StopError with EXIT.usage for options that nothing goes by. */
 export async function exportIn(
   session: Session,
   resources: readonly ExportedResource[],
   { stream, queue = INITIAL.queue, ...others }: OptionsOf<'exportRecords'>,
-  another: ForAnother = {},
+  { followed, ...another }: ForAnother & { readonly followed?: Followed } = {},
 ): Promise<ExportResult> {
   const { context, settings } = session;
   if (stream !== undefined && others.out !== undefined) throw usageStop(TWO_PLACES, TWO_PLACES_NEXT);
@@ -142,7 +144,8 @@ export async function exportIn(
     ...kindsOf(named, options, locale),
     delimiter: knownDelimiter(options.delimiter),
   };
-  if (queue) return await recordsFromWorkers(session, request, { what: named.map(exportName), options });
+  const given = { what: named.map(exportName), options, followed };
+  if (queue) return await recordsFromWorkers(session, request, given);
   return await runExport(context, { ...request, ...another });
 }
 
@@ -150,14 +153,18 @@ export async function exportIn(
 export async function financeIn(
   session: Session,
   { queue = INITIAL.queue, ...options }: OptionsOf<'exportFinance'>,
-  another: Pick<ForAnother, 'place'> = {},
+  { followed, ...another }: Pick<ForAnother, 'place'> & { readonly followed?: Followed } = {},
 ): Promise<FinanceResult> {
   const { context, settings } = session;
   const { lang: language, locale } = settings;
   const request = financeRequest(options, { locale, language });
   const { overwrite = INITIAL.overwrite } = options;
   if (queue)
-    return await financeFromWorkers(session, { ...request, overwrite }, { what: [FINANCE], options });
+    return await financeFromWorkers(
+      session,
+      { ...request, overwrite },
+      { what: [FINANCE], options, followed },
+    );
   return await runFinance(context, {
     ...another,
     ...ownOptions(options),

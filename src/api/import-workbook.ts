@@ -144,8 +144,11 @@ export async function importIn(
 const sendingOf = (
   { settings }: Session,
   { queue = INITIAL.queue }: Pick<ImportWorkbookOptions, 'queue'>,
+  following: Following = {},
 ): ImportRequest['send'] =>
-  queue ? sendByWorkers(settings.ledger, (words) => settings.onWait?.(words)) : undefined;
+  queue
+    ? sendByWorkers(settings.ledger, { ...following, tell: (words) => settings.onWait?.(words) })
+    : undefined;
 
 /** How a run is applied within a session. */
 interface Applying {
@@ -153,7 +156,13 @@ interface Applying {
   readonly tell: (words: Bilingual) => void;
   /** How its result and report are said; with commands where it is absent. */
   readonly form?: Form | undefined;
+  /** Hears where it is while workers send it. */
+  readonly looked?: Following['looked'];
+  /** It was handed over, or is sent: nothing is handed over now. */
+  readonly joins?: boolean;
 }
+
+type Following = Omit<Parameters<typeof sendByWorkers>[1], 'tell'>;
 
 /**
  * Sends a saved run within a session; null where `confirm` refused. `tell` hears before if the run was taken
@@ -163,7 +172,7 @@ export async function applyIn(
   session: Session,
   run: string,
   options: OptionsOf<'applyPlan'>,
-  { confirm, tell, form }: Applying,
+  { confirm, tell, ...more }: Applying,
 ): Promise<ImportEnd | null> {
   const { context } = session;
   const plan = await reopenPlan(context, run);
@@ -173,7 +182,7 @@ export async function applyIn(
   const named = [...(options.resend ?? []), ...(options.done ?? [])];
   // Of a finished run nothing is asked: it is only shown.
   if ((plan.requests > 0 || named.length > 0) && (await confirm?.(plan)) === false) return null;
-  return await sendPlan(session, plan, options, form);
+  return await sendPlan(session, plan, options, more);
 }
 
 /** Whether workers go on with a run that was not confirmed now, as it was handed over before. */
@@ -210,7 +219,7 @@ async function sendPlan(
   session: Session,
   plan: Plan,
   options: OptionsOf<'applyPlan'>,
-  form?: Form,
+  { form, ...following }: Omit<Applying, 'confirm' | 'tell'> = {},
 ): Promise<ImportEnd> {
   const { context, settings } = session;
   const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
@@ -219,7 +228,7 @@ async function sendPlan(
   const isFinished = isDone && plan.requests === 0 && resend.length + done.length === 0;
   // Who has the right to send does so.
   if (options.queue !== true) await reopenRows(context, plan.run, { resend, done });
-  const send = sendingOf(session, options);
+  const send = sendingOf(session, options, following);
   const wishes = { ...ownOptions(options), dryRun, language: settings.lang, form, send };
   const by = await findFinishedBy(context, plan.run);
   // Whoever asks for a result of a finished run on a page knows that it is finished.

@@ -32,6 +32,10 @@ export const sheetKinds = (language: Language): readonly SheetKind[] =>
 /** What the creates of a kind of sheet are called, such as `posted`; undefined where they make a record. */
 export const madeOf: (resource: string) => Made | undefined = madeIn(allSheets);
 
+/** Whether workers can send a kind of sheet: not where it is about files of this machine. */
+export const isForWorkers = (resource: string): boolean =>
+  allSheets.find(({ name }) => name === resource)?.command === undefined;
+
 const isMoney = moneyIn(resources);
 
 /** The fields of a kind of sheet that are amounts of money. */

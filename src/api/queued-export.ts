@@ -7,7 +7,7 @@ import type { exportFinance, FinanceResult } from '../finance/export-finance.ts'
 import { OPTION_LIST, ownOptions } from '../options/options.ts';
 import type { AskedExport } from '../queue/export-jobs.ts';
 import { sourceOf } from '../queue/export-source.ts';
-import { exportByWorkers } from '../queue/follow-export.ts';
+import { exportByWorkers, type FollowedExport } from '../queue/follow-export.ts';
 import { resources } from '../resources/registry.ts';
 import type { Session } from '../session/open-session.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
@@ -18,6 +18,8 @@ interface Asked {
   readonly options: Readonly<Record<string, unknown>>;
   /** The function that a worker makes it with. */
   readonly by: 'exportRecords' | 'exportFinance';
+  /** How it is followed. */
+  readonly followed?: FollowedExport | undefined;
 }
 
 /** Lets a worker export records, and puts them where they are asked for. Throws StopError. */
@@ -38,6 +40,7 @@ export async function recordsFromWorkers(
   if (source !== undefined) await readWorkbook(source, {});
   const asked = askedOf(session, { ...given, by: 'exportRecords' }, isTerminal);
   const done = await delivered(session, {
+    ...given.followed,
     ...{ file, overwrite: request.overwrite, source, stream: () => stdout ?? dataStream() },
     asked: source === undefined ? asked : { ...asked, source: await sourceOf(source) },
   });
@@ -53,6 +56,7 @@ export async function financeFromWorkers(
   given: Omit<Asked, 'by'>,
 ): Promise<FinanceResult> {
   const done = await delivered(session, {
+    ...given.followed,
     ...{ file, overwrite, stream: dataStream },
     asked: askedOf(session, { ...given, by: 'exportFinance' }, false),
   });

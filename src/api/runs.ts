@@ -16,6 +16,7 @@ import { placeOf } from '../ledger/mark.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
+import { type AtWorkers, openQueuedRuns, type QueuedRuns } from '../queue/queued-runs.ts';
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork } from '../run/at-work.ts';
 import { unknownRun } from '../run/runs.ts';
@@ -31,6 +32,8 @@ export interface RunDocument extends RunRecord {
   readonly takenBack?: string;
   /** It was cut off, and this run finished what was left of it. */
   readonly finishedBy?: string;
+  /** It was handed over to workers, who have it still. */
+  readonly workers?: AtWorkers;
 }
 
 /** A run to show: `shown` has its counts under the words for people. */
@@ -69,6 +72,8 @@ export interface Runs {
   replace(run: string, by: string): Promise<void>;
   /** How many of its rows delete and have no outcome yet. */
   deletesLeft(run: string): Promise<number>;
+  /** Those that workers have; null for a ledger in a file, which has no workers. */
+  queued(): Promise<QueuedRuns | null>;
   /** Its rows, to filter, sort and page through. Throws StopError with EXIT.usage for an unknown run. */
   table(run: string, language: Language): Promise<RunTable>;
 }
@@ -146,26 +151,29 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
   };
   const begun = watched ? opening.then(({ ledger }) => watchedTables(ledger, language)) : undefined;
   begun?.catch(() => {});
-  const stateOf = async (record: RunRecord, busy: string | undefined): Promise<ShownRun> => {
+  const { queued, theirs, closeQueued } = queuedOf(file);
+  const stateOf = async (record: RunRecord, busy: string | undefined, at: AtWorkers | undefined) => {
     const { ledger } = await opening;
     const isBusy = record.run === busy;
-    return await currentState(ledger, record, busy, async (run, sheet) =>
+    const now = await currentState(ledger, record, busy, async (run, sheet) =>
       begun === undefined
         ? await countNow(ledger, run, { sheet, busy: isBusy })
         : await (await (await begun)(run, isBusy)).counts(sheet),
     );
+    return { ...now, ...(at !== undefined && { workers: at }) };
   };
   const list: Runs['list'] = async (wanted) => {
     const { ledger } = await opening;
     const busy = await atWork();
+    const at = await theirs();
     const found = await ledger.listRuns(wanted?.limit ?? NEWEST, wanted);
-    return await Promise.all(found.map((one) => stateOf(one, busy)));
+    return await Promise.all(found.map((one) => stateOf(one, busy, at.get(one.run))));
   };
   const state = async (run: string): Promise<ShownRun> => {
     const { ledger } = await opening;
     const found = await ledger.findRun(run);
     if (found === undefined) throw await unknownRun(ledger, run);
-    return await stateOf(found, await atWork());
+    return await stateOf(found, await atWork(), (await theirs()).get(run));
   };
   const open = async (run: string): Promise<OpenedRun> => {
     const { ledger } = await opening;
@@ -187,8 +195,23 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
   const close = async (): Promise<void> => {
     const opened = await opening.catch(() => undefined);
     await opened?.ledger.close();
+    await closeQueued();
   };
-  return { language, list, open, state, plan, ...lookUps(opening), table, isReplaced, close };
+  return { language, list, open, state, plan, ...lookUps(opening), queued, table, isReplaced, close };
+}
+
+/** The runs of a ledger that workers have, opened once they are asked for. */
+function queuedOf(ledger: string) {
+  let opened: Promise<QueuedRuns | null> | undefined;
+  const queued = (): Promise<QueuedRuns | null> => {
+    opened ??= isDatabase(ledger) ? openQueuedRuns(ledger) : Promise.resolve(null);
+    return opened;
+  };
+  return {
+    queued,
+    theirs: async () => (await (await queued())?.list()) ?? new Map<string, AtWorkers>(),
+    closeQueued: async () => await (await opened)?.close(),
+  };
 }
 
 /** Tells whether another file stands in a ledger's place since it was opened. */

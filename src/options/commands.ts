@@ -132,6 +132,10 @@ export const COMMANDS = {
     positionals: [{ name: 'run', help: t('Run to show row by row', 'Run om rij voor rij te tonen') }],
     examples: {
       'runs 20270331-074512-k3vq': t('every row of one run', 'elke rij van één run'),
+      'runs 20270331-074512-k3vq --withdraw': t(
+        'workers send nothing more of it; apply goes on',
+        'workers versturen er niets meer van; apply gaat verder',
+      ),
     },
   },
   check: {

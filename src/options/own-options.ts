@@ -54,6 +54,22 @@ export const OWN_OPTIONS = {
     t('Open the browser (--no-open: only the address)', 'Open de browser (--no-open: alleen het adres)'),
     { initial: true },
   ),
+  deskQueue: takenBy(['desk'], [])(
+    truth,
+    t(
+      'Hand over to workers unless you choose otherwise; needs a ledger in a database',
+      'Geef aan workers over, tenzij je anders kiest; vraagt om een register in een database',
+    ),
+    { name: 'queue', initial: false },
+  ),
+  withdraw: takenBy(['runs'], [])(
+    truth,
+    t(
+      'Take the run back from workers: what is on its way is awaited, the rest is not sent',
+      'Haal de run terug bij workers: op wat onderweg is wordt gewacht, de rest wordt niet verstuurd',
+    ),
+    { initial: false },
+  ),
   drain: takenBy(['worker'], [])(
     truth,
     t('End when nothing waits any more', 'Stop als er niets meer wacht'),

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import PgBoss from 'pg-boss';
 import { openQueueDatabase, type QueueDatabase } from '../ledger/queue-database.ts';
-
-/** The schema that holds the queues, beside that of the ledger. */
-export const QUEUE_SCHEMA = 'catersheet_queue';
+import { QUEUE_SCHEMA } from './queued-runs.ts';
 
 /** The engine of the queues, in the database of a ledger. */
 export interface Engine {

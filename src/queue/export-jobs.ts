@@ -3,8 +3,8 @@ import type { Bilingual, Language } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { QueueDatabase } from '../ledger/queue-database.ts';
 import type { Progress } from '../run/progress.ts';
-import { type Engine, openEngine, QUEUE_SCHEMA, queueName } from './engine.ts';
-import { refuseFile } from './run-queue.ts';
+import { type Engine, openEngine, queueName } from './engine.ts';
+import { QUEUE_SCHEMA, refuseFile } from './queued-runs.ts';
 
 /** An export that was handed over, in plain data. */
 export interface AskedExport {
@@ -36,7 +36,8 @@ export interface MadeExport {
 
 /** What became of an export that was handed over, so far. */
 export type ExportState =
-  | { readonly state: 'waiting' | 'unknown' }
+  /** `withdrawn`: who asked for it took it back. */
+  | { readonly state: 'waiting' | 'withdrawn' | 'unknown' }
   | { readonly state: 'working'; readonly progress: Progress | null }
   /** `at`: when it was, by the database's clock. */
   | { readonly state: 'made'; readonly made: MadeExport; readonly at: Date }
@@ -144,6 +145,7 @@ export class ExportQueue {
       return 'made' in output
         ? { state: 'made', made: output.made, at }
         : { state: 'stopped', stop: stopFrom(output.stop) };
+    if (state === 'cancelled') return { state: 'withdrawn' };
     if (isOld) return { state: 'unknown' };
     if (state === 'active') return { state: 'working', progress: data.progress ?? null };
     return state === 'created' || state === 'retry' ? { state: 'waiting' } : { state: 'unknown' };

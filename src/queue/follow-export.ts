@@ -4,22 +4,37 @@ import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, composed, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { checkExportTarget } from '../export/export-target.ts';
 import { type PlacedFile, writeAtomically } from '../files/write-aside.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { jobNamed } from './engine.ts';
 import { isKept, isThere, pourInto, removeOld, settle } from './export-files.ts';
-import { type AskedExport, ExportQueue, KEPT_DAYS, type MadeExport } from './export-jobs.ts';
+import {
+  type AskedExport,
+  ExportQueue,
+  type ExportState,
+  KEPT_DAYS,
+  type MadeExport,
+} from './export-jobs.ts';
 import { keepSource } from './export-source.ts';
-import { refuseFile } from './run-queue.ts';
+import { NO_WORKER } from './follow.ts';
+import { countWorkers, refuseFile } from './queued-runs.ts';
 
 /** How often an export that a worker makes is looked at, ms. */
 const LOOK = 500;
 
+/** How an export that others make is followed. */
+export interface FollowedExport {
+  /** Hears where it is, as often as that is looked at, with the name of its job. */
+  readonly looked?: ((now: ExportState['state'], job: string) => void) | undefined;
+  /** The job that it was handed over with before: it is followed alone, whatever became of it. */
+  readonly joins?: string | undefined;
+}
+
 /** Where a person wants an export that others make. */
-interface Wanted {
+interface Wanted extends FollowedExport {
   readonly ledger: string;
   readonly asked: AskedExport;
   /** Null for a stream. */
@@ -58,8 +73,8 @@ export async function exportByWorkers(context: Context, wanted: Wanted): Promise
       (await isThere(resolve(file), before.made)) &&
       (await isKept(queue, known as string));
     if (file !== null && !isThereNow) await checkExportTarget(file, overwrite, source);
-    const job = await jobOf(context, queue, { fact, known, wanted });
-    const made = await follow(context, queue, { job, fact, tell: wanted.tell });
+    const job = wanted.joins ?? (await jobOf(context, queue, { fact, known, wanted }));
+    const made = await follow(context, queue, { job, fact, wanted });
     const delivered = isThereNow
       ? { place: file as string, notes: [], cutOff: false }
       : await deliver(queue, job, made, wanted);
@@ -92,8 +107,9 @@ async function jobOf(
 ): Promise<string> {
   if (known !== undefined && !known.startsWith(TOLD)) {
     const now = await queue.stateOf(known);
-    const isOpen = now.state === 'made' ? await isKept(queue, known) : now.state !== 'unknown';
-    if (!isOpen) wanted.tell(GONE);
+    const isOver = now.state === 'unknown' || now.state === 'withdrawn';
+    const isOpen = now.state === 'made' ? await isKept(queue, known) : !isOver;
+    if (!isOpen && now.state !== 'withdrawn') wanted.tell(GONE);
     else if (now.state === 'made') wanted.tell(madeText(now.at));
     if (isOpen) return known;
   }
@@ -110,18 +126,20 @@ async function jobOf(
 async function follow(
   { ledger, serviceKey, signal, onProgress }: Context,
   queue: ExportQueue,
-  { job, fact, tell }: { readonly job: string; readonly fact: string; tell: (words: Bilingual) => void },
+  { job, fact, wanted }: { readonly job: string; readonly fact: string; readonly wanted: Wanted },
 ): Promise<MadeExport> {
   let told: string | undefined;
   for (;;) {
     const now = await queue.stateOf(job);
+    wanted.looked?.(now.state, job);
     if (now.state === 'made') return now.made;
-    if (now.state === 'stopped' || now.state === 'unknown') {
+    if (now.state !== 'waiting' && now.state !== 'working') {
       await ledger.rememberFact(serviceKey, fact, `${TOLD}${job}`);
-      throw now.state === 'stopped' ? now.stop : goneStop();
+      throw now.state === 'stopped' ? now.stop : now.state === 'withdrawn' ? withdrawnStop() : goneStop();
     }
-    if (told !== now.state) tell(now.state === 'waiting' ? WAITS : MAKES);
-    told = now.state;
+    const words = now.state === 'working' ? MAKES : await waitsText(queue, serviceKey);
+    if (told !== words.en) wanted.tell(words);
+    told = words.en;
     if (now.state === 'working' && now.progress !== null) onProgress?.(now.progress);
     if (signal?.aborted === true) throw leftStop(signal.reason);
     await sleep(LOOK, undefined, signal && { signal }).catch(() => {});
@@ -148,11 +166,30 @@ async function deliver(
   return { ...placed, cutOff: false };
 }
 
+async function waitsText({ database }: ExportQueue, serviceKey: string): Promise<Bilingual> {
+  const running = await database.patiently(() => countWorkers(database, serviceKey));
+  return running === 0
+    ? composed([WAITS, NO_WORKER], ({ en, nl }, none) => t(`${en} ${none.en}`, `${nl} ${none.nl}`))
+    : WAITS;
+}
+
 const WAITS = t(
   'The export waits for a worker. Ctrl-C leaves it there; the same command finds it again.',
   'De export wacht op een worker. Met Ctrl-C laat je hem daar; dezelfde opdracht vindt hem weer.',
   t('The export waits for a worker.', 'De export wacht op een worker.'),
 );
+
+/** What is said of an export that was taken back. */
+const withdrawnStop = (): StopError =>
+  new StopError(
+    EXIT.interrupted,
+    t(
+      'The export was withdrawn: workers don’t make it.',
+      'De export is ingetrokken: workers maken hem niet.',
+    ),
+    { next: t('Ask for it again when you want.', 'Vraag er opnieuw om wanneer je wilt.'), change: {} },
+  );
+
 const MAKES = t('A worker makes the export.', 'Een worker maakt de export.');
 const GONE = t(
   `The export that was handed over before is no longer kept (that is for ${KEPT_DAYS} days): it is made anew.`,
@@ -182,6 +219,7 @@ const leftStop = (cause: unknown): StopError =>
       next: t(
         'The same command finds it again, and writes the file.',
         'Dezelfde opdracht vindt hem weer, en schrijft het bestand.',
+        t('Come back to fetch it.', 'Kom terug om hem op te halen.'),
       ),
       change: {},
     },
@@ -195,5 +233,12 @@ const goneStop = (): StopError =>
       'The file that a worker wrote is no longer kept: another program fetched it, or its time was over.',
       'Het bestand dat een worker schreef, wordt niet meer bewaard: een ander programma haalde het op, of de tijd was om.',
     ),
-    { next: t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.'), change: {} },
+    {
+      next: t(
+        'Give the same command again.',
+        'Geef dezelfde opdracht opnieuw.',
+        t('Make the export again.', 'Maak de export opnieuw.'),
+      ),
+      change: {},
+    },
   );

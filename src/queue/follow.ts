@@ -1,32 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, composed, NOTHING, t } from '../core/language.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import type { Send } from '../import/import.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import { totalCounts } from '../import/plan/plan-report.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop } from '../run/stop.ts';
-import { jobFact, type QueueState, RunQueue, refuseFile } from './run-queue.ts';
+import { refuseFile } from './queued-runs.ts';
+import { jobFact, type QueueState, RunQueue } from './run-queue.ts';
 
 /** How often a run that others send is looked at, ms. */
 const LOOK = 500;
 /** Places of a plan that are counted together: only their sum matters. */
 const ALL = 2 ** 40;
 
+/** What hears of a run that workers have. */
+interface Following {
+  /** Hears what is waited for, each time that this is something else. */
+  readonly tell: (words: Bilingual) => void;
+  /** Hears where it is, as often as that is looked at. */
+  readonly looked?: ((now: QueueState) => Promise<void>) | undefined;
+  /** What was handed over is followed alone: one that is over is not handed over anew. */
+  readonly joins?: boolean | undefined;
+}
+
 /**
- * Hands a plan over to workers and follows it until it is sent; `tell` hears what it waits for. What is left
- * when this program goes is sent all the same: `stopped` says so.
+ * Hands a plan over to workers and follows it until it is sent. What is left when this program goes is sent
+ * all the same: `stopped` says so.
  */
-export function sendByWorkers(ledger: string, tell: (words: Bilingual) => void): Send {
+export function sendByWorkers(ledger: string, following: Following): Send {
   refuseFile(ledger);
   return async (context, plan) => {
     const queue = await RunQueue.open(ledger, context.serviceKey, false);
     try {
       // Where nothing is left to send, no worker is needed.
-      const job = plan.requests > 0 ? await jobOf(context, queue, plan) : undefined;
+      const job = plan.requests > 0 ? await jobOf(context, queue, plan, following.joins) : undefined;
       const stopped =
-        job === undefined ? null : await caughtStop(() => follow(context, plan, { queue, job, tell }));
+        job === undefined ? null : await caughtStop(() => follow(context, plan, { queue, job, following }));
       const notes = await notesOn(context, queue, plan.run);
       const sheets = [];
       for (const { sheet, resource, counts } of plan.sheets) {
@@ -41,17 +52,27 @@ export function sendByWorkers(ledger: string, tell: (words: Bilingual) => void):
 }
 
 /** The job of a run: one that was handed over before, while it may still be sent. */
-async function jobOf(context: Context, queue: RunQueue, { run, requests }: Plan): Promise<string> {
+async function jobOf(
+  context: Context,
+  queue: RunQueue,
+  { run, requests }: Plan,
+  joins = false,
+): Promise<string | undefined> {
   const { ledger, serviceKey } = context;
   const fact = jobFact(run);
   const known = await ledger.findFact(serviceKey, fact);
+  if (joins) return known;
   const state: QueueState = known === undefined ? { state: 'unknown' } : await queue.stateOf(known);
-  const isOver = state.state === 'unknown' || (state.state === 'failed' && !state.again);
+  const isOver = isLeft(state) || state.state === 'withdrawn';
   if (known !== undefined && !isOver && (state.state !== 'sent' || requests === 0)) return known;
   const job = await queue.handOver({ run }, known);
   await ledger.rememberFact(serviceKey, fact, job);
   return job;
 }
+
+/** Whether no worker goes on with a run that was not sent. */
+const isLeft = (now: QueueState): now is Extract<QueueState, { state: 'unknown' | 'failed' }> =>
+  now.state === 'unknown' || (now.state === 'failed' && !now.again);
 
 /** What workers noted on a run that they sent; none where they are still at it. */
 async function notesOn(
@@ -85,7 +106,7 @@ export async function isWithWorkers(
 async function follow(
   context: Context,
   plan: Plan,
-  { queue, job, tell }: { queue: RunQueue; job: string; tell: (words: Bilingual) => void },
+  { queue, job, following }: { queue: RunQueue; job: string; following: Following },
 ): Promise<void> {
   const { ledger, signal, onProgress } = context;
   const { created, updated, deleted } = plan.counts;
@@ -93,11 +114,13 @@ async function follow(
   let told: string | undefined;
   for (;;) {
     const now = await queue.stateOf(job);
+    await following.looked?.(now);
     if (now.state === 'sent') return;
-    if (now.state === 'unknown' || (now.state === 'failed' && !now.again)) throw givenUp(plan.run, now);
-    const said = now.state === 'failed' ? `failed ${now.reason?.en}` : now.state;
-    if (said !== told) tell(toldText(plan.run, now));
-    told = said;
+    if (now.state === 'withdrawn') throw withdrawnStop(plan.run);
+    if (isLeft(now)) throw givenUp(plan.run, now);
+    const words = await toldText(plan.run, now, queue);
+    if (words.en !== told) following.tell(words);
+    told = words.en;
     if (now.state === 'sending') {
       const blocks = await ledger.countBegun(plan.run, ALL);
       onProgress?.({ stage: 'sending', done: blocks.reduce((sum, { ended }) => sum + ended, 0), total });
@@ -107,7 +130,7 @@ async function follow(
   }
 }
 
-function toldText(run: string, now: QueueState): Bilingual {
+async function toldText(run: string, now: QueueState, queue: RunQueue): Promise<Bilingual> {
   if (now.state === 'sending') return t(`A worker sends run ${run}.`, `Een worker verstuurt run ${run}.`);
   if (now.state === 'failed') {
     const { en = 'it could not be sent', nl = 'het lukte niet' } = now.reason ?? {};
@@ -116,12 +139,54 @@ function toldText(run: string, now: QueueState): Bilingual {
       `Een worker stopte: ${nl} Het wordt zo weer geprobeerd.`,
     );
   }
-  return t(
-    `Run ${run} waits for a worker. Ctrl-C leaves it there: it is sent all the same.`,
-    `Run ${run} wacht op een worker. Met Ctrl-C laat je hem daar: hij wordt toch verstuurd.`,
-    t(`Run ${run} waits for a worker.`, `Run ${run} wacht op een worker.`),
+  const waits = t(`Run ${run} waits for a worker.`, `Run ${run} wacht op een worker.`);
+  const sent = t(
+    'Ctrl-C leaves it there: it is sent all the same.',
+    'Met Ctrl-C laat je hem daar: hij wordt toch verstuurd.',
+    NOTHING,
+  );
+  const parts = [waits, ...((await queue.workers()) === 0 ? [NO_WORKER] : []), sent];
+  return composed(parts, (...all) =>
+    t(
+      ...((['en', 'nl'] as const).map((lang) =>
+        all
+          .map((one) => one[lang])
+          .filter(Boolean)
+          .join(' '),
+      ) as [string, string]),
+    ),
   );
 }
+
+/** Said of what waits where no worker is known to run. */
+export const NO_WORKER = t(
+  'No worker is running that is known: it waits until one is started with catersheet worker.',
+  'Er draait geen worker die bekend is: hij wacht tot er een gestart wordt met catersheet worker.',
+  t(
+    'No worker is running that is known: it waits until one is started.',
+    'Er draait geen worker die bekend is: hij wacht tot er een gestart wordt.',
+  ),
+);
+
+/** What is said of a run that somebody asked back. */
+const withdrawnStop = (run: string): StopError =>
+  new StopError(
+    EXIT.interrupted,
+    t(
+      `Run ${run} was withdrawn: workers send nothing more of it.`,
+      `Run ${run} is ingetrokken: workers versturen er niets meer van.`,
+    ),
+    {
+      next: t(
+        `catersheet apply ${run} sends what is left of it here; with --queue workers do.`,
+        `catersheet apply ${run} verstuurt hier wat er nog over is; met --queue doen workers dat.`,
+        t(
+          'Send what is left of it when you want: nothing is sent twice.',
+          'Verstuur wat er nog over is wanneer je wilt: niets gaat dubbel.',
+        ),
+      ),
+    },
+  );
 
 /** What is said of a run that others go on with. */
 function leftStop(run: string, cause: unknown): StopError {

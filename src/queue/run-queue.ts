@@ -1,10 +1,17 @@
 import type PgBoss from 'pg-boss';
-import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
-import { isDatabase } from '../ledger/database-address.ts';
 import type { QueueDatabase } from '../ledger/queue-database.ts';
-import { type Engine, jobNamed, openEngine, queueName, QUEUE_SCHEMA as SCHEMA } from './engine.ts';
+import { type Engine, jobNamed, openEngine, queueName } from './engine.ts';
+import {
+  beatOf,
+  countWorkers,
+  isWithdrawn,
+  leaveOf,
+  refuseFile,
+  QUEUE_SCHEMA as SCHEMA,
+  withdrawRun,
+} from './queued-runs.ts';
 
 /** A run that was handed over to workers. */
 export interface QueuedRun {
@@ -28,6 +35,8 @@ interface RunJob extends QueuedRun {
   readonly plan?: number;
   /** A worker began to send it, and did not say since how that ended. */
   readonly begun?: true;
+  /** It was asked back: what is left of it is not sent. */
+  readonly withdrawn?: true;
   readonly notes?: readonly Bilingual[];
 }
 
@@ -43,7 +52,8 @@ interface Output {
 
 /** What became of a run that was handed over, so far. */
 export type QueueState =
-  | { readonly state: 'waiting' | 'sending' }
+  /** `withdrawn`: it was asked back, and is not sent by workers any more. */
+  | { readonly state: 'waiting' | 'sending' | 'withdrawn' }
   /** With what workers noted on it. */
   | { readonly state: 'sent'; readonly notes: readonly Bilingual[] }
   /** `again`: it is tried once more by itself. */
@@ -185,11 +195,47 @@ export class RunQueue {
     await this.#database.patiently(() => this.#boss.complete(this.#name, job, output));
   }
 
+  /** Whether a run was asked back: whoever sends it is to stop. */
+  async isWithdrawn(run: string): Promise<boolean> {
+    return await this.#database.patiently(() => isWithdrawn(this.#database, this.#name, run));
+  }
+
+  /** To be called when a worker stopped for that. */
+  async leave({ job }: TakenRun): Promise<void> {
+    await this.#database.patiently(() => this.#cancel(`id = $2 and state = 'active'`, job));
+  }
+
+  /** Says that a worker of the service is there. */
+  async beat(worker: string): Promise<void> {
+    await beatOf(this.#database, this.#service, worker);
+  }
+
+  /** Says that it is there no more. */
+  async gone(worker: string): Promise<void> {
+    await leaveOf(this.#database, this.#service, worker);
+  }
+
+  /** How many workers of the service are there. */
+  async workers(): Promise<number> {
+    return await this.#database.patiently(() => countWorkers(this.#database, this.#service));
+  }
+
+  async #cancel(which: string, ...values: readonly string[]): Promise<void> {
+    await this.#database.query(
+      `update ${SCHEMA}.job set state = 'cancelled', completed_on = now() where name = $1 and ${which}`,
+      [this.#name, ...values],
+    );
+  }
+
   /** Gives a run back to the others, as this worker stops; answers the name of its new job. */
   async giveBack({ job, run, deaths, notes }: TakenRun): Promise<string> {
     // Before those that wait: what comes after it may be about the same records.
     const next = await this.#add(this.#name, { run, deaths, notes }, jobNamed(job, 'goes on'), 1);
     await this.#database.patiently(() => this.#boss.complete(this.#name, job, { next }));
+    // It may have been asked back as this worker stopped.
+    const before = await this.#database.patiently(() => this.#boss.getJobById<RunJob>(this.#name, job));
+    if (before?.data.withdrawn === true)
+      await this.#database.patiently(() => withdrawRun(this.#database, run));
     return next;
   }
 
@@ -197,13 +243,14 @@ export class RunQueue {
   async stateOf(job: string): Promise<QueueState> {
     const look = async (includeArchive: boolean) =>
       await this.#database.patiently(() =>
-        this.#boss.getJobById<QueuedRun>(this.#name, job, { includeArchive } as { includeArchive: boolean }),
+        this.#boss.getJobById<RunJob>(this.#name, job, { includeArchive } as { includeArchive: boolean }),
       );
     const found = (await look(false)) ?? (await look(true));
     if (found === null) return { state: 'unknown' };
-    const { state, output } = found;
+    const { state, output, data } = found;
     const { next, en, nl, notes = [] } = (output ?? {}) as Output;
     if (next !== undefined) return await this.stateOf(next);
+    if (state === 'cancelled' && data.withdrawn === true) return { state: 'withdrawn' };
     if (state === 'completed' && en === undefined) return { state: 'sent', notes };
     if (state === 'active') return { state: 'sending' };
     if (state === 'created') return { state: 'waiting' };
@@ -272,6 +319,7 @@ export class RunQueue {
 
   /** Gives what a dead worker was at to others, unless too many died of it. */
   async #takeBack(gaveUp: (run: string, why: Bilingual) => void): Promise<void> {
+    await this.#cancel(`state < 'completed' and data ? 'withdrawn'`);
     const { rows } = await this.#database.query(
       `select id, data from ${SCHEMA}.job where name = $1 and state = 'active' and ${KNOWN} order by created_on`,
       [this.#name],
@@ -307,22 +355,3 @@ const DIED = t(
   `${MOST_DEATHS} workers died while they sent it`,
   `${MOST_DEATHS} workers stopten er onverwacht mee`,
 );
-
-/** @throws StopError (usage) for a ledger in a file: it can have no queue. */
-export function refuseFile(ledger: string): void {
-  if (isDatabase(ledger)) return;
-  throw new StopError(
-    EXIT.usage,
-    t(
-      'Queues and schedules need a ledger in a database: other machines can’t read a file of this one.',
-      'Wachtrijen en planningen hebben een register in een database nodig: andere machines kunnen een bestand van deze niet lezen.',
-    ),
-    {
-      next: t(
-        'Name it with --ledger postgres://user@server/database. catersheet ledger move brings the one you have there.',
-        'Noem het met --ledger postgres://gebruiker@server/database. catersheet ledger move brengt het jouwe daarheen.',
-        t('Put the ledger in a database.', 'Zet het register in een database.'),
-      ),
-    },
-  );
-}

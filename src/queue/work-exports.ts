@@ -177,14 +177,18 @@ async function leave(
     readonly isLost: boolean;
   },
 ): Promise<void> {
-  const stop = isLost || error instanceof TakenOver ? TAKEN_OVER : asStop(error);
+  const isGone = isLost || error instanceof TakenOver;
+  const isBack = isGone && (await queue.stateOf(taken.job)).state === 'withdrawn';
+  const stop = isBack ? WITHDRAWN : isGone ? TAKEN_OVER : asStop(error);
   const isAway = stop.exit !== EXIT.service && queue.database.isPassing(stop.cause);
-  const again = isEnding || stop === TAKEN_OVER || isAway;
+  const again = isEnding || isGone || isAway;
   events.stopped(taken.asked, stop, again);
   // One that another has by now is his: both say so themselves.
   if (again) await queue.giveBack(taken);
   else await queue.end(taken, stop);
 }
+
+const WITHDRAWN = new StopError(EXIT.interrupted, t('It was withdrawn.', 'Hij is ingetrokken.'));
 
 const TAKEN_OVER = new StopError(
   EXIT.service,

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asStop } from '../core/as-stop.ts';
 import type { Counts } from '../core/counts.ts';
 import { EXIT, StopError } from '../core/errors.ts';
+import { t } from '../core/language.ts';
 import { reopenPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
@@ -30,6 +32,8 @@ export interface WorkerEvents {
 const LOOK = 1000;
 /** Who could not help waits so long, ms, as the service or the database may be away. */
 const REST = 5000;
+/** How often a worker says that it is there, ms. */
+const BEAT = 3000;
 
 interface WorkerWishes {
   /** Ends when nothing waits any more. */
@@ -48,9 +52,17 @@ export async function work(options: ProgramOptions, wishes: WorkerWishes): Promi
   const { ledger, concurrency } = resolveSettings(options);
   const serviceKey = await withSession(options, undefined, async ({ context }) => context.serviceKey);
   const queue = await RunQueue.open(ledger, serviceKey, true, signal);
+  const name = randomUUID();
+  let beaten = Number.NEGATIVE_INFINITY;
   const look = async (): Promise<QueueSizes | undefined> => {
     const sizes = await looked(queue);
-    if (sizes !== undefined) events.looked(sizes);
+    if (sizes === undefined) return undefined;
+    events.looked(sizes);
+    if (performance.now() - beaten > BEAT) {
+      beaten = performance.now();
+      // One that fails is followed by the next.
+      await queue.beat(name).catch(() => {});
+    }
     return sizes;
   };
   const worker = { options: { ...options, signal }, queue, events, concurrency };
@@ -68,6 +80,7 @@ export async function work(options: ProgramOptions, wishes: WorkerWishes): Promi
       await sleep(LOOK, undefined, { signal }).catch(() => {});
     }
   } finally {
+    await queue.gone(name).catch(() => {});
     await queue.close();
   }
 }
@@ -88,12 +101,31 @@ async function takeUp(worker: Worker): Promise<TakenUp> {
   const { options, queue, events, concurrency } = worker;
   const run = await queue.shared();
   if (run !== undefined) {
-    const helped = await helpRun(options, { run, concurrency, began: () => events.joined(run) });
+    if (await queue.isWithdrawn(run)) return 'nothing';
+    const asked = askedBack(queue, options);
+    const helped = await asked.during(run, () =>
+      helpRun(asked.options, { run, concurrency, began: () => events.joined(run) }),
+    );
     if (helped !== undefined) events.helped(run, helped);
     return helped === undefined ? 'nothing' : helped.stop === null ? 'sent' : 'stopped';
   }
   return !(await queue.isSending()) && (await sendNext(worker)) ? 'sent' : 'nothing';
 }
+
+/** Options for a run that ends where it is asked back meanwhile: what is on its way is awaited. */
+function askedBack(queue: RunQueue, options: Worker['options']) {
+  const asked = new AbortController();
+  const look = async (run: string): Promise<void> => {
+    if (await queue.isWithdrawn(run)) asked.abort(WITHDRAWN);
+  };
+  return {
+    options: { ...options, signal: AbortSignal.any([options.signal, asked.signal]) },
+    during: async <T>(run: string, work: () => Promise<T>): Promise<T> =>
+      await whileLooked(() => look(run), work),
+  };
+}
+
+const WITHDRAWN = new StopError(EXIT.interrupted, t('It was withdrawn.', 'Hij is ingetrokken.'));
 
 /** How the queue stands; undefined where the database is away. */
 async function looked(queue: RunQueue): Promise<QueueSizes | undefined> {
@@ -121,6 +153,7 @@ async function caught(queue: RunQueue, signal: AbortSignal, send: () => Promise<
 
 /** Takes its turn, then the next run, and sends it; tells whether one was there. */
 async function sendNext({ options, queue, events, concurrency }: Worker): Promise<boolean> {
+  const asked = askedBack(queue, options);
   const send = async (session: Session): Promise<boolean> => {
     if (session.right === null) return false;
     const taken = await queue.take((run, why) =>
@@ -131,7 +164,10 @@ async function sendNext({ options, queue, events, concurrency }: Worker): Promis
     const { context } = session;
     events.began(taken.run);
     const plan = await orStop(() => reopenPlan(context, taken.run));
-    const applied = plan instanceof StopError ? plan : await orStop(() => sendTogether(session, plan));
+    const applied =
+      plan instanceof StopError
+        ? plan
+        : await orStop(() => asked.during(taken.run, () => sendTogether(session, plan)));
     const stop = applied instanceof StopError ? applied : applied.stopped;
     if (applied instanceof StopError || stop !== null) {
       const why = stop as StopError;
@@ -144,7 +180,7 @@ async function sendNext({ options, queue, events, concurrency }: Worker): Promis
     events.sent(taken.run, applied.counts, context.service.stats);
     return true;
   };
-  return await withSession(options, 'try', send, { sharedConcurrency: concurrency });
+  return await withSession(asked.options, 'try', send, { sharedConcurrency: concurrency });
 }
 
 async function orStop<T>(work: () => Promise<T>): Promise<T | StopError> {
@@ -165,6 +201,10 @@ async function hand(
   taken: TakenRun,
   { stop, isPlan }: { readonly stop: StopError; readonly isPlan: boolean },
 ): Promise<boolean> {
+  if (await queue.isWithdrawn(taken.run)) {
+    await queue.leave(taken);
+    return true;
+  }
   if (stop.exit === EXIT.interrupted) {
     const job = await queue.giveBack(taken);
     await context.ledger.rememberFact(context.serviceKey, jobFact(taken.run), job);

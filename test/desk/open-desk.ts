@@ -56,8 +56,12 @@ export async function openGatedDesk(options: DeskOptions = {}) {
   return { desk: await deskOn(service, options), gate: service.gate };
 }
 
-/** Starts a desk on a service, with an open session. */
-async function deskOn(service: TestService, options: DeskOptions = {}): Promise<TestDesk> {
+/** Starts a desk on a service, with an open session; `workers`: it hands over unless it is asked not to. */
+export async function deskOn(
+  service: TestService,
+  options: DeskOptions = {},
+  workers = false,
+): Promise<TestDesk> {
   const told: string[] = [];
   if (process.env.CATERSHEET_HOME === undefined) {
     // What is saved of a service goes nowhere else either.
@@ -71,7 +75,7 @@ async function deskOn(service: TestService, options: DeskOptions = {}): Promise<
   const desk = await startDesk(
     { ...own, ...files, ...options },
     {
-      ...{ port: 0, checksAnswers: true, folder: join(service.folder, 'desk') },
+      ...{ port: 0, checksAnswers: true, folder: join(service.folder, 'desk'), workers },
       onAddress: (address) => told.push(address),
     },
   );
@@ -88,7 +92,7 @@ async function deskOn(service: TestService, options: DeskOptions = {}): Promise<
     ...{ service, origin, port: Number(port), cookie, key, told, close, ...ask },
     again: async () => {
       await close();
-      return await deskOn(service, options);
+      return await deskOn(service, options, workers);
     },
   };
 }

@@ -27,6 +27,7 @@ const OWN = [
   'desk/server/draft-documents.ts',
   'desk/server/drafts.ts',
   'desk/server/file-response.ts',
+  'desk/server/make-exports.ts',
   'desk/server/open-browser.ts',
   'desk/server/page-files.ts',
   'desk/server/plan-draft.ts',

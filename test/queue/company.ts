@@ -56,7 +56,7 @@ export async function setUp(server: TestPostgres, rows: number, latency = 0) {
     const found = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));
     return Array.from({ length: rows }, (_, at) => found.filter((one) => one === FIRST + at).length);
   };
-  return { service, gate: service.gate, file, more, begin, times };
+  return { service, ledger, gate: service.gate, file, more, begin, times };
 }
 
 /** What a program printed with --json. */

@@ -7,7 +7,7 @@ import { nearest } from '../../core/nearest.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openAnyLedger } from '../../ledger/open-ledger.ts';
 import type { ProgramOptions } from '../../options/options.ts';
-import { refuseFile } from '../../queue/run-queue.ts';
+import { refuseFile } from '../../queue/queued-runs.ts';
 import { inboxSign } from '../../queue/schedule/claimed-file.ts';
 import { nextDue } from '../../queue/schedule/cron-moments.ts';
 import { queueName, ScheduleEngine, type Timed } from '../../queue/schedule/schedule-engine.ts';

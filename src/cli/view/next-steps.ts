@@ -44,10 +44,11 @@ export function importSteps(result: ImportResult, flags: GivenFlags): NextStep[]
 
 /** What to do with a run of the ledger: go on with it, or take it back. */
 export function runSteps(
-  { run, state, busy, shown, takenBack, finishedBy }: ShownRun,
+  { run, state, busy, shown, takenBack, finishedBy, workers }: ShownRun,
   flags: GivenFlags,
 ): NextStep[] {
   const own = `${run}${serviceFlags(flags)}`;
+  if (workers !== undefined) return [{ why: FOLLOW, command: `apply ${own} --queue` }];
   if (busy || finishedBy !== undefined) return [];
   if (state === 'planned') return [{ why: SEND, command: `apply ${own}` }];
   if (state === 'interrupted') return [{ why: GO_ON, command: `apply ${own}` }];
@@ -59,6 +60,10 @@ export function runSteps(
 export const listSteps = ([newest]: readonly ShownRun[], flags: GivenFlags): NextStep[] =>
   newest === undefined ? [] : [{ why: SEE, command: `runs ${newest.run}${serviceFlags(flags)}` }];
 
+const FOLLOW = t(
+  'Workers have it. To follow it, and write the result:',
+  'Workers hebben hem. Om hem te volgen, en het resultaat te schrijven:',
+);
 const GO_ON = t('To go on with it:', 'Om ermee verder te gaan:');
 const SEE = t('To see the rows of a run:', 'Om de rijen van een run te zien:');
 

@@ -183,9 +183,13 @@ export function runText(run: ShownRun, language: Language): string[] {
   ];
 }
 
-function endWords({ takenBack, finishedBy }: ShownRun, language: Language): string {
+const WAITS = t('waits for a worker', 'wacht op een worker');
+const THEIRS = t('workers have it', 'workers hebben hem');
+
+function endWords({ takenBack, finishedBy, workers }: ShownRun, language: Language): string {
   const isDutch = language === 'nl';
+  const theirs = workers && `, ${(workers === 'waiting' ? WAITS : THEIRS)[language]}`;
   const finished = finishedBy && `, ${isDutch ? 'afgemaakt' : 'finished'} in ${finishedBy}`;
   const back = takenBack && `, ${isDutch ? 'teruggedraaid' : 'taken back'} in ${takenBack}`;
-  return `${finished ?? ''}${back ?? ''}`;
+  return `${finished ?? ''}${back ?? ''}${theirs ?? ''}`;
 }

@@ -58,6 +58,9 @@ export const problemDocument = z.object({
   message: text,
 });
 
+/** Where what was handed over is; `again`: a try failed, and the next comes by itself. */
+const atWorkers = z.enum(['waiting', 'working', 'again']);
+
 const jobKinds = [
   'plan',
   'send',
@@ -89,6 +92,8 @@ export const jobDocument = z.object({
   state: z.enum(['waiting', 'running', 'stopping', 'done', 'stopped', 'failed']),
   /** What it is about, such as the name of a file. */
   title: text,
+  /** Where it is with workers, who do it; null for what is done here. */
+  workers: atWorkers.nullable(),
   /** The service that was in use when it began: what it answers is of that one. */
   service: serviceDocument,
   /** How often it changed: answers and events come in any order, and the one with more is the later. */
@@ -181,6 +186,8 @@ export const planDocument = z.object({
   estimateMs: z.number().nullable(),
   /** Rows to delete: only where the user agrees to that. */
   deletes: count,
+  /** Whether workers can send it. */
+  workers: z.boolean(),
   /** Corrected or decided since the plan was made: it is made anew before anything is sent. */
   stale: z.boolean(),
   /** Something to send was begun or sent. */
@@ -281,6 +288,8 @@ export const runDocument = z.object({
   open: z.boolean(),
   /** Whether its result and report can be downloaded. */
   result: z.boolean(),
+  /** Where it is with workers; null where it was not handed over, or is over. */
+  workers: atWorkers.nullable(),
   /** Its job that is under way. */
   job: jobDocument.nullable(),
 });
@@ -292,6 +301,8 @@ export const homeDocument = z.object({
   service: serviceDocument,
   /** The names of the profiles. */
   profiles: z.array(text),
+  /** How runs and exports are handed over to workers; null where there can be none. */
+  workers: z.object({ usual: z.boolean() }).nullable(),
   /** Files on their way, the newest first: those that were not sent. */
   drafts: z.array(draftDocument),
   /** The newest runs of which something was sent. */

@@ -47,6 +47,8 @@ export const PATHS = {
   result: 'GET /api/runs/:run/result',
   report: 'GET /api/runs/:run/report',
 
+  workers: 'GET /api/workers',
+
   lookAtOrders: 'POST /api/orders/known',
   makeOrders: 'POST /api/orders',
   makeRefresh: 'POST /api/refresh',

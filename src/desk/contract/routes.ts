@@ -26,6 +26,8 @@ const column = z.number().int().min(1).max(16_384);
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 /** Numbers of events or orders, as text. */
 const numbers = z.array(z.string().regex(/^[1-9]\d{0,14}$/));
+/** Whether workers do it, in place of this program. */
+const workers = z.boolean().default(false);
 const none = z.object({});
 const ok = z.object({ ok: z.literal(true) });
 
@@ -122,8 +124,11 @@ export const ROUTES = {
     }),
     answer: suggestDocument,
   },
-  /** Sends the plan of that run, exactly as shown; `deletes` agrees to so many rows that delete. */
-  send: { body: z.object({ run: text, deletes: z.number().int().min(0) }), answer: started },
+  /**
+   * Sends the plan of that run, exactly as shown, or hands it over to workers; `deletes` agrees to so many
+   * rows that delete.
+   */
+  send: { body: z.object({ run: text, deletes: z.number().int().min(0), workers }), answer: started },
   /** A draft of the same file, to correct what is left of it. */
   again: { body: none, answer: drafted },
 
@@ -164,7 +169,7 @@ export const ROUTES = {
   runRows: { body: rowsQuery, answer: rowsDocument },
   runRow: { query: oneRow, answer: rowDetail },
   /** Sends what was not sent of a run; `deletes` agrees to so many rows that delete. */
-  goOn: { body: z.object({ deletes: z.number().int().min(0).default(0) }), answer: started },
+  goOn: { body: z.object({ deletes: z.number().int().min(0).default(0), workers }), answer: started },
   /** Says of doubtful rows that they arrived (`done`), or sends them again. */
   settle: {
     body: z.object({
@@ -180,6 +185,9 @@ export const ROUTES = {
   takeBack: { body: none, answer: started },
   result: { query: z.object({ problems: z.enum(['1']).optional() }) },
   report: {},
+
+  /** How many workers of the service in use were heard of a moment ago. */
+  workers: { answer: z.object({ running: z.number().int().min(0) }) },
 
   lookAtOrders: { body: z.object({ ids: numbers.max(1000) }), answer: knownOrders },
   /** Sends purchase orders: those named, or for `all` what the service has to send. */
@@ -210,10 +218,14 @@ export const ROUTES = {
       declaration: z.boolean().default(false),
       format: z.enum(['xlsx', 'csv']).default('xlsx'),
       ids: z.boolean().default(false),
+      workers,
     }),
     answer: started,
   },
-  makeFinance: { body: z.object({ from: day, to: day, all: z.boolean().default(false) }), answer: started },
+  makeFinance: {
+    body: z.object({ from: day, to: day, all: z.boolean().default(false), workers }),
+    answer: started,
+  },
   makeTemplate: {
     body: z.object({
       kinds: z.array(text).default([]),

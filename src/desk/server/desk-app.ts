@@ -15,6 +15,7 @@ import { servePage } from './page-files.ts';
 import { failed, LANGUAGE, NotFound, refusal } from './refusal.ts';
 import { runRoutes } from './run-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { workerRoutes } from './workers.ts';
 
 /** The page and what answers it. Whoever has no session gets the page's files alone. */
 export function deskApp(desk: Desk, gate: DeskGate, checksAnswers = false): Hono {
@@ -44,6 +45,7 @@ export function deskApp(desk: Desk, gate: DeskGate, checksAnswers = false): Hono
     ...jobRoutes(desk),
     ...runRoutes(desk),
     ...exportRoutes(desk),
+    ...workerRoutes(desk),
     ...callRoutes(desk),
     ...serviceRoutes(desk),
   };

@@ -5,15 +5,17 @@ import type { OpenRowChecks } from '../../api/check-rows.ts';
 import { serviceOf } from '../../api/profiles.ts';
 import type { RunTable } from '../../api/run-table.ts';
 import { isBegun, type OpenRuns, openRuns } from '../../api/runs.ts';
+import { refuseFile } from '../../api/withdraw-run.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
 import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
+import { isDatabase } from '../../ledger/database-address.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../../session/open-session.ts';
 import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
-import { language, type ServiceDocument } from '../contract/documents.ts';
+import { type HomeDocument, language, type ServiceDocument } from '../contract/documents.ts';
 import { DraftChecks } from './draft-checks.ts';
 import { besideOptions } from './draft-documents.ts';
 import { Drafts, type StoredDraft } from './drafts.ts';
@@ -64,11 +66,20 @@ export class Desk {
   private settingsLanguage: Language = 'en';
   private serviceBefore: ServiceDocument;
   private opened: OpenedLedger | undefined;
+  private readonly usual: boolean;
   private readonly waiting = new Set<NodeJS.Timeout>();
 
-  /** `folder`: where it keeps its files. Throws StopError for options or a folder that can't be used. */
-  constructor(given: DeskOptions, folder = join(dirname(programPaths(process.env).ledger), 'desk')) {
+  /**
+   * `folder`: where it keeps its files; `workers`: they do it unless the user chooses otherwise. Throws
+   * StopError for options or a folder that can't be used.
+   */
+  constructor(
+    given: DeskOptions,
+    folder = join(dirname(programPaths(process.env).ledger), 'desk'),
+    workers = false,
+  ) {
     this.given = given;
+    this.usual = workers;
     this.folder = folder;
     makeFolder(this.folder);
     this.chosenProfile = given.profile ?? this.keptProfile();
@@ -79,6 +90,7 @@ export class Desk {
     removeOld(this.madeFolder);
     // Wrong settings are told before anybody opens the page.
     this.serviceBefore = this.service;
+    if (workers) refuseFile(this.settings().ledger);
   }
 
   /** The language of the page. */
@@ -101,7 +113,13 @@ export class Desk {
     return { profile: name, address, kind };
   }
 
-  /** The same; where settings were broken meanwhile, the one from before: what needs it fails by itself. */
+  /** Whether workers can do something: the ledger is in a database, and the service has an address. */
+  get workers(): HomeDocument['workers'] {
+    const { ledger, baseUrl } = this.settings();
+    return isDatabase(ledger) && baseUrl !== null ? { usual: this.usual } : null;
+  }
+
+  /** The service; where settings were broken meanwhile, the one from before: what needs it fails itself. */
   private serviceNow(): ServiceDocument {
     try {
       this.serviceBefore = this.service;

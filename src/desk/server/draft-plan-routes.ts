@@ -13,8 +13,8 @@ import { planDocument } from './plan-document.ts';
 import { againOf, makePlan, refuseBusy, refuseSent, runOf } from './plan-draft.ts';
 import { NotNow } from './refusal.ts';
 import { runDocument } from './run-document.ts';
-import { refuseDeletes, settleStages } from './run-left.ts';
-import { sendRun } from './send-run.ts';
+import { refuseDeletes, refuseNoWorkers, refuseTheirs, settleStages } from './run-left.ts';
+import { sendByWorkers, sendRun } from './send-run.ts';
 import { refuseElsewhere } from './service-document.ts';
 
 type PlanRoutes =
@@ -118,9 +118,15 @@ async function sendDraft(desk: Desk, draft: StoredDraft, shown: ReadBodyOf<'send
   refuseBusy(desk, draft);
   const run = runOf(draft);
   if (draft.stale || run !== shown.run) throw CHANGED();
-  refuseElsewhere(desk, await runDocument(desk, run), true);
+  const of = await runDocument(desk, run);
+  refuseElsewhere(desk, of, true);
+  refuseTheirs(of);
   const plan = await planDocument(desk, run, draft);
   refuseDeletes(plan.deletes, shown.deletes);
+  if (shown.workers) {
+    refuseNoWorkers(plan);
+    return sendByWorkers(desk, run, { draft: draft.id, title: draft.name }, 'hands over');
+  }
   return sendRun(desk, run, { draft: draft.id, title: draft.name });
 }
 

@@ -25,6 +25,11 @@ export class EventHub {
     for (const listen of this.listeners) listen(told);
   }
 
+  /** Whether any page listens. */
+  get isHeard(): boolean {
+    return this.listeners.size > 0;
+  }
+
   /** Tells of a job as it is then: at once where it has ended, else now and then. */
   tellJob(job: JobDocument): void {
     this.latest.set(job.id, job);

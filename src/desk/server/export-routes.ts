@@ -1,24 +1,20 @@
-import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { exportDocument, templateDocument } from '../../api/documents.ts';
-import { exportIn, financeIn } from '../../api/export.ts';
+import { join } from 'node:path';
+import { templateDocument } from '../../api/documents.ts';
 import { exportKindsIn, exportsNamed, sheetsNamed } from '../../api/known-kinds.ts';
 import { templateIn, templateOffline } from '../../api/write-template.ts';
 import { type Language, onPage } from '../../core/language.ts';
-import { financeDocument } from '../../finance/export-finance.ts';
 import { kindWords } from '../../schema/resource.ts';
 import type { JobDocument } from '../contract/documents.ts';
 import type { ReadBodyOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
-import type { JobWork } from './jobs.ts';
+import { beginExport, given, tellMade } from './make-exports.ts';
 import { keepNamed, pathOfNamed } from './named-products.ts';
 
 /** What the service holds as workbooks, and workbooks to fill in. */
 export function exportRoutes(
   desk: Desk,
 ): AnsweringOf<'exports' | 'addNamed' | 'makeExport' | 'makeFinance' | 'makeTemplate'> {
-  const { jobs } = desk;
   return {
     exports: async () => ({
       kinds: (await desk.inSession(undefined, exportKindsIn)).map((kind) => ({
@@ -29,34 +25,15 @@ export function exportRoutes(
     addNamed: async ({ query, context }) => await keepNamed(desk, query.name, context.req.raw.body),
     makeExport: async ({ body }) => {
       const file = body.named === null ? null : pathOfNamed(desk, body.named);
-      const { what, from, to, since, definitive, declaration, format, ids } = body;
-      const kinds = exportsNamed(what);
-      const name = `${nameOf(kinds, { from, to, since }, desk.language)}.${format}`;
-      const job = jobs.start('export', { title: titleOf(kinds, desk.language) }, async (work) => {
-        const out = join(desk.madeFolder, `${work.id}-${name}`);
-        const options = {
-          ...{ out, format, ids, overwrite: true },
-          ...given({ from, to, since, file }),
-          ...(definitive ? { definitive } : {}),
-          ...(declaration ? { declaration } : {}),
-        };
-        const result = await desk.inSession(undefined, (session) => exportIn(session, kinds, options), work);
-        await tellMade(work, out, name);
-        work.tell({ answer: { kind: 'export', document: exportDocument(result, desk.language, onPage) } });
-      });
-      return { job };
+      const kinds = exportsNamed(body.what);
+      const name = `${nameOf(kinds, body, desk.language)}.${body.format}`;
+      const about = { name, title: titleOf(kinds, desk.language), workers: body.workers };
+      return { job: beginExport(desk, { ...about, kind: 'export', body: { ...body, file } }) };
     },
     makeFinance: async ({ body }) => {
-      const { from, to, all } = body;
+      const { from, to, workers } = body;
       const name = `${desk.language === 'nl' ? 'omzet' : 'revenue'}-${from}-${to}.xlsx`;
-      const job = jobs.start('finance', { title: `${from} – ${to}` }, async (work) => {
-        const file = join(desk.madeFolder, `${work.id}-${name}`);
-        const options = { from, to, all, out: file, overwrite: true };
-        const result = await desk.inSession(undefined, (session) => financeIn(session, options), work);
-        await tellMade(work, file, name);
-        work.tell({ answer: { kind: 'finance', document: financeDocument(result, desk.language, onPage) } });
-      });
-      return { job };
+      return { job: beginExport(desk, { name, title: `${from} – ${to}`, workers, kind: 'finance', body }) };
     },
     makeTemplate: async ({ body }) => ({ job: beginTemplate(desk, body) }),
   };
@@ -95,16 +72,4 @@ function nameOf(
   const word = language === 'nl' ? 'sinds' : 'since';
   const after = since === null ? [] : [word, since.replace(/[^\w-]+/g, '-')];
   return [what.length > 3 ? 'export' : what.join('-'), ...period, ...after].join('-');
-}
-
-/** Those of the options that are given. */
-function given<T extends Record<string, string | null>>(options: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null)) as {
-    [K in keyof T]?: string;
-  };
-}
-
-async function tellMade(work: JobWork, path: string, name: string): Promise<void> {
-  const { size } = await stat(path);
-  work.made({ name: basename(name), path, bytes: size });
 }

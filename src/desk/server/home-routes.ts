@@ -19,8 +19,13 @@ async function newest(desk: Desk): Promise<DeskRun[]> {
   const sent = await runDocuments(desk, { what: 'sent', offset: 0, limit: NEWEST });
   const known = new Set(sent.map(({ run }) => run));
   const begun = desk.jobs.list().filter(({ endedAt, kind }) => endedAt === null && kind === 'send');
-  const coming = begun.flatMap(({ run }) => (run === null || known.has(run) ? [] : run));
-  return [...(await Promise.all(coming.map((run) => runDocument(desk, run)))), ...sent].slice(0, NEWEST);
+  // What waits for workers too, also where somebody else handed it over.
+  const theirs = [...((await (await desk.runs.queued())?.list()) ?? new Map()).keys()];
+  const coming = new Set([...begun.flatMap(({ run }) => run ?? []), ...theirs]);
+  const names = [...coming].filter((run) => !known.has(run)).slice(0, NEWEST);
+  // One that the ledger does not know any more is no run to show.
+  const found = await Promise.all(names.map((run) => runDocument(desk, run).catch(() => [])));
+  return [...found.flat(), ...sent].slice(0, NEWEST);
 }
 
 /** The first page, and what holds for all of them. */
@@ -33,6 +38,7 @@ export function homeRoutes(desk: Desk): AnsweringOf<'home' | 'chooseLanguage'> {
         version,
         service: serviceDocument(desk),
         profiles: [...profileNames()],
+        workers: desk.workers,
         drafts: desk.drafts
           .list()
           .filter(({ stage }) => stage !== 'sent')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EXIT, type ExitCode, StopError } from '../../core/errors.ts';
-import { type Bilingual, type Language, listedOnPage, t } from '../../core/language.ts';
+import { type Bilingual, type Language, listedOnPage, same, t } from '../../core/language.ts';
 import type {
   JobDocument,
   JobKind,
@@ -34,7 +34,7 @@ export interface JobWork {
     problems: readonly ProblemDocument[],
   ) => void;
   /** Changes what is told of the job. */
-  readonly tell: (changes: Partial<Pick<JobDocument, 'draft' | 'run' | 'answer'>>) => void;
+  readonly tell: (changes: Partial<Pick<JobDocument, 'draft' | 'run' | 'answer' | 'workers'>>) => void;
   /** The file that the job made. */
   readonly made: (file: { readonly name: string; readonly path: string; readonly bytes: number }) => void;
 }
@@ -46,11 +46,14 @@ export interface JobAbout {
   readonly run?: string | null;
   /** It waits for the jobs before it that wait too: only one at a time works with the ledger. */
   readonly inTurn?: boolean;
+  /** Workers do it; this takes it back from them, when the user stops it. Else it is only followed. */
+  readonly withdraw?: ((job: JobWork) => Promise<void>) | undefined;
 }
 
 interface Job {
   document: JobDocument;
   readonly stopping: AbortController;
+  readonly withdraw: JobAbout['withdraw'];
   file: string | undefined;
   done: Promise<void>;
   /** The stage that its rate is counted from. */
@@ -121,14 +124,16 @@ export class Jobs {
   start(kind: JobKind, about: JobAbout, work: (job: JobWork) => Promise<void>): JobDocument {
     if (this.isClosed) throw CLOSED();
     const id = randomBytes(9).toString('base64url');
-    const { title, draft = null, run = null, inTurn = false } = about;
+    const { title, draft = null, run = null, inTurn = false, withdraw } = about;
     const job: Job = {
       document: {
         ...{ id, kind, title, draft, run, state: inTurn ? 'waiting' : 'running', changes: 0 },
         ...{ startedAt: new Date().toISOString(), endedAt: null, progress: null, notes: [], outcomes: {} },
         ...{ problems: { count: 0, newest: [] }, stop: null, file: null, answer: null },
         service: this.service(),
+        workers: withdraw === undefined ? null : 'waiting',
       },
+      withdraw,
       stopping: new AbortController(),
       file: undefined,
       done: Promise.resolve(),
@@ -143,14 +148,26 @@ export class Jobs {
     return job.document;
   }
 
-  /** Asks a job to stop: what is out is awaited. Throws NotFound. */
+  /** Asks a job to stop: what is out is awaited. What workers do is taken back from them. Throws NotFound. */
   stop(id: string): JobDocument {
     const job = this.find(id);
-    if (job.document.endedAt === null && !job.stopping.signal.aborted) {
-      job.stopping.abort(STOPPED());
-      this.change(job, { state: 'stopping' });
-    }
+    const { endedAt, state } = job.document;
+    if (endedAt !== null || state === 'stopping' || job.stopping.signal.aborted) return job.document;
+    this.change(job, { state: 'stopping' });
+    if (job.withdraw === undefined) job.stopping.abort(STOPPED());
+    else void this.takeBack(job, job.withdraw);
     return job.document;
+  }
+
+  private async takeBack(job: Job, withdraw: NonNullable<JobAbout['withdraw']>): Promise<void> {
+    const work = this.workOf(job);
+    try {
+      await withdraw(work);
+    } catch (error) {
+      if (job.document.endedAt !== null || job.stopping.signal.aborted) return;
+      work.onWait(same(stopDocument(error, this.language()).message));
+      this.change(job, { state: 'running' });
+    }
   }
 
   /** Takes back what jobs of a kind found: it holds no longer. */
@@ -162,7 +179,8 @@ export class Jobs {
   /** Stops all jobs and waits until they have. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const id of this.jobs.keys()) this.stop(id);
+    // Workers go on with what they have.
+    for (const job of this.jobs.values()) if (job.document.endedAt === null) job.stopping.abort(STOPPED());
     await Promise.all([...this.jobs.values()].map(({ done }) => done));
   }
 

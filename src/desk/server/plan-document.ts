@@ -1,4 +1,4 @@
-import { madeOf, moneyOf } from '../../api/known-kinds.ts';
+import { isForWorkers, madeOf, moneyOf } from '../../api/known-kinds.ts';
 import { causeSign } from '../../api/table-entries.ts';
 import { noCounts } from '../../core/counts.ts';
 import { describeCells, describeIssue, foundText } from '../../core/issue.ts';
@@ -39,6 +39,7 @@ export async function planDocument(desk: Desk, run: string, draft?: StoredDraft)
         ? await groupsNow(desk, draft, groups)
         : groups.map(countedIn(language)).map(groupOf),
     deletes: counts.deleted,
+    workers: desk.workers !== null && sheets.every(({ resource }) => isForWorkers(resource)),
     stale: draft?.stale ?? false,
     sent: of.state !== 'planned' && of.state !== 'planning',
   };

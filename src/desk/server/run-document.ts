@@ -34,7 +34,7 @@ export async function runDocument(desk: Desk, run: string): Promise<DeskRun> {
 }
 
 async function toDocument(desk: Desk, shown: ShownRun): Promise<DeskRun> {
-  const { run, file, service, startedAt, state, busy, counts } = shown;
+  const { run, file, service, startedAt, state, busy, counts, workers = null } = shown;
   const here = isHere(desk, service);
   const draft = desk.drafts.ofRun(run);
   const isPlan = state === 'planned' || state === 'planning';
@@ -48,9 +48,13 @@ async function toDocument(desk: Desk, shown: ShownRun): Promise<DeskRun> {
     takenBack: shown.takenBack ?? null,
     finishedBy: shown.finishedBy ?? null,
     draft: draft?.id ?? null,
-    ...{ replacedBy, stale },
-    open: here && !busy && (state === 'interrupted' || (state === 'planned' && toSend && !isOld)),
-    result: here && (state === 'done' || (state === 'planned' && !busy)),
+    ...{ replacedBy, stale, workers },
+    open:
+      here &&
+      !busy &&
+      workers === null &&
+      (state === 'interrupted' || (state === 'planned' && toSend && !isOld)),
+    result: here && (state === 'done' || (state === 'planned' && !busy && workers === null)),
     job: desk.jobs.underWay({ run }) ?? null,
   };
 }

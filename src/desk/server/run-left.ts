@@ -1,7 +1,8 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import type { DeskRun } from '../contract/documents.ts';
+import type { DeskRun, PlanDocument } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
+import type { StoredDraft } from './drafts.ts';
 import { NotNow } from './refusal.ts';
 
 /** Deleting is agreed to on its own, by the number of rows that do: throws StopError for another number. */
@@ -33,13 +34,45 @@ export async function deletesLeft(desk: Desk, run: string): Promise<number> {
   return planned === 0 || state === 'planned' ? planned : await desk.runs.deletesLeft(run);
 }
 
-/** Marks drafts whose run was sent or begun as sent, also where the run's own page or a terminal did that. */
+/** Throws NotNow for a plan that can't be handed over to workers. */
+export function refuseNoWorkers({ workers }: Pick<PlanDocument, 'workers'>): void {
+  if (workers) return;
+  throw new NotNow(
+    t('Workers can’t send this plan.', 'Workers kunnen dit plan niet versturen.'),
+    t('Send it here.', 'Verstuur het hier.'),
+  );
+}
+
+/** Throws NotNow for a run that workers have: it is sent by them alone. */
+export function refuseTheirs({ workers }: Pick<DeskRun, 'workers'>): void {
+  if (workers === null) return;
+  throw new NotNow(
+    t('Workers have this run, and send it.', 'Workers hebben deze run, en versturen hem.'),
+    t('Follow it, or pause it first.', 'Volg hem, of pauzeer hem eerst.'),
+  );
+}
+
+/**
+ * Marks drafts whose run was sent, begun or handed over as sent, also where the run's own page or a terminal
+ * did that.
+ */
 export async function settleStages(desk: Desk): Promise<void> {
-  for (const { id, stage, run } of desk.drafts.list()) {
-    if (stage !== 'planned' || run === null) continue;
+  const open = desk.drafts.list().filter(({ stage, run }) => stage === 'planned' && run !== null);
+  const theirs = open.length === 0 ? undefined : await workersOf(desk);
+  for (const { id, run } of open as (StoredDraft & { run: string })[]) {
     const state = await stateOf(desk, run);
-    if (state === undefined || state === 'planned' || state === 'planning') continue;
+    const isUnsent = state === undefined || state === 'planned' || state === 'planning';
+    if (isUnsent && theirs?.has(run) !== true) continue;
     if (desk.drafts.ofRun(run)?.id === id) desk.drafts.change(id, { stage: 'sent' });
+  }
+}
+
+/** The runs that workers have; undefined where that can't be told. */
+async function workersOf(desk: Desk) {
+  try {
+    return await (await desk.runs.queued())?.list();
+  } catch {
+    return undefined;
   }
 }
 

@@ -4,7 +4,8 @@ import { applyIn } from '../../api/import-workbook.ts';
 import { undoIn } from '../../api/undo-run.ts';
 import { composed, onPage, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
-import type { AnswerOf, ReadQueryOf } from '../contract/routes.ts';
+import type { JobDocument } from '../contract/documents.ts';
+import type { AnswerOf, ReadBodyOf, ReadQueryOf } from '../contract/routes.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { fileResponse } from './file-response.ts';
@@ -13,9 +14,10 @@ import { makePlan } from './plan-draft.ts';
 import { NotFound, NotNow } from './refusal.ts';
 import { rowDetail } from './row-detail.ts';
 import { countRuns, runDocument, runDocuments } from './run-document.ts';
-import { deletesLeft, refuseDeletes, refuseOld } from './run-left.ts';
-import { resultPath, sendRun } from './send-run.ts';
+import { deletesLeft, refuseDeletes, refuseNoWorkers, refuseOld, refuseTheirs } from './run-left.ts';
+import { resultPath, sendByWorkers, sendRun } from './send-run.ts';
 import { refuseElsewhere } from './service-document.ts';
+import { followRun } from './workers.ts';
 
 type RunRoutes =
   | 'listRuns'
@@ -33,7 +35,8 @@ export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
   return {
     listRuns: async ({ query }) => await listOf(desk, query),
     run: async ({ params }) => {
-      const run = await runDocument(desk, params.run);
+      const known = await runDocument(desk, params.run);
+      const run = { ...known, job: followRun(desk, known) };
       const kept = await desk.runs.plan(params.run);
       const plan = kept === undefined ? null : await planDocument(desk, params.run);
       return { run, plan, deletes: await deletesLeft(desk, params.run) };
@@ -52,21 +55,13 @@ export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
       if (found === undefined) throw new NotFound(t('row', 'rij'));
       return rowDetail(desk, found, (await runDocument(desk, params.run)).state);
     },
-    goOn: async ({ params, body }) => {
-      const of = await runDocument(desk, params.run);
-      const { file, draft, open } = of;
-      refuseElsewhere(desk, of);
-      refuseOld(of);
-      if (!open) throw NOTHING_LEFT();
-      refuseBusy(desk, params.run);
-      refuseDeletes(await deletesLeft(desk, params.run), body.deletes);
-      return { job: sendRun(desk, params.run, { draft, title: file }) };
-    },
+    goOn: async ({ params, body }) => ({ job: await goOn(desk, params.run, body) }),
     settle: async ({ params, body }) => {
       const of = await runDocument(desk, params.run);
       const { file, draft } = of;
       refuseElsewhere(desk, of);
       refuseBusy(desk, params.run);
+      refuseTheirs(of);
       const rows = body.rows.map(({ sheet, row }) => `${sheet}!${row}`);
       const said = body.as === 'done' ? { done: rows } : { resend: rows };
       return { job: sendRun(desk, params.run, { draft, title: file, ...said }, 'settle') };
@@ -87,6 +82,21 @@ export function runRoutes(desk: Desk): AnsweringOf<RunRoutes> {
       return await fileResponse(path, nameOf(path, params.run), true);
     },
   };
+}
+
+/** Begins to send what was not sent of a run, here or by workers. */
+async function goOn(desk: Desk, run: string, body: ReadBodyOf<'goOn'>): Promise<JobDocument> {
+  const of = await runDocument(desk, run);
+  const about = { draft: of.draft, title: of.file };
+  refuseElsewhere(desk, of);
+  refuseOld(of);
+  refuseBusy(desk, run);
+  refuseTheirs(of);
+  if (!of.open) throw NOTHING_LEFT();
+  refuseDeletes(await deletesLeft(desk, run), body.deletes);
+  if (!body.workers) return sendRun(desk, run, about);
+  refuseNoWorkers(await planDocument(desk, run));
+  return sendByWorkers(desk, run, about, 'hands over');
 }
 
 async function listOf(desk: Desk, query: ReadQueryOf<'listRuns'>): Promise<AnswerOf<'listRuns'>> {
@@ -145,10 +155,12 @@ async function madeResult(
   if (isThere) return usual;
   refuseElsewhere(desk, of);
   if (!result) throw UNFINISHED();
-  await desk.inSession(dryRun ? 'try' : 'wait', async (session) => {
+  // Where workers send, a result needs no turn: it may be theirs for long.
+  const queue = !dryRun && desk.workers !== null;
+  await desk.inSession(dryRun ? 'try' : queue ? undefined : 'wait', async (session) => {
     const out = report ? join(desk.madeFolder, `${run}-${basename(usual)}`) : wanted;
-    const options = { out, onlyProblems, dryRun, ...(report ? { report: page } : {}) };
-    return await applyIn(session, run, options, { tell: () => {}, form: onPage });
+    const options = { out, onlyProblems, dryRun, queue, ...(report ? { report: page } : {}) };
+    return await applyIn(session, run, options, { tell: () => {}, form: onPage, joins: true });
   });
   return wanted;
 }

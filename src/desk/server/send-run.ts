@@ -1,9 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { applyIn } from '../../api/import-workbook.ts';
-import { watchOutcomes } from '../../api/watch-outcomes.ts';
+import { watchOutcomes, watchWorkers } from '../../api/watch-outcomes.ts';
+import { withdrawIn } from '../../api/withdraw-run.ts';
 import { onPage } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
+import type { Session } from '../../session/open-session.ts';
 import type { JobDocument, JobKind } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
 import type { JobWork } from './jobs.ts';
@@ -17,6 +19,9 @@ interface Sending {
   readonly resend?: readonly string[];
   readonly done?: readonly string[];
 }
+
+/** How a run is with workers: handed over to them now, or followed as it was. */
+type Handing = 'hands over' | 'follows';
 
 /** Begins to send a run, or goes on with it: as `catersheet apply` does. */
 export function sendRun(desk: Desk, run: string, sending: Sending, kind: JobKind = 'send'): JobDocument {
@@ -77,6 +82,71 @@ function resultEnding(file: string): string {
 async function tellFile(job: JobWork, path: string): Promise<void> {
   const { size } = await stat(path);
   job.made({ name: basename(path), path, bytes: size });
+}
+
+/** Hands a run over to workers, or follows one that they have: as `catersheet apply --queue` does. */
+export function sendByWorkers(
+  desk: Desk,
+  run: string,
+  { draft, title }: Pick<Sending, 'draft' | 'title'>,
+  how: Handing,
+): JobDocument {
+  if (draft !== null) desk.drafts.change(draft, { stage: 'sent' });
+  const out = resultPath(desk, { run, draft, title });
+  const withdraw = async ({ signal, onWait: tell }: JobWork): Promise<void> =>
+    await desk.users.during(async () => {
+      const queued = await desk.runs.queued();
+      if (queued !== null) await withdrawIn(queued, run, { signal, tell });
+    });
+  const started = desk.jobs.start('send', { title, draft, run, withdraw }, async (job) => {
+    // What an earlier stop left there is not what this comes to.
+    await rm(out, { force: true });
+    try {
+      await desk.inSession(undefined, (session) => followed(desk, session, { run, out, how }, job), job);
+    } finally {
+      if (draft !== null) await unlessSent(desk, run, draft);
+      tellChanged(desk, run);
+    }
+  });
+  tellChanged(desk, run);
+  return started;
+}
+
+async function followed(
+  desk: Desk,
+  session: Session,
+  { run, out, how }: { readonly run: string; readonly out: string; readonly how: Handing },
+  job: JobWork,
+): Promise<void> {
+  let before: JobDocument['workers'] = null;
+  const where = (now: JobDocument['workers']): void => {
+    if (now === before) return;
+    before = now;
+    job.tell({ workers: now });
+    tellChanged(desk, run);
+  };
+  const looked = watchWorkers(session, run, { outcomes: job.onOutcomes, where });
+  const wishes = { tell: job.onWait, form: onPage, looked, joins: how === 'follows' };
+  const end = await applyIn(session, run, { out, queue: true }, wishes);
+  if (end === null) return;
+  const { notes, result, stopped, resultError } = end.result;
+  for (const note of notes) job.onWait(note);
+  // What is not at its end has no result yet.
+  if (stopped !== null && result !== null) await rm(result, { force: true });
+  if (stopped === null && result !== null) await tellFile(job, result);
+  const problem = stopped ?? resultError;
+  if (problem !== null) throw problem;
+}
+
+/** A draft of which workers sent nothing, and have nothing any more, can be corrected and sent as before. */
+async function unlessSent(desk: Desk, run: string, draft: string): Promise<void> {
+  await desk.users
+    .during(async () => {
+      const { state, workers } = await desk.runs.state(run);
+      if (state === 'planned' && workers === undefined) desk.drafts.change(draft, { stage: 'planned' });
+    })
+    // A ledger that is away tells of it later.
+    .catch(() => {});
 }
 
 function tellChanged(desk: Desk, run: string): void {

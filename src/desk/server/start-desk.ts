@@ -7,6 +7,7 @@ import { t } from '../../core/language.ts';
 import { Desk, type DeskOptions } from './desk.ts';
 import { deskApp } from './desk-app.ts';
 import { DeskKeys } from './desk-keys.ts';
+import { watchQueue } from './workers.ts';
 
 /** A desk that is running. */
 export interface RunningDesk {
@@ -22,6 +23,8 @@ interface DeskPlace {
   readonly onAddress?: (address: string) => void;
   /** In the user's private data folder when absent. */
   readonly folder?: string;
+  /** Runs and exports go to workers, unless the user chooses otherwise. */
+  readonly workers?: boolean | undefined;
   /** Holds its own answers against the contract too, for tests. */
   readonly checksAnswers?: boolean;
 }
@@ -37,20 +40,22 @@ const LOOPBACK = '127.0.0.1';
  */
 export async function startDesk(
   options: DeskOptions,
-  { port, onAddress, folder, checksAnswers }: DeskPlace = {},
+  { port, onAddress, folder, workers, checksAnswers }: DeskPlace = {},
 ): Promise<RunningDesk> {
   const addressWith = (key: string): string => `http://${LOOPBACK}:${listening()}/#key=${key}`;
   const keys = new DeskKeys((key) => onAddress?.(addressWith(key)));
-  const desk = new Desk(options, folder);
+  const desk = new Desk(options, folder, workers);
   const server = createAdaptorServer({
     fetch: deskApp(desk, { port: () => listening(), keys }, checksAnswers).fetch,
     overrideGlobalObjects: false,
   }) as Server;
   const listening = (): number => (server.address() as AddressInfo | null)?.port ?? 0;
   await listen(server, port);
+  const unwatch = watchQueue(desk);
   return {
     address: () => addressWith(keys.current),
     async close() {
+      unwatch();
       await desk.close();
       server.close();
       // Streams of events never end by themselves.

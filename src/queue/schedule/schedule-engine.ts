@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type PgBoss from 'pg-boss';
 import type { QueueDatabase } from '../../ledger/queue-database.ts';
-import { type Engine, makeQueue, openEngine, QUEUE_SCHEMA as SCHEMA } from '../engine.ts';
-import { refuseFile } from '../run-queue.ts';
+import { type Engine, makeQueue, openEngine } from '../engine.ts';
+import { refuseFile, QUEUE_SCHEMA as SCHEMA } from '../queued-runs.ts';
 
 /** An entry of a schedule, as the engine has it. */
 export interface Timed {

@@ -9,8 +9,10 @@ import { Button } from './button.tsx';
 import { ErrorBox } from './error-box.tsx';
 import { Progress } from './progress.tsx';
 import { toast } from './toast.tsx';
+import { workersText } from './who-does-it.tsx';
 
 const STOP = t('Stop', 'Stoppen');
+const PAUSE = t('Pause', 'Pauzeren');
 
 interface JobViewProps {
   readonly job: JobDocument;
@@ -27,8 +29,13 @@ export function JobView({ job, stopWord = say(STOP), onRetry }: JobViewProps): J
       <div class="job">
         <Progress job={job} />
         <Button small busy={job.state === 'stopping'} onClick={() => stopJob(job)}>
-          {stopWord}
+          {job.workers !== null && job.kind === 'send' ? say(PAUSE) : stopWord}
         </Button>
+        {job.workers !== null && (
+          <p class="dim">
+            {job.notes.at(-1)} {workersText(job)}
+          </p>
+        )}
       </div>
     );
   if (job.stop === null) return null;

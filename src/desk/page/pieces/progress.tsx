@@ -12,6 +12,10 @@ const STAGES: Readonly<Record<ProgressDocument['stage'], Bilingual>> = {
 };
 const OF = t('{stage}: {of}', '{stage}: {of}');
 const WAITING = t('Waiting for its turn', 'Wacht op zijn beurt');
+const AT_WORKERS = {
+  waiting: t('Waiting for a worker', 'Wacht op een worker'),
+  again: t('A worker stopped: it is tried again soon', 'Een worker stopte: zo wordt het weer geprobeerd'),
+} as const;
 const STOPPING = t(
   'Pausing: nothing new is sent, what is on its way is awaited',
   'Pauzeert: er gaat niets nieuws meer uit; op wat onderweg is, wordt gewacht',
@@ -23,8 +27,7 @@ const LEFT = t('{about} left', 'nog {about}');
 /** How far a job is: what it does, a bar, the rate, the time left. Keeps its room while nothing is known. */
 export function Progress({ job }: { readonly job: JobDocument }): JSX.Element {
   const { progress, state } = job;
-  const title =
-    state === 'waiting' ? say(WAITING) : state === 'stopping' ? say(STOPPING) : stageText(progress);
+  const title = state === 'waiting' ? say(WAITING) : state === 'stopping' ? say(STOPPING) : workText(job);
   const known = progress !== null && progress.total !== null && progress.total > 0;
   return (
     <div class="progress">
@@ -40,6 +43,11 @@ export function Progress({ job }: { readonly job: JobDocument }): JSX.Element {
       {progress?.doubt != null && <Doubt doubt={progress.doubt} />}
     </div>
   );
+}
+
+function workText({ workers, progress }: JobDocument): string {
+  const waits = workers === 'waiting' || workers === 'again';
+  return waits && progress?.stage !== 'writing' ? say(AT_WORKERS[workers]) : stageText(progress);
 }
 
 function stageText(progress: ProgressDocument | null): string {

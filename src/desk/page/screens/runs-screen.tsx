@@ -33,6 +33,11 @@ const STATES: Readonly<Record<DeskRun['state'], Bilingual>> = {
   done: t('done', 'klaar'),
   interrupted: t('stopped half-way', 'halverwege gestopt'),
 };
+const THEIRS = {
+  waiting: t('waits for a worker', 'wacht op een worker'),
+  working: t('workers send it', 'workers versturen hem'),
+  again: t('workers try again soon', 'workers proberen het zo weer'),
+} as const;
 const BACK = t('taken back', 'teruggedraaid');
 const REPLACED = t('replaced by a newer plan', 'vervangen door een nieuwer plan');
 const CORRECTED = t('corrected since', 'sindsdien verbeterd');
@@ -177,11 +182,14 @@ export const serviceText = ({ service }: DeskRun): string => (service === 'sandb
 
 /** What a run is at, and whether it was taken back. */
 export function StatePills({ run }: { readonly run: DeskRun }): JSX.Element {
-  const { state, takenBack, finishedBy, replacedBy, stale } = run;
+  const { state, takenBack, finishedBy, replacedBy, stale, workers } = run;
   const tone = state === 'interrupted' ? 'warn' : state === 'done' ? 'good' : 'plain';
   return (
     <span class="pills">
-      <span class={`pill ${tone}`}>{say(STATES[state])}</span>
+      {(workers === null || state !== 'interrupted') && (
+        <span class={`pill ${tone}`}>{say(STATES[state])}</span>
+      )}
+      {workers !== null && <span class="pill">{say(THEIRS[workers])}</span>}
       {replacedBy !== null && <span class="pill warn">{say(REPLACED)}</span>}
       {stale && <span class="pill warn">{say(CORRECTED)}</span>}
       {takenBack !== null && <span class="pill">{say(BACK)}</span>}

@@ -48,6 +48,7 @@ export function SendScreen({ draft, reload }: StepProps): JSX.Element {
   return (
     <>
       <ScreenTitle key="review" title={say(REVIEW)} />
+      {job?.run === draft.run && job?.stop != null && <ErrorBox error={job.stop} />}
       <ReviewPlan key={draft.run} draft={draft} reload={reload} />
     </>
   );
@@ -97,7 +98,9 @@ function AfterSending({ draft, job }: AfterProps): JSX.Element {
           {say(RESULT)}
         </ButtonLink>
       )}
-      {data !== null && !isDone && <PausedRun run={data.run} deletes={data.deletes} job={job} />}
+      {data !== null && !isDone && (
+        <PausedRun run={data.run} deletes={data.deletes} workers={data.plan?.workers === true} job={job} />
+      )}
     </>
   );
 }

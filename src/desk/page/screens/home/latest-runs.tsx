@@ -17,6 +17,7 @@ const NONE_WHAT = t(
   'Wat je verstuurt, komt hier te staan, met de uitkomst van elke rij.',
 );
 const SENDING = t('being sent', 'wordt verstuurd');
+const WAITS = t('waits for a worker', 'wacht op een worker');
 const HALF = t('stopped half-way', 'halverwege gestopt');
 const BACK = t('taken back', 'teruggedraaid');
 
@@ -52,14 +53,21 @@ export function LatestRuns({ runs }: { readonly runs: readonly DeskRun[] }): JSX
   );
 }
 
-/** Whether a run is sent now: here, or by another program. */
-export const isBeingSent = ({ busy, job, state }: DeskRun): boolean =>
-  job?.kind === 'send' || job?.kind === 'settle' || (busy && state === 'applying');
+/** Whether a run is sent now, or soon: here, by another program or by workers. */
+export const isBeingSent = ({ busy, job, state, workers }: DeskRun): boolean =>
+  workers !== null || job?.kind === 'send' || job?.kind === 'settle' || (busy && state === 'applying');
 
 function RunLine({ run }: { readonly run: DeskRun }): JSX.Element {
   const { file, startedAt, state, shown, takenBack } = run;
   const isSending = isBeingSent(run);
-  const word = isSending ? SENDING : state === 'interrupted' ? HALF : takenBack !== null && BACK;
+  const word =
+    run.workers === 'waiting'
+      ? WAITS
+      : isSending
+        ? SENDING
+        : state === 'interrupted'
+          ? HALF
+          : takenBack !== null && BACK;
   return (
     <tr>
       <th scope="row">

@@ -29,6 +29,11 @@ const STATES = {
     'Halverwege gestopt. Verdergaan verstuurt alleen wat nog over is.',
   ),
 } as const;
+const THEIRS = {
+  waiting: t('Waits for a worker', 'Wacht op een worker'),
+  working: t('Workers are sending it now', 'Workers versturen het nu'),
+  again: t('A worker stopped: it is tried again soon', 'Een worker stopte: zo wordt het weer geprobeerd'),
+} as const;
 const UNDO = t('takes back {of}', 'draait {of} terug');
 const AGAIN = t('what {of} left', 'wat {of} overliet');
 const ONE_CORRECTED = t('1 cell corrected', '1 cel verbeterd');
@@ -68,7 +73,9 @@ function RunCard({ run }: { readonly run: DeskRun }): JSX.Element {
       <Icon name={isSending ? 'play' : 'pause'} />
       <div class="card-text">
         <strong>{run.file}</strong>
-        <p>{say(isSending ? STATES.sending : STATES.interrupted)}</p>
+        <p>
+          {say(run.workers !== null ? THEIRS[run.workers] : isSending ? STATES.sending : STATES.interrupted)}
+        </p>
         <p class="dim">{whenText(run.startedAt)}</p>
       </div>
       <ButtonLink to={place} look={isSending ? 'plain' : 'primary'} small>

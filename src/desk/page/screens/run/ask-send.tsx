@@ -6,6 +6,7 @@ import { say, sayCount } from '../../language.ts';
 import { Button } from '../../pieces/button.tsx';
 import { Dialog } from '../../pieces/dialog.tsx';
 import { hostOf, ServiceBadge } from '../../pieces/service-badge.tsx';
+import { byWorkers, WhoDoesIt } from '../../pieces/who-does-it.tsx';
 import { AgreeToDelete } from '../send/agree-to-delete.tsx';
 import { SendTable } from '../send/send-table.tsx';
 
@@ -19,6 +20,8 @@ const NOT_AGAIN = t(
 );
 const ONE_SEND = t('Send 1 row', '1 rij versturen');
 const SEND = t('Send {n} rows', '{n} rijen versturen');
+const ONE_OVER = t('Hand 1 row over to workers', '1 rij aan workers overgeven');
+const OVER = t('Hand {n} rows over to workers', '{n} rijen aan workers overgeven');
 const TO_REAL = t('{send} to {host}', '{send} naar {host}');
 const CANCEL = t('Cancel', 'Annuleren');
 
@@ -27,7 +30,7 @@ interface AskProps {
   readonly plan: PlanDocument;
   /** Rows that delete and were not sent. */
   readonly deletes: number;
-  readonly onSend: () => void;
+  readonly onSend: (workers: boolean) => void;
   readonly onClose: () => void;
 }
 
@@ -39,7 +42,8 @@ export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.
   const rows = isPlan ? created + updated + deleted : (run.counts?.notSent ?? 0);
   const { kind, address } = plan.service;
   const host = hostOf(address ?? '');
-  const word = sayCount(rows, ONE_SEND, SEND);
+  const workers = plan.workers && byWorkers();
+  const word = workers ? sayCount(rows, ONE_OVER, OVER) : sayCount(rows, ONE_SEND, SEND);
   return (
     <Dialog
       title={say(isPlan ? ASK : ASK_LEFT)}
@@ -50,9 +54,9 @@ export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.
           <Button
             look={kind === 'real' ? 'real' : 'primary'}
             disabled={deletes > 0 && !agreed.value}
-            onClick={onSend}
+            onClick={() => onSend(workers)}
           >
-            {kind === 'real' ? say(TO_REAL, { send: word, host }) : word}
+            {kind === 'real' && !workers ? say(TO_REAL, { send: word, host }) : word}
           </Button>
         </>
       }
@@ -64,6 +68,7 @@ export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.
       <p>
         <ServiceBadge service={plan.service} />
       </p>
+      {plan.workers && <WhoDoesIt what="send" />}
       {deletes > 0 && (
         <AgreeToDelete
           deletes={deletes}

@@ -43,9 +43,9 @@ export function RunActions({ run, plan, deletes, busy, onJob, reload }: ActionsP
       if (!(error instanceof JobStopped)) setWrong(wrongOf(error));
     });
   };
-  const goOn = async (): Promise<void> => {
+  const goOn = async (workers: boolean): Promise<void> => {
     setAsks(false);
-    const { job } = await call('goOn', { params, body: { deletes } });
+    const { job } = await call('goOn', { params, body: { deletes, workers } });
     onJob(keepJob(job));
     await whenEnded(job);
     reload();
@@ -79,7 +79,11 @@ export function RunActions({ run, plan, deletes, busy, onJob, reload }: ActionsP
       )}
       <SendButton {...{ run, busy }} canAsk={plan !== null} onAsk={() => setAsks(true)} />
       {asks && plan !== null && (
-        <AskSend {...{ run, plan, deletes }} onSend={() => attempt(goOn)} onClose={() => setAsks(false)} />
+        <AskSend
+          {...{ run, plan, deletes }}
+          onSend={(workers) => attempt(() => goOn(workers))}
+          onClose={() => setAsks(false)}
+        />
       )}
     </div>
   );

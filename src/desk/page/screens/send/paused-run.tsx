@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '../../pieces/button.tsx';
 import { Elsewhere, RUN_ELSEWHERE } from '../../pieces/elsewhere.tsx';
 import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { Outcomes } from '../../pieces/status-pill.tsx';
+import { byWorkers, WhoDoesIt } from '../../pieces/who-does-it.tsx';
 import { AgreeToDelete } from './agree-to-delete.tsx';
 import { NoteList, Problems } from './sending-run.tsx';
 
@@ -22,6 +23,7 @@ const WHAT = t(
 const ONE_LEFT = t('1 row is left to send.', 'Er is nog 1 rij te versturen.');
 const LEFT = t('{n} rows are left to send.', 'Er zijn nog {n} rijen te versturen.');
 const GO_ON = t('Go on sending', 'Verder versturen');
+const HAND_OVER = t('Hand the rest over to workers', 'De rest aan workers overgeven');
 const ROWS = t('Look at the rows', 'De rijen bekijken');
 const BUSY = t(
   'Another window or terminal is working on this run now.',
@@ -32,16 +34,18 @@ interface PausedProps {
   readonly run: DeskRun;
   /** Rows that delete and were not sent. */
   readonly deletes: number;
+  /** Whether workers can send what is left. */
+  readonly workers: boolean;
   /** The job that sent it last, where it is known. */
   readonly job: JobDocument | undefined;
 }
 
 /** A run that was stopped half-way, by the user, a failure or the end of the program, and how it goes on. */
-export function PausedRun({ run, deletes, job }: PausedProps): JSX.Element {
+export function PausedRun({ run, deletes, workers, job }: PausedProps): JSX.Element {
   const { counts, shown, busy, here } = run;
   return (
     <div class="sending">
-      {job?.stop != null && job.state === 'failed' && <ErrorBox error={job.stop} />}
+      {job?.stop != null && (job.state === 'failed' || job.workers !== null) && <ErrorBox error={job.stop} />}
       <div class="tile">
         <p>{say(WHAT)}</p>
         {counts !== null && shown !== null && (
@@ -55,7 +59,7 @@ export function PausedRun({ run, deletes, job }: PausedProps): JSX.Element {
         {busy && <Box>{say(BUSY)}</Box>}
         {!here && <Elsewhere what={RUN_ELSEWHERE} />}
         <div class="actions">
-          {run.open && <GoOn run={run.run} deletes={deletes} />}
+          {run.open && <GoOn {...{ deletes, workers }} run={run.run} />}
           <ButtonLink to={{ page: 'run', run: run.run }}>{say(ROWS)}</ButtonLink>
         </div>
       </div>
@@ -65,15 +69,20 @@ export function PausedRun({ run, deletes, job }: PausedProps): JSX.Element {
   );
 }
 
+interface GoOnProps extends Pick<PausedProps, 'deletes' | 'workers'> {
+  readonly run: string;
+}
+
 /** Goes on with a run that was stopped. */
-function GoOn({ run, deletes }: { readonly run: string; readonly deletes: number }): JSX.Element {
+function GoOn({ run, deletes, workers }: GoOnProps): JSX.Element {
   const agreed = useSignal(false);
   const busy = useSignal(false);
   const wrong = useSignal<Wrong | null>(null);
+  const theirs = workers && byWorkers();
   const goOn = async (): Promise<void> => {
     busy.value = true;
     wrong.value = null;
-    await call('goOn', { params: { run }, body: { deletes } }).then(
+    await call('goOn', { params: { run }, body: { deletes, workers: theirs } }).then(
       ({ job }) => keepJob(job),
       (error: unknown) => {
         wrong.value = asCallError(error);
@@ -85,6 +94,7 @@ function GoOn({ run, deletes }: { readonly run: string; readonly deletes: number
   return (
     <>
       {wrong.value !== null && <ErrorBox error={wrong.value} />}
+      {workers && <WhoDoesIt what="send" />}
       {deletes > 0 && (
         <AgreeToDelete
           {...{ deletes, look: undefined, onWithout: undefined }}
@@ -101,7 +111,7 @@ function GoOn({ run, deletes }: { readonly run: string; readonly deletes: number
         disabled={deletes > 0 && !agreed.value}
         onClick={() => void goOn()}
       >
-        {say(GO_ON)}
+        {say(theirs ? HAND_OVER : GO_ON)}
       </Button>
     </>
   );

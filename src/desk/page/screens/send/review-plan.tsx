@@ -16,6 +16,7 @@ import { Elsewhere, PLAN_ELSEWHERE } from '../../pieces/elsewhere.tsx';
 import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { JobView } from '../../pieces/job-view.tsx';
 import { hostOf, ServiceBadge } from '../../pieces/service-badge.tsx';
+import { byWorkers, WhoDoesIt } from '../../pieces/who-does-it.tsx';
 import { goTo } from '../../router.ts';
 import { AgreeToDelete, DeletingLeftOut } from './agree-to-delete.tsx';
 import { FinishPlan } from './finish-plan.tsx';
@@ -45,6 +46,8 @@ const TRYING = t(
 );
 const ONE_SEND = t('Send 1 row', '1 rij versturen');
 const SEND = t('Send {n} rows', '{n} rijen versturen');
+const ONE_OVER = t('Hand 1 row over to workers', '1 rij aan workers overgeven');
+const OVER = t('Hand {n} rows over to workers', '{n} rijen aan workers overgeven');
 const TO_REAL = t('{send} to {host}', '{send} naar {host}');
 
 interface ReviewProps {
@@ -202,11 +205,12 @@ function SendPlan({ draft, plan, rows, canSend }: SendProps): JSX.Element {
   const wrong = useSignal<Wrong | null>(null);
   const { kind, address } = plan.service;
   const host = hostOf(address ?? '');
+  const workers = plan.workers && rows > 0 && byWorkers();
   const send = async (): Promise<void> => {
     busy.value = true;
     wrong.value = null;
     try {
-      const body = { run: plan.run, deletes: plan.deletes };
+      const body = { run: plan.run, deletes: plan.deletes, workers };
       keepJob((await call('send', { params: { draft }, body })).job);
       keepEarlier(draft, null);
       goTo({ page: 'draft', draft, step: 'send' }, true);
@@ -215,7 +219,7 @@ function SendPlan({ draft, plan, rows, canSend }: SendProps): JSX.Element {
     }
     busy.value = false;
   };
-  const word = sayCount(rows, ONE_SEND, SEND);
+  const word = workers ? sayCount(rows, ONE_OVER, OVER) : sayCount(rows, ONE_SEND, SEND);
   return (
     <>
       {rows > 0 && (
@@ -223,6 +227,7 @@ function SendPlan({ draft, plan, rows, canSend }: SendProps): JSX.Element {
           {kind === 'real' ? say(REAL, { host }) : say(TRYING)}
         </p>
       )}
+      {plan.workers && rows > 0 && <WhoDoesIt what="send" />}
       {wrong.value !== null && <ErrorBox error={wrong.value} />}
       <div class="send-end actions">
         {rows === 0 && <FinishPlan draft={draft} plan={plan} />}
@@ -235,7 +240,7 @@ function SendPlan({ draft, plan, rows, canSend }: SendProps): JSX.Element {
             describedBy="send-what"
             onClick={() => void send()}
           >
-            {kind === 'real' ? say(TO_REAL, { send: word, host }) : word}
+            {kind === 'real' && !workers ? say(TO_REAL, { send: word, host }) : word}
           </Button>
         )}
         <ButtonLink to={{ page: 'draft', draft, step: 'plan' }}>{say(BACK)}</ButtonLink>

@@ -6,6 +6,7 @@ import { Button } from '../../pieces/button.tsx';
 import { stopJob } from '../../pieces/job-view.tsx';
 import { Progress } from '../../pieces/progress.tsx';
 import { StatusPill, statusTone } from '../../pieces/status-pill.tsx';
+import { workersText } from '../../pieces/who-does-it.tsx';
 
 const PAUSE = t('Pause', 'Pauzeren');
 const PAUSE_WHAT = t(
@@ -44,7 +45,7 @@ export function SendingRun({ job, draft }: SendingProps): JSX.Element {
           </Button>
         </div>
         <p class="dim" id="pause-what">
-          {say(PAUSE_WHAT)} {say(LEAVE)}
+          {job.workers === null ? `${say(PAUSE_WHAT)} ${say(LEAVE)}` : workersText(job)}
         </p>
       </div>
       <NoteList job={job} />

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT, StopError } from '../core/errors.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import type { OptionsOf } from '../options/options.ts';
+import { openQueuedRuns, type QueuedRuns, refuseFile } from '../queue/queued-runs.ts';
+
+import { resolveSettings } from '../session/settings.ts';
+
+export { refuseFile };
+
+/** How often it is looked whether a worker that was asked to stop has done so, ms. */
+const LOOK = 250;
+
+/**
+ * Takes a run back from workers, and waits until they have nothing more of it in hand. Throws StopError for a
+ * ledger in a file, and a run that no worker has.
+ */
+export async function withdrawRun(
+  run: string,
+  { signal, ...options }: OptionsOf<'listRuns'> & { readonly signal?: AbortSignal | undefined },
+  tell: (words: Bilingual) => void,
+): Promise<void> {
+  const { ledger } = resolveSettings(options);
+  refuseFile(ledger);
+  const queued = await openQueuedRuns(ledger);
+  try {
+    if ((await withdrawIn(queued, run, { signal, tell })) === 'not theirs') throw notTheirs(run);
+  } finally {
+    await queued.close();
+  }
+}
+
+/** The same with runs that are open; says whether workers had it. */
+export async function withdrawIn(
+  queued: QueuedRuns,
+  run: string,
+  { signal, tell }: { readonly signal?: AbortSignal | undefined; readonly tell: (words: Bilingual) => void },
+): Promise<'back' | 'not theirs'> {
+  let asked = false;
+  for (;;) {
+    const now = await queued.withdraw(run);
+    if (now !== 'asked') return asked ? 'back' : now;
+    if (!asked) tell(STOPPING);
+    asked = true;
+    signal?.throwIfAborted();
+    await sleep(LOOK, undefined, signal && { signal }).catch(() => {});
+  }
+}
+
+const STOPPING = t(
+  'A worker is at it: it sends nothing new, and what is on its way is awaited.',
+  'Een worker is ermee bezig: er gaat niets nieuws meer uit, en op wat onderweg is wordt gewacht.',
+);
+
+const notTheirs = (run: string): StopError =>
+  new StopError(
+    EXIT.usage,
+    t(
+      `No worker has run ${run}, and none will take it.`,
+      `Geen worker heeft run ${run}, en geen zal hem nemen.`,
+    ),
+    {
+      next: t(
+        `catersheet runs ${run} shows how it stands.`,
+        `catersheet runs ${run} laat zien hoe het ermee staat.`,
+        t('Open the run to see how it stands.', 'Open de run om te zien hoe het ermee staat.'),
+      ),
+    },
+  );
