@@ -32,6 +32,7 @@ import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
+import { isForWorkers } from './known-kinds.ts';
 import { resourceNamed } from './resource-named.ts';
 
 /** The options of an import; the defaults are those of the command line. */
@@ -224,6 +225,8 @@ async function sendPlan(
   const { context, settings } = session;
   const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
   if (options.queue === true && resend.length + done.length > 0) throw notQueued();
+  if (options.queue === true && !plan.sheets.every(({ resource }) => isForWorkers(resource)))
+    throw filesHere();
   const isDone = (await context.ledger.findRun(plan.run))?.state === 'done';
   const isFinished = isDone && plan.requests === 0 && resend.length + done.length === 0;
   // Who has the right to send does so.
@@ -250,6 +253,16 @@ function notQueued(): StopError {
       'Geef --resend of --done zonder --queue.',
       t('Decide them first.', 'Beslis daar eerst over.'),
     ),
+  );
+}
+
+function filesHere(): StopError {
+  return usageStop(
+    t(
+      'The files that this run is about are on this machine: workers can’t reach them.',
+      'De bestanden waar deze run over gaat staan op deze machine: workers kunnen er niet bij.',
+    ),
+    t('Leave out --queue.', 'Laat --queue weg.', t('Send it here.', 'Verstuur hem hier.')),
   );
 }
 

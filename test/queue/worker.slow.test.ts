@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
@@ -101,6 +101,21 @@ describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
     expect(done.code).toBe(0);
     expect(await times()).toEqual(once(200));
   });
+});
+
+test.skipIf(MISSING)('a run of files on this machine is not handed over to workers', async () => {
+  const service = await openTestService();
+  const ledger = ['--ledger', await server.database()];
+  const sheet = join(service.folder, 'documenten.csv');
+  writeFileSync(join(service.folder, 'a.pdf'), 'a');
+  writeFileSync(sheet, 'PartijID;Submap;Document\n9001;Offertes;a.pdf\n');
+  const planned = await service.run(['documents', sheet, '--dry-run', '--json', ...ledger]);
+  const { run } = documentOf(planned);
+  const refused = await service.run(['apply', run, '--queue', '--yes', ...ledger]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('The files that this run is about are on this machine');
+  const sent = await service.run(['apply', run, '--yes', '--json', ...ledger]);
+  expect(documentOf(sent).counts).toMatchObject({ created: 1 });
 });
 
 test('a queue is refused where the ledger is a file, before anything is sent', async () => {
