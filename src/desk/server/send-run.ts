@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { applyIn } from '../../api/import-workbook.ts';
 import { watchOutcomes, watchWorkers } from '../../api/watch-outcomes.ts';
@@ -42,7 +42,13 @@ export function sendRun(desk: Desk, run: string, sending: Sending, kind: JobKind
     if (end === null) return;
     const { result } = end;
     for (const note of result.notes) job.onWait(note);
-    if (result.result !== null) await tellFile(job, result.result);
+    if (result.result !== null) {
+      const about = { run, draft, title };
+      // Under a name of its own: whoever ends the run, its result is made then.
+      const made = result.stopped === null ? result.result : resultPath(desk, about, '.unfinished');
+      if (made !== result.result) await rename(result.result, made);
+      await tellFile(job, made);
+    }
     const problem = result.stopped ?? result.resultError;
     if (problem !== null) throw problem;
   });
