@@ -2,6 +2,7 @@ import { type Language, onPage } from '../core/language.ts';
 import type { Outcome, PlannedRow } from '../core/plan.ts';
 import { aboutText, messageText, needsWork } from '../core/row-text.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { atLeisure } from '../queue/look.ts';
 import type { AtWorkers } from '../queue/queued-runs.ts';
 import type { QueueState } from '../queue/run-queue.ts';
 import type { Session } from '../session/open-session.ts';
@@ -47,7 +48,6 @@ export function watchWorkers(
   const marks = new Map<number, string>();
   const counted = new Map<number, Readonly<Record<string, number>>>();
   const told = new Set<number>();
-  let readAt = Number.NEGATIVE_INFINITY;
   const readBlock = async (block: number): Promise<void> => {
     const rows = await ledger.readRows(run, { after: block * BLOCK - 1, limit: BLOCK });
     const outcomes = rows.flatMap(({ planned, outcome }) =>
@@ -62,13 +62,7 @@ export function watchWorkers(
     for (const { seq } of fresh) told.add(seq);
     tell.outcomes(changes, await problemsIn(ledger, run, fresh, settings.lang));
   };
-  return async (now) => {
-    if (now.state === 'waiting') tell.where('waiting');
-    if (now.state === 'sending') tell.where('working');
-    if (now.state === 'failed' && now.again) tell.where('again');
-    const isOver = now.state === 'sent' || now.state === 'withdrawn' || now.state === 'failed';
-    if (!isOver && performance.now() - readAt < EVERY) return;
-    readAt = performance.now();
+  const readChanged = atLeisure(EVERY, async () => {
     for (const { block, ...numbers } of await ledger.countBegun(run, BLOCK)) {
       const mark = JSON.stringify(numbers);
       // Rows in doubt and at work may come to something else before the numbers do.
@@ -77,6 +71,12 @@ export function watchWorkers(
       marks.set(block, mark);
       await readBlock(block);
     }
+  });
+  return async (now) => {
+    if (now.state === 'waiting') tell.where('waiting');
+    if (now.state === 'sending') tell.where('working');
+    if (now.state === 'failed' && now.again) tell.where('again');
+    await readChanged(now.state === 'sent' || now.state === 'withdrawn' || now.state === 'failed');
   };
 }
 

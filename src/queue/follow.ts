@@ -7,6 +7,7 @@ import type { Plan } from '../import/plan/plan-import.ts';
 import { totalCounts } from '../import/plan/plan-report.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop } from '../run/stop.ts';
+import { atLeisure } from './look.ts';
 import { refuseFile } from './queued-runs.ts';
 import { jobFact, type QueueState, RunQueue } from './run-queue.ts';
 
@@ -112,6 +113,10 @@ async function follow(
   const { created, updated, deleted } = plan.counts;
   const total = created + updated + deleted;
   let told: string | undefined;
+  const count = atLeisure(0, async () => {
+    const blocks = await ledger.countBegun(plan.run, ALL);
+    onProgress?.({ stage: 'sending', done: blocks.reduce((sum, { ended }) => sum + ended, 0), total });
+  });
   for (;;) {
     const now = await queue.stateOf(job);
     await following.looked?.(now);
@@ -121,10 +126,7 @@ async function follow(
     const words = await toldText(plan.run, now, queue);
     if (words.en !== told) following.tell(words);
     told = words.en;
-    if (now.state === 'sending') {
-      const blocks = await ledger.countBegun(plan.run, ALL);
-      onProgress?.({ stage: 'sending', done: blocks.reduce((sum, { ended }) => sum + ended, 0), total });
-    }
+    if (now.state === 'sending') await count();
     if (signal?.aborted === true) throw leftStop(plan.run, signal.reason);
     await sleep(LOOK, undefined, signal && { signal }).catch(() => {});
   }

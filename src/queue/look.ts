@@ -21,3 +21,21 @@ export async function whileLooked<T>(look: () => Promise<unknown>, work: () => P
     await looking;
   }
 }
+
+/** A look takes at most this part of the time: of a million rows it costs as much as sending them. */
+const PART = 20;
+
+/**
+ * A look that is made when it is asked for, but not again so soon that it keeps others from their work, nor
+ * before `least` ms; `now`: it is made in any case.
+ */
+export function atLeisure(least: number, look: () => Promise<unknown>): (now?: boolean) => Promise<void> {
+  let from = Number.NEGATIVE_INFINITY;
+  return async (now = false) => {
+    const began = performance.now();
+    if (!now && began < from) return;
+    await look();
+    const ended = performance.now();
+    from = Math.max(began + least, ended + PART * (ended - began));
+  };
+}
