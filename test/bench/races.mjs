@@ -12,16 +12,18 @@ const importing =
   (...flags) =>
   ({ file, folder }) => [PROGRAM, 'import', file, '--json', '--out', join(folder, 'result.xlsx'), ...flags];
 
-/** A service that costs little, for a race with a latency as its second number. */
-const lean = ([, latency = 0]) => [join(HERE, 'lean-service.mjs'), String(latency)];
+/** A service that costs little, and answers after as many ms. */
+const lean = (latency = 0) => [join(HERE, 'lean-service.mjs'), String(latency)];
 
 /** Packages in 20 columns, some of them the user's own. */
 const wide = (folder, [rows], doubtful = false) => makeFilled(folder, rows, true, { own: true, doubtful });
 
 /**
  * `time`: `told` is what a contestant measures of its work alone, `whole` that of its process, `writes` from the first
- * write at the service to the last. `base` is whom the others are divided by, `says` what that means for each contestant
- * that has a mark. `file` makes what is read, `service` is the script that runs beside it. `steady`: those whose memory at the last size is held against the first. `each`: what there is a second of.
+ * write at the service to the last. `file` makes what is read, `service` is the script that runs beside it. `base` is whom
+ * the others are divided by, `says` what that means for each contestant that has a mark. `steady`: those whose memory at
+ * the last size is held against the first. `each`: how many writes there are, `allowed`: how many a second latency and
+ * requests in flight allow.
  */
 export const RACES = [
   {
@@ -89,7 +91,7 @@ export const RACES = [
     name: 'planning',
     time: 'told',
     file: (folder, [rows]) => makeFilled(folder, rows),
-    service: lean,
+    service: () => lean(),
     sizes: { quick: ['20000 packages'], full: ['100000 packages'], large: ['1000000 packages'] },
     base: 'reading the same file',
     contestants: {
@@ -104,7 +106,7 @@ export const RACES = [
     name: 'dry-run',
     time: 'whole',
     file: wide,
-    service: lean,
+    service: () => lean(),
     sizes: {
       quick: ['5000 x 20', '20000 x 20'],
       full: ['25000 x 20', '100000 x 20'],
@@ -129,8 +131,9 @@ export const RACES = [
     name: 'sending',
     time: 'writes',
     each: ([rows]) => 2 * rows,
+    allowed: ([, latency, inFlight]) => (1000 * inFlight) / latency,
     file: (folder, [rows]) => makeFilled(folder, rows),
-    service: lean,
+    service: ([, latency]) => lean(latency),
     sizes: {
       quick: ['1500 rows, 0 ms, 16 in flight', '500 rows, 40 ms, 16 in flight'],
       full: [
@@ -171,7 +174,7 @@ export const RACES = [
     /** Telling it would take a part of so short a time. */
     memory: false,
     file: (folder, [rows]) => makeFilled(folder, rows),
-    service: lean,
+    service: () => lean(),
     sizes: { quick: ['10 rows'], full: ['10 rows'], large: [] },
     base: '`node -e 0`',
     contestants: {

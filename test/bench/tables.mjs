@@ -4,7 +4,14 @@ import { numbersOf, RACES } from './races.mjs';
 
 /** What was measured of one race, at all its sizes. */
 export function raceTable(race, measured) {
-  const head = [race.name, '', 'median', `× ${race.base}`, ...(race.each ? ['a second'] : []), 'peak memory'];
+  const head = [
+    race.name,
+    '',
+    'median',
+    `× ${race.base}`,
+    ...(race.each ? ['writes a second', 'of what latency allows'] : []),
+    'peak memory',
+  ];
   const rows = measured.flatMap((one) =>
     summary(race, one).map((row, at) => [
       at === 0 ? sizeLabel(one.size) : '',
@@ -16,11 +23,16 @@ export function raceTable(race, measured) {
 }
 
 function cells(race, { size }, { failure, ms, ratio, megabytes }) {
-  const more = race.each ? [''] : [];
+  const more = race.each ? ['', ''] : [];
   if (failure !== undefined) return [`fails: ${failure}`, '', ...more, ''];
-  const each = race.each ? [count((1000 * race.each(numbersOf(size))) / ms)] : [];
+  const each = race.each ? pace(race, numbersOf(size), ms) : [];
   const memory = megabytes === undefined ? '' : `${count(megabytes)} MB`;
   return [seconds(ms), ratio.toFixed(2), ...each, memory];
+}
+
+function pace({ each, allowed }, numbers, ms) {
+  const [perSecond, most] = [(1000 * each(numbers)) / ms, allowed(numbers)];
+  return [count(perSecond), Number.isFinite(most) ? `${Math.round((100 * perSecond) / most)} %` : ''];
 }
 
 /** What each held ratio is, and what it may be. */

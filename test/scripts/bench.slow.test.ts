@@ -24,7 +24,8 @@ const PEERS = /^hucre/;
 it.each(RACES)('All who are held to a mark finish the race of $name with fifty rows', async (race) => {
   const [size] = race.sizes.quick;
   const names = marked(race).filter((name) => !PEERS.test(name));
-  const measured = await measure(race, size.replace(/\d+/, '50'), { names, rounds: 1, limit: 120_000 });
-  const told = summary(race, measured).map(({ name, failure }) => [name, failure]);
+  const among = { ...race, base: names[0] ?? race.base };
+  const measured = await measure(among, size.replace(/\d+/, '50'), { names, rounds: 1, limit: 120_000 });
+  const told = summary(among, measured).map(({ name, failure }) => [name, failure]);
   expect(told).toEqual(names.map((name) => [name, undefined]));
 });
