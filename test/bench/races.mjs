@@ -30,7 +30,7 @@ export const RACES = [
     name: 'reading',
     time: 'told',
     file: (folder, [rows, columns]) => makeWorkbook(folder, rows, columns),
-    sizes: { quick: ['20000 x 20'], full: ['100000 x 20'], large: ['1000000 x 10'] },
+    sizes: { quick: ['50000 x 20'], full: ['100000 x 20'], large: ['1000000 x 10'] },
     base: 'inflating alone',
     contestants: {
       'inflating alone': { way: 'reading.inflating' },
@@ -76,7 +76,7 @@ export const RACES = [
     name: 'result',
     time: 'told',
     file: (folder, [rows, columns]) => makeWorkbook(folder, rows, columns),
-    sizes: { quick: ['20000 x 20'], full: ['100000 x 20'], large: ['1000000 x 10'] },
+    sizes: { quick: ['50000 x 20'], full: ['100000 x 20'], large: ['1000000 x 10'] },
     base: 'reading the same file',
     contestants: {
       'reading the same file': { way: 'writing.readingBack' },
