@@ -7,7 +7,7 @@ import yazl from 'yazl';
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 /** To be raised when what is written changes, so that no old file is measured. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The columns of a packages template, and what stands in row `n` of each; text is stored in the cell, as other programs do. */
 const COLUMNS = [
@@ -25,6 +25,10 @@ const COLUMNS = [
   ['OnderdelenInOfferte', () => text('Nee')],
   ['OfferteCategorieTonen', (n) => text(n % 2 === 0 ? 'Ja' : 'Nee')],
 ];
+/** Of the user's own, which an import passes over. */
+const OWN = ['Leverancier', 'Allergenen', 'Inkoopprijs', 'Marge', 'Seizoen', 'Kok', 'Nagekeken'];
+/** An amount as a text that can be read in two ways. */
+const DOUBTFUL = ['Verkoopprijs', (n) => text(`1.${100 + (n % 900)}`)];
 
 /** What says so of a row without a key. */
 const ACTION = ['#action', () => text('create')];
@@ -32,15 +36,28 @@ const ACTION = ['#action', () => text('create')];
 const number = (value) => `><v>${value}</v></c>`;
 const text = (value) => ` t="inlineStr"><is><t>${value}</t></is></c>`;
 
-/** Makes a filled-in template of packages with this many rows, once; answers where it is. `keyed`: with ExternalIDs. */
-export async function makeFilled(folder, rows, keyed = true) {
-  const file = join(folder, `filled-v${VERSION}-${rows}${keyed ? '' : '-bare'}.xlsx`);
-  const columns = keyed ? COLUMNS : [ACTION, ...COLUMNS.slice(1)];
+/**
+ * Makes a filled-in template of packages with this many rows, once; answers where it is. `keyed`: with ExternalIDs;
+ * `own`: with columns of the user's own, 20 in all; `doubtful`: with a warning on each row.
+ */
+export async function makeFilled(folder, rows, keyed = true, { own = false, doubtful = false } = {}) {
+  const kind = `${keyed ? '' : '-bare'}${own ? '-own' : ''}${doubtful ? '-doubtful' : ''}`;
+  const file = join(folder, `filled-v${VERSION}-${rows}${kind}.xlsx`);
+  const columns = [
+    ...(keyed ? COLUMNS : [ACTION, ...COLUMNS.slice(1)]).map((one) =>
+      doubtful && one[0] === DOUBTFUL[0] ? DOUBTFUL : one,
+    ),
+    ...(own ? OWN : []).map((name, at) => [
+      name,
+      (n) => (at % 2 ? text(`${name} ${n % 40}`) : number(n % 97)),
+    ]),
+  ];
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
   const zip = new yazl.ZipFile();
   const add = (name, xml) =>
     zip.addBuffer(Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`), name);
+  add('[Content_Types].xml', contentTypes());
   add('_rels/.rels', relationships('officeDocument', 'xl/workbook.xml'));
   add(
     'xl/workbook.xml',
@@ -69,4 +86,10 @@ function* sheet(rows, columns) {
 
 function relationships(type, target) {
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
+}
+
+function contentTypes() {
+  const base = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  const override = (name, type) => `<Override PartName="/xl/${name}.xml" ContentType="${base}.${type}+xml"/>`;
+  return `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${override('workbook', 'sheet.main')}${override('worksheets/sheet1', 'worksheet')}</Types>`;
 }

@@ -41,6 +41,51 @@ export async function makeWorkbook(folder, rows, columns) {
   return file;
 }
 
+/** Makes a CSV of the same kinds of cells as Excel saves it in Dutch, once; answers where it is. */
+export async function makeCsv(folder, rows, columns) {
+  const file = join(folder, `v${VERSION}-${rows}x${columns}.csv`);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  await pipeline(Readable.from(lines(rows, columns)), createWriteStream(`${file}.part`));
+  renameSync(`${file}.part`, file);
+  return file;
+}
+
+function* lines(rows, columns) {
+  let text = '';
+  for (const row of values(rows, columns)) {
+    text += `${row.map(field).join(';')}\r\n`;
+    if (text.length < 1 << 16) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+function field(value) {
+  if (typeof value === 'number') return String(value).replace('.', ',');
+  if (typeof value === 'string') return value.includes('&') ? `"${value}"` : value;
+  return value.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** Rows of values of the kinds that the workbooks hold: numbers, amounts, texts and dates, the same every time. */
+export function* values(rows, columns) {
+  const next = random(rows + columns);
+  for (let row = 0; row < rows; row++) yield Array.from({ length: columns }, (_, at) => value(at % 10, next));
+}
+
+function value(kind, next) {
+  const drawn = next();
+  if (kind === 3 || kind === 4) return Math.round(drawn * 100_000) / 100;
+  if (kind === 5 || kind === 6) return sharedText(Math.floor(drawn * TEXTS));
+  if (kind === 7) return new Date(Date.UTC(2026, 0, 1 + Math.floor(drawn * 1000)));
+  if (kind === 8) return new Date(Date.UTC(2026, 0, 1, 0, 15 * Math.floor(drawn * 96_000)));
+  if (kind === 9) return `Opmerking ${Math.floor(drawn * 1e6)}`;
+  return Math.floor(drawn * 1e6);
+}
+
+const sharedText = (at) => (at % 5 === 0 ? `Crème brûlée & koffie ${at}` : `Lunchpakket nummer ${at}`);
+
 function* sheet(rows, columns) {
   const next = random(rows + columns);
   const letters = Array.from({ length: columns }, (_, column) => String.fromCharCode(65 + column));
@@ -109,8 +154,7 @@ function styles() {
 function sharedStrings() {
   const items = Array.from(
     { length: TEXTS },
-    (_, at) =>
-      `<si><t>${at % 5 === 0 ? `Crème brûlée &amp; koffie ${at}` : `Lunchpakket nummer ${at}`}</t></si>`,
+    (_, at) => `<si><t>${sharedText(at).replace('&', '&amp;')}</t></si>`,
   );
   return `<sst ${MAIN} count="${TEXTS}" uniqueCount="${TEXTS}">${items.join('')}</sst>`;
 }

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NAMED = /import \{([^}]*)\} from '((?:\.\.\/)+dist\/[^']+)'/g;
 
 /** The scripts, benches and readers that import what the build makes: types see none of them. */
-const scripts = ['scripts', 'test/bench', 'test/campaigns/fuzz'].flatMap((folder) =>
+const scripts = ['scripts', 'test/bench', 'test/bench/contestants', 'test/campaigns/fuzz'].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.mjs'))
     .map((name) => `${folder}/${name}`),

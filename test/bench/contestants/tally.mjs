@@ -5,6 +5,12 @@ export class Tally {
   numbers = 0;
   characters = 0;
 
+  /** A row of values as the library gives them. */
+  addRow(values) {
+    this.rows++;
+    for (let at = 0; at < values.length; at++) this.add(values[at]);
+  }
+
   /** One value as the library gives it; a Date is counted only. */
   add(value) {
     if (value === null || value === undefined || value === '') return;
