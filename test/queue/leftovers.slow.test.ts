@@ -93,6 +93,9 @@ async function until(is: () => Promise<boolean>): Promise<void> {
   while (!(await is())) await sleep(50);
 }
 
+/** The figure of one run that stands so. */
+const inQueue = (state: string): string => `catersheet_queue_runs{state="${state}"} 1`;
+
 describe.skipIf(MISSING)('with PostgreSQL, a worker', () => {
   test('shows in its figures what waits also while it sends', async () => {
     const place = await sandbox();
@@ -107,10 +110,11 @@ describe.skipIf(MISSING)('with PostgreSQL, a worker', () => {
     await isHalfway;
     begin('apply', runs[1] ?? '', '--queue', '--yes');
     // While it stands still in the first.
-    await until(async () => (await figures()).includes('catersheet_queue_runs{state="waiting"} 1'));
-    const now = await figures();
-    expect(now).toContain('catersheet_sending 1');
-    expect(now).toContain('catersheet_queue_runs{state="sending"} 1');
+    const wanted = ['catersheet_sending 1', ...['waiting', 'sending'].map(inQueue)];
+    await until(async () => {
+      const now = await figures();
+      return wanted.every((line) => now.includes(line));
+    });
   });
 
   test('keeps what it notes on a run, and who follows it hears that, also later', async () => {

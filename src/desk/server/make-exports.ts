@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -59,7 +59,7 @@ export function beginExport(desk: Desk, asked: AskedExport, before?: HandedOver)
       await desk.inSession(undefined, (session) => made(desk, session, { asked, out, followed }, work), work);
       isOver = true;
     } finally {
-      if (isOver)
+      if (isOver && job !== undefined)
         keep(
           desk,
           kept(desk).filter((one) => one.job !== job),
@@ -111,18 +111,19 @@ export function followExports(desk: Desk): void {
   }
 }
 
-const fileOf = (desk: Desk): string => join(desk.madeFolder, 'handed-over.json');
-
 function kept(desk: Desk): HandedOver[] {
   try {
-    return z.array(handedOver).parse(JSON.parse(readFileSync(fileOf(desk), 'utf8')));
+    return z.array(handedOver).parse(JSON.parse(readFileSync(desk.handedOverFile, 'utf8')));
   } catch {
     return [];
   }
 }
 
-const keep = (desk: Desk, all: readonly HandedOver[]): void =>
-  writeFileSync(fileOf(desk), JSON.stringify(all), { mode: PRIVATE });
+function keep({ handedOverFile }: Desk, all: readonly HandedOver[]): void {
+  const aside = `${handedOverFile}.new`;
+  writeFileSync(aside, JSON.stringify(all), { mode: PRIVATE, flush: true });
+  renameSync(aside, handedOverFile);
+}
 
 /** Those of the options that are given. */
 export function given<T extends Record<string, string | null>>(options: T): { [K in keyof T]?: string } {

@@ -103,6 +103,8 @@ test.skipIf(chromium === undefined)(
     // Without the price that was proposed no row could be sent.
     await page.getByRole('button', { name: 'Make the plan without them' }).click();
     await page.waitForURL(/\/plan/);
+    // While it is being made, nothing else is chosen.
+    await page.locator('.chip').first().waitFor();
     await page.goto(`${desk.origin}/#/draft/${draft}/read`);
     await make.click();
     await page.getByRole('button', { name: 'Take them, and make the plan' }).click();
