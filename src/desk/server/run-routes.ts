@@ -138,10 +138,33 @@ function takeBack(desk: Desk, run: string, { file }: { readonly file: string }) 
  * The result of a finished run, or its report: the one that is there, else it is written now. Throws NotNow
  * for a run that is not finished.
  */
-async function madeResult(
+async function madeResult(desk: Desk, run: string, wishes: ResultWishes): Promise<string> {
+  const before = making.get(run);
+  const own = (async () => {
+    // While one is made, its run looks as if it were not finished.
+    await before?.catch(() => {});
+    return await makeResult(desk, run, wishes);
+  })();
+  making.set(run, own);
+  try {
+    return await own;
+  } finally {
+    if (making.get(run) === own) making.delete(run);
+  }
+}
+
+/** The results that are being made, the last one of each run. */
+const making = new Map<string, Promise<string>>();
+
+interface ResultWishes {
+  readonly onlyProblems?: boolean;
+  readonly report?: boolean;
+}
+
+async function makeResult(
   desk: Desk,
   run: string,
-  { onlyProblems = false, report = false }: { readonly onlyProblems?: boolean; readonly report?: boolean },
+  { onlyProblems = false, report = false }: ResultWishes,
 ): Promise<string> {
   const of = await runDocument(desk, run);
   const { file, draft, result } = of;
