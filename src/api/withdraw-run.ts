@@ -3,7 +3,6 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { openQueuedRuns, type QueuedRuns, refuseFile } from '../queue/queued-runs.ts';
-
 import { resolveSettings } from '../session/settings.ts';
 
 export { refuseFile };

@@ -22,8 +22,8 @@ export async function whileLooked<T>(look: () => Promise<unknown>, work: () => P
   }
 }
 
-/** A look takes at most this part of the time: of a million rows it costs as much as sending them. */
-const PART = 20;
+/** After a look others have so many times as long: a look at a million rows costs as much as sending them. */
+const REST = 20;
 
 /**
  * A look that is made when it is asked for, but not again so soon that it keeps others from their work, nor
@@ -36,6 +36,6 @@ export function atLeisure(least: number, look: () => Promise<unknown>): (now?: b
     if (!now && began < from) return;
     await look();
     const ended = performance.now();
-    from = Math.max(began + least, ended + PART * (ended - began));
+    from = Math.max(began + least, ended + REST * (ended - began));
   };
 }

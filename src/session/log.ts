@@ -67,7 +67,7 @@ export function openLog(options: LogOptions): OpenLog {
     if (options.file === undefined) dropOldLogs(options.folder, options.clock());
     const streams: pino.StreamEntry[] = [{ level: 'debug', stream: logLines(destination) }];
     if (options.verbose) streams.push({ level: 'debug', stream: logLines() });
-    // The library's own way, by paths, costs each line several times what this does.
+    // The library's own way, by paths, took a twentieth of the time of a program that sends.
     const formatters = { log: (line: Line) => hidden(line) };
     // What stands on all lines of a part is written by these.
     const serializers = Object.fromEntries([...NEVER].map((name) => [name, () => '…']));
