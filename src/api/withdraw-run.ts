@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { openAnyLedger } from '../ledger/open-ledger.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { openQueuedRuns, type QueuedRuns, refuseFile } from '../queue/queued-runs.ts';
 import { resolveSettings } from '../session/settings.ts';
@@ -21,6 +22,9 @@ export async function withdrawRun(
 ): Promise<void> {
   const { ledger } = resolveSettings(options);
   refuseFile(ledger);
+  // A database that can't be reached is told soon; the queue would wait for it a minute, without a word.
+  const { ledger: opened } = await openAnyLedger(ledger);
+  await opened.close();
   const queued = await openQueuedRuns(ledger);
   try {
     if ((await withdrawIn(queued, run, { signal, tell })) === 'not theirs') throw notTheirs(run);
