@@ -46,8 +46,6 @@ export default defineConfig({
     // Only ends what hangs: on a busy machine a test that runs the program takes a minute, and a long one several.
     testTimeout: isSlow ? 900_000 : 300_000,
     hookTimeout: 300_000,
-    // Real browsers, workers and databases share two cores there: what fails is tried again, and named so.
-    retry: isSlow ? 4 : 0,
     expect: { poll: { timeout: 60_000 } },
     reporters: ['default', ['json', { outputFile: isSlow ? 'test-report-slow.json' : 'test-report.json' }]],
   },

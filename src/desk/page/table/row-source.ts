@@ -99,9 +99,10 @@ export class RowSource {
     if (age === this.age) this.changing.value = false;
   }
 
-  /** Asks again for what is shown; until it comes what was there stays. */
-  renew(): void {
+  /** Asks again for what is shown; until it comes what was there stays, but for counts that are known. */
+  renew(counts?: Counts): void {
     this.age++;
+    if (counts !== undefined) this.counts.value = counts;
     this.changing.value = false;
     this.old = new Set(this.pages.keys());
     this.asked.clear();
@@ -169,7 +170,8 @@ export class RowSource {
     let at = first;
     for (; isBefore(at); at += back ? -1 : 1) {
       const known = this.at(at);
-      if (known === undefined) break;
+      // What is being asked for again may have been corrected since.
+      if (known === undefined || this.old.has(Math.floor(at / PAGE))) break;
       if (isWanted(known)) return at;
     }
     for (; isBefore(at); at += back ? -LOOK : LOOK) {

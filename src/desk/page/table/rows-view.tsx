@@ -115,7 +115,7 @@ function useRows(props: ViewProps, source: RowSource, table: { readonly current:
     if (row === undefined) return;
     const now = await opened.open(row);
     const cell = now?.cells.find(isBad);
-    if (withFocus && cell !== undefined) correcting.focusOn(cell.column);
+    if (withFocus && cell !== undefined) correcting.focusOn(row, cell.column);
     else if (withFocus) focusPanel();
   };
   const next = async (back: boolean, withFocus: boolean): Promise<void> => {
@@ -131,10 +131,9 @@ function useRows(props: ViewProps, source: RowSource, table: { readonly current:
   };
   const correcting = useCorrecting({
     ...{ corrector: props.corrector, source, place, reload: opened.reload },
-    onDone: () => void next(false, true),
+    onDone: () => next(false, true),
     onChanged: () => props.onChanged?.(),
   });
-  useEffect(() => correcting.focusOn(null), [place?.sheet, place?.row]);
   useNews(source, props, opened);
   const close = (): void => {
     opened.close();

@@ -27,8 +27,8 @@ interface Options {
   readonly place: RowPlace | null;
   /** Reads the open row again; resolves with it. */
   readonly reload: (place: RowPlace) => Promise<RowDetail | null>;
-  /** The row is done: on to the next one that needs work. */
-  readonly onDone: () => void;
+  /** The row is done: on to the next one that needs work. Resolves when that is open. */
+  readonly onDone: () => Promise<void>;
   /** Counts of the plan changed. */
   readonly onChanged: () => void;
 }
@@ -49,20 +49,28 @@ export type Offer =
 /** Corrections of the open row: what is typed, saved, taken back, and offered for other cells. */
 export function useCorrecting(options: Options) {
   const { corrector, place } = options;
-  const [focused, setFocused] = useState<number | null>(null);
+  const [focus, setFocus] = useState<{ readonly at: string; readonly column: number } | null>(null);
   const [offer, setOffer] = useState<Offer | null>(null);
   // What was typed and is not saved stays, also while another row is looked at.
   const typed = useRef(new Map<string, string>());
-  const at = place === null ? '' : `${place.row}\0${place.sheet}`;
+  const open = useRef(place);
+  open.current = place;
+  const at = nameOf(place);
   const work = useWork(at);
   const keyOf = (column: number): string => `${column}\0${at}`;
+  const focusOn = (of: RowPlace | null, column: number | null): void =>
+    setFocus(column === null ? null : { at: nameOf(of), column });
 
   const { save, decide, takeAll, takeBackAll } = actionsOf(options, {
-    ...{ work, setFocused, setOffer },
+    ...{ work, focusOn, setOffer, open: () => open.current },
     forget: (column) => typed.current.delete(keyOf(column)),
   });
   const { saving, failed } = work;
-  const look = { saving: typeof saving === 'number' ? saving : null, failed, focused };
+  const look = {
+    saving: saving.find((what) => typeof what === 'number') ?? null,
+    failed,
+    focused: focus?.at === at ? focus.column : null,
+  };
   const editing: CellEditing | undefined =
     corrector === undefined || place === null
       ? undefined
@@ -74,9 +82,9 @@ export function useCorrecting(options: Options) {
             corrector.suggest({ sheet: place.sheet, column, search }, signal),
         };
   return {
-    ...{ editing, decide, busy: saving !== null, focusOn: setFocused },
+    ...{ editing, decide, busy: saving.length > 0, focusOn },
     same: offer && {
-      ...{ offer, busy: saving === 'same' },
+      ...{ offer, busy: saving.includes('same') },
       ...{ onTake: () => void takeAll(offer), onLeave: () => setOffer(null) },
     },
     /** What went wrong beside the saving of a cell. */
@@ -84,54 +92,61 @@ export function useCorrecting(options: Options) {
   };
 }
 
+const nameOf = (place: RowPlace | null): string => (place === null ? '' : `${place.row}\0${place.sheet}`);
+
 interface Acting {
   readonly work: ReturnType<typeof useWork>;
-  setFocused(column: number | null): void;
+  focusOn(place: RowPlace | null, column: number | null): void;
   setOffer(offer: Offer | null): void;
+  /** The row that is open by now. */
+  open(): RowPlace | null;
   /** What was typed there is saved. */
   forget(column: number): void;
 }
 
 /** What can be done about the open row, one thing at a time. */
-function actionsOf(options: Options, { work, setFocused, setOffer, forget }: Acting) {
+function actionsOf(options: Options, { work, focusOn, setOffer, open, forget }: Acting) {
   const { place } = options;
-  /** On to what is next to be corrected: in this row, else in the next one that needs work. */
-  const goOn = async (): Promise<void> => {
-    const now = place === null ? null : await options.reload(place);
+  /** On to what is next to be corrected: in the row, else in the next one that needs work. */
+  const goOn = async (from: RowPlace | null): Promise<void> => {
+    const now = from === null ? null : await options.reload(from);
+    // Who went to another row meanwhile stays there.
+    if (nameOf(open()) !== nameOf(from)) return;
     const next = now?.cells.find(isBad);
-    if (next !== undefined) setFocused(next.column);
-    else if (now?.row.status !== 'conflict' || now.row.decided !== null) options.onDone();
+    if (next !== undefined) focusOn(from, next.column);
+    else if (now?.row.status !== 'conflict' || now.row.decided !== null) await options.onDone();
   };
   const save = (column: number, text: string | null): Promise<void> =>
     work.attempt(column, async () => {
-      setFocused(null);
+      focusOn(place, null);
       const answer = await sendCorrection(options, { column, text });
       forget(column);
       setOffer(offerIn(answer, { text }));
-      if (text !== null) return await goOn();
+      if (text !== null) return await goOn(place);
       const now = place === null ? null : await options.reload(place);
-      if (now?.cells.some((cell) => cell.column === column && isBad(cell))) setFocused(column);
+      if (now?.cells.some((cell) => cell.column === column && isBad(cell))) focusOn(place, column);
     });
   const decide = (decision: Decision): Promise<void> =>
     work.attempt('row', async () => {
       setOffer(offerIn(await sendCorrection(options, { decision }), { decision }));
-      if (decision !== null) await goOn();
+      if (decision !== null) await goOn(place);
       else if (place !== null) await options.reload(place);
     });
   const takeAll = (taken: Offer): Promise<void> =>
     work.attempt('same', async () => {
       await sendSame(options, taken);
       setOffer(null);
-      await goOn();
+      // The correction that led to it has gone on to another row by now.
+      await goOn(open());
     });
   const takeBackAll = (column: number, solved: Solved): Promise<void> =>
     work.attempt(column, async () => {
       if (place === null) return;
-      setFocused(null);
+      focusOn(place, null);
       await sendSame(options, { sheet: place.sheet, column, text: null, ...solved });
       setOffer(null);
       await options.reload(place);
-      setFocused(column);
+      focusOn(place, column);
     });
   return { save, decide, takeAll, takeBackAll };
 }
@@ -145,23 +160,35 @@ const draftsOf = (typed: Map<string, string>, keyOf: (column: number) => string)
 /** What is being saved: a cell by its column, or something of the row. */
 type Saving = number | 'row' | 'same';
 
-/** One thing at a time, and what went wrong with it on the row that is open. */
+/** One thing after another, and what went wrong with it on the row that is open. */
 function useWork(at: string) {
-  const [saving, setSaving] = useState<Saving | null>(null);
+  const [saving, setSaving] = useState<readonly Saving[]>([]);
   const [failed, setFailed] = useState<{ at: string; column: number; wrong: CallError } | null>(null);
+  const open = useRef(at);
+  open.current = at;
+  const last = useRef(Promise.resolve());
+  const doNow = async (what: Saving, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+      setFailed(null);
+    } catch (error) {
+      const wrong = asCallError(error);
+      // What concerns more than this row is told on the row that is open by then.
+      setFailed(
+        typeof what === 'number' ? { at, column: what, wrong } : { at: open.current, column: 0, wrong },
+      );
+    } finally {
+      setSaving(([, ...rest]) => rest);
+    }
+  };
   return {
+    /** What is under way, and what waits for it. */
     saving,
     failed: failed !== null && failed.at === at ? failed : null,
-    attempt: async (what: Saving, work: () => Promise<void>): Promise<void> => {
-      setSaving(what);
-      try {
-        await work();
-        setFailed(null);
-      } catch (error) {
-        setFailed({ at, column: typeof what === 'number' ? what : 0, wrong: asCallError(error) });
-      } finally {
-        setSaving(null);
-      }
+    attempt: (what: Saving, work: () => Promise<void>): Promise<void> => {
+      setSaving((all) => [...all, what]);
+      last.current = last.current.then(() => doNow(what, work));
+      return last.current;
     },
   };
 }
@@ -203,13 +230,14 @@ type Wanted = BodyOf<'correctSame'> | Exclude<Offer, NonNullable<CorrectedDocume
 async function sendSame({ corrector, source, onChanged }: Options, wanted: Wanted): Promise<void> {
   if (corrector === undefined) return;
   if ('decide' in wanted) {
-    const { decided } = await corrector.decideAll({ decide: wanted.decide });
+    const { decided, counts } = await corrector.decideAll({ decide: wanted.decide });
+    source.renew(counts);
     announce(sayCount(decided, DECIDED, ALL_DECIDED));
   } else {
     const { sheet, column, code, found, text } = wanted;
-    const { corrected } = await corrector.correctSame({ sheet, column, code, found, text });
+    const { corrected, counts } = await corrector.correctSame({ sheet, column, code, found, text });
+    source.renew(counts);
     announce(text === null ? sayCount(corrected, BACK, ALL_BACK) : sayCount(corrected, SOLVED, ALL_SOLVED));
   }
-  source.renew();
   onChanged();
 }

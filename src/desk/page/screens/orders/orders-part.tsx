@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../../core/language.ts';
 import type { KnownOrders } from '../../../contract/beside-documents.ts';
 import { call } from '../../call.ts';
@@ -59,9 +59,12 @@ function useOrders() {
   );
   // What was sent is known as such from then on.
   useEffect(() => loaded.reload(), [made.job?.endedAt]);
-  const orders = (loaded.data?.orders ?? []).filter(({ id }) => ids.includes(id));
+  // A number that stays keeps what is known of it while others are looked at.
+  const known = useRef(loaded.data);
+  known.current = loaded.data ?? known.current;
+  const orders = (known.current?.orders ?? []).filter(({ id }) => ids.includes(id));
   const isChosen = ({ id, state }: Known): boolean => ticked.value.get(id) ?? state === 'new';
-  const allSent = loaded.data?.allSent ?? null;
+  const allSent = known.current?.allSent ?? null;
   const send = async (what: Chosen): Promise<void> => {
     const again = what === 'all' ? [] : what.filter(({ state }) => state !== 'new').map(({ id }) => id);
     const body =
@@ -74,13 +77,15 @@ function useOrders() {
   return {
     ...{ text, ticked, made, typed, loaded, orders, isChosen, allSent, send },
     chosen: orders.filter(isChosen),
-    isKnown: loaded.data !== null && orders.length === ids.length,
+    isKnown: orders.length === ids.length,
+    isAllKnown: known.current !== null,
   };
 }
 
 /** Purchase orders: which, what is known of each, sent once that is agreed to, and what came of each. */
 export function OrdersPart(): JSX.Element {
-  const { text, ticked, made, typed, loaded, orders, isChosen, chosen, isKnown, allSent, send } = useOrders();
+  const { text, ticked, made, typed, loaded, orders, isChosen, chosen, isKnown, isAllKnown, allSent, send } =
+    useOrders();
   const asks = useSignal<Chosen | null>(null);
   return (
     <section class="tile" aria-labelledby="orders">
@@ -108,7 +113,7 @@ export function OrdersPart(): JSX.Element {
         chosen={chosen}
         busy={made.busy}
         isKnown={isKnown}
-        isAllKnown={loaded.data !== null}
+        isAllKnown={isAllKnown}
         onAsk={(what) => {
           asks.value = what;
         }}
