@@ -22,7 +22,13 @@ import { type AskText, askShared } from './map/whole-sheet.ts';
 import { openFile } from './open-file.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
-import { type CsvWishes, givenReading, savePlanDetails } from './plan/saved-plan.ts';
+import {
+  type CsvWishes,
+  givenReading,
+  type SentPlan,
+  savePlanDetails,
+  sentPlanOf,
+} from './plan/saved-plan.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import {
   checkRoom,
@@ -159,17 +165,17 @@ async function askReading(
 }
 
 /** Takes up a plan that is sent for somebody else: also what a worker before could not finish, or tell. */
-export async function beginForOthers(context: Context, plan: Plan): Promise<void> {
+export async function beginForOthers(context: Context, plan: SentPlan): Promise<void> {
   await reopenRows(context, plan.run, { resend: [], done: [] });
   await rememberSending(context, plan);
   await beginSending(context, plan);
 }
 
 /** Applies such a plan; who handed it over writes its results. Whatever ends it early is in `stopped`. */
-export async function sendForOthers(context: Context, plan: Plan): Promise<Applied> {
+export async function sendForOthers(context: Context, plan: SentPlan): Promise<Applied> {
   await reopenRows(context, plan.run, { resend: [], done: [] });
   const applied = await applyPlan(context, plan);
-  const unwritten = await caughtStop(() => closeRuns(context, { run: plan.run, file: plan.workbook.file }));
+  const unwritten = await caughtStop(() => closeRuns(context, plan));
   return { ...applied, stopped: applied.stopped ?? unwritten };
 }
 
@@ -191,8 +197,9 @@ export async function finishImport(
   const place = await placeResult(context, plan, request);
   if (report !== undefined) await checkReport(report, plan.workbook.file, place.target);
   const sendHere: Send = async () => {
-    await rememberSending(context, plan);
-    return await applyPlan(context, plan);
+    const sent = sentPlanOf(plan);
+    await rememberSending(context, sent);
+    return await applyPlan(context, sent);
   };
   const applied = dryRun ? asPlanned(plan) : await (send ?? sendHere)(context, plan);
   context.onProgress?.({ stage: 'writing', done: 0, total: null });
@@ -255,10 +262,10 @@ async function checkPlaces({ file, out, report }: ImportRequest): Promise<string
 }
 
 /** Written before the first row is sent, so that a crash leaves no change unexplained. */
-async function rememberSending(context: Context, plan: Plan): Promise<void> {
+async function rememberSending(context: Context, plan: SentPlan): Promise<void> {
   // What a corrected file says is not what was sent: that is what its result says.
   const isSent = (plan.corrections ?? []).length === 0;
-  await rememberLineage(context, plan, isSent ? [plan.workbook.file] : []);
+  await rememberLineage(context, plan, isSent ? [plan.file] : []);
   await rememberTakenBack(context, { run: plan.run, undoes: plan.lineage?.undoes ?? null });
 }
 

@@ -5,8 +5,7 @@ import type { Applied } from '../import/apply/apply-plan.ts';
 import { cutParts } from '../import/apply/cut-parts.ts';
 import { sendParts } from '../import/apply/send-parts.ts';
 import { beginForOthers, sendForOthers } from '../import/import.ts';
-import type { Plan } from '../import/plan/plan-import.ts';
-import { reopenPlan } from '../import/plan/saved-plan.ts';
+import { reopenSentPlan, type SentPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 
@@ -18,7 +17,7 @@ const LOOK = 250;
  * alone what is left: rows in doubt, rows behind them, and what comes after all others. Whatever ends it
  * early is in `stopped`, or is the answer where nothing can be told of its rows.
  */
-export async function sendTogether(session: Session, plan: Plan): Promise<Applied | StopError> {
+export async function sendTogether(session: Session, plan: SentPlan): Promise<Applied | StopError> {
   const { context, right } = session;
   await beginForOthers(context, plan);
   const parts = await cutParts(context, plan.run);
@@ -56,7 +55,7 @@ export async function helpRun(
   const help = async ({ context, right }: Session): Promise<Helped | undefined> => {
     if (right === null || !('team' in right)) return undefined;
     began();
-    const stop = await sendParts(context, await reopenPlan(context, run), right.team);
+    const stop = await sendParts(context, await reopenSentPlan(context, run), right.team);
     return { stop, stats: context.service.stats };
   };
   return await withSession(options, { join: run }, help, { sharedConcurrency: concurrency });

@@ -4,7 +4,7 @@ import { asStop } from '../core/as-stop.ts';
 import type { Counts } from '../core/counts.ts';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { reopenPlan } from '../import/plan/saved-plan.ts';
+import { reopenSentPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
@@ -29,7 +29,7 @@ export interface WorkerEvents {
 }
 
 /** How often an empty queue is looked at, ms. */
-const LOOK = 1000;
+const LOOK = 500;
 /** Who could not help waits so long, ms, as the service or the database may be away. */
 const REST = 5000;
 /** How often a worker says that it is there, ms. */
@@ -163,7 +163,7 @@ async function sendNext({ options, queue, events, concurrency }: Worker): Promis
     await queue.begin(taken);
     const { context } = session;
     events.began(taken.run);
-    const plan = await orStop(() => reopenPlan(context, taken.run));
+    const plan = await orStop(() => reopenSentPlan(context, taken.run));
     const applied =
       plan instanceof StopError
         ? plan

@@ -77,7 +77,11 @@ export interface MappedRow<R extends Resource = Resource> {
 }
 
 /** Where a field, or a column of the program's own, stands in a row, such as `F12`; null without a column. */
-export function addressOf({ columnOf, marks }: SheetColumns, field: string, row: number): string | null {
+export function addressOf(
+  { columnOf, marks }: Pick<SheetColumns, 'columnOf' | 'marks'>,
+  field: string,
+  row: number,
+): string | null {
   const column = field.startsWith('#') ? marks.get(field as InputMark) : columnOf.get(field);
   return column === undefined ? null : cellAddress(column, row);
 }

@@ -57,6 +57,11 @@ it('several workers send one run side by side', async () => {
     console.log(
       `${workers} × ${IN_FLIGHT} in flight, ${LATENCY} ms: ${writes} writes in ${(ms / 1000).toFixed(1)} s, ${perSecond.toFixed(0)}/s (${((100 * perSecond) / most).toFixed(0)} % of what they allow, ${(perSecond / (rates[0] ?? 1)).toFixed(2)} ×); CPU of a write: workers ${worker} ms, database ${database} ms, service ${service} ms`,
     );
+    // Without the start, when workers join and their code is not warm yet, and the end.
+    const ordered = times.toSorted((a, b) => a - b);
+    const tenth = (share: number): number => ordered[Math.floor((ordered.length - 1) * share)] ?? 0;
+    const middle = (0.8 * 1000 * ordered.length) / (tenth(0.9) - tenth(0.1));
+    console.log(`between the first and the last tenth ${middle.toFixed(0)} requests/s`);
     const [planner, ...senders] = memory;
     console.log(
       `ledger ${(((await sizeOf()) - empty) / ROWS).toFixed(0)} bytes a row; memory: planned in ${planner} MB, sent in ${senders.join(', ')} MB`,

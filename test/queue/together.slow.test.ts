@@ -1,7 +1,10 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
-import { documentOf, once, type Running, setUp, until } from './company.ts';
+import { documentOf, FIRST, once, type Running, setUp, until } from './company.ts';
 
 const MISSING = postgresFolder() === undefined;
 let server: TestPostgres;
@@ -80,6 +83,29 @@ describe.skipIf(MISSING)('with PostgreSQL, workers on one run', () => {
     expect(documentOf(next).counts).toMatchObject({ created: 3 });
     expect(stopped?.told()).toMatch(/was sent: .*3/);
     expect(await times()).toEqual(once(ROWS));
+  });
+
+  test('name the cell of what a colleague made meanwhile, though the file is not theirs to read', async () => {
+    const { service, file, begin, times } = await setUp(server, 60);
+    const person = begin('import', file, '--queue', '--yes', '--json=all');
+    await until(async () => person.told().includes('waits for a worker'));
+    const last = FIRST + 59;
+    const other = await makeWorkbook(join(service.folder, 'anders.xlsx'), {
+      Pakketten: [
+        ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
+        [last, 'Buffet', 'Van een collega', 99],
+      ],
+    });
+    const made = await service.run(['import', other, '--yes', '--ledger', join(service.folder, 'other.db')]);
+    expect(made.code).toBe(0);
+    renameSync(file, join(service.folder, 'weg.xlsx'));
+    const workers = [1, 2].map(() => begin('worker'));
+    const { rows, counts } = documentOf(await person.end);
+    expect(counts).toMatchObject({ created: 59, conflict: 1 });
+    const cells = rows.at(-1)?.issues?.map(({ code, cell }) => `${code} ${cell}`);
+    expect(cells).toContain('made-meanwhile D61');
+    expect((await times()).at(-1)).toBe(1);
+    for (const { send } of workers) send('SIGTERM');
   });
 
   test('that begin at one moment on an empty database all end when they are told to', async () => {

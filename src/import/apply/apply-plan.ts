@@ -9,8 +9,8 @@ import { addressOf } from '../../records/mapped-row.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
-import type { Plan } from '../plan/plan-import.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
+import type { SentPlan } from '../plan/saved-plan.ts';
 import { earlierFailedText, keysPendingText } from './apply-texts.ts';
 import { createPlaces, type Places } from './places.ts';
 import { rememberTold } from './remember-told.ts';
@@ -37,7 +37,7 @@ export interface Applied {
 }
 
 /** Rows at work beyond the concurrency: while one writes to the ledger, another sends. */
-const AHEAD = 8;
+const AHEAD = 16;
 /** Rows at work wait for the pace, or for the answers of others, at most so long, s. */
 const PACED = 2;
 /** Most rows that wait for a free place, or behind those that have one. */
@@ -51,7 +51,7 @@ const IN_DOUBT = 20_000;
  * alone, so that an interrupted run goes on. When this returns, the outcome of every row sent is in the
  * ledger. Whatever ends the run early is in `stopped`, never an exception.
  */
-export async function applyPlan(context: Context, plan: Plan): Promise<Applied> {
+export async function applyPlan(context: Context, plan: SentPlan): Promise<Applied> {
   const { run } = plan;
   const { concurrency, service } = context;
   // A row is looked at when it has its place: what then waits long could change meanwhile.
@@ -105,7 +105,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Applied> 
 }
 
 /** Writes down that a plan is sent from now on, before the first of it is. */
-export async function beginSending(context: Context, plan: Plan): Promise<void> {
+export async function beginSending(context: Context, plan: SentPlan): Promise<void> {
   if (context.exclusive) await rememberAtWork(context.ledger, plan.run);
   await context.ledger.setRunState(plan.run, 'applying');
   await rememberTold(context, plan);
@@ -157,15 +157,10 @@ async function settleRepeats(ledger: Ledger, run: string): Promise<void> {
 }
 
 /** Where the fields of rows stand in the file of a plan. */
-export function addressesIn({ recognised }: Plan): Sending['addressOf'] {
-  const mappings = new Map(
-    recognised.flatMap((entry) =>
-      entry.kind === 'import' ? [[entry.sheet.name, entry.mapping] as const] : [],
-    ),
-  );
+export function addressesIn({ columns }: SentPlan): Sending['addressOf'] {
   return ({ sheet, row }, field) => {
-    const mapping = mappings.get(sheet);
-    return mapping === undefined ? null : addressOf(mapping, field, row);
+    const own = columns.get(sheet);
+    return own === undefined ? null : addressOf(own, field, row);
   };
 }
 

@@ -1,10 +1,10 @@
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
-import type { Plan } from '../plan/plan-import.ts';
+import type { SentPlan } from '../plan/saved-plan.ts';
 
 /** Remembers what rows tell that send nothing, such as a count that equals the total. */
-export async function rememberTold(context: Context, { run, sheets }: Plan): Promise<void> {
+export async function rememberTold(context: Context, { run, sheets }: SentPlan): Promise<void> {
   const { ledger, serviceKey, resources, clock } = context;
   for (const resource of resources) {
     if (kindOf(resource).tells !== true) continue;

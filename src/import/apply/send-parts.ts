@@ -4,7 +4,7 @@ import type { Ledger, StoredResult } from '../../ledger/ledger.ts';
 import type { Part, Team } from '../../ledger/team.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
-import type { Plan } from '../plan/plan-import.ts';
+import type { SentPlan } from '../plan/saved-plan.ts';
 import { addressesIn, mayHaveWritten } from './apply-plan.ts';
 import { createPlaces } from './places.ts';
 import { type Blame, createRowChains, recordName } from './row-chains.ts';
@@ -12,7 +12,7 @@ import { createSender, type Sender } from './send-row.ts';
 import { createSendings, type Sendings } from './sending.ts';
 
 /** Rows at work beyond those whose requests are in flight: while one writes to the ledger, another sends. */
-const AHEAD = 8;
+const AHEAD = 16;
 /** Rows of a part that are read from the ledger at once. */
 const PAGE = 500;
 
@@ -21,7 +21,7 @@ const PAGE = 500;
  * and those behind them. Whoever sends the run alone after that settles them, as only then no row of another
  * program can be taken for theirs. Answers what ended it early, else null.
  */
-export async function sendParts(context: Context, plan: Plan, team: Team): Promise<StopError | null> {
+export async function sendParts(context: Context, plan: SentPlan, team: Team): Promise<StopError | null> {
   const { run } = plan;
   const { service, concurrency } = context;
   const places = createPlaces(() => Math.min(concurrency, service.stats.limit) + AHEAD);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
 import { eachRow, type Ledger } from '../../ledger/ledger.ts';
+import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
@@ -17,6 +18,28 @@ import { type SheetCounts, totalCounts } from './plan-report.ts';
 /** How the user says that a CSV is written. */
 export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding' | 'columns'>;
 
+/** What the sending of a plan needs of it: all of it is in the ledger, its file may be on another machine. */
+export interface SentPlan
+  extends Pick<Plan, 'run' | 'sheets' | 'sources' | 'locale' | 'lineage' | 'corrections'> {
+  /** The file that was planned. */
+  readonly file: string;
+  /** Where the fields of each imported sheet stand; of a plan of an earlier version nothing. */
+  readonly columns: ReadonlyMap<string, FieldColumns>;
+}
+
+type FieldColumns = Pick<SheetColumns, 'columnOf' | 'marks'>;
+
+/** What of a plan its sending needs. */
+export const sentPlanOf = (plan: Plan): SentPlan => ({
+  ...plan,
+  file: plan.workbook.file,
+  columns: new Map(
+    plan.recognised.flatMap((entry) =>
+      entry.kind === 'import' ? [[entry.sheet.name, entry.mapping] as const] : [],
+    ),
+  ),
+});
+
 type Kept = 'sheets' | 'groups' | 'notes' | 'requests' | 'estimateMs' | 'lineage' | 'locale' | 'corrections';
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
@@ -26,12 +49,21 @@ export interface PlanDetails extends Pick<Plan, Kept> {
   readonly leftOut?: readonly string[];
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
+  /** The columns of fields and of marks, by sheet; absent in plans of earlier versions. */
+  readonly columns?: readonly KeptColumns[];
   readonly options: GivenReading &
     Pick<ImportOptions, 'names' | 'columns' | 'choices' | 'decisions'> & { readonly command: string | null };
   /** How its file was written, where it is a CSV. */
   readonly style?: CsvStyle;
   readonly file: FileMark;
 }
+
+type Entries<M> = M extends ReadonlyMap<infer K, infer V> ? readonly (readonly [K, V])[] : never;
+type KeptColumns = readonly [
+  sheet: string,
+  columnOf: Entries<FieldColumns['columnOf']>,
+  marks: Entries<FieldColumns['marks']>,
+];
 
 /** Tells whether a file is still the one that was planned. */
 interface FileMark {
@@ -74,6 +106,11 @@ export async function savePlanDetails(
     leftOut: plan.recognised.filter(isMissed).map(({ sheet }) => sheet.name),
     sources: [...plan.sources],
     readings: [...plan.readings],
+    columns: [...sentPlanOf(plan).columns].map(([sheet, { columnOf, marks }]) => [
+      sheet,
+      [...columnOf],
+      [...marks],
+    ]),
     options: {
       ...givenReading(options),
       ...{ command: command ?? null, names },
@@ -114,17 +151,43 @@ export async function sheetsOfPlan(
   return (await planDetails(ledger, run))?.sheets ?? [];
 }
 
+/** What is kept of a plan that is to be sent. Throws StopError as `reopenPlan` does. */
+async function sendableDetails(context: Context, run: string) {
+  const record = await context.ledger.findRun(run);
+  const details = await planDetails(context.ledger, run);
+  if (record === undefined) throw await unknownRun(context.ledger, run);
+  refuseUnsendable(context, record, details);
+  return { record, plan: details as PlanDetails };
+}
+
+/**
+ * Reopens of a saved plan what its sending needs, and reads neither its file nor its rows. Throws StopError
+ * as `reopenPlan` does.
+ */
+export async function reopenSentPlan(context: Context, run: string): Promise<SentPlan> {
+  const { sheets, locale, lineage, corrections, sources, columns, file } = (
+    await sendableDetails(context, run)
+  ).plan;
+  return {
+    ...{ run, sheets, locale, lineage, corrections },
+    file: file.path,
+    sources: new Map(sources),
+    columns: new Map(
+      columns?.map(([sheet, columnOf, marks]) => [
+        sheet,
+        { columnOf: new Map(columnOf), marks: new Map(marks) },
+      ]),
+    ),
+  };
+}
+
 /**
  * Reopens a saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone
  * or was changed since, the result is made from the plan, and `planOnly` says why. Throws StopError with
  * EXIT.usage for a run that is not known, was made for another service or by another version.
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
-  const record = await context.ledger.findRun(run);
-  const details = await planDetails(context.ledger, run);
-  if (record === undefined) throw await unknownRun(context.ledger, run);
-  refuseUnsendable(context, record, details);
-  const plan = details as PlanDetails;
+  const { record, plan } = await sendableDetails(context, run);
   const { sheets, groups, notes, lineage, locale, corrections } = plan;
   const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
   return {

@@ -62,6 +62,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/**
+ * Of the time that the last commit took, the next one waits this share for more writes, ms at most. Where
+ * commits take long, as processors or the database are busy, fewer of them do more; a row has others to send
+ * beside it meanwhile.
+ */
+const [SHARE, LONGEST_WAIT] = [0.5, 4];
 /** Most writes of one transaction: a statement has room for 65,535 values. */
 const MOST = 2000;
 /** A database that restarts is back within a minute; longer, ms, and the user is told. */
@@ -161,6 +167,13 @@ async function commit(
   return answers;
 }
 
+/** Resolves when what the same moment asks is there, and what soon comes where commits take long. */
+async function gather(took: number): Promise<void> {
+  const wait = Math.min(LONGEST_WAIT, Math.floor(took * SHARE));
+  // A timer of 0 ms waits for 1.
+  await (wait > 0 ? sleep(wait) : new Promise<void>((begin) => setImmediate(begin)));
+}
+
 /** Opens the one writer of a program; what it writes ends where another took over by then. */
 export function openGroupWriter(
   database: Database,
@@ -170,11 +183,15 @@ export function openGroupWriter(
   let waiting: Waiting[] = [];
   let underWay: Promise<void> | undefined;
   let broken: unknown;
+  /** How long the last commit took, ms. */
+  let took = 0;
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
       if (broken !== undefined) throw broken;
+      const began = performance.now();
       const answers = await patiently(() => commit(database, batch, fence()), stopOf);
+      took = performance.now() - began;
       for (const [at, one] of batch.entries()) {
         const answer = answers[at];
         if (answer === ALONE) await settle([one]);
@@ -202,8 +219,7 @@ export function openGroupWriter(
     write<I, O>(kind: Kind<I, O>, item: I): Promise<O> {
       return new Promise<O>((resolve, reject) => {
         waiting.push({ kind, item, resolve, reject } as Waiting);
-        // What the same moment asks goes along.
-        underWay ??= new Promise<void>((begin) => setImmediate(begin)).then(work);
+        underWay ??= gather(took).then(work);
       });
     },
     async settled() {
