@@ -26,6 +26,7 @@ export { readWorkbook } from './api/read-workbook.ts';
 export { listRuns, type RunDocument, readRun } from './api/runs.ts';
 export { startSandbox } from './api/start-sandbox.ts';
 export { undoRun } from './api/undo-run.ts';
+export { withdrawRun } from './api/withdraw-run.ts';
 export { writeTemplate } from './api/write-template.ts';
 export type { Cell, Row } from './core/cell.ts';
 export { EXIT, type ExitCode, StopError } from './core/errors.ts';

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
+import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { openQueuedRuns, type QueuedRuns, refuseFile } from '../queue/queued-runs.ts';
 import { resolveSettings } from '../session/settings.ts';
+import { type RunDocument, runDocument, withRuns } from './runs.ts';
 
 export { refuseFile };
 
@@ -12,15 +14,15 @@ export { refuseFile };
 const LOOK = 250;
 
 /**
- * Takes a run back from workers, and waits until they have nothing more of it in hand. Throws StopError for a
- * ledger in a file, and a run that no worker has.
+ * Takes a run back from workers, waits until they have nothing more of it in hand, and resolves to how it
+ * stands; `onWait` hears where they are at it. Throws StopError for a ledger in a file, and a run that no
+ * worker has.
  */
-export async function withdrawRun(
-  run: string,
-  { signal, ...options }: OptionsOf<'listRuns'> & { readonly signal?: AbortSignal | undefined },
-  tell: (words: Bilingual) => void,
-): Promise<void> {
-  const { ledger } = resolveSettings(options);
+export async function withdrawRun(run: string, options: OptionsOf<'withdrawRun'> = {}): Promise<RunDocument> {
+  const given = checkOptions('withdrawRun', options);
+  checkArgument('withdrawRun', 'run', run);
+  const { ledger } = resolveSettings(given);
+  const { signal, onWait: tell = () => {} } = given;
   refuseFile(ledger);
   // A database that can't be reached is told soon; the queue would wait for it a minute, without a word.
   const { ledger: opened } = await openAnyLedger(ledger);
@@ -31,6 +33,7 @@ export async function withdrawRun(
   } finally {
     await queued.close();
   }
+  return await withRuns(given, async ({ open }) => runDocument((await open(run)).record));
 }
 
 /** The same with runs that are open; says whether workers had it. */

@@ -70,6 +70,14 @@ export const OWN_OPTIONS = {
     ),
     { initial: false },
   ),
+  exportWithdraw: takenBy(['export'], [])(
+    truth,
+    t(
+      'Take the export back that this same command handed over: workers don’t make it',
+      'Haal de export terug die dezelfde opdracht overgaf: workers maken hem niet',
+    ),
+    { name: 'withdraw', initial: false },
+  ),
   drain: takenBy(['worker'], [])(
     truth,
     t('End when nothing waits any more', 'Stop als er niets meer wacht'),

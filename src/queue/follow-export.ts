@@ -20,7 +20,7 @@ import {
 } from './export-jobs.ts';
 import { keepSource } from './export-source.ts';
 import { NO_WORKER } from './follow.ts';
-import { countWorkers, refuseFile } from './queued-runs.ts';
+import { countWorkers, refuseFile, withdrawExport } from './queued-runs.ts';
 
 /** How often an export that a worker makes is looked at, ms. */
 const LOOK = 500;
@@ -31,6 +31,8 @@ export interface FollowedExport {
   readonly looked?: ((now: ExportState['state'], job: string) => void) | undefined;
   /** The job that it was handed over with before: it is followed alone, whatever became of it. */
   readonly joins?: string | undefined;
+  /** It is taken back, where it is not made yet. */
+  readonly withdraws?: boolean | undefined;
 }
 
 /** Where a person wants an export that others make. */
@@ -57,7 +59,7 @@ export interface DeliveredExport extends PlacedFile {
 
 /**
  * Hands an export over to workers, follows it until it is made, and puts its file in its place; one that the
- * same command asked for before is found again. Throws StopError.
+ * same command asked for before is found again. Throws StopError, for one that is taken back too.
  */
 export async function exportByWorkers(context: Context, wanted: Wanted): Promise<DeliveredExport> {
   refuseFile(wanted.ledger);
@@ -66,6 +68,7 @@ export async function exportByWorkers(context: Context, wanted: Wanted): Promise
   try {
     const fact = factOf(wanted);
     const known = await context.ledger.findFact(context.serviceKey, fact);
+    if (wanted.withdraws === true) throw await takenBack(context, queue, { fact, known });
     const before = known === undefined || known.startsWith(TOLD) ? undefined : await queue.stateOf(known);
     const isThereNow =
       file !== null &&
@@ -85,6 +88,37 @@ export async function exportByWorkers(context: Context, wanted: Wanted): Promise
     await queue.close();
   }
 }
+
+/** Takes an export back that was handed over by this name, and answers what there is to say of it. */
+async function takenBack(
+  { ledger, serviceKey }: Context,
+  queue: ExportQueue,
+  { fact, known }: { readonly fact: string; readonly known: string | undefined },
+): Promise<StopError> {
+  if (known === undefined || known.startsWith(TOLD)) return notTheirs();
+  await queue.database.patiently(() => withdrawExport(queue.database, known));
+  if ((await queue.stateOf(known)).state !== 'withdrawn') return notTheirs();
+  await ledger.rememberFact(serviceKey, fact, `${TOLD}${known}`);
+  return withdrawnStop();
+}
+
+/** What is said where there is nothing to take back. */
+const notTheirs = (): StopError =>
+  new StopError(
+    EXIT.usage,
+    t(
+      'No worker has this export, and none will make it; one that is made already is kept for you.',
+      'Geen worker heeft deze export, en geen zal hem maken; een die al gemaakt is, wordt voor je bewaard.',
+    ),
+    {
+      next: t(
+        'Give the command as it was given then, in the same folder, with --withdraw. Without it the command fetches what was made.',
+        'Geef de opdracht zoals toen, in dezelfde map, met --withdraw. Zonder haalt de opdracht op wat gemaakt is.',
+        t('Make the export again.', 'Maak de export opnieuw.'),
+      ),
+      change: {},
+    },
+  );
 
 /** What a command's export is called in the ledger: the same command at the same place finds it again. */
 function factOf({ asked, file }: Wanted): string {

@@ -77,7 +77,7 @@ export async function withdrawRun({ query }: QueueDatabase, run: string): Promis
 }
 
 /** Its worker finds out with its next word of it: an export sends nothing that is to be awaited. */
-async function withdrawExport({ inTransaction }: QueueDatabase, job: string): Promise<void> {
+export async function withdrawExport({ inTransaction }: QueueDatabase, job: string): Promise<void> {
   await inTransaction(async (query) => {
     const { rows } = await query(
       `update ${QUEUE_SCHEMA}.job set state = 'cancelled', completed_on = now(), data = data - 'progress'

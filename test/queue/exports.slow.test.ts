@@ -239,6 +239,32 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
     expect(await parts()).toBe(0);
   });
 
+  test('is taken back by the same command with --withdraw, and only while it is not made', async () => {
+    const { begin, run, parts, inFolder, untilAsked } = await setUp();
+    const what = ['export', 'packages', '--out', 'uit.csv', '--queue'];
+    const none = await run('export', 'packages', '--out', 'uit.csv', '--withdraw');
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No worker has this export')]);
+    const person = begin(what);
+    await untilAsked();
+    const back = await run('export', 'packages', '--out', 'uit.csv', '--withdraw');
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining('The export was withdrawn')]);
+    const left = await person.end;
+    expect([left.code, left.stderr]).toEqual([130, expect.stringContaining('The export was withdrawn')]);
+    expect((await run('worker', '--drain')).code).toBe(0);
+    expect(await parts()).toBe(0);
+    expect(existsSync(inFolder('uit.csv'))).toBe(false);
+    // One that is made is fetched, not taken back.
+    const other = begin(what);
+    await untilAsked();
+    other.send('SIGINT');
+    await other.end;
+    await run('worker', '--drain');
+    const late = await run(...what, '--withdraw');
+    expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('made already is kept for you')]);
+    expect((await run(...what)).code).toBe(0);
+    expect(existsSync(inFolder('uit.csv'))).toBe(true);
+  });
+
   test('moves the mark of --since last once, and only when its file was delivered', async () => {
     const { begin, run, mark, inFolder, untilAsked } = await setUp();
     const what = ['export', 'packages', '--since', 'last', '--out', 'uit.ndjson', '--queue', '--json'];

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { withdrawRun } from '../../src/index.ts';
+import { freePort, postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
 import { documentOf, once, setUp, until } from './company.ts';
 
 const MISSING = postgresFolder() === undefined;
@@ -41,6 +43,35 @@ describe.skipIf(MISSING)('with PostgreSQL, a run that was handed over', () => {
     expect(await times()).toEqual(once(10));
     const late = await begin('runs', run, '--withdraw').end;
     expect([late.code, late.stderr]).toEqual([2, expect.stringContaining(`No worker has run ${run}`)]);
+  }, 90_000);
+
+  test('is taken back by a program too, which hears how it stands', async () => {
+    const { service, ledger, file, begin, times } = await setUp(server, 10);
+    const person = begin('import', file, '--queue', '--yes');
+    await until(async () => person.told().includes('waits for a worker'));
+    const run = runIn(person.told());
+    const own = { ledger, lang: 'en' } as const;
+    expect(await withdrawRun(run, own)).toMatchObject({ run, state: 'planned' });
+    expect((await person.end).code).toBe(130);
+    expect((await begin('worker', '--drain').end).code).toBe(0);
+    expect(await times()).toEqual(once(10).map(() => 0));
+    await expect(withdrawRun(run, own)).rejects.toMatchObject({
+      exit: 2,
+      message: `No worker has run ${run}, and none will take it.`,
+    });
+    await expect(withdrawRun(run, { ledger: join(service.folder, 'een.db') })).rejects.toMatchObject({
+      exit: 2,
+    });
+  }, 90_000);
+
+  test('is told soon of a database that can’t be reached, in words of the ledger', async () => {
+    const { begin } = await setUp(server, 1);
+    const away = `postgres://iemand@127.0.0.1:${await freePort()}/nergens`;
+    const began = Date.now();
+    const done = await begin('runs', '20270331-074512-k3vq', '--withdraw', '--ledger', away).end;
+    expect([done.code, done.stderr]).toEqual([2, expect.stringContaining('127.0.0.1')]);
+    // The queue alone would wait a minute.
+    expect(Date.now() - began).toBeLessThan(55_000);
   }, 90_000);
 
   test('is taken back from the workers that send it side by side, and nothing is sent twice after that', async () => {

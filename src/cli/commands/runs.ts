@@ -3,7 +3,7 @@ import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Given } from '../../options/options.ts';
+import { type Given, programOptions } from '../../options/options.ts';
 import { wrongUsage } from '../stops.ts';
 import { showDocument, showWithRows } from '../view/documents.ts';
 import { show } from '../view/lines.ts';
@@ -19,7 +19,7 @@ export async function runsCommand({ withdraw, ...flags }: Given<'runs'>): Promis
   const say = (words: Bilingual): void => show('stderr', [words[languageOf(flags.lang)]]);
   if (withdraw && run === undefined) throw NO_RUN();
   if (withdraw && run !== undefined) {
-    await withdrawRun(run, flags, say);
+    await withdrawRun(run, { ...programOptions(flags), onWait: say });
     say(WITHDRAWN);
   }
   const asJson = json !== undefined;
