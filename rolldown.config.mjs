@@ -7,6 +7,10 @@ import { licencesOf } from './scripts/licences.mjs';
 /** Native, with files of its own beside it, or large and read by one command alone. */
 const APART = ['libsql', 'exceljs', 'open'];
 
+/** What a ledger in a database is worked with, and a queue beside it. */
+const POSTGRES =
+  /[\\/]node_modules[\\/](?:pg|pg-[^\\/]+|pgpass|postgres-[^\\/]+|kysely|split2|xtend|luxon|cron-parser)[\\/]/;
+
 /** What is bundled, over both bundles. */
 const files = new Set();
 
@@ -108,13 +112,15 @@ export default [
       format: 'esm',
       codeSplitting: {
         groups: [
-          group('start', ['dist/cli/main.js'], 4),
+          group('start', ['dist/cli/main.js'], 5),
           group(
             'ledger',
             ['dist/cli/parse.js', 'dist/cli/commands/runs.js', 'dist/cli/commands/sandbox.js'],
-            3,
+            4,
           ),
-          group('service', ['dist/cli/commands/check.js'], 2),
+          group('service', ['dist/cli/commands/check.js'], 3),
+          // Only for a ledger in a database.
+          { name: 'postgres', test: POSTGRES, priority: 2 },
           { name: 'program', minShareCount: 2, priority: 1 },
         ],
       },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import PgBoss from 'pg-boss';
+import type PgBoss from 'pg-boss';
 import { openQueueDatabase, type QueueDatabase } from '../ledger/queue-database.ts';
 import { QUEUE_SCHEMA } from './queued-runs.ts';
 
@@ -34,8 +34,10 @@ export async function openEngine(ledger: string, wishes: EngineWishes): Promise<
   const database = await openQueueDatabase(ledger, signal);
   try {
     const boss = await database.patiently(async () => {
+      // Most programs never need it.
+      const { default: Boss } = await import('pg-boss');
       // One that could not start once never does.
-      const one = new PgBoss({
+      const one = new Boss({
         ...{ db: through(database), schema: QUEUE_SCHEMA, supervise: tends, schedule: keepsTime },
         ...(keepsTime && { cronMonitorIntervalSeconds: 5, cronWorkerIntervalSeconds: 1 }),
       });
