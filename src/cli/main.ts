@@ -3,10 +3,12 @@ import './working-folder.ts';
 import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode } from '../core/errors.ts';
 import { keepRowsYoung } from '../session/keep-rows-young.ts';
+import { keepCompiled } from './kept-code.ts';
 import { runProgram, showStop } from './program.ts';
 import { watchOutput } from './stops.ts';
 import { givenWords } from './usage/words.ts';
 
+keepCompiled(process.env);
 keepRowsYoung();
 
 const words = givenWords();

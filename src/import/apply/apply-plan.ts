@@ -37,7 +37,7 @@ export interface Applied {
 }
 
 /** Rows at work beyond the concurrency: while one writes to the ledger, another sends. */
-const AHEAD = 16;
+const AHEAD = 8;
 /** Rows at work wait for the pace, or for the answers of others, at most so long, s. */
 const PACED = 2;
 /** Most rows that wait for a free place, or behind those that have one. */
