@@ -1,22 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../helpers/postgres.ts';
 import { openTestService } from '../helpers/test-service.ts';
 import { changePackage } from '../import/baseline/fixtures.ts';
 import { FIRST, once, setUp, until } from '../queue/company.ts';
 import { deskOn, openDesk, type TestDesk } from './open-desk.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 /** A company with a desk and workers on one ledger in a database, and a plan of so many packages. */
 async function planned(rows: number, latency = 0) {

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
 
 /** A PostgreSQL server of the tests' own. */
 export interface TestPostgres {
@@ -55,6 +56,23 @@ export async function freePort(): Promise<number> {
 }
 
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB'];
+
+/** One server for all tests of a file, to be used in them; none where there is no PostgreSQL. */
+export function usePostgres(): TestPostgres {
+  let server: TestPostgres | undefined;
+  beforeAll(async () => {
+    if (postgresFolder() !== undefined) server = await startPostgres();
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+  return new Proxy({} as TestPostgres, {
+    get: (_, name: keyof TestPostgres) => {
+      if (server === undefined) throw new Error('the server runs while tests do');
+      return server[name];
+    },
+  });
+}
 
 /** Starts a server with a folder and port of its own. Throws where there is no PostgreSQL. */
 export async function startPostgres(more: readonly string[] = []): Promise<TestPostgres> {

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { playMachinesRound } from '../campaigns/machines/play-machines-round.ts';
 import { playWorkersRound } from '../campaigns/machines/play-workers-round.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { postgresFolder, startPostgres, usePostgres } from '../helpers/postgres.ts';
 
 const MISSING = postgresFolder() === undefined;
-let postgres: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) postgres = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await postgres.stop();
-});
+const postgres = usePostgres();
 
 /** The short form of the campaign: each mishap once, at one moment. */
 describe.skipIf(MISSING)('with PostgreSQL', () => {

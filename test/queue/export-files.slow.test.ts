@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import PgBoss from 'pg-boss';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import { t } from '../../src/core/language.ts';
 import { openDatabaseLedger } from '../../src/ledger/postgres/pg-ledger.ts';
@@ -10,17 +10,10 @@ import { jobNamed } from '../../src/queue/engine.ts';
 import { isKept, keepMarks, PartsStream, pourInto, settle } from '../../src/queue/export-files.ts';
 import { type AskedExport, ExportQueue, type TakenExport } from '../../src/queue/export-jobs.ts';
 import { type Mark, mayFollow } from '../../src/queue/export-marks.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../helpers/postgres.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 const SERVICE = 'https://planner.example/';
 const ASKED: AskedExport = {

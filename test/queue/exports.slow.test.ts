@@ -2,24 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportFinance, exportRecords } from '../../src/index.ts';
 import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../helpers/postgres.ts';
 import type { CliOptions, CliResult } from '../helpers/run-cli.ts';
 import { openGatedService, openTestService, type TestService } from '../helpers/test-service.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 /** A program that runs, until it ends by itself or is told to. */
 interface Running {

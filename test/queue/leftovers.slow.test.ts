@@ -1,25 +1,24 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { t } from '../../src/core/language.ts';
 import { openDatabaseLedger } from '../../src/ledger/postgres/pg-ledger.ts';
 import { RunQueue } from '../../src/queue/run-queue.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { freePort, postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import {
+  freePort,
+  postgresFolder,
+  startPostgres,
+  type TestPostgres,
+  usePostgres,
+} from '../helpers/postgres.ts';
 import { type CliResult, runCli, tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
 import { openGatedService } from '../helpers/test-service.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 interface Place {
   readonly folder: string;

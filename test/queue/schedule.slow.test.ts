@@ -4,21 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../helpers/postgres.ts';
 import type { CliResult } from '../helpers/run-cli.ts';
 import { openGatedService, openTestService } from '../helpers/test-service.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 /** A program that runs, until it ends by itself or is told to. */
 interface Running {

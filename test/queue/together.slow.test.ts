@@ -1,20 +1,13 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../helpers/postgres.ts';
 import { documentOf, FIRST, once, type Running, setUp, until } from './company.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 const ROWS = 400;
 /** What the worker says that sends a run, and ends it. */

@@ -1,18 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withdrawRun } from '../../src/index.ts';
-import { freePort, postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { freePort, postgresFolder, usePostgres } from '../helpers/postgres.ts';
 import { documentOf, once, setUp, until } from './company.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 const runIn = (told: string): string => /un (\d{8}-\S+?) /.exec(told)?.[1] ?? '';
 

@@ -1,20 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { freePort, postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { freePort, postgresFolder, usePostgres } from '../helpers/postgres.ts';
 import { openTestService } from '../helpers/test-service.ts';
 import { documentOf, FIRST, once, setUp, until } from './company.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 describe.skipIf(MISSING)('with PostgreSQL, workers', () => {
   test('send what was handed over, and the person’s workbook comes back with each outcome', async () => {

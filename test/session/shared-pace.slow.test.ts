@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { startCounting } from '../helpers/pace/senders.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../helpers/postgres.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 const PACKAGE = packages.requests.create;
 const BODY = { ProductTypeID: 1, OmschrijvingIntern: 'Kerstbuffet', Verkoopprijs: 34.5 };
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 describe.skipIf(MISSING)('a session with a ledger in a database', () => {
   test('shares its rate, and its requests in flight where it is told to, until it is closed', async () => {

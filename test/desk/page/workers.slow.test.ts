@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresFolder, startPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { describe, expect, test } from 'vitest';
+import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
 import { chromium } from '../../import/report/chromium.ts';
 import { once, setUp, until } from '../../queue/company.ts';
 import { deskOn, type TestDesk } from '../open-desk.ts';
 import { axeFaults, type DeskPage, tabTo, useBrowser } from './open-page.ts';
 
 const MISSING = postgresFolder() === undefined || chromium === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 /** A company with a desk on a ledger in a database, and a plan of so many packages. */
 async function planned(rows: number, latency: number, usual = false) {

@@ -1,22 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { moveLedger } from '../../../src/ledger/move.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED } from '../fixtures.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 const POSTING = {
   ...{ fingerprint: 'telling 1', run: RUN, seq: 3, at: '2027-04-28 11:31:00', id: 9 },

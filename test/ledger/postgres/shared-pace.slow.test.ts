@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startRelay } from '../../helpers/pace/relay.ts';
 import {
   mostAtOnce,
@@ -9,17 +9,10 @@ import {
   startSender,
 } from '../../helpers/pace/senders.ts';
 import { hasPgbouncer, startPgbouncer } from '../../helpers/pgbouncer.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 /** A service, and what starts programs that send to it with one ledger. */
 async function startAll(latency: number, options: Partial<SenderOptions>, by = (address: string) => address) {

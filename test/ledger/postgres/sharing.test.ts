@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
 import { openDatabase } from '../../../src/ledger/postgres/database.ts';
 import { tryLease } from '../../../src/ledger/postgres/lease.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { postgresFolder, startPostgres, usePostgres } from '../../helpers/postgres.ts';
 import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED } from '../fixtures.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 /** Opens a ledger as a program of its own would. */
 async function open(address: string) {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { queueDatabase } from '../../../src/ledger/postgres/queue-database.ts';
 import type { JoinedRight, Part } from '../../../src/ledger/team.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
 import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED } from '../fixtures.ts';
 
 const MISSING = postgresFolder() === undefined;
-let server: TestPostgres;
-
-beforeAll(async () => {
-  if (!MISSING) server = await startPostgres();
-});
-afterAll(async () => {
-  if (!MISSING) await server.stop();
-});
+const server = usePostgres();
 
 const PARTS: readonly Part[] = [0, 1, 2].map((part) => ({ part, places: [[part * 10, part * 10 + 9]] }));
 
