@@ -118,16 +118,20 @@ export function isMade({ action, changes }: PlannedRow): boolean {
 
 /** All values that the requests of a row send, by field. */
 export function sentValues({ steps }: PlannedRow): ReadonlyMap<string, Value | RecordReference> {
-  return new Map(steps.flatMap(({ body }) => Object.entries(body)));
+  const values = new Map<string, Value | RecordReference>();
+  for (const { body } of steps) for (const [field, value] of Object.entries(body)) values.set(field, value);
+  return values;
 }
 
 /** All that a row sends, as text, but for ids that are not known yet; an id with the name of its record. */
 export function sentTexts(planned: PlannedRow, wording: ValueWording): [field: string, text: string][] {
-  return [...sentValues(planned)].flatMap(([field, value]) => {
+  const texts: [field: string, text: string][] = [];
+  for (const [field, value] of sentValues(planned)) {
     if (value === null || typeof value !== 'object')
-      return [[field, fieldText(planned, field, value, wording)]];
-    return 'external' in value ? [[field, `ExternalID ${value.external}`]] : [];
-  });
+      texts.push([field, fieldText(planned, field, value, wording)]);
+    else if ('external' in value) texts.push([field, `ExternalID ${value.external}`]);
+  }
+  return texts;
 }
 
 const madeText = (planned: PlannedRow, wording: ValueWording): string =>

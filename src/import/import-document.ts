@@ -201,12 +201,18 @@ export async function* rowDocuments(
   rows: AsyncIterable<RowResult>,
   options: { readonly dryRun: boolean; readonly language: Language; readonly all: boolean },
 ): AsyncGenerator<RowDocument> {
-  for await (const row of rows) {
-    const shown = rowDocument(row, options.dryRun, options.language);
-    const isSilent = shown.message === undefined || row.planned.plain === true;
-    const plain = FINE.has(shown.status) && shown.issues === undefined && isSilent;
-    if (options.all || !plain) yield shown;
-  }
+  const { all, dryRun, language } = options;
+  // Most rows are plain: their documents are not made.
+  for await (const row of rows)
+    if (all || !isPlain(row, dryRun, language)) yield rowDocument(row, dryRun, language);
+}
+
+/** Whether there is nothing to say of a row but that it went well. */
+function isPlain(row: RowResult, dryRun: boolean, language: Language): boolean {
+  const { planned, outcome } = row;
+  const issues = planned.issues.length + (outcome?.issues.length ?? 0);
+  if (issues > 0 || !FINE.has(statusText(row, dryRun))) return false;
+  return planned.plain === true || messageText(row, language, asTyped) === '';
 }
 
 /** A row as plain data. */
@@ -247,11 +253,7 @@ function changeDocuments(planned: PlannedRow): ChangeDocument[] {
   const { changes, names = [] } = planned;
   const nameOf = (field: string, id: Value): string | undefined =>
     names.find(([of, named]) => of === field && named === id)?.[2];
-  // An id that its own record gets when it is created is no value yet.
-  const made = [...sentValues(planned)].flatMap(([field, to]) =>
-    to !== null && typeof to === 'object' ? [] : [{ field, from: null, to }],
-  );
-  return (isMade(planned) ? made : changes).map(({ field, from, to }) => {
+  return (isMade(planned) ? madeChanges(planned) : changes).map(({ field, from, to }) => {
     const [fromName, toName] = [nameOf(field, from), nameOf(field, to)];
     return {
       ...{ field, from, to },
@@ -259,6 +261,14 @@ function changeDocuments(planned: PlannedRow): ChangeDocument[] {
       ...(toName === undefined ? {} : { toName }),
     };
   });
+}
+
+/** The values of a new record; an id that its own record gets when it is created is no value yet. */
+function madeChanges(planned: PlannedRow): { field: string; from: null; to: Value }[] {
+  const made: { field: string; from: null; to: Value }[] = [];
+  for (const [field, to] of sentValues(planned))
+    if (to === null || typeof to !== 'object') made.push({ field, from: null, to });
+  return made;
 }
 
 function issueDocument(issue: Issue, language: Language, form: Form): IssueDocument {
