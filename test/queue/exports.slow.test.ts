@@ -246,6 +246,8 @@ describe.skipIf(MISSING)('with PostgreSQL, an export that is handed over', () =>
     expect((await run('worker', '--drain')).code).toBe(0);
     expect(await parts()).toBe(0);
     expect(existsSync(inFolder('uit.csv'))).toBe(false);
+    const asked = await run('export', 'packages', '--out', 'uit.csv', '--withdraw', '--json');
+    expect([asked.code, asked.stdout]).toEqual([2, expect.stringContaining('--withdraw makes no document')]);
     // One that is made is fetched, not taken back.
     const other = begin(what);
     await untilAsked();

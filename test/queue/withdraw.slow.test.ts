@@ -57,7 +57,7 @@ describe.skipIf(MISSING)('with PostgreSQL, a run that was handed over', () => {
     });
   }, 90_000);
 
-  test('is told soon of a database that can’t be reached, in words of the ledger', async () => {
+  test('can’t be taken back where the database is away, and that is told soon', async () => {
     const { begin } = await setUp(server, 1);
     const away = `postgres://iemand@127.0.0.1:${await freePort()}/nergens`;
     const began = Date.now();

@@ -26,6 +26,15 @@ export async function exportCommand({ withdraw, ...own }: ExportFlags): Promise<
       t('Leave one of them out.', 'Laat er een weg.'),
       { without: ['json'] },
     );
+  if (own.json !== undefined && withdraw)
+    throw wrongUsage(
+      t('--withdraw makes no document for --json.', '--withdraw maakt geen document voor --json.'),
+      t(
+        'Leave --json out: exit code 0 says that it was taken back.',
+        'Laat --json weg: exitcode 0 zegt dat hij terug is.',
+      ),
+      { without: ['json'] },
+    );
   const isFinance = own.what.some((what) => what.toLowerCase() === FINANCE);
   if (isFinance && own.what.length > 1) throw financeAlone(own.what);
   const work = isFinance ? runFinance : runExport;
