@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { mostWithin } from '../helpers/pace/senders.ts';
 import { startPostgres } from '../helpers/postgres.ts';
+import { endWithTest } from '../helpers/programs.ts';
 import { removeFolder } from '../helpers/remove-folder.ts';
 import { runCli } from '../helpers/run-cli.ts';
 
@@ -91,7 +92,7 @@ async function startService() {
   const child = spawn(process.execPath, [join(BENCH, 'lean-service.mjs'), String(LATENCY)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void child.kill());
+  endWithTest(child);
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { url, token } = JSON.parse(String(line)) as { url: string; token: string };
   return { url, token, pid: String(child.pid) };

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { endProgram, endWithTest } from '../helpers/programs.ts';
 import { CLI, tempFolder } from '../helpers/run-cli.ts';
 
 /** Starts the desk with a browser of ours, and waits for what it is given. */
@@ -23,7 +24,7 @@ async function startWithBrowser() {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  endWithTest(child);
   let said = '';
   child.stdout.on('data', (part: Buffer) => {
     said += part;
@@ -45,8 +46,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(readFileSync(file, 'utf8')).toContain(address);
     expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).not.toContain(key);
     expect(readFileSync(`/proc/${child.pid}/environ`, 'utf8')).not.toContain(key);
-    child.kill('SIGTERM');
-    await new Promise((resolve) => child.once('exit', resolve));
+    await endProgram(child, 'SIGTERM');
     expect(existsSync(file)).toBe(false);
   },
 );

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { onTestFinished } from 'vitest';
+import { endWithTest } from '../helpers/programs.ts';
 import { CLI } from '../helpers/run-cli.ts';
 import type { TestService } from '../helpers/test-service.ts';
 import { askingOf, openSessionAt } from './open-desk.ts';
@@ -15,7 +15,7 @@ export async function startProgram(service: TestService, { concurrency = 2 } = {
   const pace = ['--concurrency', String(concurrency), '--doubt', '2'];
   const words = [CLI, 'desk', '--no-open', '--port', '0', ...pace, '--lang', 'en'];
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  endWithTest(child);
   const address = await new Promise<string>((resolve, reject) => {
     let said = '';
     child.stdout.on('data', (part: Buffer) => {

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type LedgerLock, lockLedger } from '../../src/ledger/lock.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { endProgram, endWithTest } from '../helpers/programs.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 const LOCK = new URL('../../dist/ledger/lock.js', import.meta.url).href;
@@ -53,19 +55,15 @@ async function otherProgram(file: string): Promise<{ kill(): Promise<void> }> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  onTestFinished(() => void child.kill('SIGKILL'));
+  endWithTest(child);
   await Promise.race([
     new Promise((resolve) => child.stdout.once('data', resolve)),
-    ended.then(() => {
+    once(child, 'exit').then(() => {
       throw new Error('the other program did not take the lock');
     }),
   ]);
   return {
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    kill: () => endProgram(child),
   };
 }
 

@@ -12,6 +12,7 @@ import type { z } from 'zod';
 import { EXIT } from '../../src/core/errors.ts';
 import { interfaceDocument } from '../../src/index.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { endWithTest } from '../helpers/programs.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { openTestService } from '../helpers/test-service.ts';
 import { tryable } from './tryable.ts';
@@ -110,7 +111,7 @@ async function judgedService(url: string, document: string): Promise<{ url: stri
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void prism.kill());
+  endWithTest(prism);
   let told = '';
   const listening = new Promise<string>((resolve, reject) => {
     prism.stdout.on('data', (chunk: Buffer) => {

@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as library from '../../src/index.ts';
+import { endWithTest } from '../helpers/programs.ts';
 import { CLI } from '../helpers/run-cli.ts';
 import { openTestService, optionsFor, type TestService } from '../helpers/test-service.ts';
 
@@ -141,7 +142,7 @@ test('what the functions resolve to is as the schema says, row by row', async ()
 test('what the sandbox prints about itself is as the schema says, and leads to it', async () => {
   const script = [CLI, 'sandbox', '--data', ':memory:', '--json'];
   const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'ignore'] });
-  onTestFinished(() => void child.kill());
+  endWithTest(child);
   let text = '';
   for await (const part of child.stdout) {
     text += String(part);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
 import { readMapFile } from '../../src/import/map/header-names.ts';
 import { resources } from '../../src/resources/registry.ts';
@@ -10,6 +10,7 @@ import { readProfile } from '../../src/session/profile.ts';
 import { readToken } from '../../src/session/token.ts';
 import { isTrusted } from '../../src/session/trusted-files.ts';
 import { runSettings } from '../campaigns/fuzz/run-settings.ts';
+import { endWithTest } from '../helpers/programs.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 const deep = `{"profiles":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
@@ -85,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('in the place of settings', () => 
     const file = join(tempFolder(), 'token.txt');
     execFileSync('mkfifo', [file]);
     const late = spawn('sh', ['-c', 'exec 3>"$0"; sleep 0.1; echo geheim >&3', file]);
-    onTestFinished(() => void late.kill());
+    endWithTest(late);
     let token = '';
     // Until the other end is open a pipe is at its end.
     for (let tries = 0; token === '' && tries < 500; tries++)

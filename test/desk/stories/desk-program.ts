@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { endProgram, endWithTest } from '../../helpers/programs.ts';
 import { CLI } from '../../helpers/run-cli.ts';
 import type { TestService } from '../../helpers/test-service.ts';
 
@@ -30,7 +29,7 @@ export async function startProgram(
   };
   const words = [CLI, 'desk', '--no-open', '--port', String(port), '--lang', lang, ...more];
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  endWithTest(child);
   const nextAddress = addressIn(child.stderr);
   nextAddress.catch(() => {});
   child.once('exit', (code) => child.stdout.destroy(new Error(`the desk ended with ${code}`)));
@@ -39,11 +38,7 @@ export async function startProgram(
   return {
     ...{ address, origin: url.origin, port: Number(url.port) },
     nextAddress: () => nextAddress,
-    kill: async () => {
-      const exit = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exit;
-    },
+    kill: () => endProgram(child),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { endGroup } from '../../helpers/programs.ts';
 
 /** Chromium, where this machine has one; Debian names it so, others as Chrome. */
 export const chromium = [
@@ -46,7 +47,8 @@ export async function openPage(profile: string): Promise<Page> {
       ...['--disable-background-networking', '--disable-component-update', '--disable-extensions'],
       ...['--remote-debugging-pipe', `--user-data-dir=${profile}`, 'about:blank'],
     ],
-    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
+    // A group of its own: what it begins writes to the profile too.
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true },
   );
   const events = new Map<string, Message[]>();
   const call = talk(program, (method, params) => {
@@ -82,11 +84,7 @@ function toPage(program: ChildProcess, send: Page['send'], events: Map<string, M
     async type(text) {
       for (const letter of text) await send('Input.dispatchKeyEvent', { type: 'char', text: letter });
     },
-    close: () =>
-      new Promise((closed) => {
-        program.once('close', () => closed());
-        program.kill('SIGKILL');
-      }),
+    close: () => endGroup(program),
   };
 }
 
