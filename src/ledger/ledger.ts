@@ -18,6 +18,15 @@ export interface RunRecord {
   readonly state: 'planning' | 'planned' | 'applying' | 'done' | 'interrupted';
   /** At its last change of state; null before the plan was complete. */
   readonly counts: Counts | null;
+  /** When its rows were removed, wall clock, `YYYY-MM-DD hh:mm:ss`; null while they are all kept. */
+  readonly prunedAt: string | null;
+}
+
+/** What is gone of a run's rows, and what stays. */
+export interface PrunedRows {
+  readonly removed: number;
+  /** They wrote their records last, or may still arrive. */
+  readonly kept: number;
 }
 
 /** The record of an ExternalID. */
@@ -127,7 +136,7 @@ export interface RunsWanted {
  * database can implement it. What a resolved promise wrote outlives this process, however it ends.
  */
 export interface Ledger {
-  startRun(run: Omit<RunRecord, 'state' | 'planVersion' | 'counts'>): Promise<void>;
+  startRun(run: Omit<RunRecord, 'state' | 'planVersion' | 'counts' | 'prunedAt'>): Promise<void>;
   setRunState(run: string, state: RunRecord['state'], counts?: Counts): Promise<void>;
   findRun(run: string): Promise<RunRecord | undefined>;
   /** Every service that a run was for or that something was posted to. */
@@ -279,6 +288,18 @@ export interface Ledger {
   forgetUnsettled(service: string, resource: string, key: string): Promise<void>;
   /** The rows without an outcome of runs that did not come to their end, whose request was out. */
   findCutOff(service: string): Promise<readonly (StoredResult & { readonly run: string })[]>;
+
+  /**
+   * Removes the rows of runs that are done, and says of each run how many: all but those that wrote a record
+   * last or may still arrive, as later plans ask for them. Records, keys and postings stay known. A run that
+   * has a row sent at `since` or later is left as it is, and not in the answer; both are wall clock.
+   */
+  pruneRuns(
+    runs: readonly string[],
+    moments: { readonly at: string; readonly since: string },
+  ): Promise<ReadonlyMap<string, PrunedRows>>;
+  /** Removes runs of which nothing was sent, and says how many rows they had; others are left as they are. */
+  removeRuns(runs: readonly string[]): Promise<number>;
 
   /** The conflicts of a resource's records that are still to be decided. */
   findConflicts(service: string, resource: string): Promise<OpenConflict[]>;

@@ -23,7 +23,7 @@ const CHUNKS = 20;
 export const MOVED_TABLES: readonly MovedTable[] = [
   {
     ...{ name: 'runs', key: ['run'], batch: 50 },
-    others: ['service', 'file', 'started_at', 'state', 'plan_version', 'counts', 'details'],
+    others: ['service', 'file', 'started_at', 'state', 'plan_version', 'counts', 'details', 'pruned_at'],
   },
   { name: 'chunks', key: ['run', 'last'], others: ['first', 'sheet', 'rows', 'keys'], batch: CHUNKS },
   { name: 'states', key: ['run', 'seq'], others: ['outcome', 'progress'], batch: ROWS },

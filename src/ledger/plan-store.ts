@@ -66,6 +66,12 @@ export function planStore(db: Db, { write }: Writer) {
         .filter((row) => row !== undefined)
         .filter((row) => row.resource === resource && row.key === key);
     },
+    take: reader.take,
+    /** To be called when a run's rows are others on file. */
+    forget(run: string): void {
+      reader.forget(run);
+      index.forget(run);
+    },
     rowsAt: async (run, places) => places.flatMap((seq) => reader.rowAt(run, seq) ?? []),
     planned: reader.planned,
     rowAt: reader.rowAt,
@@ -141,6 +147,9 @@ function chunkReader(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
       kept = undefined;
       return rows;
     },
+    forget(run: string): void {
+      if (kept?.run === run) kept = undefined;
+    },
     /** A run's rows in plan order, after place `after`; `sheet`: of that sheet alone. */
     *planned(run: string, after: number, sheet?: string): Generator<PlannedRow[]> {
       let chunk = table.next(run, after, sheet);
@@ -170,6 +179,9 @@ function recordIndex(table: ChunkTable, waiting: ReadonlySet<Chunk>) {
     /** A run is indexed when it is first asked for. */
     add(chunk: Chunk): void {
       if (index?.run === chunk.run) addKeys(index.places, chunk);
+    },
+    forget(run: string): void {
+      if (index?.run === run) index = undefined;
     },
     find: (run: string, hash: number): number[] =>
       ofRun(run)

@@ -8,7 +8,8 @@ import { expectChange, type Writer } from './writer.ts';
 
 type StoredRun = Omit<RunRecord, 'counts'> & { readonly counts: string | null };
 
-const COLUMNS = 'run, service, file, started_at as startedAt, plan_version as planVersion, state, counts';
+const COLUMNS =
+  'run, service, file, started_at as startedAt, plan_version as planVersion, state, counts, pruned_at as prunedAt';
 
 const parse = <T>(text: string | null | undefined): T | null =>
   text == null ? null : (JSON.parse(text) as T);

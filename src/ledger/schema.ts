@@ -71,6 +71,9 @@ export const MIGRATIONS: readonly string[] = [
   alter table writes add column at text;
   create index writes_at on writes (service, resource, at) where at is not null;
   `,
+  `
+  alter table runs add column pruned_at text;
+  `,
 ];
 
 /** The schema version of this program, in `user_version`. */

@@ -13,6 +13,7 @@ import { tryLock } from './lock.ts';
 import { isAsLeft, isNew, openMarks, readMark, refuseOlder } from './mark.ts';
 import { checkRows, planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
+import { pruneStore } from './prune-store.ts';
 import { conflictStore, recordStore, resendStore, unsettledStore, writeStore } from './record-store.ts';
 import { begunStore, cutOffStore, rowStore, runStore } from './run-store.ts';
 import { checkWhole, numberOf } from './scan.ts';
@@ -62,6 +63,7 @@ function storesOf(db: Db, file: string): Ledger {
     ...unsettledStore(db, writer),
     ...cutOffStore(db, plans),
     ...writeStore(db, writer, plans),
+    ...pruneStore(db, writer, plans),
     close,
   };
 }

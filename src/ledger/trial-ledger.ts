@@ -56,7 +56,13 @@ export function trialLedger(behind: Ledger, planned: TriedPlan | undefined): Tri
     ...forgetting,
     ...learning(behind),
     async startRun(run) {
-      runs.set(run.run, { ...run, planVersion: PLAN_VERSION, state: 'planning', counts: null });
+      runs.set(run.run, {
+        ...run,
+        planVersion: PLAN_VERSION,
+        state: 'planning',
+        counts: null,
+        prunedAt: null,
+      });
     },
     async setRunState(run, state, counts) {
       const known = runs.get(run);
@@ -132,5 +138,7 @@ const forgetting = {
   forgetUnsettled: nothing,
   rememberConflict: nothing,
   forgetConflict: nothing,
+  pruneRuns: async () => new Map(),
+  removeRuns: async () => 0,
   close: nothing,
 } satisfies Partial<Ledger>;

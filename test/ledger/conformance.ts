@@ -17,6 +17,7 @@ import {
   started as startedOn,
 } from './fixtures.ts';
 import { describePostings } from './posting-conformance.ts';
+import { describePruning } from './prune-conformance.ts';
 import { describeRecords } from './record-conformance.ts';
 
 /** What every implementation of Ledger keeps to. */
@@ -32,6 +33,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
           planVersion: PLAN_VERSION,
           state: 'planning',
           counts: null,
+          prunedAt: null,
         });
       });
 
@@ -115,7 +117,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
         });
         const planVersion = PLAN_VERSION;
         expect(await ledger.listRuns(10)).toStrictEqual([
-          { ...STARTED, planVersion, state: 'interrupted', counts },
+          { ...STARTED, planVersion, state: 'interrupted', counts, prunedAt: null },
           {
             run: 'ander',
             service: 'sandbox',
@@ -124,6 +126,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
             planVersion,
             state: 'planning',
             counts: null,
+            prunedAt: null,
           },
         ]);
         expect(await ledger.findRun(RUN)).toStrictEqual((await ledger.listRuns(1))[0]);
@@ -542,6 +545,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
     });
 
     describeRecords(backend);
+    describePruning(backend);
     describePostings(backend);
 
     test('quotes in a text are never commands', async () => {
@@ -613,6 +617,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
             planVersion: PLAN_VERSION,
             state: 'interrupted',
             counts,
+            prunedAt: null,
           });
           expect(await second.findDetails(RUN)).toStrictEqual({ option: 1 });
           expect(await second.readRows(RUN, { after: -1, limit: 10 })).toStrictEqual(

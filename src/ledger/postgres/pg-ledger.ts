@@ -14,6 +14,7 @@ import { makeReady } from './migrate.ts';
 import { joinPace, type PaceMember } from './pace.ts';
 import { planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
+import { pruneStore } from './prune-store.ts';
 import {
   conflictStore,
   factStore,
@@ -83,7 +84,7 @@ function ledgerOn(database: Database): DatabaseLedger {
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
   const writer = openGroupWriter(database, () => lease, stopOf);
   const plans = planStore(db, writer, place);
-  const { settled, reader, ...planned } = plans;
+  const { settled, reader, forget, ...planned } = plans;
   const close = async (): Promise<void> => {
     await settled();
     await writer.settled();
@@ -102,6 +103,7 @@ function ledgerOn(database: Database): DatabaseLedger {
     ...resendStore(db, writer),
     ...unsettledStore(db, writer),
     ...writeStore(db, writer, reader),
+    ...pruneStore(db, writer, { reader, forget }),
     close,
   };
   const held = (taken: Lease): SendingRight => {

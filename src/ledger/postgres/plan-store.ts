@@ -79,6 +79,8 @@ const replace: Kind<Replaced> = {
 
 /** What other stores need of the plans. */
 export interface PlanReader {
+  /** The rows of the chunk that holds this place. */
+  take(run: string, seq: number): Promise<readonly PlannedRow[]>;
   rowAt(run: string, seq: number): Promise<PlannedRow | undefined>;
   planned(run: string, after: number, sheet?: string): AsyncGenerator<readonly PlannedRow[]>;
   /** Whether the plan has a row in this place. */
@@ -137,6 +139,11 @@ export function planStore(db: Db, { write }: GroupWriter, place: string) {
       return rows;
     },
     reader: reader as PlanReader,
+    /** To be called when a run's rows are others in the database. */
+    forget(run: string): void {
+      reader.forget(run);
+      index.forget(run);
+    },
   } satisfies Partial<Ledger> & Record<string, unknown>;
 }
 
@@ -279,6 +286,9 @@ function recordIndex(db: Db, waiting: ReadonlySet<Chunk>) {
     /** A run is indexed when it is first asked for. */
     add(chunk: Chunk): void {
       if (index?.run === chunk.run) index.later.push(chunk);
+    },
+    forget(run: string): void {
+      if (index?.run === run) index = undefined;
     },
     async find(run: string, hash: number): Promise<number[]> {
       if (index?.run !== run) {

@@ -21,14 +21,25 @@ interface StoredRun {
   readonly state: string;
   readonly plan_version: number;
   readonly counts: string | null;
+  readonly pruned_at: string | null;
 }
 
-const COLUMNS = ['run', 'service', 'file', 'started_at', 'state', 'plan_version', 'counts'] as const;
+const COLUMNS = [
+  'run',
+  'service',
+  'file',
+  'started_at',
+  'state',
+  'plan_version',
+  'counts',
+  'pruned_at',
+] as const;
 
-const toRecord = ({ started_at, plan_version, state, counts, ...run }: StoredRun): RunRecord => ({
+const toRecord = ({ started_at, plan_version, state, counts, pruned_at, ...run }: StoredRun): RunRecord => ({
   ...run,
   ...{ startedAt: started_at, planVersion: plan_version, state: state as RunRecord['state'] },
   counts: counts === null ? null : (JSON.parse(counts) as Counts),
+  prunedAt: pruned_at,
 });
 
 const unknown = (run: string): Error => new Error(`the ledger knows no run ${run}`);

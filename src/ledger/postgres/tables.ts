@@ -16,6 +16,7 @@ export interface Tables {
     plan_version: number;
     counts: Json | null;
     details: Json | null;
+    pruned_at: string | null;
   };
   chunks: { run: string; first: number; last: number; sheet: string; rows: Buffer; keys: Buffer };
   states: {
@@ -282,6 +283,9 @@ export const MIGRATIONS: readonly string[] = [
       end if;
     end if;
   end $body$;
+  `,
+  `
+  alter table ${SCHEMA}.runs add column pruned_at ${SCHEMA}.word;
   `,
 ];
 
