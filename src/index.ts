@@ -21,6 +21,7 @@ export {
   planImport,
 } from './api/import-workbook.ts';
 export { interfaceDocument } from './api/interface-document.ts';
+export { type PruneDocument, pruneRuns } from './api/prune-runs.ts';
 export { readSheets } from './api/read-sheets.ts';
 export { readWorkbook } from './api/read-workbook.ts';
 export { listRuns, type RunDocument, readRun } from './api/runs.ts';

@@ -311,14 +311,16 @@ const madeBy = madeIn(allSheets);
 /** A run's counts as people read them: creates of a sheet that make no record have a word of their own. */
 async function shownOf(
   ledger: Ledger,
-  { run, state }: Pick<RunRecord, 'run' | 'state'>,
+  { run, state, prunedAt }: Pick<RunRecord, 'run' | 'state' | 'prunedAt'>,
   counts: Counts,
   count: CountNow,
 ): Promise<ShownCounts> {
   const planned = await sheetsOfPlan(ledger, run);
   const named = planned.map((one) => ({ ...one, made: madeBy(one.resource) }));
   const words = new Set(named.map(({ made }) => made));
-  if (counts.created === 0 || words.size < 2) return shownTotal([{ counts, made: [...words][0] }]);
+  // Of rows that are gone nobody can tell which were made in which sheet.
+  if (counts.created === 0 || words.size < 2 || prunedAt !== null)
+    return shownTotal([{ counts, made: words.size < 2 ? [...words][0] : undefined }]);
   const now = async (one: SheetCounts): Promise<Counts> =>
     state === 'planned' ? one.counts : await count(run, one.sheet);
   return shownTotal(

@@ -26,6 +26,9 @@ export const MINUTE_FORMAT = t(`${DAY_FORMAT.en} hh:mm`, `${DAY_FORMAT.nl} hh:mm
 /** The same of a moment to the second. */
 export const MOMENT_FORMAT = t(`${MINUTE_FORMAT.en}:ss`, `${MINUTE_FORMAT.nl}:ss`);
 
+/** The day of a moment. */
+export const shownDay = (text: string): Bilingual => shown(text.slice(0, 10), '');
+
 /** When something was done, to the minute: at midnight too, with its time. */
 export const shownMinute = (text: string): Bilingual => shown(text.slice(0, 16), '');
 

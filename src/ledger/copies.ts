@@ -15,8 +15,10 @@ import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
 import { checkWhole } from './scan.ts';
 import type { Db } from './schema.ts';
 
-/** Copies that are kept of a ledger by themselves. */
+/** Copies that are kept of a ledger by themselves, one a day. */
 const KEPT = 7;
+/** A ledger of so many bytes is copied once a week, and fewer are kept: each takes as much room. */
+const LARGE = { bytes: 256_000_000, kept: 2, days: 7 };
 const NAME = /^(\d{4}-\d{2}-\d{2})T(\d\d)-(\d\d)-(\d\d)\.db$/;
 const DAY = 86_400_000;
 
@@ -68,6 +70,30 @@ export function copyLedger(file: string, target: string, also?: (part: Db) => vo
   }
 }
 
+/** A ledger's file before and after it was made smaller, bytes. */
+export interface Compacted {
+  /** Before it was made smaller. */
+  readonly before: number;
+  /** After it. */
+  readonly after: number;
+}
+
+const sizeOf = (file: string): number =>
+  ['', '-wal'].reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
+
+/**
+ * Gives the room of what was removed from a ledger's file back to its disk. It needs as much room again
+ * meanwhile. Throws SQLite's errors, which leave the file as it was: later runs use that room then.
+ */
+export function compact(file: string): Compacted {
+  const before = sizeOf(file);
+  using(file, (db) => {
+    db.exec('vacuum');
+    db.prepare('pragma wal_checkpoint(truncate)').all();
+  });
+  return { before, after: sizeOf(file) };
+}
+
 function using(file: string, work: (db: Db) => unknown): void {
   const db = new Database(file, { timeout: 10_000 });
   try {
@@ -81,7 +107,8 @@ function using(file: string, work: (db: Db) => unknown): void {
 export function keepCopy(file: string): string {
   const copy = join(folderOf(file), `${stamp()}.db`);
   copyLedger(file, copy);
-  for (const old of listCopies(file).slice(KEPT)) rmSync(old, { force: true });
+  const kept = isLarge(file) ? LARGE.kept : KEPT;
+  for (const old of listCopies(file).slice(kept)) rmSync(old, { force: true });
   for (const name of readdirSync(folderOf(file)).filter((one) => one.endsWith('.part'))) {
     const part = join(folderOf(file), name);
     // A killed program's, not one that is being written.
@@ -91,10 +118,14 @@ export function keepCopy(file: string): string {
   return copy;
 }
 
-/** Keeps a copy where there is none of today; the ledger must hold runs. */
+const isLarge = (file: string): boolean => statSync(file).size >= LARGE.bytes;
+
+/** Keeps a copy where there is none of today, or of a large ledger none of this week; it must hold runs. */
 export function keepDailyCopy(file: string): void {
   if (file === ':memory:') return;
-  if (!listCopies(file).some((copy) => basename(copy).startsWith(stamp().slice(0, 10)))) keepCopy(file);
+  const days = isLarge(file) ? LARGE.days : 1;
+  const since = new Date(Date.now() - (days - 1) * DAY).toISOString().slice(0, 10);
+  if (!listCopies(file).some((copy) => basename(copy) >= since)) keepCopy(file);
 }
 
 /** Puts what a file holds on disk, for its owner alone. */

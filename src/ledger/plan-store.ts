@@ -28,10 +28,7 @@ export function planStore(db: Db, { write }: Writer) {
   return {
     async savePlan(run, rows) {
       const chunks = toChunks(run, rows);
-      for (const chunk of chunks) {
-        waiting.add(chunk);
-        index.add(chunk);
-      }
+      for (const chunk of chunks) index.add(waiting.add(chunk) && chunk);
       const storing = store(chunks);
       underWay.add(storing);
       try {
@@ -59,12 +56,9 @@ export function planStore(db: Db, { write }: Writer) {
       await Promise.allSettled(underWay);
     },
     async plannedFor(run, resource, key) {
+      const rows = index.find(run, recordHash(resource, key)).map((seq) => reader.rowAt(run, seq));
       // Two records may share a hash.
-      return index
-        .find(run, recordHash(resource, key))
-        .map((seq) => reader.rowAt(run, seq))
-        .filter((row) => row !== undefined)
-        .filter((row) => row.resource === resource && row.key === key);
+      return rows.flatMap((row) => (row?.resource === resource && row.key === key ? [row] : []));
     },
     take: reader.take,
     /** To be called when a run's rows are others on file. */

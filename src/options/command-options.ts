@@ -84,7 +84,7 @@ export const COMMAND_OPTIONS = {
       },
     },
   ),
-  yes: takenBy(['import', 'apply', 'documents', 'refresh', 'orders', 'ledger'], [])(
+  yes: takenBy(['import', 'apply', 'documents', 'refresh', 'orders', 'ledger', 'runs'], [])(
     truth,
     t('Send without asking', 'Verstuur zonder te vragen'),
     {
@@ -93,6 +93,7 @@ export const COMMAND_OPTIONS = {
       initial: false,
       helpFor: {
         ledger: t('Put the copy back without asking', 'Zet de kopie terug zonder te vragen'),
+        runs: t('With prune: remove without asking', 'Met prune: verwijder zonder te vragen'),
         refresh: t(
           'Refresh what a file names without asking',
           'Ververs zonder te vragen wat een bestand noemt',

@@ -126,15 +126,27 @@ export const COMMANDS = {
   },
   runs: {
     help: t(
-      'List earlier runs, or show one row by row',
-      'Noem eerdere runs, of laat er een rij voor rij zien',
+      'List earlier runs, show one row by row, or remove the rows of old ones',
+      'Noem eerdere runs, laat er een rij voor rij zien, of ruim de rijen van oude op',
     ),
-    positionals: [{ name: 'run', help: t('Run to show row by row', 'Run om rij voor rij te tonen') }],
+    positionals: [
+      {
+        name: 'run',
+        help: t(
+          'Run to show row by row; or prune, to remove the rows of old runs',
+          'Run om rij voor rij te tonen; of prune, om de rijen van oude runs op te ruimen',
+        ),
+      },
+    ],
     examples: {
       'runs 20270331-074512-k3vq': t('every row of one run', 'elke rij van één run'),
       'runs 20270331-074512-k3vq --withdraw': t(
         'workers send nothing more of it; apply goes on',
         'workers versturen er niets meer van; apply gaat verder',
+      ),
+      'runs prune --older-than 730': t(
+        'asks before it removes the rows of runs of more than two years ago',
+        'vraagt voordat het de rijen van runs van meer dan twee jaar geleden opruimt',
       ),
     },
   },

@@ -6,7 +6,7 @@ import type { CommandName } from './commands.ts';
 /** The library's functions that take options. */
 export const FUNCTIONS = [
   ...(['importWorkbook', 'planImport', 'readSheets', 'applyPlan', 'undoRun', 'listRuns', 'readRun'] as const),
-  ...(['withdrawRun'] as const),
+  ...(['withdrawRun', 'pruneRuns'] as const),
   ...(['exportRecords', 'exportFinance', 'checkService', 'writeTemplate'] as const),
   ...(['uploadDocuments', 'fetchInvoices', 'refreshEvents', 'refreshEventIds', 'sendOrders'] as const),
 ] as const;

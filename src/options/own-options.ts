@@ -70,6 +70,22 @@ export const OWN_OPTIONS = {
     ),
     { initial: false },
   ),
+  olderThan: takenBy(['runs'], ['pruneRuns'])(
+    z.int().min(1).max(36_500),
+    t(
+      'With prune: days after which a run is old; a plan that was not sent is after 100 at most',
+      'Met prune: na hoeveel dagen een run oud is; een plan dat niet verstuurd is na hoogstens 100',
+    ),
+    { placeholder: 'DAYS', otherwise: 365 },
+  ),
+  pruneDryRun: takenBy(['runs'], ['pruneRuns'])(
+    truth,
+    t(
+      'With prune: show what would be removed; remove nothing',
+      'Met prune: laat zien wat er weg zou gaan; verwijder niets',
+    ),
+    { name: 'dryRun' },
+  ),
   exportWithdraw: takenBy(['export'], [])(
     truth,
     t(

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { EXIT, StopError } from '../core/errors.ts';
 import { composed, t } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
+import { shownDay } from '../core/shown-moment.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type Context, wallClock } from './context.ts';
+import { UNSENT_DAYS } from './old-runs.ts';
 
 /** The form of a run's id. */
 export const RUN_ID = /^\d{8}-\d{6}-[a-z0-9]{4}$/;
@@ -33,10 +35,11 @@ export async function unknownRun(ledger: Pick<Ledger, 'listRuns'>, run: string):
   const near = known.filter((one) => run.length > 2 && (one.startsWith(run) || one.endsWith(run)));
   const list = near.slice(0, NAMED).join(', ');
   const [only, ...others] = near;
+  const gone = isOld(run) ? GONE : t('', '');
   const lists = t(
-    'catersheet runs lists them.',
-    'catersheet runs noemt ze.',
-    t('The list of runs has them.', 'In de lijst van runs staan ze.'),
+    `catersheet runs lists them.${gone.en}`,
+    `catersheet runs noemt ze.${gone.nl}`,
+    t(`The list of runs has them.${gone.en}`, `In de lijst van runs staan ze.${gone.nl}`),
   );
   return new StopError(EXIT.usage, text, {
     next:
@@ -47,12 +50,24 @@ export async function unknownRun(ledger: Pick<Ledger, 'listRuns'>, run: string):
   });
 }
 
+/** Whether a run is so old by its name that its plan is gone if nothing of it was sent. */
+function isOld(run: string): boolean {
+  const day = `${run.slice(0, 4)}-${run.slice(4, 6)}-${run.slice(6, 8)}`;
+  return RUN_ID.test(run) && Date.now() - Date.parse(day) > UNSENT_DAYS * 86_400_000;
+}
+
+const GONE = t(
+  ` A plan of which nothing was sent is removed after ${UNSENT_DAYS} days.`,
+  ` Een plan waarvan niets verstuurd is wordt na ${UNSENT_DAYS} dagen verwijderd.`,
+);
+
 /** @throws StopError (usage) for a plan that is incomplete, of another version or for another service. */
 export function refuseUnsendable(
   { serviceKey, serviceName }: Context,
-  { run, state, planVersion, service }: RunRecord,
+  { run, state, planVersion, service, prunedAt }: RunRecord,
   details: { readonly serviceName: string } | undefined,
 ): void {
+  if (prunedAt !== null) throw prunedStop(run, prunedAt);
   if (details === undefined || state === 'planning') {
     const text = t(
       `The plan of run ${run} was never completed.`,
@@ -79,5 +94,20 @@ export function refuseUnsendable(
   );
   throw new StopError(EXIT.usage, text, { next });
 }
+
+const prunedStop = (run: string, at: string): StopError =>
+  new StopError(
+    EXIT.usage,
+    t(
+      `The rows of run ${run} were removed on ${shownDay(at).en}: it can’t be taken back, and its result can’t be made again.`,
+      `De rijen van run ${run} zijn op ${shownDay(at).nl} opgeruimd: hij kan niet meer worden teruggedraaid, en het resultaat niet meer gemaakt.`,
+    ),
+    {
+      next: t(
+        'What it wrote is on the service: export it, change it, and import it.',
+        'Wat hij schreef staat in het systeem: exporteer het, wijzig het, en importeer het.',
+      ),
+    },
+  );
 
 const AGAIN = t('Import the file again.', 'Importeer het bestand opnieuw.');

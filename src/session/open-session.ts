@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { tighten } from '../files/folders.ts';
+import { isDatabase } from '../ledger/database-address.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type OpenedLedger, openAnyLedger } from '../ledger/open-ledger.ts';
 import type { JoinedRight, SendingRight } from '../ledger/team.ts';
@@ -10,6 +11,7 @@ import { allSheets } from '../resources/registry.ts';
 import { findAtWork, rememberAtWork } from '../run/at-work.ts';
 import type { Context } from '../run/context.ts';
 import { DoubtTime } from '../run/doubt-time.ts';
+import { removeOldPlans } from '../run/old-runs.ts';
 import { kindWords } from '../schema/resource.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
 import type { ServiceOptions } from '../service/client-state.ts';
@@ -138,6 +140,8 @@ async function open(
   // What the last program that had it was at is not what this one is at.
   if (alone) await rememberAtWork(ledger);
   if (alone && (await ledger.listRuns(1)).length > 0) opening.keepCopy();
+  // In a database they may wait for a worker.
+  if (alone && !isDatabase(settings.ledger)) await removeOldPlans(ledger, clock());
   const address = await findService(settings);
   opened.push(() => address.close());
   const doubts = new DoubtTime(settings.doubt, settings);

@@ -63,13 +63,14 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 // member of a document, 67,000 before whole commands for what a stop finds wrong, 68,000 before changed keys and
 // where numbers stand, 68,500 before the page; 680 files before runs that are watched while they are sent,
 // 690 before the ledger in a database, 730 before night work and exports by workers,
-// 780 before the page had every command; 100,000 lines before the page handed over to workers.
-test('the house stays small enough to know: at most 800 files, 101,000 lines and 760 exported types', () => {
+// 780 before the page had every command; 100,000 lines before the page handed over to workers, 800 files and
+// 101,000 lines before old runs were pruned.
+test('the house stays small enough to know: at most 805 files, 102,000 lines and 770 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
-  expect(source.length).toBeLessThanOrEqual(800);
-  expect(lines.length).toBeLessThanOrEqual(101_000);
-  expect(types.length).toBeLessThanOrEqual(760);
+  expect(source.length).toBeLessThanOrEqual(805);
+  expect(lines.length).toBeLessThanOrEqual(102_000);
+  expect(types.length).toBeLessThanOrEqual(770);
 });
 
 test(`no function but one loop over bytes is longer than ${MOST_FUNCTION_LINES} lines`, () => {

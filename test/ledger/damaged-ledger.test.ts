@@ -288,9 +288,7 @@ describe('the copies that are kept of a ledger by themselves', () => {
   test('hold the ledger as it was before its tables changed', async () => {
     const file = await realLedger();
     const db = new Database(file);
-    db.exec(
-      `drop index writes_at; alter table writes drop column at; pragma user_version = ${SCHEMA_VERSION - 1}`,
-    );
+    db.exec(`alter table runs drop column pruned_at; pragma user_version = ${SCHEMA_VERSION - 1}`);
     db.close();
     expect(endOf(file)).toEqual({ exit: 0, found: 1 });
     const copy = new Database(listCopies(file)[0] ?? '');
@@ -301,9 +299,7 @@ describe('the copies that are kept of a ledger by themselves', () => {
   test('stop no change of its tables where they can’t be kept, which is told once', async () => {
     const file = await realLedger();
     const db = new Database(file);
-    db.exec(
-      `drop index writes_at; alter table writes drop column at; pragma user_version = ${SCHEMA_VERSION - 1}`,
-    );
+    db.exec(`alter table runs drop column pruned_at; pragma user_version = ${SCHEMA_VERSION - 1}`);
     db.close();
     writeFileSync(`${file}.copies`, '');
     const told: string[] = [];

@@ -120,6 +120,7 @@ const CALLS: { readonly [F in FunctionName]: (options: never) => Promise<unknown
   listRuns: (options) => library.listRuns(options),
   readRun: (options) => library.readRun('20270331-074512-k3vq', options),
   withdrawRun: (options) => library.withdrawRun('20270331-074512-k3vq', options),
+  pruneRuns: (options) => library.pruneRuns(options),
   exportRecords: (options) => library.exportRecords(packages, options),
   exportFinance: (options) => library.exportFinance(options),
   checkService: (options) => library.checkService(options),

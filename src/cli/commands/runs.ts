@@ -1,20 +1,34 @@
 import { languageOf } from '../../api/profile-names.ts';
+import { type FoundOld, type PruneDocument, withOldRuns } from '../../api/prune-runs.ts';
 import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { shownDay } from '../../core/shown-moment.ts';
 import { type Given, programOptions } from '../../options/options.ts';
+import { canAsk, inView } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
 import { showDocument, showWithRows } from '../view/documents.ts';
 import { show } from '../view/lines.ts';
 import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
 import { rowText } from '../view/row-line.ts';
 import { runText } from '../view/summaries.ts';
+import type { View } from '../view/view.ts';
 
-type RunsFlags = Omit<Given<'runs'>, 'withdraw'>;
+type PruneFlags = Pick<Given<'runs'>, 'yes' | 'dryRun' | 'olderThan'>;
+type RunsFlags = Omit<Given<'runs'>, 'withdraw' | keyof PruneFlags>;
 
-/** `runs`: what the ledger remembers of earlier runs; takes one back from workers. It needs no service. */
-export async function runsCommand({ withdraw, ...flags }: Given<'runs'>): Promise<ExitCode> {
+/** What stands in the place of a run's name to remove the rows of old ones. */
+const PRUNE = 'prune';
+
+/**
+ * `runs`: what the ledger remembers of earlier runs; takes one back from workers, or removes the rows of old
+ * ones. It needs no service.
+ */
+export async function runsCommand(given: Given<'runs'>): Promise<ExitCode> {
+  const { withdraw, yes, dryRun, olderThan, ...flags } = given;
+  if (given.run === PRUNE && !withdraw) return await inView(given, (view) => prune(given, view));
+  if (yes || dryRun === true || olderThan !== undefined) throw onlyPrune();
   const { run, json } = flags;
   const say = (words: Bilingual): void => show('stderr', [words[languageOf(flags.lang)]]);
   if (withdraw && run === undefined) throw NO_RUN();
@@ -34,6 +48,14 @@ const NO_RUN = (): StopError =>
   wrongUsage(
     t('--withdraw takes back one run.', '--withdraw haalt één run terug.'),
     t('Name the run. catersheet runs lists them.', 'Noem de run. catersheet runs laat ze zien.'),
+  );
+const onlyPrune = (): StopError =>
+  wrongUsage(
+    t(
+      '--older-than, --dry-run and --yes belong to catersheet runs prune.',
+      '--older-than, --dry-run en --yes horen bij catersheet runs prune.',
+    ),
+    t('Leave them out to see runs.', 'Laat ze weg om runs te zien.'),
   );
 const NONE = t('There are no runs yet.', 'Er zijn nog geen runs.');
 
@@ -63,5 +85,106 @@ async function showRun(
   }
   show('stdout', runText(record, language));
   for await (const row of rows) show('stdout', [rowText(row, dryRun, language)]);
+  if (record.prunedAt !== null) show('stderr', [KEPT[language]]);
   show('stderr', stepLines(runSteps(record, flags), language));
 }
+
+const KEPT = t(
+  'Of its rows only those are kept that wrote their records last.',
+  'Van de rijen zijn alleen die bewaard die hun record het laatst schreven.',
+);
+
+/** `runs prune`: shows what is old, asks, and removes it. */
+async function prune(flags: Given<'runs'>, view: View): Promise<ExitCode> {
+  const language = languageOf(flags.lang);
+  const { json, yes, dryRun = false } = flags;
+  const options = { ...programOptions(flags), olderThan: flags.olderThan, onWait: view.note };
+  return await withOldRuns(options, async (found) => {
+    const asJson = json !== undefined;
+    const isNothing = found.fresh.length + found.plans.length === 0;
+    if (!asJson) print(language, foundLines(found));
+    if (dryRun || (isNothing && !asJson)) {
+      if (asJson) showDocument('prune', found.document());
+      return EXIT.ok;
+    }
+    if (!yes && !canAsk(json)) throw nobodyToAsk();
+    if (!yes && !(await view.ask(SURE))) return EXIT.ok;
+    const done = await found.prune((runs, total) =>
+      view.progress({ stage: 'reading', of: RUNS, done: runs, total }),
+    );
+    if (asJson) showDocument('prune', done);
+    else print(language, [prunedLine(done)]);
+    return EXIT.ok;
+  });
+}
+
+const RUNS = t('old runs', 'oude runs');
+const SURE = t('Remove them? [y/N] ', 'Opruimen? [j/N] ');
+const nobodyToAsk = (): StopError =>
+  wrongUsage(
+    t(
+      'Rows of old runs would be removed, and there is no terminal to ask on.',
+      'Er zouden rijen van oude runs worden opgeruimd, en er is geen terminal om het te vragen.',
+    ),
+    t(
+      'Add --yes to remove them, or --dry-run to see of which runs.',
+      'Voeg --yes toe om ze op te ruimen, of --dry-run om te zien van welke runs.',
+    ),
+    { give: { yes: true } },
+  );
+
+function foundLines({ before, fresh, plans, open }: FoundOld): Bilingual[] {
+  const day = shownDay(before);
+  const rows = fresh.reduce((sum, { counts }) => sum + (counts?.read ?? 0), 0);
+  const stay = open.map(({ run }) => run);
+  const some = `${stay.slice(0, NAMED).join(', ')}${stay.length > NAMED ? ', …' : ''}`;
+  const isNothing = fresh.length + plans.length === 0;
+  return [
+    t(
+      `Runs of before ${day.en}: ${fresh.length}, with ${rows} rows. Plans that were never sent: ${plans.length}.`,
+      `Runs van voor ${day.nl}: ${fresh.length}, met ${rows} rijen. Plannen die nooit verstuurd zijn: ${plans.length}.`,
+    ),
+    ...(isNothing ? [NOTHING] : fresh.length === 0 ? [] : [AFTER]),
+    ...(stay.length === 0
+      ? []
+      : [
+          t(
+            `These stay, as they can go on or have rows of which nobody knows what became: ${some}`,
+            `Deze blijven, want ze kunnen verder of hebben rijen waarvan niemand weet wat ervan kwam: ${some}`,
+          ),
+        ]),
+  ];
+}
+
+/** Runs that are named. */
+const NAMED = 5;
+
+const NOTHING = t('There is nothing to remove.', 'Er is niets op te ruimen.');
+const AFTER = t(
+  'They stay listed with their counts, and what they created and posted stays known: nothing goes twice. They can’t be taken back any more.',
+  'Ze blijven genoemd met hun aantallen, en wat ze aanmaakten en boekten blijft bekend: er gaat niets twee keer. Ze zijn niet meer terug te draaien.',
+);
+
+function prunedLine({ runs, plans, size }: PruneDocument): Bilingual {
+  const removed = runs.reduce((sum, one) => sum + (one.removed ?? 0), 0);
+  const kept = runs.reduce((sum, one) => sum + (one.kept ?? 0), 0);
+  const [en, nl] =
+    size === null
+      ? ['', '']
+      : [
+          ` The ledger took ${megabytes(size.before)} MB, and takes ${megabytes(size.after)} MB.`,
+          ` Het register was ${megabytes(size.before)} MB, en is ${megabytes(size.after)} MB.`,
+        ];
+  return t(
+    `Removed: rows: ${removed}, of runs: ${runs.length}; plans: ${plans.length}. Rows that stay, as they wrote their records last: ${kept}.${en}`,
+    `Opgeruimd: rijen: ${removed}, van runs: ${runs.length}; plannen: ${plans.length}. Rijen die blijven, omdat ze hun record het laatst schreven: ${kept}.${nl}`,
+  );
+}
+
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
+
+const print = (language: Language, lines: readonly Bilingual[]): void =>
+  show(
+    'stdout',
+    lines.map((line) => line[language]),
+  );

@@ -110,7 +110,9 @@ function without(words: readonly Word[], read: ReadWords, flag: TypedFlag): Pick
     return { next: WITHOUT_DRY, fixed: [...left, word('--dry-run')] };
   const holdsBack = meant(flag.typed, HOLD_BACK) !== undefined;
   if (!holdsBack && !given.includes('yes') && !given.includes('all')) return { next: WITHOUT, fixed: left };
-  if (command === 'apply') return { next: TO_LOOK, fixed: spliced(left, commandAt, 1, word('runs')) };
+  // A look asks nothing.
+  const looks = left.filter(({ text = '' }) => !/^(-y|--yes)(=|$)/.test(text));
+  if (command === 'apply') return { next: TO_LOOK, fixed: spliced(looks, commandAt, 1, word('runs')) };
   return { next: NOT_WITHOUT };
 }
 

@@ -1,4 +1,5 @@
 import type { CallsDocument, CheckDocument, ExportDocument, TemplateDocument } from '../../api/documents.ts';
+import type { PruneDocument } from '../../api/prune-runs.ts';
 import type { RunDocument } from '../../api/runs.ts';
 import type { EntryDocument, ScheduleDocument } from '../../api/schedule/list-schedule.ts';
 import type { StopError } from '../../core/errors.ts';
@@ -137,6 +138,8 @@ interface Documents {
     /** Every row. */
     readonly rows: readonly RowDocument[];
   };
+  /** `runs prune` */
+  readonly prune: PruneDocument;
   /** `export`, but for finance */
   readonly export: ExportDocument;
   /** `export finance`; amounts are decimals in text */

@@ -44,12 +44,12 @@ export function importSteps(result: ImportResult, flags: GivenFlags): NextStep[]
 
 /** What to do with a run of the ledger: go on with it, or take it back. */
 export function runSteps(
-  { run, state, busy, shown, takenBack, finishedBy, workers }: ShownRun,
+  { run, state, busy, shown, takenBack, finishedBy, workers, prunedAt }: ShownRun,
   flags: GivenFlags,
 ): NextStep[] {
   const own = `${run}${serviceFlags(flags)}`;
   if (workers !== undefined) return [{ why: FOLLOW, command: `apply ${own} --queue` }];
-  if (busy || finishedBy !== undefined) return [];
+  if (busy || finishedBy !== undefined || prunedAt !== null) return [];
   if (state === 'planned') return [{ why: SEND, command: `apply ${own}` }];
   if (state === 'interrupted') return [{ why: GO_ON, command: `apply ${own}` }];
   const wrote = shown !== null && shown.created + shown.updated + shown.deleted > 0;

@@ -5,7 +5,7 @@ import type { ServiceCheck } from '../../check/check-service.ts';
 import { countsText, requestsText } from '../../core/counts.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
-import { shownMinute, shownPeriod } from '../../core/shown-moment.ts';
+import { shownDay, shownMinute, shownPeriod } from '../../core/shown-moment.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ExportResult } from '../../export/export-records.ts';
@@ -186,10 +186,14 @@ export function runText(run: ShownRun, language: Language): string[] {
 const WAITS = t('waits for a worker', 'wacht op een worker');
 const THEIRS = t('workers have it', 'workers hebben hem');
 
-function endWords({ takenBack, finishedBy, workers }: ShownRun, language: Language): string {
+function endWords({ takenBack, finishedBy, workers, prunedAt }: ShownRun, language: Language): string {
   const isDutch = language === 'nl';
   const theirs = workers && `, ${(workers === 'waiting' ? WAITS : THEIRS)[language]}`;
   const finished = finishedBy && `, ${isDutch ? 'afgemaakt' : 'finished'} in ${finishedBy}`;
   const back = takenBack && `, ${isDutch ? 'teruggedraaid' : 'taken back'} in ${takenBack}`;
-  return `${finished ?? ''}${back ?? ''}${theirs ?? ''}`;
+  const pruned =
+    prunedAt === null
+      ? ''
+      : `, ${isDutch ? 'rijen opgeruimd op' : 'rows removed on'} ${shownDay(prunedAt)[language]}`;
+  return `${finished ?? ''}${back ?? ''}${theirs ?? ''}${pruned}`;
 }

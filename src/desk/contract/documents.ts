@@ -276,6 +276,8 @@ export const runDocument = z.object({
   shown: shownCountsDocument.nullable(),
   takenBack: text.nullable(),
   finishedBy: text.nullable(),
+  /** When its rows were removed, wall clock: it can be neither taken back nor downloaded. */
+  prunedAt: text.nullable(),
   /** The draft that it is the plan of; null for a run of the command line. */
   draft: text.nullable(),
   /** Whether it is for the service in use: another's can be seen and not sent. */

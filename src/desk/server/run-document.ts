@@ -34,7 +34,7 @@ export async function runDocument(desk: Desk, run: string): Promise<DeskRun> {
 }
 
 async function toDocument(desk: Desk, shown: ShownRun): Promise<DeskRun> {
-  const { run, file, service, startedAt, state, busy, counts, workers = null } = shown;
+  const { run, file, service, startedAt, state, busy, counts, prunedAt, workers = null } = shown;
   const here = isHere(desk, service);
   const draft = desk.drafts.ofRun(run);
   const isPlan = state === 'planned' || state === 'planning';
@@ -43,7 +43,7 @@ async function toDocument(desk: Desk, shown: ShownRun): Promise<DeskRun> {
   const isOld = replacedBy !== null || stale;
   const toSend = counts !== null && counts.created + counts.updated + counts.deleted > 0;
   return {
-    ...{ run, service, startedAt, state, busy, counts, here, shown: shown.shown },
+    ...{ run, service, startedAt, state, busy, counts, here, shown: shown.shown, prunedAt },
     file: draft?.name ?? basename(file),
     takenBack: shown.takenBack ?? null,
     finishedBy: shown.finishedBy ?? null,
@@ -54,7 +54,8 @@ async function toDocument(desk: Desk, shown: ShownRun): Promise<DeskRun> {
       !busy &&
       workers === null &&
       (state === 'interrupted' || (state === 'planned' && toSend && !isOld)),
-    result: here && (state === 'done' || (state === 'planned' && !busy && workers === null)),
+    result:
+      here && ((state === 'done' && prunedAt === null) || (state === 'planned' && !busy && workers === null)),
     job: desk.jobs.underWay({ run }) ?? null,
   };
 }

@@ -71,22 +71,7 @@ export function pruneStore(
   { write }: GroupWriter,
   { reader, forget }: Pick<ReturnType<typeof planStore>, 'reader' | 'forget'>,
 ) {
-  const chunksOf = async (run: string): Promise<Stretch[]> =>
-    await db.selectFrom('chunks').select(['first', 'last']).where('run', '=', run).orderBy('last').execute();
-
-  async function needed(runs: readonly string[]) {
-    const [writes, unsettled] = (['writes', 'unsettled'] as const).map((table) =>
-      db.selectFrom(table).select(['run', 'seq']).where('run', 'in', runs).execute(),
-    );
-    return placesByRun([...((await writes) ?? []), ...((await unsettled) ?? [])]);
-  }
-
-  /** When a row of it was sent last, wall clock. */
-  async function sentLast(run: string): Promise<string | null> {
-    const last = sql<string | null>`max(substring(outcome from '"at":"([^"]*)"'))`.as('at');
-    const found = await db.selectFrom('states').select(last).where('run', '=', run).executeTakeFirst();
-    return found?.at ?? null;
-  }
+  const { chunksOf, needed, sentLast } = lookUps(db);
 
   /** Removes the rows of a chunk, but for those that are needed, and says how many it kept. */
   async function cutChunk(run: string, chunk: Stretch, places: ReadonlySet<number>, at: string) {
@@ -131,4 +116,25 @@ export function pruneStore(
       return rowsIn(chunks);
     },
   } satisfies Partial<Ledger>;
+}
+
+function lookUps(db: Db) {
+  const chunksOf = async (run: string): Promise<Stretch[]> =>
+    await db.selectFrom('chunks').select(['first', 'last']).where('run', '=', run).orderBy('last').execute();
+
+  async function needed(runs: readonly string[]) {
+    const [writes, unsettled] = (['writes', 'unsettled'] as const).map((table) =>
+      db.selectFrom(table).select(['run', 'seq']).where('run', 'in', runs).execute(),
+    );
+    return placesByRun([...((await writes) ?? []), ...((await unsettled) ?? [])]);
+  }
+
+  /** When a row of it was sent last, wall clock. */
+  async function sentLast(run: string): Promise<string | null> {
+    const last = sql<string | null>`max(substring(outcome from '"at":"([^"]*)"'))`.as('at');
+    const found = await db.selectFrom('states').select(last).where('run', '=', run).executeTakeFirst();
+    return found?.at ?? null;
+  }
+
+  return { chunksOf, needed, sentLast };
 }

@@ -42,6 +42,7 @@ const BACK = t('taken back', 'teruggedraaid');
 const REPLACED = t('replaced by a newer plan', 'vervangen door een nieuwer plan');
 const CORRECTED = t('corrected since', 'sindsdien verbeterd');
 const FINISHED_BY = t('finished by {run}', 'afgemaakt door {run}');
+const PRUNED = t('rows removed', 'rijen opgeruimd');
 
 const SENT = t('Sent ({n})', 'Verstuurd ({n})');
 const PLANS = t('Plans that were not sent ({n})', 'Plannen die niet verstuurd zijn ({n})');
@@ -182,7 +183,7 @@ export const serviceText = ({ service }: DeskRun): string => (service === 'sandb
 
 /** What a run is at, and whether it was taken back. */
 export function StatePills({ run }: { readonly run: DeskRun }): JSX.Element {
-  const { state, takenBack, finishedBy, replacedBy, stale, workers } = run;
+  const { state, takenBack, finishedBy, replacedBy, stale, workers, prunedAt } = run;
   const tone = state === 'interrupted' ? 'warn' : state === 'done' ? 'good' : 'plain';
   return (
     <span class="pills">
@@ -194,6 +195,7 @@ export function StatePills({ run }: { readonly run: DeskRun }): JSX.Element {
       {stale && <span class="pill warn">{say(CORRECTED)}</span>}
       {takenBack !== null && <span class="pill">{say(BACK)}</span>}
       {finishedBy !== null && <span class="pill">{say(FINISHED_BY, { run: finishedBy })}</span>}
+      {prunedAt !== null && <span class="pill">{say(PRUNED)}</span>}
     </span>
   );
 }

@@ -61,7 +61,7 @@ export function RunActions({ run, plan, deletes, busy, onJob, reload }: ActionsP
     await call('makePlan', { params: { draft: draft.id }, body: {} });
     goTo({ page: 'draft', draft: draft.id, step: 'plan', query: { work: '1' } });
   };
-  const { draft, here, result, takenBack, state, counts } = run;
+  const { draft, here, result, takenBack, state, counts, prunedAt } = run;
   const left = (counts?.invalid ?? 0) + (counts?.conflict ?? 0) + (counts?.failed ?? 0);
   return (
     <div class="actions run-actions">
@@ -72,7 +72,7 @@ export function RunActions({ run, plan, deletes, busy, onJob, reload }: ActionsP
           {say(CORRECT)}
         </Button>
       )}
-      {state === 'done' && here && takenBack === null && (
+      {state === 'done' && here && takenBack === null && prunedAt === null && (
         <Button icon="undo" busy={busy} onClick={() => attempt(takeBack)}>
           {say(TAKE_BACK)}
         </Button>

@@ -1,0 +1,211 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { describe, expect, it } from 'vitest';
+import { EXIT } from '../../src/core/errors.ts';
+import { pruneRuns } from '../../src/index.ts';
+import { listCopies } from '../../src/ledger/copies.ts';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { openTestService, optionsFor, type TestService } from '../helpers/test-service.ts';
+import { MORNING, MUTATION_HEADER, recipeIds } from '../kinds/posting/stock-fixtures.ts';
+
+/** Lets all that the ledger holds have been so many days earlier: runs, and when their rows were sent. */
+function age({ folder }: TestService, days: number): void {
+  const db = new Database(join(folder, 'ledger.db'));
+  const ago = `'-${days} days'`;
+  db.exec(`update runs set started_at = datetime(started_at, ${ago});
+    update states set outcome = json_set(outcome, '$.at', datetime(outcome ->> 'at', ${ago}))
+    where outcome ->> 'at' is not null`);
+  db.close();
+}
+
+const json = async (service: TestService, ...args: string[]): Promise<Record<string, unknown>> => {
+  const { stdout, stderr } = await service.run([...args, '--json']);
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+/** Packages that were created and then changed, and a mutation, in three runs of more than a year ago. */
+async function withOldRuns() {
+  const service = await openTestService();
+  const [recipe = 0] = await recipeIds(service, 1);
+  const stock = await makeWorkbook(join(service.folder, 'voorraad.xlsx'), {
+    Voorraadmutaties: [[...MUTATION_HEADER], [recipe, 12, MORNING, -2, 4901, 'Bederf']],
+  });
+  const first = await makeWorkbook(join(service.folder, 'eerst.xlsx'), { Pakketten: packageRows(6) });
+  const rows = packageRows(6);
+  for (const row of rows.slice(1, 4)) row[1] = `${row[1]} anders`;
+  const second = await makeWorkbook(join(service.folder, 'later.xlsx'), { Pakketten: rows });
+  const runs: string[] = [];
+  for (const file of [first, second, stock]) {
+    const { document } = await service.runJson(['import', file, '--yes', '--on-conflict', 'mine']);
+    runs.push(document.run);
+  }
+  age(service, 400);
+  return { service, runs, first, second, stock };
+}
+
+describe('runs prune', () => {
+  it('removes the rows of old runs but those that wrote their records last, and nothing goes twice after it', async () => {
+    const { service, runs, second, stock } = await withOldRuns();
+    const [created = '', updated = '', posted = ''] = runs;
+    const would = await json(service, 'runs', 'prune', '--dry-run');
+    expect(would).toMatchObject({ dryRun: true, plans: [], open: [], size: null });
+    expect(would.runs).toMatchObject([
+      { run: posted, rows: 1, removed: null, kept: null },
+      { run: updated, rows: 6, removed: null },
+      { run: created, rows: 6, removed: null },
+    ]);
+    const { stdout, code } = await service.run(['runs', 'prune', '--yes']);
+    expect(code).toBe(EXIT.ok);
+    expect(stdout).toMatch(/^Removed: rows: 7, of runs: 3; plans: 0\. .*last: 6\. The ledger took /m);
+    const { stdout: list } = await service.run(['runs']);
+    expect(list.match(/done, rows removed on /g)).toHaveLength(3);
+    const { stdout: one } = await service.run(['runs', created]);
+    expect(one.match(/: created \(/g)).toHaveLength(3);
+    // What is known of records and postings is as before.
+    const again = await service.runJson(['import', second, '--yes', '--out', 'a.xlsx']);
+    expect(again.document.counts).toMatchObject({ read: 6, unchanged: 6 });
+    expect(again.document.rows[1]?.message).toMatch(/^done by run /);
+    const twice = await service.runJson(['import', stock, '--yes', '--out', 'b.xlsx']);
+    expect(twice.document.counts).toMatchObject({ read: 1, unchanged: 1 });
+    const { requests } = await service.log();
+    expect(requests.filter(({ path }) => path.includes('voorraadmutatie/create'))).toHaveLength(1);
+  });
+
+  it('leaves a run that can’t be taken back, and whose result can’t be made again: both say so', async () => {
+    const { service, runs } = await withOldRuns();
+    await service.run(['runs', 'prune', '--yes']);
+    for (const args of [
+      ['undo', runs[1] ?? ''],
+      ['apply', runs[1] ?? '', '--yes'],
+    ]) {
+      const { code, stderr } = await service.run(args);
+      expect(stderr).toMatch(/^The rows of run \S+ were removed on \d+ \w+ \d{4}: it can’t be taken back/m);
+      expect(code).toBe(EXIT.usage);
+    }
+    const document = await json(service, 'runs', runs[0] ?? '');
+    expect(document.prunedAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  });
+
+  it('leaves runs that are not so old, and those with a row in doubt or at less than their end', async () => {
+    const { service, runs } = await withOldRuns();
+    const { document } = await service.runJson([
+      ...['import', join(service.folder, 'eerst.xlsx'), '--yes', '--out', 'n.xlsx'],
+    ]);
+    const ledger = openLedger(join(service.folder, 'ledger.db'));
+    const [first = '', second = ''] = runs;
+    await ledger.setRunState(first, 'interrupted');
+    const found = await ledger.findRun(second);
+    if (found?.counts == null) throw new Error('it has no counts');
+    await ledger.setRunState(second, 'done', { ...found.counts, unknown: 1 });
+    await ledger.close();
+    const done = await json(service, 'runs', 'prune', '--yes');
+    expect(done.open).toEqual([first, second]);
+    expect(done.runs).toMatchObject([{ run: runs[2], removed: 1 }]);
+    const { stdout } = await service.run(['runs', document.run]);
+    expect(stdout.match(/^ {2}Pakketten \d/gm)).toHaveLength(6);
+    const { stdout: text } = await service.run(['runs', 'prune', '--lang', 'nl']);
+    expect(text).toContain(`niemand weet wat ervan kwam: ${first}, ${second}`);
+  });
+
+  it('asks before it removes anything, and is refused where there is nobody to ask', async () => {
+    const { service } = await withOldRuns();
+    const { code, stderr } = await service.run(['runs', 'prune']);
+    expect(stderr).toContain('there is no terminal to ask on');
+    expect(stderr).toContain('catersheet runs prune --yes');
+    expect(code).toBe(EXIT.usage);
+    expect((await json(service, 'runs', 'prune', '--dry-run')).runs).toHaveLength(3);
+  });
+
+  it('does nothing where nothing is old, also where there is no ledger yet', async () => {
+    const service = await openTestService();
+    const { stdout, code } = await service.run(['runs', 'prune']);
+    expect(stdout).toContain('There is nothing to remove.');
+    expect(code).toBe(EXIT.ok);
+    expect(await json(service, 'runs', 'prune', '--yes')).toMatchObject({ runs: [], size: null });
+  });
+
+  it.each([['--yes'], ['--dry-run'], ['--older-than', '3']])(
+    'alone takes %s: a look at runs is not that of a colleague who wanted to prune',
+    async (...flags) => {
+      const service = await openTestService();
+      const { code, stderr } = await service.run(['runs', ...flags]);
+      expect(stderr).toContain('belong to catersheet runs prune');
+      expect(code).toBe(EXIT.usage);
+    },
+  );
+
+  it('is a function of the library', async () => {
+    const { service, runs } = await withOldRuns();
+    const { ledger } = optionsFor(service);
+    expect(await pruneRuns({ ledger, olderThan: 500 })).toMatchObject({
+      dryRun: false,
+      runs: [],
+      size: null,
+    });
+    expect(await pruneRuns({ ledger, dryRun: true })).toMatchObject({ dryRun: true });
+    const done = await pruneRuns({ ledger });
+    expect(done.runs.map(({ run, removed, kept }) => [run, removed, kept])).toEqual([
+      [runs[2], 1, 0],
+      [runs[1], 3, 3],
+      [runs[0], 3, 3],
+    ]);
+    expect(done.size?.after).toBeLessThanOrEqual(done.size?.before ?? 0);
+    await expect(pruneRuns({ olderThan: 0 })).rejects.toMatchObject({ exit: EXIT.usage });
+  });
+});
+
+it('a plan of which nothing was sent goes by itself after 100 days, and whoever asks for it is told', async () => {
+  const service = await openTestService();
+  const file = await makeWorkbook(join(service.folder, 'a.xlsx'), { Pakketten: packageRows(2) });
+  const dry = await service.runJson(['import', file, '--dry-run']);
+  const sent = await service.runJson(['import', file, '--yes']);
+  const names = async (): Promise<string[]> => {
+    const { runs } = (await json(service, 'runs')) as unknown as { runs: { run: string }[] };
+    return runs.map(({ run }) => run);
+  };
+  age(service, 99);
+  await service.run(['import', file, '--dry-run', '--out', 'b.xlsx']);
+  expect(await names()).toContain(dry.document.run);
+  age(service, 2);
+  await service.run(['import', file, '--dry-run', '--out', 'c.xlsx']);
+  expect(await names()).not.toContain(dry.document.run);
+  expect(await names()).toContain(sent.document.run);
+  const { stderr, code } = await service.run(['apply', '20240331-074512-k3vq', '--yes']);
+  expect(stderr).toContain('A plan of which nothing was sent is removed after 100 days.');
+  expect(code).toBe(EXIT.usage);
+});
+
+it('a large ledger is copied once a week, and two copies are kept', async () => {
+  const service = await openTestService();
+  const file = await makeWorkbook(join(service.folder, 'a.xlsx'), { Pakketten: packageRows(2) });
+  await service.run(['import', file, '--yes']);
+  const ledger = join(service.folder, 'ledger.db');
+  const db = new Database(ledger);
+  const many = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 260)';
+  db.exec(`${many} insert into facts select 'x', i, printf('%.*c', 1000000, 'x') from n`);
+  db.close();
+  const copies = listCopies(ledger);
+  for (const copy of copies) rmSync(copy);
+  const dry = async (): Promise<unknown> =>
+    await service.run(['import', file, '--dry-run', '--out', 'b.xlsx']);
+  await dry();
+  const [today = ''] = listCopies(ledger);
+  expect(listCopies(ledger)).toHaveLength(1);
+  const at = (days: number): string =>
+    join(
+      `${ledger}.copies`,
+      `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T09-00-00.db`,
+    );
+  rmSync(today);
+  for (const days of [6, 20, 30]) copyFileSync(file, at(days));
+  await dry();
+  expect(listCopies(ledger)).toEqual([6, 20, 30].map(at));
+  rmSync(at(6));
+  copyFileSync(file, at(7));
+  await dry();
+  expect(listCopies(ledger)).toHaveLength(2);
+  expect(listCopies(ledger)[1]).toBe(at(7));
+});
