@@ -1,8 +1,9 @@
 // A service of packages that costs as little as one can, so that the time of a bench is the sender's; prints where it is.
-//   node lean-service.mjs [LATENCY in ms]
+//   node lean-service.mjs [LATENCY in ms] [the first id]
 import { createServer } from 'node:http';
 
 const LATENCY = Number(process.argv[2] ?? 0);
+const FIRST_ID = Number(process.argv[3] ?? 5000);
 const TOKEN = 'lean';
 const TYPES = [1, 2].map((id) => ({ ProductTypeID: id, ProductType: `Soort ${id}`, VerkoopCategorieID: 1 }));
 const CATEGORIES = [10, 11, 12].map((id) => ({
@@ -38,7 +39,7 @@ const routes = {
 const now = () => new Date().toISOString().replace('T', ' ').slice(0, 23);
 
 function created(body) {
-  const ProductID = 5000 + packages.size;
+  const ProductID = FIRST_ID + packages.size;
   packages.set(ProductID, { ...body, ProductID, ExternalID: null, LMT: now() });
   return { ProductID, success: true };
 }
