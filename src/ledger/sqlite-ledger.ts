@@ -40,7 +40,8 @@ function storesOf(db: Db, file: string): Ledger {
   const plans = planStore(db, writer);
   const close = async (): Promise<void> => {
     await plans.settled();
-    writer.flush();
+    await writer.settled();
+    writer.close();
     try {
       marks?.keep(() => closeWhole(db));
     } catch {

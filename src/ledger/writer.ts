@@ -1,6 +1,7 @@
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { asDamage } from './damage.ts';
+import { type Disk, openDisk } from './disk.ts';
 import type { Db } from './schema.ts';
 
 /** Commits the writes of one moment together: a sync of the disk costs as much for twenty rows as for one. */
@@ -12,8 +13,10 @@ export interface Writer {
   write(work: () => void, durable?: boolean): Promise<void>;
   /** Commits `work`, and what waits, before it returns, to survive the end of this process. */
   writeNow(work: () => void): void;
-  /** Commits what is waiting. */
-  flush(): void;
+  /** Commits what is waiting, and resolves when nothing waits for the disk any more. */
+  settled(): Promise<void>;
+  /** To be called before the connection is closed. */
+  close(): void;
 }
 
 interface Waiting {
@@ -32,45 +35,34 @@ interface Marks {
   keep(close?: () => void): void;
 }
 
-/** Opens the one writer of a connection to `file`. */
+/**
+ * Opens the one writer of a connection to `file`. What is to survive a power cut is committed as all else,
+ * and then waits for the disk while the program goes on.
+ */
 export function openWriter(db: Db, file: string, marks?: Marks): Writer {
-  let broken: StopError | undefined;
   let waiting: Waiting[] = [];
-  let mode = '';
-  const commit = (batch: readonly Waiting[]): void => {
-    const wanted = batch.some(({ durable }) => durable) ? 'full' : 'normal';
-    if (wanted !== mode) db.exec(`pragma synchronous = ${wanted}`);
-    mode = wanted;
-    // What must not be sent twice is written durably.
-    const counted = wanted === 'full' && marks?.due() === true;
-    atomically(db, () => {
-      for (const { work } of batch) work();
-      if (counted) marks?.count();
-    });
-    if (counted) marks?.keep();
-  };
-  const settle = (batch: readonly Waiting[]): void => {
-    try {
-      if (broken !== undefined) throw broken;
-      commit(batch);
-    } catch (error) {
-      broken ??= ledgerStop(file, error);
-      // A write that fails must not take the others of its group with it.
-      if (broken === undefined && batch.length > 1) for (const one of batch) settle([one]);
-      else for (const { reject } of batch) reject(broken ?? error);
-      return;
-    }
-    for (const { resolve } of batch) resolve();
-  };
-  const flush = (): void => {
+  let isPlanned = false;
+  const disk = openDisk(file);
+  const settle = settling(db, file, { marks, disk, synced: () => flush() });
+  function flush(): void {
     const batch = waiting;
     waiting = [];
     if (batch.length > 0) settle(batch);
+  }
+  const flushSoon = (): void => {
+    isPlanned = false;
+    // What waits for the disk anyway is committed together, once that has done what it is at.
+    if (!disk.isBusy() || waiting.some(({ durable }) => !durable)) flush();
   };
   return {
-    flush,
+    async settled() {
+      flush();
+      await disk.idle();
+    },
+    close: disk.close,
     write(work, durable = false) {
-      if (waiting.length === 0) setImmediate(flush);
+      if (!isPlanned) setImmediate(flushSoon);
+      isPlanned = true;
       return new Promise((resolve, reject) => waiting.push({ work, durable, resolve, reject }));
     },
     writeNow(work) {
@@ -83,6 +75,54 @@ export function openWriter(db: Db, file: string, marks?: Marks): Writer {
       settle([...batch, { work, durable: false, resolve: () => {}, reject }]);
       if (failure !== undefined) throw failure.error;
     },
+  };
+}
+
+interface Settling {
+  readonly marks: Marks | undefined;
+  readonly disk: Disk;
+  /** Called whenever the disk has done what it was at. */
+  readonly synced: () => void;
+}
+
+/** Commits batches, and answers their writes; once that fails for the file, it fails for all that follow. */
+function settling(db: Db, file: string, { marks, disk, synced }: Settling) {
+  let broken: StopError | undefined;
+  db.exec('pragma synchronous = normal');
+  const commit = (batch: readonly Waiting[]): void => {
+    // What must not be sent twice is written durably.
+    const counted = batch.some(({ durable }) => durable) && marks?.due() === true;
+    atomically(db, () => {
+      for (const { work } of batch) work();
+      if (counted) marks?.count();
+    });
+    if (counted) marks?.keep();
+  };
+  const toDisk = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      await disk.sync();
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      broken ??= ledgerStop(file, error);
+      for (const { reject } of batch) reject(broken ?? error);
+    } finally {
+      synced();
+    }
+  };
+  return function settle(batch: readonly Waiting[]): void {
+    try {
+      if (broken !== undefined) throw broken;
+      commit(batch);
+    } catch (error) {
+      broken ??= ledgerStop(file, error);
+      // A write that fails must not take the others of its group with it.
+      if (broken === undefined && batch.length > 1) for (const one of batch) settle([one]);
+      else for (const { reject } of batch) reject(broken ?? error);
+      return;
+    }
+    for (const { durable, resolve } of batch) if (!durable) resolve();
+    const durables = batch.filter(({ durable }) => durable);
+    if (durables.length > 0) void toDisk(durables);
   };
 }
 

@@ -13,6 +13,7 @@ import { rowStore } from '../../src/ledger/run-store.ts';
 import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from '../../src/ledger/schema.ts';
 import { openDatabase, openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { openWriter, type Writer } from '../../src/ledger/writer.ts';
+import { holdDisk } from '../helpers/hold-disk.ts';
 import { removeFolder } from '../helpers/remove-folder.ts';
 import { describeLedger } from './conformance.ts';
 import { many, plannedRow, RUN, SENDING, STARTED, seqs } from './fixtures.ts';
@@ -234,27 +235,55 @@ function keysOfOneHash(resource: string): [string, string] {
 }
 
 describe('writes of one moment', () => {
-  const [NORMAL, FULL] = [1, 2];
-
-  test.each([
-    [[false], [NORMAL]],
-    [[true], [FULL]],
-    [
-      [false, true, false],
-      [FULL, FULL, FULL],
-    ],
-  ])('that are durable as %j are synced as %j', async (durables, expected) => {
-    const db = openDatabase(freshFile());
-    const { write } = openWriter(db, 'register.db');
-    const seen: unknown[] = [];
-    const note = (): void => {
-      seen.push(Object.values(db.prepare('pragma synchronous').all()[0] as object)[0]);
-    };
-    for (const other of [true, false, true]) await write(() => {}, other);
-    await Promise.all(durables.map((durable) => write(note, durable)));
-    await write(() => {});
+  test('are answered once they are committed, and durable ones once they are on the disk', async () => {
+    const file = freshFile();
+    const db = openDatabase(file);
+    const { write, writeNow, settled } = openWriter(db, file);
+    const disk = holdDisk();
+    const done: string[] = [];
+    const note = (name: string, durable: boolean): void =>
+      void write(insertInto(db, name), durable).then(() => done.push(name));
+    const held = (): unknown[] =>
+      db
+        .prepare('select name from facts order by name')
+        .all()
+        .map((row) => (row as { name: string }).name);
+    note('a durable', true);
+    note('b not', false);
+    await disk.asked(1);
+    expect([done, held()]).toEqual([['b not'], ['a durable', 'b not']]);
+    // What waits for the disk anyway is committed once that has done what it is at; all else at once.
+    note('c durable', true);
+    await turn();
+    expect(held()).toHaveLength(2);
+    note('d not', false);
+    await turn();
+    expect([done, held().length]).toEqual([['b not', 'd not'], 4]);
+    writeNow(insertInto(db, 'e now'));
+    expect(held()).toHaveLength(5);
+    // What was committed while the disk was at it waits for the next time.
+    disk.release();
+    await disk.asked(2);
+    expect(done).toEqual(['b not', 'd not', 'a durable']);
+    disk.release();
+    await settled();
+    await turn();
+    expect(done).toEqual(['b not', 'd not', 'a durable', 'c durable']);
     db.close();
-    expect(seen).toEqual(expected);
+  });
+
+  test('end with one sentence where the disk gives errors, and are not tried again', async () => {
+    const file = freshFile();
+    const db = openDatabase(file);
+    const { write } = openWriter(db, file);
+    const disk = holdDisk();
+    const first = write(insertInto(db, 'a'), true).catch((error: unknown) => error);
+    await disk.asked(1);
+    disk.release(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
+    const stop = { exit: EXIT.usage, message: `The disk that holds the ledger ${file} gives errors.` };
+    expect(await first).toMatchObject(stop);
+    expect(await write(insertInto(db, 'b')).catch((error: unknown) => error)).toMatchObject(stop);
+    db.close();
   });
 
   test('end with one sentence where the file has no more room, and are not tried again', async () => {
@@ -286,9 +315,10 @@ describe('writes of one moment', () => {
   });
 
   test('wait for the disk before a request that takes place anew each time', async () => {
-    const db = openDatabase(freshFile());
+    const file = freshFile();
+    const db = openDatabase(file);
     const asked: boolean[] = [];
-    const real = openWriter(db, 'register.db');
+    const real = openWriter(db, file);
     const writer: Writer = {
       ...real,
       write(work, durable = false) {
@@ -307,6 +337,14 @@ describe('writes of one moment', () => {
     expect(asked).toEqual([false, true, true]);
   });
 });
+
+const insertInto = (db: ReturnType<typeof openDatabase>, name: string) => (): void =>
+  void db.prepare("insert into facts (service, name, value) values ('s', ?, '')").run(name);
+
+/** A turn of the event loop, and what it began. */
+const turn = async (): Promise<void> => {
+  for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
+};
 
 /** Another program, that holds the ledger locked while it does its work. */
 async function otherProgram(file: string, sql: string): Promise<{ readonly done: Promise<unknown> }> {
