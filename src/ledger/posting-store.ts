@@ -39,14 +39,14 @@ export function postingStore(db: Db, { write }: Writer) {
     },
     replacePosting: (service, resource, { fingerprint: name, ...posting }) =>
       write(() => {
-        expectChange(replace.run({ ...posting, service, resource, name }), `posting ${name}`);
+        expectChange(replace({ ...posting, service, resource, name }), `posting ${name}`);
       }, true),
     settlePosting: (service, resource, fingerprint, id, done) =>
       write(() => {
         const place = { service, resource, name: fingerprint };
         // What is free already may be freed by each row that asks about it.
-        if (done) expectChange(settle.run({ ...place, id }), `posting ${fingerprint}`);
-        else free.run(place);
+        if (done) expectChange(settle({ ...place, id }), `posting ${fingerprint}`);
+        else free(place);
       }),
   } satisfies Partial<Ledger>;
 }
@@ -74,17 +74,29 @@ function statements(db: Db) {
     `insert into postings (service, resource, fingerprint, run, seq, state, at, id, alias_of)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
   );
-  const named =
-    'where service = :service and resource = :resource and (fingerprint = :name or alias_of = :name)';
-  const settle = db.prepare(`update postings set state = 'done', id = :id ${named}`);
-  const replace = db.prepare(
-    `update postings set run = :run, seq = :seq, state = :state, at = :at, id = :id ${named}`,
+  const settle = byName(db, `update postings set state = 'done', id = :id`);
+  const replace = byName(
+    db,
+    'update postings set run = :run, seq = :seq, state = :state, at = :at, id = :id',
   );
-  const free = db.prepare(`delete from postings ${named}`);
+  const free = byName(db, 'delete from postings');
   /** Postings, each under the fingerprint that it was found by. */
   const find = (service: string, resource: string, names: readonly string[]): [string, Posting][] => {
     const found = several.all(service, resource, JSON.stringify(names)) as (Posting & { name: string })[];
     return found.map(({ name, ...posting }) => [name, posting]);
   };
   return { between, anyPosting, like, take, settle, replace, free, find };
+}
+
+/**
+ * Changes a posting by its first fingerprint, under all of them. With one statement for both SQLite would look
+ * through all postings of the resource.
+ */
+function byName(db: Db, change: string) {
+  const all = ['fingerprint', 'alias_of'].map((column) =>
+    db.prepare(`${change} where service = :service and resource = :resource and ${column} = :name`),
+  );
+  return (given: Readonly<Record<string, unknown>>) => ({
+    changes: all.reduce((sum, one) => sum + one.run(given).changes, 0),
+  });
 }

@@ -21,7 +21,7 @@ export function recordStore(db: Db, { write }: Writer) {
   const anyKey = db.prepare('select 1 from keys where service = ? and resource = ? limit 1');
   const externals = db.prepare(
     `select id, external from keys
-     where service = ? and resource = ? and id in (select value from json_each(?)) order by external`,
+     where service = ? and resource = ? and id in (select value from json_each(?)) order by +external`,
   );
   const used = db.prepare(
     `select id from keys where service = :service and resource = :resource and id = :id

@@ -11,7 +11,7 @@ export interface Writer {
    * Rejects with StopError when the ledger's file can't be written any more, and from then on at once.
    */
   write(work: () => void, durable?: boolean): Promise<void>;
-  /** Commits `work`, and what waits, before it returns, to survive the end of this process. */
+  /** Commits `work` alone before it returns, to survive the end of this process: what waits comes after it. */
   writeNow(work: () => void): void;
   /** Commits what is waiting, and resolves when nothing waits for the disk any more. */
   settled(): Promise<void>;
@@ -70,9 +70,7 @@ export function openWriter(db: Db, file: string, marks?: Marks): Writer {
       const reject = (error: unknown): void => {
         failure = { error };
       };
-      const batch = waiting;
-      waiting = [];
-      settle([...batch, { work, durable: false, resolve: () => {}, reject }]);
+      settle([{ work, durable: false, resolve: () => {}, reject }]);
       if (failure !== undefined) throw failure.error;
     },
   };
