@@ -16,7 +16,8 @@ function age({ folder }: TestService, days: number): void {
   const ago = `'-${days} days'`;
   db.exec(`update runs set started_at = datetime(started_at, ${ago});
     update states set outcome = json_set(outcome, '$.at', datetime(outcome ->> 'at', ${ago}))
-    where outcome ->> 'at' is not null`);
+    where outcome ->> 'at' is not null;
+    update postings set at = datetime(at, ${ago})`);
   db.close();
 }
 
@@ -127,7 +128,7 @@ describe('runs prune', () => {
     expect(await json(service, 'runs', 'prune', '--yes')).toMatchObject({ runs: [], size: null });
   });
 
-  it.each([['--yes'], ['--dry-run'], ['--older-than', '3']])(
+  it.each([['--yes'], ['--dry-run'], ['--older-than', '90']])(
     'alone takes %s: a look at runs is not that of a colleague who wanted to prune',
     async (...flags) => {
       const service = await openTestService();
@@ -153,8 +154,42 @@ describe('runs prune', () => {
       [runs[0], 3, 3],
     ]);
     expect(done.size?.after).toBeLessThanOrEqual(done.size?.before ?? 0);
-    await expect(pruneRuns({ olderThan: 0 })).rejects.toMatchObject({ exit: EXIT.usage });
+    await expect(pruneRuns({ olderThan: 59 })).rejects.toMatchObject({ exit: EXIT.usage });
   });
+});
+
+it('a count of a moment before mutations whose rows were removed is a conflict, and one of now is posted', async () => {
+  const service = await openTestService();
+  const [recipe = 0, other = 0] = await recipeIds(service, 2);
+  const daysAgo = (days: number): string =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
+  const stock = await makeWorkbook(join(service.folder, 'voorraad.xlsx'), {
+    Voorraadmutaties: [[...MUTATION_HEADER], [recipe, 12, daysAgo(1), -2, 4901, 'Bederf']],
+  });
+  await service.run(['import', stock, '--yes']);
+  age(service, 65);
+  const count = async (name: string, moment: string) => {
+    const header = [
+      'ProductID',
+      'WerknemerID',
+      'DatumTijd',
+      'GeteldRekeneenheid',
+      'MutatieCategorieID',
+      'MutatieReden',
+    ];
+    const file = await makeWorkbook(join(service.folder, `${name}.xlsx`), {
+      Voorraadtelling: [header, [other, 12, moment, 90, 4901, 'Telling']],
+    });
+    const { document } = await service.runJson(['import', file, '--yes', '--out', `${name}-uit.xlsx`]);
+    return document.rows[0];
+  };
+  expect((await count('voor', daysAgo(50)))?.status).toBe('created');
+  await service.run(['runs', 'prune', '--older-than', '60', '--yes']);
+  expect(await count('na', daysAgo(49.5))).toMatchObject({
+    status: 'conflict',
+    message: expect.stringContaining('were removed, so nobody knows whether it posted on this product'),
+  });
+  expect((await count('nu', daysAgo(0)))?.status).toBe('created');
 });
 
 it('a plan of which nothing was sent goes by itself after 100 days, and whoever asks for it is told', async () => {

@@ -10,10 +10,10 @@ import { removeFolder } from '../helpers/remove-folder.ts';
 async function statements(file: string): Promise<string[]> {
   const found: string[] = [];
   const real = Database.prototype.prepare;
-  Database.prototype.prepare = function prepare(sql: string) {
+  Database.prototype.prepare = function prepare(this: Database.Database, sql: string) {
     found.push(sql);
     return real.call(this, sql);
-  };
+  } as typeof real;
   try {
     await openLedger(file).close();
   } finally {
