@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'libsql';
+import { type Bilingual, t } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
 import { checkWhole } from './scan.ts';
@@ -88,7 +89,8 @@ const sizeOf = (file: string): number =>
 export function compact(file: string): Compacted {
   const before = sizeOf(file);
   using(file, (db) => {
-    db.exec('vacuum');
+    // In memory it would take as much as the file does.
+    db.exec('pragma temp_store = file; vacuum');
     db.prepare('pragma wal_checkpoint(truncate)').all();
   });
   return { before, after: sizeOf(file) };
@@ -118,14 +120,29 @@ export function keepCopy(file: string): string {
   return copy;
 }
 
+const COPYING = t(
+  'The ledger is copied, once a week; that takes a minute for each 2 GB. catersheet runs prune makes it smaller.',
+  'Het register wordt gekopieerd, één keer per week; dat duurt een minuut per 2 GB. catersheet runs prune maakt het kleiner.',
+  t(
+    'The ledger is copied, once a week; that takes a minute for each 2 GB.',
+    'Het register wordt gekopieerd, één keer per week; dat duurt een minuut per 2 GB.',
+  ),
+);
+
 const isLarge = (file: string): boolean => statSync(file).size >= LARGE.bytes;
 
-/** Keeps a copy where there is none of today, or of a large ledger none of this week; it must hold runs. */
-export function keepDailyCopy(file: string): void {
+/**
+ * Keeps a copy where there is none of today, or of a large ledger none of this week; it must hold runs.
+ * `tell` hears of one that takes long.
+ */
+export function keepDailyCopy(file: string, tell: (words: Bilingual) => void = () => {}): void {
   if (file === ':memory:') return;
-  const days = isLarge(file) ? LARGE.days : 1;
+  const large = isLarge(file);
+  const days = large ? LARGE.days : 1;
   const since = new Date(Date.now() - (days - 1) * DAY).toISOString().slice(0, 10);
-  if (!listCopies(file).some((copy) => basename(copy) >= since)) keepCopy(file);
+  if (listCopies(file).some((copy) => basename(copy) >= since)) return;
+  if (large) tell(COPYING);
+  keepCopy(file);
 }
 
 /** Puts what a file holds on disk, for its owner alone. */

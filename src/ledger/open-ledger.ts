@@ -84,6 +84,6 @@ function inFile(file: string, tell: ((words: Bilingual) => void) | undefined): O
       return right === null;
     },
     joinPace: undefined,
-    keepCopy: () => tryCopy(file, keepDailyCopy, tell),
+    keepCopy: () => tryCopy(file, (of) => keepDailyCopy(of, tell), tell),
   };
 }

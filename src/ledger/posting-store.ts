@@ -89,8 +89,8 @@ function statements(db: Db) {
 }
 
 /**
- * Changes a posting by its first fingerprint, under all of them. With one statement for both SQLite would look
- * through all postings of the resource.
+ * Changes a posting by its first fingerprint, under all of them. With one statement for both SQLite would
+ * look through all postings of the resource.
  */
 function byName(db: Db, change: string) {
   const all = ['fingerprint', 'alias_of'].map((column) =>

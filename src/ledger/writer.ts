@@ -11,7 +11,7 @@ export interface Writer {
    * Rejects with StopError when the ledger's file can't be written any more, and from then on at once.
    */
   write(work: () => void, durable?: boolean): Promise<void>;
-  /** Commits `work` alone before it returns, to survive the end of this process: what waits comes after it. */
+  /** Commits `work` alone before it returns, to survive the end of this process; what waits comes later. */
   writeNow(work: () => void): void;
   /** Commits what is waiting, and resolves when nothing waits for the disk any more. */
   settled(): Promise<void>;
