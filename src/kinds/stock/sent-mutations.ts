@@ -18,8 +18,10 @@ interface SentMutation {
   } | null;
 }
 
-/** Postings, and rows of a plan, read at once. */
-const PAGE = 500;
+/** Postings read at once: the ledger looks through all of a kind for each page of them. */
+const PAGE = 5000;
+/** Rows of a plan read at once. */
+const ROWS = 500;
 
 /** The stock mutations sent on some days by this machine's clock, in batches; lost answers included. */
 export async function* sentMutations(
@@ -36,7 +38,7 @@ export async function* sentMutations(
   /** Postings come by run and row, so rows are read a page at a time; undefined for one that is gone. */
   const plannedFor = async ({ run, seq }: Posting): Promise<PlannedRow | undefined> => {
     if (rowsOf !== run || seq > (rows.at(-1)?.seq ?? -1)) {
-      const read = await ledger.readRows(run, { after: seq - 1, limit: PAGE });
+      const read = await ledger.readRows(run, { after: seq - 1, limit: ROWS });
       [rowsOf, rows] = [run, read.map(({ planned }) => planned)];
     }
     return rows.find((planned) => planned.seq === seq);
