@@ -1,15 +1,18 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
-import { type Compacted, compact } from '../ledger/copies.ts';
+import { planDetails } from '../import/plan/saved-plan.ts';
+import { kindOf } from '../kinds/kinds.ts';
+import { type Compacted, compact, freeShare } from '../ledger/copies.ts';
 import { isDatabase } from '../ledger/database-address.ts';
-import type { Ledger, PrunedRows } from '../ledger/ledger.ts';
+import type { Ledger, PrunedRows, Pruning } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { openQueuedRuns } from '../queue/queued-runs.ts';
+import { allSheets } from '../resources/registry.ts';
 import { rememberAtWork } from '../run/at-work.ts';
 import { wallClock } from '../run/context.ts';
-import { findOldRuns, type OldRuns, pruneOldRuns, UNSENT_DAYS } from '../run/old-runs.ts';
+import { findOldRuns, type OldRuns, pruneOldRuns, removePlans, UNSENT_DAYS } from '../run/old-runs.ts';
 import { resolveSettings } from '../session/settings.ts';
 
 /** What was removed of old runs, or in a dry run would be; what `catersheet runs prune --json` prints. */
@@ -18,7 +21,7 @@ export interface PruneDocument {
   readonly dryRun: boolean;
   /** Runs that began before this moment are old, wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly before: string;
-  /** Runs whose rows are removed, the newest first. */
+  /** Runs that have rows to remove, the newest first. */
   readonly runs: readonly {
     /** Its name. */
     readonly run: string;
@@ -26,32 +29,24 @@ export interface PruneDocument {
     readonly file: string;
     /** When it began, wall clock. */
     readonly startedAt: string;
-    /** Rows that it had. */
-    readonly rows: number;
-    /** Rows that are removed; null in a dry run. */
-    readonly removed: number | null;
-    /** Rows that stay: they wrote their records last, or may still arrive; null in a dry run. */
-    readonly kept: number | null;
+    /** Rows that go. */
+    readonly removed: number;
+    /** Rows that stay, as later imports ask for them. */
+    readonly kept: number;
   }[];
-  /** Plans that are removed whole, as nothing of them was sent. */
+  /** Plans that go whole, as nothing of them was sent. */
   readonly plans: readonly string[];
   /** Old runs that stay as they are: they can go on, or nobody knows what became of rows of theirs. */
   readonly open: readonly string[];
-  /** Bytes of a ledger in a file; null in a dry run, for a database, and where nothing was removed. */
+  /** Bytes of a ledger in a file; null in a dry run, for a database, and where little room is free in it. */
   readonly size: Compacted | null;
 }
 
 /** Old runs that were found, to be shown and pruned. */
-export interface FoundOld {
-  /** Runs that began before this moment are old, wall clock. */
-  readonly before: string;
-  /** Those whose rows were not removed yet. */
-  readonly fresh: OldRuns['done'];
-  readonly plans: OldRuns['unsent'];
-  readonly open: OldRuns['open'];
+interface FoundOld {
   /** What would be removed. */
-  document(): PruneDocument;
-  /** Removes it; hears how far it is, in runs. */
+  readonly document: PruneDocument;
+  /** Removes it, once no other program sends with the ledger; hears how far it is, in runs. */
   prune(tell?: (done: number, total: number) => void): Promise<PruneDocument>;
 }
 
@@ -60,19 +55,21 @@ const DAY = 86_400_000;
 const YEAR = 365;
 
 /**
- * Removes the rows of runs that began more than `olderThan` days ago, and plans of which nothing was sent.
- * Runs stay listed with their counts. Records, ExternalIDs and what was posted stay known, so that nothing
- * goes twice, and so does the row that wrote a record last. Such a run can't be taken back any more, nor
- * shown row by row. Throws StopError for a ledger that can't be used.
+ * Removes the rows of runs that began more than `olderThan` days ago, of all services of the ledger, and
+ * plans of which nothing was sent. Runs stay listed with their counts. Records, ExternalIDs and what was
+ * posted stay known, so that nothing goes twice, and so do the rows that later imports ask for: those that
+ * wrote a record last, counts and mutations, and changes of an exported workbook. A pruned run can't be taken
+ * back.
+ * Throws StopError for a ledger that can't be used.
  */
 export async function pruneRuns(options: OptionsOf<'pruneRuns'> = {}): Promise<PruneDocument> {
   const given = checkOptions('pruneRuns', options);
-  return await withOldRuns(given, async (found) =>
-    given.dryRun === true ? found.document() : await found.prune(),
+  return await withOldRuns(given, async ({ document, prune }) =>
+    given.dryRun === true ? document : await prune(),
   );
 }
 
-/** Finds the old runs, once no other program sends with the ledger, and does work with them. */
+/** Finds the old runs, and does work with them while their ledger is open. */
 export async function withOldRuns<T>(
   options: OptionsOf<'pruneRuns'>,
   work: (found: FoundOld) => Promise<T>,
@@ -81,49 +78,90 @@ export async function withOldRuns<T>(
   const { ledger: file, onWait = () => {} } = resolveSettings(options);
   const opening = await openAnyLedger(file);
   const opened: (() => unknown)[] = [opening.ledger.close];
-  try {
+  const setup = { ledger: opening.ledger, file, olderThan, onWait };
+  const lock = async (): Promise<void> => {
     const right = await opening.lock({ signal, onWait: async () => onWait(WAITING) });
     opened.push(() => right.release());
     await rememberAtWork(opening.ledger);
-    return await work(await findOld(opening.ledger, { file, olderThan, onWait }));
+  };
+  try {
+    const shown = await findOld(setup);
+    const prune: FoundOld['prune'] = async (tell) => {
+      await lock();
+      // Something may have been begun since it was looked.
+      return await removeOld(setup, await findOld(setup), tell);
+    };
+    return await work({ document: documentOf(shown), prune });
   } finally {
     for (const close of opened) await close();
   }
 }
 
-interface Finding {
+interface Setup {
+  readonly ledger: Ledger;
   readonly file: string;
   /** Days. */
   readonly olderThan: number;
   readonly onWait: (words: Bilingual) => void;
 }
 
-async function findOld(ledger: Ledger, { file, olderThan, onWait }: Finding): Promise<FoundOld> {
+interface Found extends OldRuns {
+  readonly before: string;
+  readonly pruning: Pruning;
+  /** By run, what goes of it. */
+  readonly rows: ReadonlyMap<string, PrunedRows>;
+}
+
+/** What is found in stock again must be known for as long as anybody may count it. */
+const POSTED = allSheets.filter((one) => kindOf(one).undoPosted !== undefined).map(({ name }) => name);
+
+async function findOld({ ledger, file, olderThan }: Setup): Promise<Found> {
   const now = Date.now();
   const ago = (days: number): string => wallClock(new Date(now - days * DAY));
   const before = ago(olderThan);
   const theirs = await workersHave(file);
   const ages = { done: before, unsent: ago(Math.min(olderThan, UNSENT_DAYS)) };
-  const { done, unsent: plans, open } = await findOldRuns(ledger, ages, (run) => theirs.has(run));
-  const fresh = done.filter(({ prunedAt }) => prunedAt === null);
-  const document = (pruned?: ReadonlyMap<string, PrunedRows>, size: Compacted | null = null) => ({
-    ...{ dryRun: pruned === undefined, before },
-    runs: fresh.map(({ run, file: of, startedAt, counts }) => {
-      const { removed = null, kept = null } = pruned?.get(run) ?? {};
-      return { run, file: of, startedAt, rows: counts?.read ?? 0, removed, kept };
-    }),
-    plans: plans.map(({ run }) => run),
-    open: open.map(({ run }) => run),
-    size,
-  });
+  const old = await findOldRuns(ledger, ages, (run) => theirs.has(run));
+  const updated = new Set<string>();
+  // A workbook that was exported is read with what its own runs changed since.
+  for (const { run } of old.done) if (await hasLineage(ledger, run)) updated.add(run);
+  const pruning = { at: null, since: before, posted: POSTED, updated };
+  const rows = await pruneOldRuns(ledger, old.done, pruning);
   return {
-    ...{ before, fresh, plans, open, document },
-    async prune(tell) {
-      const moments = { at: wallClock(new Date(now)), since: before };
-      const { pruned, removed } = await pruneOldRuns(ledger, { done, unsent: plans }, moments, tell);
-      const gone = [...pruned.values()].reduce((sum, rows) => sum + rows.removed, removed);
-      return document(pruned, gone === 0 || isDatabase(file) ? null : tryCompact(file, onWait));
-    },
+    ...old,
+    done: old.done.filter(({ run }) => (rows.get(run)?.removed ?? 0) > 0),
+    before,
+    pruning,
+    rows,
+  };
+}
+
+const hasLineage = async (ledger: Ledger, run: string): Promise<boolean> =>
+  ((await planDetails(ledger, run))?.lineage ?? null) !== null;
+
+async function removeOld(
+  { ledger, file, onWait }: Setup,
+  found: Found,
+  tell: (done: number, total: number) => void = () => {},
+): Promise<PruneDocument> {
+  await removePlans(ledger, found.unsent);
+  const pruning = { ...found.pruning, at: wallClock(new Date()) };
+  const total = found.done.length;
+  const rows = await pruneOldRuns(ledger, found.done, pruning, (runs) => tell(runs, total));
+  const size = isDatabase(file) || file === ':memory:' ? null : tryCompact(file, onWait);
+  return { ...documentOf({ ...found, rows }), dryRun: false, size };
+}
+
+function documentOf({ before, done, unsent, open, rows }: Found): PruneDocument {
+  return {
+    ...{ dryRun: true, before },
+    runs: done.map(({ run, file, startedAt }) => {
+      const { removed = 0, kept = 0 } = rows.get(run) ?? {};
+      return { run, file, startedAt, removed, kept };
+    }),
+    plans: unsent.map(({ run }) => run),
+    open: open.map(({ run }) => run),
+    size: null,
   };
 }
 
@@ -136,6 +174,8 @@ async function workersHave(ledger: string): Promise<ReadonlyMap<string, unknown>
 
 /** What was removed stays so where its room can't be given back now. */
 function tryCompact(file: string, tell: (words: Bilingual) => void): Compacted | null {
+  if (freeShare(file) < WORTH) return null;
+  tell(COMPACTING);
   try {
     return compact(file);
   } catch (error) {
@@ -150,6 +190,13 @@ function tryCompact(file: string, tell: (words: Bilingual) => void): Compacted |
   }
 }
 
+/** The share of a file that must be free for it to be made smaller: all that is left is written anew. */
+const WORTH = 0.1;
+
+const COMPACTING = t(
+  'The file of the ledger is made smaller; other programs wait for it meanwhile.',
+  'Het bestand van het register wordt kleiner gemaakt; andere programma’s wachten er zolang op.',
+);
 const WAITING = t(
   'Another catersheet is at work with this ledger; waiting until it is done. Ctrl-C stops waiting.',
   'Een andere catersheet is bezig met dit register; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.',

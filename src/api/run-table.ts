@@ -25,6 +25,8 @@ export interface RunTableOptions {
   readonly dryRun: boolean;
   /** A program sends it just now. */
   readonly busy?: boolean;
+  /** Rows of it were removed. */
+  readonly pruned?: boolean;
 }
 
 /** A part of the rows that a query leaves. */
@@ -75,7 +77,13 @@ export class RunTable {
   private renewedAt = Number.NEGATIVE_INFINITY;
   private latest: { readonly key: string; readonly places: readonly number[] } | undefined;
 
-  constructor(ledger: Ledger, run: string, { language, dryRun, busy = false }: RunTableOptions) {
+  private readonly pruned: boolean;
+  /** Where the rows stood that were not removed. */
+  private kept: readonly number[] = [];
+
+  constructor(ledger: Ledger, run: string, options: RunTableOptions) {
+    const { language, dryRun, busy = false, pruned = false } = options;
+    this.pruned = pruned;
     this.ledger = ledger;
     this.run = run;
     this.language = language;
@@ -86,11 +94,9 @@ export class RunTable {
   /** The rows that a query leaves, from its offset on; `all`: how many rows the run has. */
   async page(query: TableQuery, all: number): Promise<TablePage> {
     const { offset, limit } = query;
-    if (isPlain(query)) {
-      const places = Array.from(
-        { length: Math.max(0, Math.min(limit, all - offset)) },
-        (_, at) => offset + at,
-      );
+    if (isPlain(query) && !this.pruned) {
+      const length = Math.max(0, Math.min(limit, all - offset));
+      const places = Array.from({ length }, (_, at) => offset + at);
       return { total: all, rows: await this.rowsAt(places) };
     }
     const places = await this.chosen(query);
@@ -307,9 +313,9 @@ export class RunTable {
       this.blocks.set(number, known);
       return known;
     }
-    const read = rowsNowAfter(this.ledger, this.run, {
-      ...{ after: number * BLOCK - 1, limit: BLOCK, busy: this.busy },
-    });
+    const first = number * BLOCK;
+    const after = this.pruned ? (this.kept[first - 1] ?? -1) : first - 1;
+    const read = rowsNowAfter(this.ledger, this.run, { after, limit: BLOCK, busy: this.busy });
     this.blocks.set(number, read);
     read.catch(() => this.blocks.delete(number));
     if (this.blocks.size > MOST_BLOCKS) this.blocks.delete(this.blocks.keys().next().value as number);
@@ -329,13 +335,16 @@ export class RunTable {
   private async readIndex(): Promise<Entry[]> {
     const entries: Entry[] = [];
     const places = new Map<string, number>();
+    const kept: number[] = [];
     for await (const row of rowsNow(this.ledger, this.run, { busy: this.busy })) {
       const entry = plannedEntry(row, this.dryRun, this.language);
+      if (this.pruned) kept.push(row.planned.seq);
       places.set(placeKey(entry.sheet, entry.row), entries.length);
       entries.push(entry);
       if (entries.length % TURN === 0) await others();
     }
     this.places = places;
+    this.kept = kept;
     for (const { row } of this.replaced.values()) {
       const place = places.get(placeKey(row.sheet, row.row));
       if (place !== undefined) entries[place] = entryOf(row);

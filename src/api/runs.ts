@@ -189,7 +189,9 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
     const { ledger } = await opening;
     const known = await state(run);
     if (begun !== undefined && isBegun(known)) return await (await begun)(run, known.busy, shownIn);
-    return new RunTable(ledger, run, { language: shownIn, dryRun: isUnsent(known), busy: known.busy });
+    const { busy, prunedAt } = known;
+    const found = { language: shownIn, dryRun: isUnsent(known), busy, pruned: prunedAt !== null };
+    return new RunTable(ledger, run, found);
   };
   const isReplaced = watchPlace(file, opening);
   const close = async (): Promise<void> => {

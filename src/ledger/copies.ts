@@ -13,7 +13,7 @@ import Database from 'libsql';
 import { type Bilingual, t } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
-import { checkWhole } from './scan.ts';
+import { checkWhole, numberOf } from './scan.ts';
 import type { Db } from './schema.ts';
 
 /** Copies that are kept of a ledger by themselves, one a day. */
@@ -82,9 +82,19 @@ export interface Compacted {
 const sizeOf = (file: string): number =>
   ['', '-wal'].reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 
+/** The share of a ledger's file that holds nothing. */
+export function freeShare(file: string): number {
+  let share = 0;
+  using(file, (db) => {
+    share = numberOf(db, 'pragma freelist_count') / Math.max(1, numberOf(db, 'pragma page_count'));
+  });
+  return share;
+}
+
 /**
- * Gives the room of what was removed from a ledger's file back to its disk. It needs as much room again
- * meanwhile. Throws SQLite's errors, which leave the file as it was: later runs use that room then.
+ * Gives the room of what was removed from a ledger's file back to its disk. What is left of it is written
+ * twice meanwhile, to a file of the system's own and to the -wal file. Throws SQLite's errors, which leave it
+ * as it was: later runs use that room then.
  */
 export function compact(file: string): Compacted {
   const before = sizeOf(file);

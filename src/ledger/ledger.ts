@@ -25,8 +25,19 @@ export interface RunRecord {
 /** What is gone of a run's rows, and what stays. */
 export interface PrunedRows {
   readonly removed: number;
-  /** They wrote their records last, or may still arrive. */
   readonly kept: number;
+}
+
+/** What of runs is removed. */
+export interface Pruning {
+  /** Removed now, wall clock; null only counts what would be. */
+  readonly at: string | null;
+  /** A run that has a row sent at this moment or later is left as it is, wall clock. */
+  readonly since: string;
+  /** Resources whose rows are kept where they were posted. */
+  readonly posted: readonly string[];
+  /** Runs of which the rows that updated a record are kept. */
+  readonly updated: ReadonlySet<string>;
 }
 
 /** The record of an ExternalID. */
@@ -291,13 +302,10 @@ export interface Ledger {
 
   /**
    * Removes the rows of runs that are done, and says of each run how many: all but those that wrote a record
-   * last or may still arrive, as later plans ask for them. Records, keys and postings stay known. A run that
-   * has a row sent at `since` or later is left as it is, and not in the answer; both are wall clock.
+   * last, may still arrive, or are to be kept, as later plans ask for them. Records, keys and postings stay
+   * known. A run with a row that was sent lately, or has requests left, is not in the answer.
    */
-  pruneRuns(
-    runs: readonly string[],
-    moments: { readonly at: string; readonly since: string },
-  ): Promise<ReadonlyMap<string, PrunedRows>>;
+  pruneRuns(runs: readonly string[], pruning: Pruning): Promise<ReadonlyMap<string, PrunedRows>>;
   /** Removes runs of which nothing was sent, and says how many rows they had; others are left as they are. */
   removeRuns(runs: readonly string[]): Promise<number>;
 

@@ -70,13 +70,19 @@ export function openMarks(db: Db, file: string) {
   return {
     due: () => performance.now() - at > EVERY,
     count: () => void next.run(),
-    keep(left?: () => void) {
+    take() {
       at = performance.now();
-      // Another ledger that was put in its place meanwhile has a mark of its own.
-      if (placeOf(file) !== own) return left?.();
       const mark = markOf(db);
-      left?.();
-      writeMark(file, left === undefined ? mark : { ...mark, left: stateOf(file) });
+      return () => {
+        if (placeOf(file) === own) writeMark(file, mark);
+      };
+    },
+    keep(close: () => void) {
+      // Another ledger that was put in its place meanwhile has a mark of its own.
+      if (placeOf(file) !== own) return close();
+      const mark = markOf(db);
+      close();
+      writeMark(file, { ...mark, left: stateOf(file) });
     },
   };
 }

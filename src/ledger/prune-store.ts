@@ -1,6 +1,6 @@
 import type { PlannedRow } from '../core/plan.ts';
 import { type Chunk, packChunk, toChunks } from './chunks.ts';
-import type { Ledger, PrunedRows } from './ledger.ts';
+import type { Ledger, PrunedRows, Pruning } from './ledger.ts';
 import type { planStore } from './plan-store.ts';
 import type { Db } from './schema.ts';
 import type { Writer } from './writer.ts';
@@ -27,10 +27,11 @@ export function placesByRun(rows: readonly Place[]): ReadonlyMap<string, Readonl
   return byRun;
 }
 
-/** Whether any of these places is in a stretch. */
-export function isNeeded({ first, last }: Stretch, places: ReadonlySet<number>): boolean {
-  for (let seq = first; places.size > 0 && seq <= last; seq++) if (places.has(seq)) return true;
-  return false;
+/** How many of these places are in a stretch. */
+export function countIn({ first, last }: Stretch, places: ReadonlySet<number>): number {
+  let count = 0;
+  for (let seq = first; places.size > 0 && seq <= last; seq++) if (places.has(seq)) count++;
+  return count;
 }
 
 /** Removes what is kept of old runs. */
@@ -39,28 +40,32 @@ export function pruneStore(
   { write }: Writer,
   { take, forget }: Pick<ReturnType<typeof planStore>, 'take' | 'forget'>,
 ) {
-  const { chunksOf, needed, sentLast, replace, isUnsent, drop } = statements(db);
+  const { chunksOf, needed, isOver, replace, isUnsent, drop } = statements(db);
 
   /** Removes the rows of a chunk, but for those that are needed, and says how many it kept. */
-  async function cut(run: string, chunk: Stretch, places: ReadonlySet<number>, at: string): Promise<number> {
-    const all = isNeeded(chunk, places) ? take(run, chunk.first) : [];
-    const kept = all.filter(({ seq }) => places.has(seq));
-    if (rowsIn([chunk]) === kept.length) return kept.length;
+  async function cut(
+    run: string,
+    chunk: Stretch,
+    { places, at }: { readonly places: ReadonlySet<number>; readonly at: string | null },
+  ): Promise<number> {
+    const count = countIn(chunk, places);
+    if (at === null || rowsIn([chunk]) === count) return count;
+    const kept = count === 0 ? [] : take(run, chunk.first).filter(({ seq }) => places.has(seq));
     const pieces = toChunks(run, kept);
     const packed = await Promise.all(pieces.map(({ text }) => packChunk(text)));
     await write(() => replace(run, chunk, { at, kept, pieces, packed }));
-    return kept.length;
+    return count;
   }
 
   return {
-    async pruneRuns(runs, { at, since }) {
-      const places = placesByRun(needed(runs));
+    async pruneRuns(runs, pruning) {
+      const needs = placesByRun(needed(runs, pruning));
       const pruned = new Map<string, PrunedRows>();
-      for (const run of runs) {
-        if ((sentLast(run) ?? '') >= since) continue;
+      for (const run of runs.filter((one) => isOver(one, pruning.since))) {
         const chunks = chunksOf(run);
+        const places = needs.get(run) ?? new Set();
         let kept = 0;
-        for (const chunk of chunks) kept += await cut(run, chunk, places.get(run) ?? new Set(), at);
+        for (const chunk of chunks) kept += await cut(run, chunk, { places, at: pruning.at });
         forget(run);
         pruned.set(run, { removed: rowsIn(chunks) - kept, kept });
       }
@@ -88,13 +93,11 @@ interface CutChunk {
 }
 
 function statements(db: Db) {
-  const ofRuns = 'where run in (select value from json_each(:runs))';
-  // One look through both for many runs: neither has an index by run.
-  const needed = db.prepare(
-    `select run, seq from writes ${ofRuns} union select run, seq from unsettled ${ofRuns}`,
-  );
-  const sentLast = db.prepare(`select max(outcome ->> 'at') as at from states where run = ?`);
   const stretches = db.prepare('select first, last from chunks where run = ? order by last');
+  const end = db.prepare(
+    `select max(outcome ->> 'at') as at, max(outcome ->> 'unfinished') as unfinished
+     from runs left join states using (run) where run = ? and state = 'done' group by run`,
+  );
   const mark = db.prepare(
     `update runs set pruned_at = coalesce(pruned_at, :at) where run = :run and state = 'done'`,
   );
@@ -112,8 +115,12 @@ function statements(db: Db) {
   );
   return {
     chunksOf: (run: string) => stretches.all(run) as Stretch[],
-    needed: (runs: readonly string[]) => needed.all({ runs: JSON.stringify(runs) }) as Place[],
-    sentLast: (run: string) => (sentLast.all(run) as { at: string | null }[])[0]?.at ?? null,
+    needed: neededPlaces(db),
+    /** Whether it is done, with no row that was sent lately or has requests left. */
+    isOver(run: string, since: string): boolean {
+      const [found] = end.all(run) as { at: string | null; unfinished: number | null }[];
+      return found !== undefined && !found.unfinished && (found.at ?? '') < since;
+    },
     /** Puts what is kept of a chunk in its place. */
     replace(run: string, { first, last }: Stretch, { at, kept, pieces, packed }: CutChunk): void {
       // Nothing is removed of a run that is begun anew meanwhile.
@@ -129,5 +136,24 @@ function statements(db: Db) {
     drop(run: string): void {
       for (const drop of tables) drop.run(run);
     },
+  };
+}
+
+/** The places of rows that later plans ask for. */
+function neededPlaces(db: Db) {
+  const ofRuns = 'run in (select value from json_each(:runs))';
+  // One look through these for many runs: none has an index by run.
+  const asked = db.prepare(
+    `select run, seq from writes where ${ofRuns} union select run, seq from unsettled where ${ofRuns}
+     union select run, seq from postings
+       where ${ofRuns} and alias_of is null and resource in (select value from json_each(:posted))`,
+  );
+  const updates = db.prepare(
+    `select run, seq from states where ${ofRuns} and outcome ->> 'status' = 'updated'`,
+  );
+  return (runs: readonly string[], { posted, updated }: Pick<Pruning, 'posted' | 'updated'>) => {
+    const given = { runs: JSON.stringify(runs), posted: JSON.stringify(posted) };
+    const changed = { runs: JSON.stringify(runs.filter((run) => updated.has(run))) };
+    return [...asked.all(given), ...updates.all(changed)] as Place[];
   };
 }

@@ -31,8 +31,8 @@ interface Marks {
   due(): boolean;
   /** Counts within a transaction. */
   count(): void;
-  /** Says what the ledger holds; after `close`, that it was left so. */
-  keep(close?: () => void): void;
+  /** What says what the ledger holds now: to be called once that is on the disk. */
+  take(): () => void;
 }
 
 /**
@@ -87,18 +87,20 @@ interface Settling {
 function settling(db: Db, file: string, { marks, disk, synced }: Settling) {
   let broken: StopError | undefined;
   db.exec('pragma synchronous = normal');
-  const commit = (batch: readonly Waiting[]): void => {
+  /** Answers what is to be said once it is on the disk. */
+  const commit = (batch: readonly Waiting[]): (() => void) | undefined => {
     // What must not be sent twice is written durably.
     const counted = batch.some(({ durable }) => durable) && marks?.due() === true;
     atomically(db, () => {
       for (const { work } of batch) work();
       if (counted) marks?.count();
     });
-    if (counted) marks?.keep();
+    return counted ? marks?.take() : undefined;
   };
-  const toDisk = async (batch: readonly Waiting[]): Promise<void> => {
+  const toDisk = async (batch: readonly Waiting[], say: (() => void) | undefined): Promise<void> => {
     try {
       await disk.sync();
+      say?.();
       for (const { resolve } of batch) resolve();
     } catch (error) {
       broken ??= ledgerStop(file, error);
@@ -108,9 +110,10 @@ function settling(db: Db, file: string, { marks, disk, synced }: Settling) {
     }
   };
   return function settle(batch: readonly Waiting[]): void {
+    let say: (() => void) | undefined;
     try {
       if (broken !== undefined) throw broken;
-      commit(batch);
+      say = commit(batch);
     } catch (error) {
       broken ??= ledgerStop(file, error);
       // A write that fails must not take the others of its group with it.
@@ -120,7 +123,7 @@ function settling(db: Db, file: string, { marks, disk, synced }: Settling) {
     }
     for (const { durable, resolve } of batch) if (!durable) resolve();
     const durables = batch.filter(({ durable }) => durable);
-    if (durables.length > 0) void toDisk(durables);
+    if (durables.length > 0) void toDisk(durables, say);
   };
 }
 

@@ -71,8 +71,7 @@ export const OWN_OPTIONS = {
     { initial: false },
   ),
   olderThan: takenBy(['runs'], ['pruneRuns'])(
-    // Counts of a month ago ask which mutations were posted since.
-    z.int().min(60).max(36_500),
+    z.int().min(30).max(36_500),
     t(
       'With prune: days after which a run is old; a plan that was not sent is after 100 at most',
       'Met prune: na hoeveel dagen een run oud is; een plan dat niet verstuurd is na hoogstens 100',

@@ -1,4 +1,4 @@
-import type { Ledger, PrunedRows, RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, PrunedRows, Pruning, RunRecord } from '../ledger/ledger.ts';
 import { wallClock } from './context.ts';
 
 /**
@@ -9,7 +9,7 @@ export const UNSENT_DAYS = 100;
 
 /** Runs that are older than a moment, the newest first. */
 export interface OldRuns {
-  /** At their end: their rows can be removed. */
+  /** At their end: rows of theirs can be removed. */
   readonly done: readonly RunRecord[];
   /** Plans of which nothing was sent. */
   readonly unsent: readonly RunRecord[];
@@ -52,36 +52,38 @@ export async function findOldRuns(
   };
 }
 
-/** Removes what is kept of old runs, and tells after each batch how many of them are done with. */
+/** Removes rows of old runs, or counts what would be, and tells how many runs are done with. */
 export async function pruneOldRuns(
-  ledger: Pick<Ledger, 'pruneRuns' | 'removeRuns'>,
-  { done, unsent }: Pick<OldRuns, 'done' | 'unsent'>,
-  moments: { readonly at: string; readonly since: string },
-  tell: (done: number, total: number) => void = () => {},
-): Promise<{ readonly pruned: ReadonlyMap<string, PrunedRows>; readonly removed: number }> {
-  const total = done.length + unsent.length;
+  ledger: Pick<Ledger, 'pruneRuns'>,
+  done: readonly RunRecord[],
+  pruning: Pruning,
+  tell: (done: number) => void = () => {},
+): Promise<ReadonlyMap<string, PrunedRows>> {
   const pruned = new Map<string, PrunedRows>();
-  let removed = 0;
-  for (const runs of batches(unsent)) {
-    removed += await ledger.removeRuns(runs);
-    tell(runs.length, total);
+  let at = 0;
+  for (const runs of batches(done)) {
+    for (const [run, rows] of await ledger.pruneRuns(runs, pruning)) pruned.set(run, rows);
+    at += runs.length;
+    tell(at);
   }
-  for (let at = 0; at < done.length; at += BATCH) {
-    const runs = done.slice(at, at + BATCH).map(({ run }) => run);
-    for (const [run, rows] of await ledger.pruneRuns(runs, moments)) pruned.set(run, rows);
-    tell(unsent.length + at + runs.length, total);
-  }
-  return { pruned, removed };
+  return pruned;
 }
 
-/** Removes plans of which nothing was sent for longer than they are kept; `now`: by this machine's clock. */
+/** Removes plans of which nothing was sent. */
+export async function removePlans(
+  ledger: Pick<Ledger, 'removeRuns'>,
+  plans: readonly RunRecord[],
+): Promise<void> {
+  for (const runs of batches(plans)) await ledger.removeRuns(runs);
+}
+
+/** Removes those that are older than they are kept; `now`: by this machine's clock. */
 export async function removeOldPlans(
-  ledger: Pick<Ledger, 'listRuns' | 'pruneRuns' | 'removeRuns'>,
+  ledger: Pick<Ledger, 'listRuns' | 'removeRuns'>,
   now: Date,
 ): Promise<void> {
   const before = wallClock(new Date(now.getTime() - UNSENT_DAYS * DAY));
-  const { unsent } = await findOldRuns(ledger, { done: '', unsent: before });
-  await pruneOldRuns(ledger, { done: [], unsent }, { at: before, since: before });
+  await removePlans(ledger, (await findOldRuns(ledger, { done: '', unsent: before })).unsent);
 }
 
 function* batches(runs: readonly RunRecord[]): Generator<string[]> {

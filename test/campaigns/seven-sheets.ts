@@ -162,17 +162,20 @@ export async function undisturbed(
   return { state: await stateOf(service), ms, requests, counts: document.counts };
 }
 
-/** Sends again, deliberately, the unknown stock mutations that a look at the service shows to be missing. */
+/** The reasons of what the rows of a sheet post, before their numbers. */
+const POSTED: Readonly<Record<string, string>> = { Voorraadmutaties: 'Mutatie', Voorraadtelling: 'Telling' };
+
+/** Sends again, deliberately, the unknown mutations and counts that a look at the service shows to be missing. */
 export async function resendMissing(
   service: TestService,
   rows: readonly { readonly sheet: string; readonly row: number; readonly status: string }[],
   run: string,
 ): Promise<number> {
   const unknown = rows.filter(({ status }) => status === 'unknown');
-  if (unknown.some(({ sheet }) => sheet !== 'Voorraadmutaties'))
-    throw new Error(`unknown outside the mutations: ${JSON.stringify(unknown)}`);
+  if (unknown.some(({ sheet }) => !Object.hasOwn(POSTED, sheet)))
+    throw new Error(`unknown outside of what is posted: ${JSON.stringify(unknown)}`);
   const posted = new Set((await service.records('mutation')).map(({ MutatieReden }) => MutatieReden));
-  const missing = unknown.filter(({ row }) => !posted.has(`Mutatie ${row - 2}`));
+  const missing = unknown.filter(({ sheet, row }) => !posted.has(`${POSTED[sheet]} ${row - 2}`));
   if (missing.length > 0)
     await service.run([
       'apply',
@@ -180,7 +183,7 @@ export async function resendMissing(
       '--yes',
       // A look showed that they are not there.
       ...['--doubt', '0', '--out', 'r.xlsx'],
-      ...missing.flatMap(({ row }) => ['--resend', `Voorraadmutaties!${row}`]),
+      ...missing.flatMap(({ sheet, row }) => ['--resend', `${sheet}!${row}`]),
     ]);
   return unknown.length;
 }

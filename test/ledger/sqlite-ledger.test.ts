@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -270,6 +270,31 @@ describe('writes of one moment', () => {
     await turn();
     expect(done).toEqual(['b not', 'd not', 'a durable', 'c durable']);
     db.close();
+  });
+
+  test('are told of beside the ledger once they are on the disk: a power cut before that leaves one that opens', async () => {
+    const file = freshFile();
+    const ledger = open(file);
+    await ledger.startRun(STARTED);
+    const post = async (fingerprint: string): Promise<unknown> =>
+      await ledger.claimPosting('s', 'packages', {
+        ...{ fingerprint, run: RUN, seq: 0, state: 'sending', at: '', id: null },
+      });
+    await post('first');
+    // The mark goes up once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const after = freshFile();
+    for (const end of ['', '-wal']) copyFileSync(file + end, after + end);
+    const disk = holdDisk();
+    const posting = post('second');
+    await disk.asked(1);
+    await turn();
+    copyFileSync(`${file}.mark`, `${after}.mark`);
+    disk.end();
+    await posting;
+    await turn();
+    expect(readFileSync(`${file}.mark`, 'utf8')).not.toBe(readFileSync(`${after}.mark`, 'utf8'));
+    expect((await open(after).findPostings('s', 'packages', ['first', 'second'])).size).toBe(1);
   });
 
   test('end with one sentence where the disk gives errors, and are not tried again', async () => {

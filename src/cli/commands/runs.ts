@@ -1,5 +1,5 @@
 import { languageOf } from '../../api/profile-names.ts';
-import { type FoundOld, type PruneDocument, withOldRuns } from '../../api/prune-runs.ts';
+import { type PruneDocument, withOldRuns } from '../../api/prune-runs.ts';
 import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
@@ -90,36 +90,40 @@ async function showRun(
 }
 
 const KEPT = t(
-  'Of its rows only those are kept that wrote their records last.',
-  'Van de rijen zijn alleen die bewaard die hun record het laatst schreven.',
+  'Of its rows only those are kept that later imports ask for.',
+  'Van de rijen zijn alleen die bewaard waar latere imports naar vragen.',
 );
 
 /** `runs prune`: shows what is old, asks, and removes it. */
 async function prune(flags: Given<'runs'>, view: View): Promise<ExitCode> {
   const language = languageOf(flags.lang);
-  const { json, yes, dryRun = false } = flags;
+  const { json, yes, dryRun = false, quiet } = flags;
   const options = { ...programOptions(flags), olderThan: flags.olderThan, onWait: view.note };
-  return await withOldRuns(options, async (found) => {
-    const asJson = json !== undefined;
-    const isNothing = found.fresh.length + found.plans.length === 0;
-    if (!asJson) print(language, foundLines(found));
-    if (dryRun || (isNothing && !asJson)) {
-      if (asJson) showDocument('prune', found.document());
+  return await withOldRuns(options, async ({ document, prune: remove }) => {
+    const isJson = json !== undefined;
+    const isNothing = document.runs.length + document.plans.length === 0;
+    if (!isJson && !(quiet && yes)) print(language, foundLines(document));
+    if (dryRun || (isNothing && !yes)) {
+      if (isJson) showDocument('prune', document);
       return EXIT.ok;
     }
     if (!yes && !canAsk(json)) throw nobodyToAsk();
-    if (!yes && !(await view.ask(SURE))) return EXIT.ok;
-    const done = await found.prune((runs, total) =>
+    if (!yes && !(await view.ask(SURE))) {
+      print(language, [NOT_REMOVED]);
+      return EXIT.ok;
+    }
+    const done = await remove((runs, total) =>
       view.progress({ stage: 'reading', of: RUNS, done: runs, total }),
     );
-    if (asJson) showDocument('prune', done);
-    else print(language, [prunedLine(done)]);
+    if (isJson) showDocument('prune', done);
+    else if (!quiet && !(isNothing && done.size === null)) print(language, [prunedLine(done)]);
     return EXIT.ok;
   });
 }
 
 const RUNS = t('old runs', 'oude runs');
 const SURE = t('Remove them? [y/N] ', 'Opruimen? [j/N] ');
+const NOT_REMOVED = t('Nothing was removed.', 'Er is niets opgeruimd.');
 const nobodyToAsk = (): StopError =>
   wrongUsage(
     t(
@@ -133,19 +137,17 @@ const nobodyToAsk = (): StopError =>
     { give: { yes: true } },
   );
 
-function foundLines({ before, fresh, plans, open }: FoundOld): Bilingual[] {
+function foundLines({ before, runs, plans, open }: PruneDocument): Bilingual[] {
   const day = shownDay(before);
-  const rows = fresh.reduce((sum, { counts }) => sum + (counts?.read ?? 0), 0);
-  const stay = open.map(({ run }) => run);
-  const some = `${stay.slice(0, NAMED).join(', ')}${stay.length > NAMED ? ', …' : ''}`;
-  const isNothing = fresh.length + plans.length === 0;
+  const [removed, kept] = sumsOf(runs);
+  const some = `${open.slice(0, NAMED).join(', ')}${open.length > NAMED ? ', …' : ''}`;
   return [
     t(
-      `Runs of before ${day.en}: ${fresh.length}, with ${rows} rows. Plans that were never sent: ${plans.length}.`,
-      `Runs van voor ${day.nl}: ${fresh.length}, met ${rows} rijen. Plannen die nooit verstuurd zijn: ${plans.length}.`,
+      `Runs from before ${day.en} with rows to remove: ${runs.length}. Rows that go: ${removed}; that stay, as later imports ask for them: ${kept}. Plans that were never sent: ${plans.length}.`,
+      `Runs van vóór ${day.nl} met rijen om op te ruimen: ${runs.length}. Rijen die weggaan: ${removed}; die blijven, omdat latere imports ernaar vragen: ${kept}. Plannen die nooit verstuurd zijn: ${plans.length}.`,
     ),
-    ...(isNothing ? [NOTHING] : fresh.length === 0 ? [] : [AFTER]),
-    ...(stay.length === 0
+    ...(runs.length + plans.length === 0 ? [NOTHING] : runs.length === 0 ? [] : [AFTER]),
+    ...(open.length === 0
       ? []
       : [
           t(
@@ -162,12 +164,16 @@ const NAMED = 5;
 const NOTHING = t('There is nothing to remove.', 'Er is niets op te ruimen.');
 const AFTER = t(
   'They stay listed with their counts, and what they created and posted stays known: nothing goes twice. They can’t be taken back any more.',
-  'Ze blijven genoemd met hun aantallen, en wat ze aanmaakten en boekten blijft bekend: er gaat niets twee keer. Ze zijn niet meer terug te draaien.',
+  'Ze blijven in de lijst staan, met hun aantallen, en wat ze aanmaakten en boekten blijft bekend: er gaat niets twee keer. Ze zijn niet meer terug te draaien.',
 );
 
+const sumsOf = (runs: PruneDocument['runs']): readonly [removed: number, kept: number] => [
+  runs.reduce((sum, { removed }) => sum + removed, 0),
+  runs.reduce((sum, { kept }) => sum + kept, 0),
+];
+
 function prunedLine({ runs, plans, size }: PruneDocument): Bilingual {
-  const removed = runs.reduce((sum, one) => sum + (one.removed ?? 0), 0);
-  const kept = runs.reduce((sum, one) => sum + (one.kept ?? 0), 0);
+  const [removed, kept] = sumsOf(runs);
   const [en, nl] =
     size === null
       ? ['', '']
@@ -176,8 +182,8 @@ function prunedLine({ runs, plans, size }: PruneDocument): Bilingual {
           ` Het register was ${megabytes(size.before)} MB, en is ${megabytes(size.after)} MB.`,
         ];
   return t(
-    `Removed: rows: ${removed}, of runs: ${runs.length}; plans: ${plans.length}. Rows that stay, as they wrote their records last: ${kept}.${en}`,
-    `Opgeruimd: rijen: ${removed}, van runs: ${runs.length}; plannen: ${plans.length}. Rijen die blijven, omdat ze hun record het laatst schreven: ${kept}.${nl}`,
+    `Removed: rows: ${removed}, of runs: ${runs.length}; plans: ${plans.length}. Rows that stay: ${kept}.${en}`,
+    `Opgeruimd: rijen: ${removed}, van runs: ${runs.length}; plannen: ${plans.length}. Rijen die blijven: ${kept}.${nl}`,
   );
 }
 

@@ -147,10 +147,6 @@ export function unclearText(
       `run ${run} posted on this product on the day of the count, which has no time of day; give DatumTijd a time`,
       `run ${run} heeft op dit product geboekt op de dag van de telling, die geen tijd heeft; geef DatumTijd een tijd`,
     ),
-    gone: t(
-      `the rows of run ${run}, which posted after ${when.en} or shortly before, were removed, so nobody knows whether it posted on this product; count again, with a DatumTijd of now`,
-      `de rijen van run ${run}, die na ${when.nl} of kort ervoor boekte, zijn opgeruimd, dus niemand weet of die op dit product boekte; tel opnieuw, met een DatumTijd van nu`,
-    ),
   } as const;
   return why[unclear];
 }

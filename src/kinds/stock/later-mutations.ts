@@ -21,20 +21,17 @@ interface PostedMutation {
 
 /**
  * What the total holds by now of mutations later than a moment, in millionths; or what makes that unclear:
- * one in another unit, one in doubt, one on the day of a moment that has no time of day, or one whose row was
- * removed, so that nobody knows of which product it is.
+ * one in another unit, one in doubt, or one on the day of a moment that has no time of day.
  */
 export type LaterMutations =
   | { readonly micros: bigint }
-  | { readonly unclear: 'unit' | 'doubt' | 'day' | 'gone'; readonly run: string };
+  | { readonly unclear: 'unit' | 'doubt' | 'day'; readonly run: string };
 
 /** Adds up what earlier runs posted on a product after a moment, by the ledger alone. */
 export function createLaterFinder(context: RunOf<CountResource>) {
   const since = askedOnce((from: string) => mutationsSince(context, from));
   return async (product: number, moment: string, amount: CountedAmount): Promise<LaterMutations> => {
-    const { posted: all, gone } = await since(monthBefore(moment));
-    if (gone !== null) return { unclear: 'gone', run: gone };
-    const posted = all.get(product) ?? [];
+    const posted = (await since(monthBefore(moment))).get(product) ?? [];
     return addUp(context.resource, posted, moment, amount);
   };
 }
@@ -106,19 +103,17 @@ function monthBefore(moment: string): string {
   return `${String(inYear).padStart(4, '0')}-${String(before).padStart(2, '0')}-01`;
 }
 
-/** The mutations of earlier runs that still hold, by product; `gone`: a run whose rows were removed. */
-async function mutationsSince(context: RunOf<CountResource>, from: string) {
+/** By product, the mutations of earlier runs that still hold. */
+async function mutationsSince(
+  context: RunOf<CountResource>,
+  from: string,
+): Promise<ReadonlyMap<number, readonly PostedMutation[]>> {
   const found = new Map<number, PostedMutation[]>();
-  let gone: string | null = null;
   const [resource] = ofKind(context.resources, 'posting');
-  if (resource === undefined) return { posted: found, gone };
-  const isPruned = askedOnce(
-    async (run: string) => ((await context.ledger.findRun(run))?.prunedAt ?? null) !== null,
-  );
+  if (resource === undefined) return found;
   for await (const sent of sentMutations(context, [resource], { from, to: '9999-12-31' }))
     for (const { posting, record: body, place } of sent) {
       const product = body[resource.product];
-      if (place === null && (await isPruned(posting.run))) gone = posting.run;
       if (place === null || posting.run === context.run || typeof product !== 'number') continue;
       // What takes one back goes away with it.
       if (isUndoOf(posting.fingerprint) || (await takenBackBy(context, posting, place))) continue;
@@ -127,7 +122,7 @@ async function mutationsSince(context: RunOf<CountResource>, from: string) {
       const known = found.get(product) ?? [];
       found.set(product, [...known, { body, run: posting.run, inDoubt }]);
     }
-  return { posted: found, gone };
+  return found;
 }
 
 const KEYED = byReference('');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Chunk, packChunk, toChunks } from '../chunks.ts';
-import type { Ledger, PrunedRows } from '../ledger.ts';
-import { isNeeded, placesByRun, rowsIn, type Stretch } from '../prune-store.ts';
+import type { Ledger, PrunedRows, Pruning } from '../ledger.ts';
+import { countIn, placesByRun, rowsIn, type Stretch } from '../prune-store.ts';
 import type { Db } from './database.ts';
 import type { GroupWriter, Kind } from './group-writer.ts';
 import type { planStore } from './plan-store.ts';
@@ -71,13 +71,18 @@ export function pruneStore(
   { write }: GroupWriter,
   { reader, forget }: Pick<ReturnType<typeof planStore>, 'reader' | 'forget'>,
 ) {
-  const { chunksOf, needed, sentLast } = lookUps(db);
+  const { chunksOf, needed, isOver } = lookUps(db);
 
   /** Removes the rows of a chunk, but for those that are needed, and says how many it kept. */
-  async function cutChunk(run: string, chunk: Stretch, places: ReadonlySet<number>, at: string) {
-    const all = isNeeded(chunk, places) ? await reader.take(run, chunk.first) : [];
+  async function cutChunk(
+    run: string,
+    chunk: Stretch,
+    { places, at }: { readonly places: ReadonlySet<number>; readonly at: string | null },
+  ): Promise<number> {
+    const count = countIn(chunk, places);
+    if (at === null || rowsIn([chunk]) === count) return count;
+    const all = count === 0 ? [] : await reader.take(run, chunk.first);
     const kept = all.filter(({ seq }) => places.has(seq));
-    if (rowsIn([chunk]) === kept.length) return kept.length;
     const pieces = await Promise.all(
       toChunks(run, kept).map(async ({ text, keys, ...piece }) => ({
         ...piece,
@@ -85,19 +90,20 @@ export function pruneStore(
       })),
     );
     await write(cut, { run, chunk, at, pieces, kept: kept.map(({ seq }) => seq) });
-    return kept.length;
+    return count;
   }
 
   return {
-    async pruneRuns(runs, { at, since }) {
+    async pruneRuns(runs, pruning) {
       const pruned = new Map<string, PrunedRows>();
       if (runs.length === 0) return pruned;
-      const places = await needed(runs);
+      const needs = await needed(runs, pruning);
       for (const run of runs) {
-        if (((await sentLast(run)) ?? '') >= since) continue;
+        if (!(await isOver(run, pruning.since))) continue;
         const chunks = await chunksOf(run);
+        const places = needs.get(run) ?? new Set();
         let kept = 0;
-        for (const chunk of chunks) kept += await cutChunk(run, chunk, places.get(run) ?? new Set(), at);
+        for (const chunk of chunks) kept += await cutChunk(run, chunk, { places, at: pruning.at });
         forget(run);
         pruned.set(run, { removed: rowsIn(chunks) - kept, kept });
       }
@@ -119,22 +125,48 @@ export function pruneStore(
 }
 
 function lookUps(db: Db) {
-  const chunksOf = async (run: string): Promise<Stretch[]> =>
-    await db.selectFrom('chunks').select(['first', 'last']).where('run', '=', run).orderBy('last').execute();
-
-  async function needed(runs: readonly string[]) {
-    const [writes, unsettled] = (['writes', 'unsettled'] as const).map((table) =>
-      db.selectFrom(table).select(['run', 'seq']).where('run', 'in', runs).execute(),
-    );
-    return placesByRun([...((await writes) ?? []), ...((await unsettled) ?? [])]);
+  /** The places of rows that later plans ask for. */
+  async function needed(runs: readonly string[], { posted, updated }: Pick<Pruning, 'posted' | 'updated'>) {
+    const changed = runs.filter((run) => updated.has(run));
+    // A list of none is none: there is no run, and no resource, of that name.
+    const found = [
+      await db.selectFrom('writes').select(['run', 'seq']).where('run', 'in', runs).execute(),
+      await db.selectFrom('unsettled').select(['run', 'seq']).where('run', 'in', runs).execute(),
+      await db
+        .selectFrom('postings')
+        .select(['run', 'seq'])
+        .where('run', 'in', runs)
+        .where('resource', 'in', ['', ...posted])
+        .where('alias_of', 'is', null)
+        .execute(),
+      await db
+        .selectFrom('states')
+        .select(['run', 'seq'])
+        .where('run', 'in', ['', ...changed])
+        .where('status', '=', 'updated')
+        .execute(),
+    ];
+    return placesByRun(found.flat());
   }
 
-  /** When a row of it was sent last, wall clock. */
-  async function sentLast(run: string): Promise<string | null> {
-    const last = sql<string | null>`max(substring(outcome from '"at":"([^"]*)"'))`.as('at');
-    const found = await db.selectFrom('states').select(last).where('run', '=', run).executeTakeFirst();
-    return found?.at ?? null;
-  }
-
-  return { chunksOf, needed, sentLast };
+  return {
+    needed,
+    chunksOf: async (run: string): Promise<Stretch[]> =>
+      await db
+        .selectFrom('chunks')
+        .select(['first', 'last'])
+        .where('run', '=', run)
+        .orderBy('last')
+        .execute(),
+    /** Whether it is done, with no row that was sent lately or has requests left. */
+    async isOver(run: string, since: string): Promise<boolean> {
+      const { rows } = await sql<{ at: string | null; unfinished: boolean | null }>`
+        select max(substring(s.outcome from '"at":"([^"]*)"')) as at,
+          bool_or(s.outcome like '%"unfinished":true%') as unfinished
+        from ${sql.table('catersheet.runs')} r left join ${sql.table('catersheet.states')} s using (run)
+        where r.run = ${run} and r.state = 'done' group by r.run`.execute(db);
+      const [found] = rows;
+      return found !== undefined && found.unfinished !== true && (found.at ?? '') < since;
+    },
+  };
 }

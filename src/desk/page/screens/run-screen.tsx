@@ -32,6 +32,10 @@ const DOUBTS = t(
   'For {n} rows no answer came, so nobody knows whether they arrived. Look them up on the service, pick them below, and say what is true.',
   'Op {n} rijen kwam geen antwoord, dus niemand weet of ze zijn aangekomen. Zoek ze op in het systeem, kies ze hieronder en zeg wat waar is.',
 );
+const PRUNED = t(
+  'The rows of this run were removed, but for those that later imports ask for. It can’t be taken back any more.',
+  'De rijen van deze run zijn opgeruimd, op die na waar latere imports naar vragen. Hij is niet meer terug te draaien.',
+);
 const PICKED = t('1 row picked', '1 rij gekozen');
 const PICKED_MANY = t('{n} rows picked', '{n} rijen gekozen');
 const ARRIVED = t('It did arrive', 'Het is aangekomen');
@@ -96,6 +100,7 @@ function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
       </p>
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
       <OldPlan run={run} />
+      {run.prunedAt !== null && <p>{say(PRUNED)}</p>}
       {job !== null && <JobView job={job} />}
       {run.draft !== null && plan?.sheets.some(({ made }) => made === 'fetched') === true && (
         <FetchedInvoices draft={run.draft} />
