@@ -41,8 +41,8 @@ test.runIf(canCount)('first looks that come at once open the ledger and the chec
   await Promise.all([1, 2, 3].map(() => again.fetch('home')));
   const answers = await Promise.all([1, 2, 3].map(() => again.fetch('suggest', { params, query: suggest })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  // One for the runs, and one for the checks.
-  await until(() => openFiles(`${ledger}-wal`), 2);
+  // One for the runs, and one for the checks; each has the file twice, to write and to wait for the disk.
+  await until(() => openFiles(`${ledger}-wal`), 4);
   await again.close();
   await until(() => openFiles(ledger), 0);
 });
