@@ -50,7 +50,11 @@ async function place() {
 }
 
 type Told = Awaited<ReturnType<typeof importWorkbook>>;
-const told = ({ rows: [row] }: Told) => [row?.status, row?.message?.replace(/\d{8}-\d{6}-\w{4}/g, 'RUN')];
+/** What came of the first row, without what differs from one telling to the next. */
+const told = ({ rows: [row] }: Told) => [
+  row?.status,
+  row?.message?.replace(/\d{8}-\d{6}-\w{4}/g, 'RUN').replace(/\d+ \w{3} \d{4}( [\d:]+)?/g, 'WHEN'),
+];
 
 /** What happens, and what comes of it; the same whether old runs were pruned or not. */
 const STORIES: Readonly<Record<string, (prune: boolean) => Promise<unknown>>> = {
