@@ -104,7 +104,7 @@ export function describePruning(backend: () => Backend): void {
       expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map([[RUN, { removed: 2, kept: 0 }]]));
     });
 
-    test('is none of which a row has requests left', async () => {
+    test('keeps all rows where one of them has requests left', async () => {
       const ledger = await sent(backend(), 3);
       await ledger.saveOutcomes(RUN, [outcomeOf(1, { unfinished: true })]);
       expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map());
@@ -150,7 +150,7 @@ export function describePruning(backend: () => Backend): void {
       },
     );
 
-    test('is none of which a row was sent lately, and of which all rows are needed', async () => {
+    test('keeps all rows where one was sent lately, and is not marked where all are needed', async () => {
       const ledger = await sent(backend(), 2);
       await ledger.saveOutcomes(RUN, [
         outcomeOf(1, { at: NOW.since, message: { en: '"at":"2029', nl: '' } }),

@@ -141,12 +141,12 @@ function foundLines({ before, runs, plans, open }: PruneDocument): Bilingual[] {
   const day = shownDay(before);
   const [removed, kept] = sumsOf(runs);
   const some = `${open.slice(0, NAMED).join(', ')}${open.length > NAMED ? ', …' : ''}`;
+  const found = t(
+    `Runs from before ${day.en} with rows to remove: ${runs.length}. Rows that go: ${removed}; that stay, as later imports ask for them: ${kept}. Plans that were never sent: ${plans.length}.`,
+    `Runs van vóór ${day.nl} met rijen om op te ruimen: ${runs.length}. Rijen die weggaan: ${removed}; die blijven, omdat latere imports ernaar vragen: ${kept}. Plannen die nooit verstuurd zijn: ${plans.length}.`,
+  );
   return [
-    t(
-      `Runs from before ${day.en} with rows to remove: ${runs.length}. Rows that go: ${removed}; that stay, as later imports ask for them: ${kept}. Plans that were never sent: ${plans.length}.`,
-      `Runs van vóór ${day.nl} met rijen om op te ruimen: ${runs.length}. Rijen die weggaan: ${removed}; die blijven, omdat latere imports ernaar vragen: ${kept}. Plannen die nooit verstuurd zijn: ${plans.length}.`,
-    ),
-    ...(runs.length + plans.length === 0 ? [NOTHING] : runs.length === 0 ? [] : [AFTER]),
+    ...(runs.length + plans.length === 0 ? [NOTHING] : runs.length === 0 ? [found] : [found, AFTER]),
     ...(open.length === 0
       ? []
       : [
