@@ -4,7 +4,7 @@ import type { Bilingual, Form, Language } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
 import { madeIn } from '../schema/made.ts';
-import { moneyIn } from '../schema/resource.ts';
+import { moneyIn } from '../schema/money.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan, beginSending } from './apply/apply-plan.ts';
 import { closeRuns } from './apply/close-runs.ts';

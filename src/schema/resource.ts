@@ -265,11 +265,6 @@ export type Resource =
 export const kindWords = ({ name, sheet }: Resource): Bilingual =>
   t(name.replaceAll('-', ' '), sheet.toLowerCase());
 
-/** Tells which fields of these resources are amounts of money. */
-export function moneyIn(resources: readonly Resource[]): (resource: string, field: string) => boolean {
-  return (resource, field) => resources.find(({ name }) => name === resource)?.fields[field]?.money === true;
-}
-
 /**
  * Declares a resource. Throws TypeError, when the program starts, for one that contradicts itself, such as a
  * field that one request or list knows and another lacks.

@@ -5,13 +5,10 @@ export const LONGEST_TEXT = 32_767;
 
 /** Text as Excel stores it: cut at `LONGEST_TEXT`, with characters that XML can't hold as `_xHHHH_`. */
 export function excelText(text: string): string {
-  return (
-    text
-      .slice(0, LONGEST_TEXT)
-      .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
-      .replace(/[\x00-\x08\x0b\x0c\x0d-\x1f\x7f\ufffe\uffff]/g, escapeCharacter)
-  );
+  const cut = text.slice(0, LONGEST_TEXT);
+  const marked = cut.includes('_x') ? cut.replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_') : cut;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
+  return marked.replace(/[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {

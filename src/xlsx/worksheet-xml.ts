@@ -2,7 +2,7 @@ import { cellAddress } from '../core/cell.ts';
 import { excelText, LONGEST_TEXT } from './excel-text.ts';
 import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from './ooxml-names.ts';
 import { textToSerial } from './serial-date.ts';
-import { DECLARATION, escapeText, escapeXml, textElement } from './xml/xml-write.ts';
+import { DECLARATION, escapeText, escapeXml, hasOuterBlanks, textElement } from './xml/xml-write.ts';
 
 /** The open root of a worksheet part. */
 export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
@@ -10,9 +10,9 @@ export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}
 /** The value of a cell; `date` is wall-clock text as in `Cell`. A text stays text. */
 export type CellValue = string | number | boolean | { readonly date: string };
 
-/** Texts that need escaping: with marks of XML or Excel, control characters, outer blanks. */
+/** Texts that need no escaping: without marks of XML or Excel and control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
-const UNUSUAL = /[&<>\x00-\x1f\x7f\ufffe\uffff]|_x|^\s|\s$/;
+const USUAL = /^[^&<>_\x00-\x1f\x7f\ufffe\uffff]*$/;
 
 /** The tags in a cell, by the prefix of its namespace. */
 const tagsOf = (prefix: string) => ({
@@ -40,7 +40,7 @@ export function contentXml(value: CellValue | null, formula = '', prefix = ''): 
   const text = typeof value === 'object' ? value.date : String(value);
   if (formula !== '') return ` t="str">${formula}${tags.value}${escapeText(text)}${tags.valueEnd}`;
   // A list of shared texts would have to wait in memory.
-  if (text.length <= LONGEST_TEXT && !UNUSUAL.test(text))
+  if (text.length <= LONGEST_TEXT && USUAL.test(text) && !hasOuterBlanks(text))
     return `${tags.inline}${tags.text}${text}${tags.textEnd}${tags.inlineEnd}`;
   return `${tags.inline}${textElement(`${prefix}t`, excelText(text))}${tags.inlineEnd}`;
 }

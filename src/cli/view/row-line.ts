@@ -5,7 +5,7 @@ import { aboutText, messageText, shownChanges } from '../../core/row-text.ts';
 import { countOf } from '../../import/apply/apply-plan.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
-import { moneyIn } from '../../schema/resource.ts';
+import { moneyIn } from '../../schema/money.ts';
 
 const isMoney = moneyIn(allSheets);
 const madeBy = madeIn(allSheets);

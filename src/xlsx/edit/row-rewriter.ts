@@ -1,6 +1,6 @@
 import { type Cell, cellAddress } from '../../core/cell.ts';
 import type { CellMark, NumberedOutcome } from '../../files/result-sheet.ts';
-import { cellColumn, cellRow, columnFromBytes, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
+import { cellColumn, cellRow, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
 import { ShownAgain, type StatusFilter } from '../status-filter.ts';
 import { cellXml } from '../worksheet-xml.ts';
 import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
@@ -18,9 +18,8 @@ import {
 } from './added-columns.ts';
 import { type CorrectedRows, heldIn } from './corrected-rows.ts';
 import type { Formulas } from './formulas.ts';
+import { skipCells } from './skip-rows.ts';
 import type { RewriteStyles } from './styles-part.ts';
-
-const CLOSING_ROW = '</row>';
 
 /** Changes in the tag of a row that gets cells: its height, and the columns that it claims to span. */
 function rowChanges(scanner: XmlScanner, outcome: NumberedOutcome | undefined): TagChanges {
@@ -28,29 +27,6 @@ function rowChanges(scanner: XmlScanner, outcome: NumberedOutcome | undefined): 
   if (height === undefined || attributeIsTrue(scanner, 'customHeight')) return { spans: null };
   const before = Number(attributeValue(scanner, 'ht') ?? 0);
   return before >= height ? { spans: null } : { spans: null, ht: String(height) };
-}
-
-/** How far to look for the end of a row, in bytes. */
-const NEAR = 1 << 16;
-
-/** Skips to the end of a row that is of no interest, if that is near. */
-export function skipRow(scanner: XmlScanner): void {
-  const { bytes, position, limit } = scanner;
-  const near = bytes.subarray(position, Math.min(limit, position + NEAR));
-  const end = near.indexOf(CLOSING_ROW, 0, 'latin1');
-  if (end >= 0 && !near.subarray(0, end).includes('<!', 0, 'latin1')) scanner.position = position + end;
-}
-
-/** Skips to the end of a row whose cells are all left of a column, if that is quickly seen. */
-function skipCells(scanner: XmlScanner, column: number): void {
-  const { bytes, position, limit } = scanner;
-  const end = bytes.indexOf(CLOSING_ROW, position, 'latin1');
-  if (end < 0 || end + CLOSING_ROW.length > limit) return;
-  const row = bytes.subarray(position, end);
-  const last = row.lastIndexOf('<c r="', undefined, 'latin1');
-  if (last < 0 || row.includes('<!', 0, 'latin1') || row.indexOf('<c ', last + 1, 'latin1') >= 0) return;
-  const stop = row.indexOf('"', last + 6, 'latin1');
-  if (columnFromBytes(row, last + 6, stop) < column) scanner.position = end;
 }
 
 const BATCH = 200;

@@ -7,7 +7,7 @@ import { attributeIsTrue, attributeNumber, attributeValue } from '../xml/xml-tex
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { isOurs, type ResultColumns } from './added-columns.ts';
 import { type CellRange, cellRange, FilterFinder, type FoundFilter } from './auto-filter.ts';
-import { skipRow } from './row-rewriter.ts';
+import { skipRow } from './skip-rows.ts';
 import type { SourceBook } from './source-book.ts';
 import type { RewriteStyles } from './styles-part.ts';
 import { isPlain } from './table-part.ts';

@@ -7,6 +7,23 @@ import { type CellStyle, GENERAL } from './styles.ts';
 const QUOTE = 34;
 const GT = 62;
 
+/** Four characters as the number by which they are compared, all at once. */
+const four = (characters: string): number => Buffer.from(characters, 'latin1').readUInt32LE(0);
+const two = (characters: string): number => Buffer.from(characters, 'latin1').readUInt16LE(0);
+
+const CELL = four('<c r');
+const QUOTED = two('="');
+const STYLE = four(' s="');
+const TYPE = four(' t="');
+const SHARED = two('s"');
+const BLANK = two('/>');
+const VALUE = four('><v>');
+const VALUE_END = four('</v>');
+const CELL_END = four('</c>');
+
+/** Bytes of a tag and its marks at most: a cell nearer to the end of the bytes is not taken. */
+const ROOM = 64;
+
 /**
  * A fast path that halves the time of reading: takes the cells at the scanner's position that are written the
  * usual way, and returns the column of the last one. Those are `<c r="A1"`, perhaps with `s="2"`, then a
@@ -19,14 +36,13 @@ export function takePlainCells(
   cells: Cell[],
   lastColumn: number,
 ): number {
-  const { bytes, limit } = scanner;
+  const { bytes, view, limit } = scanner;
   const { styles, texts, date1904 } = context;
   let last = lastColumn;
   let at = scanner.position;
   // Bytes past the limit are old ones; a cell that reaches them is not taken.
-  for (;;) {
-    if (!(bytes[at] === 60 && bytes[at + 1] === 99 && bytes[at + 2] === 32)) break; // <c and a space
-    if (!(bytes[at + 3] === 114 && bytes[at + 4] === 61 && bytes[at + 5] === QUOTE)) break; // r="
+  while (at + ROOM < limit) {
+    if (view.getUint32(at, true) !== CELL || view.getUint16(at + 4, true) !== QUOTED) break;
     let i = at + 6;
     let byte = bytes[i] as number;
     let column = 0;
@@ -38,42 +54,39 @@ export function takePlainCells(
     const digits = i;
     while (byte >= 48 && byte <= 57) byte = bytes[++i] as number;
     if (i === digits || i > digits + 6 || byte !== QUOTE) break;
-    i++;
+    let mark = view.getUint32(++i, true);
     let style = GENERAL;
-    if (bytes[i] === 32 && bytes[i + 1] === 115 && bytes[i + 2] === 61 && bytes[i + 3] === QUOTE) {
-      // s="
+    if (mark === STYLE) {
       let index = 0;
       i += 4;
+      const first = i;
       byte = bytes[i] as number;
       while (byte >= 48 && byte <= 57) {
         index = index * 10 + byte - 48;
         byte = bytes[++i] as number;
       }
-      if (byte !== QUOTE || bytes[i - 1] === QUOTE) break;
+      if (byte !== QUOTE || i === first || i > first + 6) break;
       style = styleAt(styles, index);
-      i++;
+      mark = view.getUint32(++i, true);
     }
-    if (bytes[i] === 47 && bytes[i + 1] === GT && i + 2 <= limit) {
-      // A blank cell: />
-      last = column;
-      at = i + 2;
-      continue;
-    }
-    let shared = false;
-    if (bytes[i] === 32 && bytes[i + 1] === 116 && bytes[i + 2] === 61 && bytes[i + 3] === QUOTE) {
-      // t="s"
-      if (bytes[i + 4] !== 115 || bytes[i + 5] !== QUOTE) {
-        const end = takeInlineText(bytes, i, limit, cells, column, style);
+    const typed = mark === TYPE;
+    if (typed) {
+      if (view.getUint16(i + 4, true) !== SHARED) {
+        const end = takeInlineText(scanner, i + 4, cells, column, style);
         if (end < 0) break;
         last = column;
         at = end;
         continue;
       }
-      shared = true;
       i += 6;
+      mark = view.getUint32(i, true);
     }
-    // ><v>
-    if (!(bytes[i] === GT && bytes[i + 1] === 60 && bytes[i + 2] === 118 && bytes[i + 3] === GT)) break;
+    if (mark !== VALUE) {
+      if (typed || (mark & 0xffff) !== BLANK) break;
+      last = column;
+      at = i + 2;
+      continue;
+    }
     const start = i + 4;
     i = start;
     byte = bytes[i] as number;
@@ -87,14 +100,10 @@ export function takePlainCells(
       else break;
       byte = bytes[++i] as number;
     }
-    if (byte !== 60 || i + 8 > limit || i === first || (i === first + 1 && dot === first)) break;
-    if (!(bytes[i + 1] === 47 && bytes[i + 2] === 118 && bytes[i + 3] === GT)) break; // /v>
-    // </c>
-    if (!(bytes[i + 4] === 60 && bytes[i + 5] === 47 && bytes[i + 6] === 99 && bytes[i + 7] === GT)) break;
+    if (i + 8 > limit || i === first || (i === first + 1 && dot === first)) break;
+    if (view.getUint32(i, true) !== VALUE_END || view.getUint32(i + 4, true) !== CELL_END) break;
     const value = decimalFromBytes(bytes, start, i, mantissa, dot);
-    const cell = shared
-      ? sharedCell(column, value, style, texts)
-      : numberCell(column, value, style, date1904);
+    const cell = typed ? sharedCell(column, value, style, texts) : numberCell(column, value, style, date1904);
     if (cell !== undefined) cells.push(cell);
     last = column;
     at = i + 8;
@@ -103,30 +112,33 @@ export function takePlainCells(
   return last;
 }
 
-const BEFORE_TEXT = Buffer.from(' t="inlineStr"><is><t>');
-const AFTER_TEXT = Buffer.from('</t></is></c>');
+const INLINE = ['inli', 'neSt', 'r"><', 'is><'].map(four) as [number, number, number, number];
+const TEXT = two('t>');
+const TEXT_LENGTH = 18;
+const TEXT_END = ['</t>', '</is', '></c'].map(four) as [number, number, number];
+const TEXT_END_LENGTH = 13;
 
-/** Takes an inline text in plain ASCII; returns where the cell ends, or -1 for another cell. */
+/** Takes an inline text in plain ASCII from its type on; returns the end of the cell, -1 for another one. */
 function takeInlineText(
-  bytes: Buffer,
+  { bytes, view, limit }: XmlScanner,
   from: number,
-  limit: number,
   cells: Cell[],
   column: number,
   style: CellStyle,
 ): number {
-  if (!standsAt(bytes, from, BEFORE_TEXT)) return -1;
-  const start = from + BEFORE_TEXT.length;
+  if (view.getUint32(from, true) !== INLINE[0] || view.getUint32(from + 4, true) !== INLINE[1]) return -1;
+  if (view.getUint32(from + 8, true) !== INLINE[2] || view.getUint32(from + 12, true) !== INLINE[3])
+    return -1;
+  if (view.getUint16(from + 16, true) !== TEXT) return -1;
+  const start = from + TEXT_LENGTH;
   let end = start;
   while (end < limit && isPlain(bytes[end] as number)) end++;
-  const stop = end + AFTER_TEXT.length;
-  if (stop > limit || !standsAt(bytes, end, AFTER_TEXT)) return -1;
+  const stop = end + TEXT_END_LENGTH;
+  if (stop > limit || view.getUint32(end, true) !== TEXT_END[0]) return -1;
+  if (view.getUint32(end + 4, true) !== TEXT_END[1] || view.getUint32(end + 8, true) !== TEXT_END[2])
+    return -1;
+  if (bytes[stop - 1] !== GT) return -1;
   const cell = textCell(column, bytes.toString('latin1', start, end), style);
   if (cell !== undefined) cells.push(cell);
   return stop;
-}
-
-function standsAt(bytes: Buffer, at: number, mark: Buffer): boolean {
-  for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false;
-  return true;
 }

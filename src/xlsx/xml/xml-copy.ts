@@ -1,4 +1,4 @@
-import { CLOSE, NEED, OPEN, XmlScanner } from './xml-scanner.ts';
+import { CLOSE, NEED, nameCode, OPEN, XmlScanner } from './xml-scanner.ts';
 import { ByteSink, escapeXml } from './xml-write.ts';
 
 /** New values of attributes by name, null to remove one. */
@@ -120,18 +120,16 @@ export class XmlCopy {
   /** Changes or adds attributes of the tag just opened. */
   changeTag(changes: TagChanges): void {
     const { scanner } = this;
-    const left = new Map(Object.entries(changes));
     for (let i = 0; i < scanner.attributes; i++) {
-      const name = scanner.attributeFullName(i);
-      const value = left.get(name);
-      if (value === undefined) continue;
-      left.delete(name);
-      this.changeAttribute(i, value);
+      const code = scanner.attributeCode[i];
+      for (const name in changes) if (nameCode(name) === code) this.changeAttribute(i, changes[name] ?? null);
     }
-    const added = [...left].flatMap(([name, value]) =>
-      value === null ? [] : [` ${name}="${escapeXml(value)}"`],
-    );
-    if (added.length > 0) this.insertAt(scanner.position - (scanner.selfClosing ? 2 : 1), added.join(''));
+    let added = '';
+    for (const name in changes) {
+      const value = changes[name] ?? null;
+      if (value !== null && scanner.attribute(nameCode(name)) < 0) added += ` ${name}="${escapeXml(value)}"`;
+    }
+    if (added !== '') this.insertAt(scanner.position - (scanner.selfClosing ? 2 : 1), added);
   }
 
   private changeAttribute(index: number, value: string | null): void {

@@ -46,6 +46,8 @@ const SHORT = 1024;
 const within = (bytes: Buffer, limit: number): Buffer =>
   bytes.length - limit > 1 << 19 ? bytes.subarray(0, limit) : bytes;
 
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
+
 const XMLNS = nameCode('xmlns');
 
 /**
@@ -55,6 +57,8 @@ const XMLNS = nameCode('xmlns');
  */
 export class XmlScanner {
   bytes: Buffer = Buffer.alloc(0);
+  /** The same bytes, to compare several at a time. */
+  view = viewOf(this.bytes);
   /** Bytes not yet consumed are `position` to `limit`; a reader that takes some moves `position`. */
   position = 0;
   limit = 0;
@@ -80,6 +84,8 @@ export class XmlScanner {
   private waited = 0;
   private waitedAt = 0;
   private quote = 0;
+  /** Where the next declaration stands, as far as it was looked for. */
+  private declared = -1;
   private started = false;
   private rootPrefix = 0;
   private readonly ownPrefixes: number[] = [];
@@ -93,6 +99,7 @@ export class XmlScanner {
   /** Adds bytes; everything reported so far becomes invalid. */
   feed(chunk: Buffer): void {
     const rest = this.limit - this.position;
+    this.declared = -1;
     if (rest > this.tokenBytes) throw new DamagedPart(DAMAGE.longText);
     // Little is moved at once: the same bytes again and again are in the memory near the processor.
     if (rest < SHORT || this.limit + chunk.length > this.bytes.length) this.makeRoom(rest + chunk.length);
@@ -107,6 +114,7 @@ export class XmlScanner {
       const grown = Buffer.allocUnsafe(Math.max(needed * 3, 1 << 16));
       this.bytes.copy(grown, 0, position, limit);
       this.bytes = grown;
+      this.view = viewOf(grown);
     } else this.bytes.copyWithin(0, position, limit);
     this.waitedAt -= position;
     this.limit -= position;
@@ -170,6 +178,15 @@ export class XmlScanner {
       const passed = mark === 63 ? this.pass(i + 2, '?>') : this.declaration(i);
       if (passed !== PASSED) return passed;
     }
+  }
+
+  /** Whether a comment or CDATA begins between two places, none of them before `position`. */
+  declares(from: number, to: number): boolean {
+    if (this.declared < from) {
+      const found = within(this.bytes, this.limit).indexOf('<!', from, 'latin1');
+      this.declared = found < 0 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.declared < to;
   }
 
   /** Whether the text just reported ends with its element. */

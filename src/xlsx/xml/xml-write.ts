@@ -65,8 +65,11 @@ export function escapeText(text: string): string {
 /** The XML declaration. */
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
+/** Whether a text starts or ends with a blank. */
+export const hasOuterBlanks = (text: string): boolean => text.trim().length !== text.length;
+
 /** An element of text that keeps its outer blanks. */
 export function textElement(tag: string, text: string): string {
-  const kept = /^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : '';
+  const kept = text.includes('\n') || hasOuterBlanks(text) ? ' xml:space="preserve"' : '';
   return `<${tag}${kept}>${escapeText(text)}</${tag}>`;
 }

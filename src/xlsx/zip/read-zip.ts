@@ -106,12 +106,12 @@ function describe(entry: yauzl.Entry): ZipEntry {
   };
 }
 
-const CHUNK = 1 << 17;
+const CHUNK = 1 << 18;
 /** Lets the thread of zlib inflate ahead while earlier chunks are scanned. */
-const AHEAD = 2 * CHUNK;
+const AHEAD = 4 * CHUNK;
 
 /**
- * The inflated bytes of a file in a zip in chunks of at most 128 KB; sizes and checksum are checked here. The
+ * The inflated bytes of a file in a zip in chunks of at most 256 KB; sizes and checksum are checked here. The
  * zip is opened anew, and closed however the reading ends. Throws DamagedPart.
  */
 export async function* inflatePart(
