@@ -30,8 +30,16 @@ export function issueAt(
   place: { readonly field: string | null; readonly address: string | null },
   strict = false,
 ): Issue {
-  const severity = strict ? 'error' : ISSUES[finding.code].severity;
-  return { ...finding, ...place, severity };
+  const { code, found, hint, locale } = finding;
+  const { field, address } = place;
+  const severity = strict ? 'error' : ISSUES[code].severity;
+  const issue = { code, found, field, address, severity };
+  if (hint === undefined && locale === undefined) return issue;
+  return {
+    ...issue,
+    ...(hint === undefined ? {} : { hint }),
+    ...(locale === undefined ? {} : { locale }),
+  };
 }
 
 /** Issues under `strict`: each one stops its row. */
@@ -102,6 +110,7 @@ function described(issue: Issue, shown: string, language: Language, form: Form):
 
 /** A text on one line, cut off at 60 characters. */
 export function shorten(text: string): string {
+  if (text.length <= 60 && !/[^\S ]| {2}/.test(text)) return text;
   const flat = text.replace(/\s+/g, ' ');
   return flat.length <= 60 ? flat : `${startOf(flat, 57)}…`;
 }

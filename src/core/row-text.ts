@@ -1,4 +1,4 @@
-import { describeIssue, shorten } from './issue.ts';
+import { describeIssue, type Issue, shorten } from './issue.ts';
 import { asTyped, type Form, type Language, t } from './language.ts';
 import {
   isSending,
@@ -9,6 +9,7 @@ import {
   type RowResult,
   type ShownStatus,
   type Status,
+  type Step,
 } from './plan.ts';
 import { shownText } from './shown-moment.ts';
 import type { Locale, Value } from './value.ts';
@@ -34,6 +35,12 @@ export function needsWork(status: unknown): boolean {
   return NEEDS_WORK.includes(status);
 }
 
+/** What was found on a row, and what only the service could find. */
+export function issuesOf({ planned: { issues }, outcome }: RowResult): readonly Issue[] {
+  const later = outcome?.issues ?? [];
+  return later.length === 0 ? issues : [...issues, ...later];
+}
+
 /** All that is to be told about a row: what went wrong, what was read oddly, why it was left. */
 export function messageText(
   { planned, outcome }: RowResult,
@@ -41,9 +48,10 @@ export function messageText(
   form: Form = asTyped,
 ): string {
   const message = outcome?.message ?? planned.message;
-  const issues = [...planned.issues, ...(outcome?.issues ?? [])];
-  const said = issues.map((issue) => describeIssue(issue, language, form));
+  const issues = issuesOf({ planned, outcome });
   const own = message === null ? '' : form(message)[language];
+  if (issues.length === 0) return own;
+  const said = issues.map((issue) => describeIssue(issue, language, form));
   return [...(own === '' ? [] : [own]), ...said].join('\n');
 }
 
@@ -107,7 +115,8 @@ export function shownChanges(
 function fieldText(planned: PlannedRow, field: string, value: Value, wording: ValueWording): string {
   const { language, locale, isMoney } = wording;
   const text = amountText(value, isMoney?.(planned.resource, field) === true, language, locale);
-  const named = planned.names?.find(([of, id]) => of === field && id === value);
+  if (planned.names === undefined || typeof value !== 'number') return text;
+  const named = planned.names.find(([of, id]) => of === field && id === value);
   return named === undefined ? text : `${named[2]} (${text})`;
 }
 
@@ -117,21 +126,58 @@ export function isMade({ action, changes }: PlannedRow): boolean {
 }
 
 /** All values that the requests of a row send, by field. */
-export function sentValues({ steps }: PlannedRow): ReadonlyMap<string, Value | RecordReference> {
-  const values = new Map<string, Value | RecordReference>();
-  for (const { body } of steps) for (const [field, value] of Object.entries(body)) values.set(field, value);
+export function sentValues(planned: PlannedRow): Readonly<Record<string, Value | RecordReference>> {
+  const values: Record<string, Value | RecordReference> = {};
+  eachSent(planned, (field, value) => {
+    values[field] = value;
+  });
   return values;
+}
+
+/** Goes through what a row sends: of a field that several requests send, the last value. */
+function eachSent(
+  { steps }: PlannedRow,
+  take: (field: string, value: Value | RecordReference) => void,
+): void {
+  for (let at = 0; at < steps.length; at++) {
+    const { body } = steps[at] as Step;
+    for (const field in body) if (!isSent(steps, field, at)) take(field, lastSent(steps, field, at));
+  }
+}
+
+/** Whether a request before the one at a place sends a field. */
+function isSent(steps: readonly Step[], field: string, before: number): boolean {
+  for (let at = 0; at < before; at++) if (field in (steps[at] as Step).body) return true;
+  return false;
+}
+
+/** What the last request sends in a field, from the one at a place on. */
+function lastSent(steps: readonly Step[], field: string, from: number): Value | RecordReference {
+  for (let at = steps.length - 1; at > from; at--) {
+    const later = (steps[at] as Step).body[field];
+    if (later !== undefined) return later;
+  }
+  return (steps[from] as Step).body[field] ?? null;
 }
 
 /** All that a row sends, as text, but for ids that are not known yet; an id with the name of its record. */
 export function sentTexts(planned: PlannedRow, wording: ValueWording): [field: string, text: string][] {
   const texts: [field: string, text: string][] = [];
-  for (const [field, value] of sentValues(planned)) {
-    if (value === null || typeof value !== 'object')
-      texts.push([field, fieldText(planned, field, value, wording)]);
-    else if ('external' in value) texts.push([field, `ExternalID ${value.external}`]);
-  }
+  eachSent(planned, (field, value) => {
+    const text = sentText(planned, field, value, wording);
+    if (text !== undefined) texts.push([field, text]);
+  });
   return texts;
+}
+
+function sentText(
+  planned: PlannedRow,
+  field: string,
+  value: Value | RecordReference,
+  wording: ValueWording,
+): string | undefined {
+  if (value === null || typeof value !== 'object') return fieldText(planned, field, value, wording);
+  return 'external' in value ? `ExternalID ${value.external}` : undefined;
 }
 
 const madeText = (planned: PlannedRow, wording: ValueWording): string =>
@@ -172,5 +218,17 @@ const MONEY_FORMATS: Readonly<Record<Locale, Intl.NumberFormat>> = {
   nl: new Intl.NumberFormat('nl', MONEY),
 };
 
-/** An amount of money, such as `1.234,50`. */
-export const moneyText = (amount: number, locale: Locale): string => MONEY_FORMATS[locale].format(amount);
+const amounts: Readonly<Record<Locale, Map<number, string>>> = { en: new Map(), nl: new Map() };
+const MOST_AMOUNTS = 20_000;
+
+/** An amount of money, such as `1.234,50`. Kept, as prices come again, and formatting is slow. */
+export function moneyText(amount: number, locale: Locale): string {
+  const known = amounts[locale];
+  let text = known.get(amount);
+  if (text === undefined) {
+    if (known.size >= MOST_AMOUNTS) known.clear();
+    text = MONEY_FORMATS[locale].format(amount);
+    known.set(amount, text);
+  }
+  return text;
+}

@@ -41,8 +41,13 @@ export function visibleControls(text: string): string {
   return text.replace(CONTROLS, signOf);
 }
 
+/** The same of JSON, which may stand on several lines. */
+const ORDINARY_JSON =
+  /^[\n\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff]*$/;
+
 /** JSON of the same value, in which those signs are escaped. */
 export function plainJson(json: string): string {
+  if (ORDINARY_JSON.test(json)) return json;
   return json.replace(HIDDEN, (whole, hidden: string | undefined) =>
     hidden === undefined || hidden === '\n' ? whole : escaped(hidden),
   );

@@ -1,3 +1,4 @@
+import { eachOf } from '../core/batches.ts';
 import { columnFromLetters, type Row } from '../core/cell.ts';
 import { LAST_COLUMN } from './limits.ts';
 
@@ -64,44 +65,8 @@ export function makeSheet(
     sum,
     ...known,
     batches,
-    rows: { [Symbol.asyncIterator]: () => new RowIterator(read()) },
+    rows: { [Symbol.asyncIterator]: () => eachOf(read()) },
   };
-}
-
-/** Iterates over the rows of batches; an async generator would cost as much as reading them. */
-class RowIterator implements AsyncIterableIterator<Row> {
-  private readonly batches: AsyncGenerator<Row[]>;
-  private batch: Row[] = [];
-  private at = 0;
-
-  constructor(batches: AsyncGenerator<Row[]>) {
-    this.batches = batches;
-  }
-
-  next(): Promise<IteratorResult<Row>> {
-    const value = this.batch[this.at];
-    if (value === undefined) return this.nextBatch();
-    this.at++;
-    return Promise.resolve({ value, done: false });
-  }
-
-  async return(): Promise<IteratorResult<Row>> {
-    this.batch = [];
-    await this.batches.return(undefined);
-    return { value: undefined, done: true };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  private async nextBatch(): Promise<IteratorResult<Row>> {
-    const { value, done } = await this.batches.next();
-    if (done) return { value: undefined, done: true };
-    this.batch = value;
-    this.at = 0;
-    return this.next();
-  }
 }
 
 /** A range of columns, from 1, inclusive. */

@@ -255,6 +255,7 @@ function changeDocuments(planned: PlannedRow): ChangeDocument[] {
     names.find(([of, named]) => of === field && named === id)?.[2];
   return (isMade(planned) ? madeChanges(planned) : changes).map(({ field, from, to }) => {
     const [fromName, toName] = [nameOf(field, from), nameOf(field, to)];
+    if (fromName === undefined && toName === undefined) return { field, from, to };
     return {
       ...{ field, from, to },
       ...(fromName === undefined ? {} : { fromName }),
@@ -266,7 +267,7 @@ function changeDocuments(planned: PlannedRow): ChangeDocument[] {
 /** The values of a new record; an id that its own record gets when it is created is no value yet. */
 function madeChanges(planned: PlannedRow): { field: string; from: null; to: Value }[] {
   const made: { field: string; from: null; to: Value }[] = [];
-  for (const [field, to] of sentValues(planned))
+  for (const [field, to] of Object.entries(sentValues(planned)))
     if (to === null || typeof to !== 'object') made.push({ field, from: null, to });
   return made;
 }

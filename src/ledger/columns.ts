@@ -144,23 +144,68 @@ function unpack(packed: Packed, count: number, earlier: Columns): unknown[] {
 function unpackMembers(names: Names, members: readonly Packed[], count: number, earlier: Columns): unknown[] {
   const columns = members.map((member) => unpack(member, count, earlier));
   if (names === null) return columns[0] ?? [];
-  const values = new Array<unknown>(count);
-  for (let at = 0; at < count; at++)
-    values[at] =
-      typeof names === 'number' ? columns.map((column) => column[at]) : toObject(names, columns, at);
+  return typeof names === 'number' ? toLists(names, columns, count) : toObjects(names, columns, count);
+}
+
+function toLists(length: number, columns: readonly unknown[][], count: number): unknown[][] {
+  const values = new Array<unknown[]>(count);
+  for (let at = 0; at < count; at++) {
+    const value = new Array<unknown>(length);
+    for (let place = 0; place < length; place++) value[place] = (columns[place] as unknown[])[at];
+    values[at] = value;
+  }
   return values;
 }
 
-function toObject(names: readonly string[], columns: readonly unknown[][], at: number): object {
-  const value: Record<string, unknown> = {};
-  for (let place = 0; place < names.length; place++)
-    value[names[place] as string] = (columns[place] as unknown[])[at];
-  return value;
+function toObjects(names: readonly string[], columns: Columns, count: number): object[] {
+  const make = makerOf(names);
+  const values = new Array<object>(count);
+  for (let at = 0; at < count; at++) values[at] = make(columns, at);
+  return values;
 }
+
+/** Makes the object at a place of columns. */
+type Maker = (columns: Columns, at: number) => object;
+
+const makers = new Map<string, Maker>();
+const MOST_MAKERS = 1000;
+
+function makerOf(names: readonly string[]): Maker {
+  const shape = JSON.stringify(names);
+  let maker = makers.get(shape);
+  if (maker === undefined) {
+    if (makers.size >= MOST_MAKERS) makers.clear();
+    maker = compiled(names) ?? ((columns, at) => byName(names, columns, at));
+    makers.set(shape, maker);
+  }
+  return maker;
+}
+
+/**
+ * A function with an object literal of these members. Members that are added by name take six times as long,
+ * and V8 makes slow tables of objects with more than a dozen. Undefined where a program may not compile text.
+ */
+function compiled(names: readonly string[]): Maker | undefined {
+  // In a literal it is no member.
+  if (names.includes('__proto__')) return undefined;
+  const members = names.map((name, place) => `${JSON.stringify(name)}: columns[${place}][at]`);
+  try {
+    return new Function('columns', 'at', `return { ${members.join()} };`) as Maker;
+  } catch {
+    return undefined;
+  }
+}
+
+const byName: (names: readonly string[], ...place: Parameters<Maker>) => object = (names, columns, at) =>
+  Object.fromEntries(names.map((name, place) => [name, columns[place]?.[at]]));
 
 function fromColumn(column: Column, count: number, earlier: Columns): unknown[] {
   if (typeof column === 'number') return earlier[column] as unknown[];
-  if ('from' in column) return Array.from({ length: count }, (_, at) => column.from + at);
+  if ('from' in column) {
+    const range = new Array<number>(count);
+    for (let at = 0; at < count; at++) range[at] = column.from + at;
+    return range;
+  }
   if (column.length === 1 && count !== 1) return new Array<unknown>(count).fill(column[0]);
   if (column.length > 1) earlier.push(column);
   return column as unknown[];

@@ -1,3 +1,4 @@
+import { eachOf } from '../core/batches.ts';
 import type { Counts } from '../core/counts.ts';
 import type { Outcome, PlannedRow, RowResult } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
@@ -320,18 +321,30 @@ export interface Ledger {
 
 const PAGE = 500;
 
+interface RowsFilter {
+  readonly pending?: boolean;
+  readonly sheet?: string;
+}
+
 /** A run's rows in plan order; `pending`: those without an outcome, `sheet`: those of one sheet. */
-export async function* eachRow(
+export const eachRow = (
   ledger: Ledger,
   run: string,
-  filter: { readonly pending?: boolean; readonly sheet?: string } = {},
-): AsyncGenerator<StoredResult, undefined> {
+  filter: RowsFilter = {},
+): AsyncIterableIterator<StoredResult> => eachOf(rowPages(ledger, run, filter));
+
+/** The same in pages, none empty. */
+export async function* rowPages(
+  ledger: Ledger,
+  run: string,
+  filter: RowsFilter = {},
+): AsyncGenerator<StoredResult[], undefined> {
   let after = -1;
   for (;;) {
     const rows = await ledger.readRows(run, { after, limit: PAGE, ...filter });
-    yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return undefined;
+    yield rows;
     after = last.planned.seq;
   }
 }

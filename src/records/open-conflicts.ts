@@ -109,7 +109,7 @@ function wantedBy(planned: PlannedRow): OpenConflict['fields'] {
   if (!isMade(planned))
     return Object.fromEntries(changes.map(({ field, from, to }) => [field, { from, to }]));
   const wanted: Record<string, { readonly from: Value; readonly to: Value }> = {};
-  for (const [field, to] of sentValues(planned))
+  for (const [field, to] of Object.entries(sentValues(planned)))
     if (to === null || typeof to !== 'object') wanted[field] = { from: null, to };
   return wanted;
 }

@@ -1,20 +1,28 @@
 import type { RowAbout } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
+import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
 
 /** What a row itself says that it is about, whatever is wrong with the rest of it. */
 function aboutRow({ mapping: { resource }, values, reference, told = [] }: MappedRow): RowAbout | undefined {
-  const named = resource.keys.flatMap((field): [string, Value][] =>
-    values[field] == null ? [] : [[field, values[field]]],
-  );
-  if (reference !== null) named.push(['#key', reference]);
-  const names = resource.labelled?.[1].label ?? [];
-  // An export has the name in a column that is only shown.
-  const beside = told.find(({ header }) => names.includes(header))?.cell.value;
-  const label = textOf(resource.label === undefined ? beside : values[resource.label]);
-  return aboutOf(named.length === 0 ? undefined : Object.fromEntries(named), label);
+  const key: Record<string, Value> = {};
+  for (const field of resource.keys) if (values[field] != null) key[field] = values[field];
+  if (reference !== null) key['#key'] = reference;
+  const label = resource.label === undefined ? nameBeside(resource, told) : values[resource.label];
+  return aboutOf(isEmpty(key) ? undefined : key, textOf(label));
+}
+
+/** An export has the name in a column that is only shown. */
+function nameBeside({ labelled }: Resource, told: NonNullable<MappedRow['told']>): Value | undefined {
+  const names = labelled?.[1].label ?? [];
+  return told.find(({ header }) => names.includes(header))?.cell.value;
+}
+
+function isEmpty(key: object): boolean {
+  for (const _ in key) return false;
+  return true;
 }
 
 /** Puts the name of its record beside a row; the row's own words come first. */
@@ -46,10 +54,10 @@ export function createAbouts() {
   };
 }
 
-const aboutOf = (key: RowAbout['key'], label: string | undefined): RowAbout | undefined =>
-  key === undefined && label === undefined
-    ? undefined
-    : { ...(key === undefined ? {} : { key }), ...(label === undefined ? {} : { label }) };
+function aboutOf(key: RowAbout['key'], label: string | undefined): RowAbout | undefined {
+  if (key === undefined) return label === undefined ? undefined : { label };
+  return label === undefined ? { key } : { key, label };
+}
 
 const textOf = (value: Value | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;

@@ -13,7 +13,6 @@ describe('rows as columns', () => {
     const rows = fc.array(fc.jsonValue(), { maxLength: 40 });
     fc.assert(
       fc.property(rows, (values) => {
-        fc.pre(!JSON.stringify(values).includes('__proto__'));
         expect(fromColumns(toColumns(values))).toStrictEqual(plain(values));
       }),
       { numRuns: 500 },
@@ -44,6 +43,8 @@ describe('rows as columns', () => {
     ['numbers that go up by one', [7, 8, 9]],
     ['numbers that go up by one and stop', [7, 8, 8]],
     ['a number and its text', [1, '1', true, 'true', null, 'null']],
+    ['members with names like code', [{ '"]: process.exit(), ["': 1, '\u2028\n': 2 }]],
+    ['a member named like the prototype', [JSON.parse('{ "__proto__": { "a": 1 }, "b": 2 }')]],
     ['lists of several lengths', [{ a: [] }, { a: [1] }, { a: [1, 2] }, { a: [] }]],
   ])('come back as they were where they are %s', (_, rows) => {
     expect(fromColumns(toColumns(rows))).toStrictEqual(rows);

@@ -1,6 +1,7 @@
+import { eachOf } from '../../core/batches.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow } from '../../core/plan.ts';
-import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
+import { type Ledger, rowPages, type StoredResult } from '../../ledger/ledger.ts';
 import { tellText } from '../../records/posting-doubt.ts';
 import { createdAllTheSameText, doubtText, lookedForAgainText } from './apply-texts.ts';
 
@@ -15,14 +16,22 @@ interface RowsOf {
  * A run's rows with what became of them by now. One that was sent, and whose answer is missing as the run was
  * ended or cut off, is `unknown`: it may be on the service.
  */
-export async function* rowsNow(
+export const rowsNow = (
+  ledger: Ledger,
+  run: string,
+  which: RowsOf = {},
+): AsyncIterableIterator<StoredResult> => eachOf(pagesNow(ledger, run, which));
+
+/** The same in pages, none empty. */
+export async function* pagesNow(
   ledger: Ledger,
   run: string,
   { sheet, busy = false }: RowsOf = {},
-): AsyncGenerator<StoredResult, undefined> {
+): AsyncGenerator<StoredResult[], undefined> {
   const isSent = await isBegun(ledger, run);
   const filter = sheet === undefined ? {} : { sheet };
-  for await (const row of eachRow(ledger, run, filter)) yield now(run, { isSent, busy }, row);
+  for await (const rows of rowPages(ledger, run, filter))
+    yield rows.map((row) => now(run, { isSent, busy }, row));
 }
 
 /** The same of the rows behind a place, at most `limit`. */

@@ -31,21 +31,30 @@ export function createShownNames(
   });
   return (rows) => {
     for (const row of rows) {
-      const names = named.flatMap((one) => idsShown(row, one.field).flatMap((id) => nameOf(id, one, row)));
+      const names = [...(row.names ?? [])];
+      for (const one of named)
+        for (const id of idsShown(row, one.field)) {
+          const name = typeof id === 'number' ? nameOf(id, one, row) : undefined;
+          if (name !== undefined) names.push(name);
+        }
       // In place, as the row is the planner's own and not saved yet.
-      if (names.length > 0) Object.assign(row, { names: [...(row.names ?? []), ...names] });
+      if (names.length > 0) Object.assign(row, { names });
     }
   };
 
-  function nameOf(id: number, { field, own, told }: (typeof named)[number], { action }: UnplacedRow): Name[] {
+  function nameOf(
+    id: number,
+    { field, own, told }: (typeof named)[number],
+    { action }: UnplacedRow,
+  ): Name | undefined {
     const isUpdate = action === 'update';
     const known = told[isUpdate ? 'update' : 'create'].get(id);
-    if (known !== undefined) return [known];
+    if (known !== undefined) return known;
     const name = inLists(isUpdate ? own.toReversed() : own, id);
-    if (name === undefined) return [];
+    if (name === undefined) return undefined;
     const made: Name = [field, id, name];
     told[isUpdate ? 'update' : 'create'].set(id, made);
-    return [made];
+    return made;
   }
 
   function inLists(own: readonly Lookup[], id: number): string | undefined {
@@ -57,16 +66,13 @@ export function createShownNames(
   }
 }
 
-/** The ids that are shown of a row's field: what it changes, else what a create sends. */
-function idsShown({ action, changes, steps, apart }: UnplacedRow, field: string): number[] {
+/** The values that are shown of a row's field, ids among them: what it changes, else what a create sends. */
+function idsShown({ action, changes, steps, apart }: UnplacedRow, field: string): readonly unknown[] {
   const both = apart?.find((one) => one.field === field);
-  if (both !== undefined) return [both.was, both.now, both.mine].filter((id) => typeof id === 'number');
+  if (both !== undefined) return [both.was, both.now, both.mine];
   const change = changes.find((one) => one.field === field);
-  const shown =
-    change === undefined && action === 'create'
-      ? steps.slice(0, 1).map(({ body }) => body[field])
-      : [change?.from, change?.to];
-  return shown.filter((id) => typeof id === 'number');
+  if (change !== undefined) return [change.from, change.to];
+  return action === 'create' ? [steps[0]?.body[field]] : [];
 }
 
 /** What a workbook's own sheet to look up numbers calls a record; undefined where it does not say. */

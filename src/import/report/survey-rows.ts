@@ -72,7 +72,7 @@ export function toReportRow(result: RowResult, reading: RowReading): ReportRow |
 
 /** The name that a row sends, and that of what it links. */
 function named(planned: PlannedRow, resource: Resource | undefined): string | undefined {
-  const label = resource?.label === undefined ? undefined : sentValues(planned).get(resource.label);
+  const label = resource?.label === undefined ? undefined : sentValues(planned)[resource.label];
   return typeof label === 'string' ? label : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { eachOf } from '../../core/batches.ts';
 import type { Cell, Row } from '../../core/cell.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
@@ -13,7 +14,7 @@ import { eachRow } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import { rowsNow } from '../apply/rows-now.ts';
+import { pagesNow } from '../apply/rows-now.ts';
 import { rowNumber } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
@@ -33,28 +34,32 @@ export interface ResultWork {
   readonly csv: boolean;
 }
 
-/** After so many rows it is told how far the result is. */
-const TOLD = 1000;
-
-/** A sheet's rows with what became of them; each time they go by, they are tallied anew. */
-async function* tallied({ context, plan, tally }: ResultWork, sheet: string): AsyncGenerator<RowResult> {
+/** A sheet's rows with what became of them, in pages; each time they go by, they are tallied anew. */
+async function* tallied({ context, plan, tally }: ResultWork, sheet: string): AsyncGenerator<RowResult[]> {
   tally.begin(sheet);
   const total = plan.sheets.find((one) => one.sheet === sheet)?.counts.read ?? null;
   let done = 0;
-  for await (const result of rowsNow(context.ledger, plan.run, { sheet })) {
-    tally.add(result);
-    if (++done % TOLD === 0) context.onProgress?.({ stage: 'writing', done, total });
-    yield result;
+  for await (const results of pagesNow(context.ledger, plan.run, { sheet })) {
+    for (const result of results) tally.add(result);
+    done += results.length;
+    context.onProgress?.({ stage: 'writing', done, total });
+    yield results;
   }
 }
 
 /** The outcomes of one sheet's rows. */
-export async function* rowOutcomes(work: ResultWork, mapping: SheetMapping): AsyncGenerator<NumberedOutcome> {
+export const rowOutcomes = (
+  work: ResultWork,
+  mapping: SheetMapping,
+): AsyncIterableIterator<NumberedOutcome> => eachOf(outcomePages(work, mapping));
+
+async function* outcomePages(work: ResultWork, mapping: SheetMapping): AsyncGenerator<NumberedOutcome[]> {
   const corrections = correctionsOf(work.plan, mapping.sheet);
-  for await (const result of tallied(work, mapping.sheet)) {
-    const { row } = result.planned;
-    yield { row, ...toOutcome(result, mapping, work.wishes, corrections.get(row)) };
-  }
+  for await (const results of tallied(work, mapping.sheet))
+    yield results.map((result) => {
+      const { row } = result.planned;
+      return { row, ...toOutcome(result, mapping, work.wishes, corrections.get(row)) };
+    });
 }
 
 const NO_CELLS: ReadonlyMap<number, CorrectedCells> = new Map();
@@ -149,7 +154,7 @@ export async function* planRows(
   let number = 1;
   const corrections = correctionsOf(work.plan, sheet);
   yield { row: { number, cells: [ROW_MARK, ...headers].map(textAt) } };
-  for await (const result of tallied(work, sheet)) {
+  for await (const result of eachOf(tallied(work, sheet))) {
     const { planned } = result;
     const values = valuesOf(planned, resource, corrections);
     const cells: Cell[] = [{ column: 1, type: 'number', value: planned.row }];
@@ -188,7 +193,7 @@ function valuesOf(
   const values = new Map<string, Value>();
   if ('id' in resource && id !== null) values.set(resource.id, id);
   if ('external' in resource && external !== null) values.set(resource.external, external);
-  for (const [field, value] of sentValues(planned)) {
+  for (const [field, value] of Object.entries(sentValues(planned))) {
     if (value === null) values.set(field, '#CLEAR');
     else if (typeof value !== 'object') values.set(field, value);
     else if ('external' in value && !values.has(field)) values.set(field, `ExternalID ${value.external}`);

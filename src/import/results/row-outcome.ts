@@ -8,6 +8,7 @@ import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import {
   changesText,
   isMade,
+  issuesOf,
   messageText,
   needsWork,
   statusText,
@@ -68,7 +69,8 @@ export function toOutcome(
   const { planned, outcome } = result;
   const status = statusText(result, dryRun);
   const id = outcome?.id ?? planned.id;
-  const told = [messageText(result, language, form), correctedText(corrections, language)];
+  const told = [messageText(result, language, form)];
+  if (corrections.length > 0) told.push(correctedText(corrections, language));
   const message = visibleText(told.filter((text) => text !== '').join('\n'));
   const changes = visibleText(changesText(planned, wording));
   const wanted = !dryRun && changes !== '' && needsWork(status);
@@ -80,12 +82,10 @@ export function toOutcome(
     wanted ? `${WANTED[language]}${isMade(planned) ? ' ' : '\n'}${changes}` : changes,
     outcome?.at ?? null,
   ];
-  const said = marksOf([...planned.issues, ...(outcome?.issues ?? [])], wording);
-  const changed = [
-    ...corrections.map(({ column }) => column),
-    ...(dryRun ? planned.changes.flatMap(({ field }) => columnOf.get(field) ?? []) : []),
-  ];
-  const marks = [...said, ...changeMarks(changed, said)];
+  const said = marksOf(issuesOf(result), wording);
+  const changed = dryRun ? planned.changes.flatMap(({ field }) => columnOf.get(field) ?? []) : [];
+  for (const { column } of corrections) changed.push(column);
+  const marks = changed.length === 0 ? said : [...said, ...changeMarks(changed, said)];
   const usual = OUTCOME_TONES[countOf(result, dryRun)];
   const tone = planned.issues.length > 0 && usual !== 'bad' ? 'warn' : usual;
   const shown = { cells, tone, marks, ...renewedIn(planned, columns) };
@@ -94,6 +94,7 @@ export function toOutcome(
 
 /** The cells whose names no longer belong beside the ids of their row. */
 function renewedIn({ told = [] }: PlannedRow, columns: ResultColumns): Pick<ShownOutcome, 'renewed'> {
+  if (columns.told.size === 0) return {};
   const renewed = [...columns.told].flatMap(([column, { header }]): [number, string | null][] => {
     const found = told.find(([of]) => of === header);
     return found === undefined ? [] : [[column, found[1] === null ? null : visibleText(found[1])]];
@@ -109,6 +110,7 @@ const WANTED = t('Wanted:', 'Gewenst:');
 
 /** The marks on a row's own cells, one a cell. */
 function marksOf(issues: readonly Issue[], { language, form }: ResultWording): CellMark[] {
+  if (issues.length === 0) return [];
   const marks = new Map<number, CellMark>();
   for (const issue of issues) {
     if (issue.address === null) continue;
