@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
@@ -30,7 +30,7 @@ export async function* textChunks(
     // A CR at the end may have its LF in the next chunk.
     held = text.endsWith('\r') ? '\r' : '';
     const ready = held === '' ? text : text.slice(0, -1);
-    if (ready !== '') yield ready.replace(/\r\n?/g, '\n');
+    if (ready !== '') yield ready.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   }
   const last = held.replace('\r', '\n') + decodeOrStop(file, encoding, () => decode(undefined));
   if (last !== '') yield last;
@@ -103,6 +103,7 @@ const HEAD = 8192;
  * code page 850, Windows-1252 or ISO 8859-15. Throws StopError for text that is only partly UTF-8.
  */
 export async function findEncoding(file: string, signal?: AbortSignal): Promise<TextEncoding> {
+  if (await isAllUtf8(file, signal)) return 'utf-8';
   const evidence = new Evidence();
   let first = true;
   for await (const chunk of fileChunks(file, signal)) {
@@ -114,6 +115,28 @@ export async function findEncoding(file: string, signal?: AbortSignal): Promise<
   const found = evidence.likeliest();
   if (found !== undefined) return found;
   throw csvProblem('mixedEncodings', file, await lineAt(file, evidence.firstOther, signal));
+}
+
+/** Whether a file is UTF-8 from its start to its end, but not UTF-16: then no character need be counted. */
+async function isAllUtf8(file: string, signal: AbortSignal | undefined): Promise<boolean> {
+  let rest: Buffer | undefined;
+  for await (const chunk of fileChunks(file, signal)) {
+    if (rest === undefined && utf16(chunk.subarray(0, HEAD)) !== undefined) return false;
+    const bytes: Buffer = rest === undefined || rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const whole = wholeCharacters(bytes);
+    if (!isUtf8(bytes.subarray(0, whole))) return false;
+    rest = bytes.subarray(whole);
+  }
+  return rest === undefined || rest.length === 0;
+}
+
+/** Up to where bytes hold whole characters, if they are UTF-8: the last one may be cut off. */
+function wholeCharacters(bytes: Buffer): number {
+  let start = bytes.length - 1;
+  while (start > bytes.length - 4 && isContinuation(bytes[start] ?? 0)) start--;
+  const lead = bytes[start] ?? 0;
+  const length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  return bytes.length - start < length ? start : bytes.length;
 }
 
 /** The byte order of UTF-16 by the first bytes of a file; undefined for single-byte text and UTF-8. */

@@ -33,6 +33,8 @@ export class QuotedFields {
   looks = 0;
   /** The last field with quotes holds another. */
   private quoteInside = false;
+  private readonly separators: NextPlace;
+  private readonly lineEnds: NextPlace;
   private readonly text: string;
   private readonly delimiter: string;
   private readonly delimiterCode: number;
@@ -44,6 +46,8 @@ export class QuotedFields {
     this.delimiter = delimiter;
     this.delimiterCode = delimiter.charCodeAt(0);
     this.raw = raw;
+    this.separators = new NextPlace(text, delimiter);
+    this.lineEnds = new NextPlace(text, '\n');
   }
 
   /**
@@ -168,14 +172,42 @@ export class QuotedFields {
 
   /** The next separator or line end. */
   private fieldEnd(from: number, limit: number): number {
-    let at = from;
-    while (!this.isEnd(at, limit)) at++;
-    return at;
+    return Math.min(this.separators.from(from), this.lineEnds.from(from), limit);
   }
 
   private giveUp(at: number): undefined {
     this.brokenAt = at;
     return undefined;
+  }
+}
+
+/** Where a text next stands in another; looked for anew only behind the place that was found last. */
+class NextPlace {
+  private readonly text: string;
+  private readonly wanted: string;
+  /** It stands nowhere between these two. */
+  private begin = 0;
+  private found = -1;
+
+  constructor(text: string, wanted: string) {
+    this.text = text;
+    this.wanted = wanted;
+  }
+
+  /** The first place from one on, the length of the text for none. */
+  from(place: number): number {
+    const { text, wanted, begin } = this;
+    if (place < begin) {
+      // A line is read again: the rest of the text need not be.
+      const before = text.slice(place, begin + wanted.length - 1).indexOf(wanted);
+      if (before >= 0) this.found = place + before;
+      this.begin = place;
+    } else if (place > this.found) {
+      const found = text.indexOf(wanted, place);
+      this.found = found < 0 ? text.length : found;
+      this.begin = place;
+    }
+    return this.found;
   }
 }
 
