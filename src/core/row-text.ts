@@ -227,7 +227,8 @@ export function moneyText(amount: number, locale: Locale): string {
   let text = known.get(amount);
   if (text === undefined) {
     if (known.size >= MOST_AMOUNTS) known.clear();
-    text = MONEY_FORMATS[locale].format(amount);
+    // A sum may come to minus nothing, which is the same key.
+    text = MONEY_FORMATS[locale].format(amount + 0);
     known.set(amount, text);
   }
   return text;
