@@ -1,4 +1,3 @@
-import { eachOf } from '../core/batches.ts';
 import type { Counts } from '../core/counts.ts';
 import type { Outcome, PlannedRow, RowResult } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
@@ -327,11 +326,15 @@ interface RowsFilter {
 }
 
 /** A run's rows in plan order; `pending`: those without an outcome, `sheet`: those of one sheet. */
-export const eachRow = (
+export async function* eachRow(
   ledger: Ledger,
   run: string,
   filter: RowsFilter = {},
-): AsyncIterableIterator<StoredResult> => eachOf(rowPages(ledger, run, filter));
+): AsyncGenerator<StoredResult, undefined> {
+  // One at a time: what is begun for a row may look at the service before the next row is.
+  for await (const rows of rowPages(ledger, run, filter)) yield* rows;
+  return undefined;
+}
 
 /** The same in pages, none empty. */
 export async function* rowPages(
