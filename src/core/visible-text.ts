@@ -6,7 +6,7 @@ const HIDDEN =
   /\p{ExtPict}[\ufe0e\ufe0f\p{EMod}]?(?:\u200d\p{ExtPict}[\ufe0f\p{EMod}]?)*|[#*\d]\ufe0f\u20e3|([\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{Bidi_C}\ufff9-\ufffb])/gu;
 
 /** A quick look: nearly all texts hold nothing else. */
-const ORDINARY = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff]*$/;
+const ORDINARY = /^[\n\t\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff]*$/;
 
 /** Pictures of control characters, from U+2400 on. */
 const PICTURES = 0x2400;

@@ -171,20 +171,26 @@ export function showDocument<Name extends keyof Documents>(_name: Name, document
   showJson(document);
 }
 
+/** Characters of a document that are written at a time. */
+const PART = 1 << 16;
+
 /** Shows a document that has rows, in parts: a million rows are never in memory at once. */
 export async function showWithRows<Name extends 'import' | 'run'>(
   head: Omit<Documents[Name], 'rows' | 'ms'>,
   rows: AsyncIterable<RowDocument>,
   tail: Partial<Documents[Name]> = {},
 ): Promise<void> {
-  await writeJson(`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "rows": [`);
+  let part = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "rows": [`;
   let first = true;
   for await (const row of rows) {
-    await writeJson(`${first ? '' : ','}\n    ${JSON.stringify(row)}`);
+    part += `${first ? '' : ','}\n    ${JSON.stringify(row)}`;
     first = false;
+    if (part.length < PART) continue;
+    await writeJson(part);
+    part = '';
   }
   const members = Object.entries(tail).map(([name, value]) => `,\n  "${name}": ${JSON.stringify(value)}`);
-  await writeJson(`${first ? '' : '\n  '}]${members.join('')}\n}\n`);
+  await writeJson(`${part}${first ? '' : '\n  '}]${members.join('')}\n}\n`);
 }
 
 /** What stopped a command, as `--json` prints it. */

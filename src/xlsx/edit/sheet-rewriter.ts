@@ -127,6 +127,7 @@ export class SheetRewriter {
   private close(): void {
     const { level } = this.copy.scanner;
     if (level === 5) this.formulas.end();
+    else if (level === 4 && this.inRow) this.rows.closeCell();
     else if (level === 3 && this.inRow) {
       this.rows.close();
       this.inRow = false;

@@ -30,6 +30,18 @@ export function skipCells(scanner: XmlScanner, column: number): void {
   if (columnFromBytes(bytes, start, bytes.indexOf(QUOTE, start)) < column) scanner.position = end;
 }
 
+/** Skips to a cell of the row that the scanner is in. Returns false where that is not quickly found. */
+export function skipToCell(scanner: XmlScanner, address: string): boolean {
+  const { bytes, position, limit } = scanner;
+  const near = bytes.subarray(position, Math.min(limit, position + NEAR));
+  const end = near.indexOf(CLOSING_ROW, 0, 'latin1');
+  const row = end < 0 ? near : near.subarray(0, end);
+  const at = row.indexOf(`<c r="${address}"`, 0, 'latin1');
+  if (at < 0 || scanner.declares(position, position + at)) return false;
+  scanner.position = position + at;
+  return true;
+}
+
 function beginsWith(bytes: Buffer, at: number, mark: Buffer): boolean {
   for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false;
   return true;

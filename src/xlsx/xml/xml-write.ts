@@ -59,7 +59,11 @@ export function escapeXml(text: string): string {
 
 /** Escapes a text between tags. */
 export function escapeText(text: string): string {
-  return /[&<>]/.test(text) ? text.replace(/[&<>]/g, (one) => ENTITIES[one] ?? one) : text;
+  // A single sign is found far quicker than one of several. The first stands in what the others become.
+  let escaped = text;
+  for (const sign of ['&', '<', '>'])
+    if (escaped.includes(sign)) escaped = escaped.replaceAll(sign, ENTITIES[sign] as string);
+  return escaped;
 }
 
 /** The XML declaration. */
