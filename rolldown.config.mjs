@@ -23,6 +23,22 @@ const licences = {
   },
 };
 
+/**
+ * Other letters than those of ASCII by their codes. With one of them V8 holds a whole file in two bytes a letter, and
+ * takes 40 ms longer for it.
+ */
+const ascii = {
+  name: 'ascii',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        chunk.code = chunk.code.replace(
+          /[^\0-\x7f]/g,
+          (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+  },
+};
+
 /** In a module of a package, `what` replaced; an error where it isn't found, for then the package has changed. */
 const replaced = (name, file, what, by, assets = () => []) => ({
   name,
@@ -97,13 +113,13 @@ export default [
   {
     ...common,
     input: 'dist/sandbox-worker.js',
-    plugins: [licences],
+    plugins: [ascii, licences],
     output: { file: 'dist/sandbox-worker.js', format: 'esm', codeSplitting: false },
   },
   {
     ...common,
     input: 'dist/cli/main.js',
-    plugins: [yargsWords, yargsHelp, licences],
+    plugins: [yargsWords, yargsHelp, ascii, licences],
     output: {
       dir: 'dist',
       entryFileNames: 'catersheet.js',
