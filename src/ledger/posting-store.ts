@@ -26,14 +26,16 @@ export function postingStore(db: Db, { write }: Writer) {
       let holder: Posting | undefined;
       // Looked up in the same transaction: afterwards it may be free again and look like this row's.
       await write(() => {
+        const taken = (name: string): boolean => {
+          const aliasOf = name === fingerprint ? null : fingerprint;
+          return take.run(service, resource, name, run, seq, state, at, id, aliasOf).changes > 0;
+        };
+        // One name that is free is taken without a look.
+        if (also.length === 0 && taken(fingerprint)) return;
         const held = find(service, resource, [fingerprint, ...also]);
         // The same row goes on after a crash; its sender settles whether it may be sent again.
         holder = held.find(([, one]) => one.run !== run || one.seq !== seq)?.[1];
-        if (holder !== undefined) return;
-        for (const name of new Set([fingerprint, ...also])) {
-          const aliasOf = name === fingerprint ? null : fingerprint;
-          take.run(service, resource, name, run, seq, state, at, id, aliasOf);
-        }
+        if (holder === undefined) for (const name of new Set([fingerprint, ...also])) taken(name);
       }, true);
       return holder;
     },
