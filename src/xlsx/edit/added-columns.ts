@@ -9,10 +9,14 @@ import { cellRange, rangeText } from './auto-filter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
-interface AddedColumns {
+export interface AddedColumns {
   readonly first: number;
   readonly last: number;
   readonly headers: readonly string[];
+  /** The letters of each. */
+  readonly letters: readonly string[];
+  /** Whether sentences stand in each, which wrap. */
+  readonly wraps: readonly boolean[];
 }
 
 /** The columns of a result on a sheet: those that it adds, and those of an earlier one. */
@@ -24,8 +28,15 @@ export interface ResultColumns extends AddedColumns {
 
 /** The columns that a result adds. */
 export function addedColumns({ firstColumn, headers }: NonNullable<ResultSheet['added']>): AddedColumns {
-  return { first: firstColumn, last: firstColumn + headers.length - 1, headers };
+  return {
+    ...{ first: firstColumn, last: firstColumn + headers.length - 1, headers },
+    letters: headers.map((_, at) => columnLetters(firstColumn + at)),
+    wraps: headers.map((header) => WRAPPED.has(outputMark(header) ?? header)),
+  };
 }
+
+/** Added columns with sentences. */
+const WRAPPED: ReadonlySet<string> = new Set(['#message', '#changes']);
 
 /** Whether a column is one that the result adds. */
 export const isOwn = ({ first, last }: AddedColumns, column: number): boolean =>
@@ -76,13 +87,16 @@ export function outcomeCells(
   prefix: string,
   wasHidden = false,
 ): PlacedCell[] {
-  return cells.flatMap((value, index) => {
-    if (value === null || value === '') return [];
-    const column = own.first + index;
-    const header = index === oneLine ? '' : (own.headers[index] ?? '');
-    const style = styles.added(index, header, tone, wasHidden);
-    return [{ column, xml: cellXml(cellAddress(column, row), style, value, prefix) }];
-  });
+  const placed: PlacedCell[] = [];
+  for (let index = 0; index < cells.length; index++) {
+    const value = cells[index] ?? null;
+    if (value === null || value === '') continue;
+    const wraps = index !== oneLine && own.wraps[index] === true;
+    const style = styles.added(index, wraps, tone, wasHidden);
+    const xml = cellXml(`${own.letters[index]}${row}`, style, value, prefix);
+    placed.push({ column: own.first + index, xml });
+  }
+  return placed;
 }
 
 /** The added headers in the format of the header beside them, if there is one. */

@@ -1,5 +1,4 @@
 import { formatMeaning } from '../../core/codecs/decimal.ts';
-import { outputMark } from '../../core/header.ts';
 import type { Tone } from '../../core/outcome-tones.ts';
 import { MOST } from '../../files/limits.ts';
 import type { CellMark } from '../../files/result-sheet.ts';
@@ -181,9 +180,6 @@ const marked = (ink: string): string =>
 const MARKED_INKS = Object.values(TONES).map(([, ink]) => marked(ink));
 const MARKED = new RegExp(`<(?:\\w+:)?color rgb="(?:${MARKED_INKS.join('|')})"`);
 
-/** Added columns with sentences. */
-const WRAPPED: ReadonlySet<string> = new Set(['#message', '#changes']);
-
 /** The formats of a result, added to a styles part as they are needed; each method returns an index. */
 export class RewriteStyles {
   /** Whether the workbook has tints of an earlier result. */
@@ -251,15 +247,14 @@ export class RewriteStyles {
     return decodeEscapes(decodeReferences(code[1] ?? code[2] ?? ''));
   }
 
-  /** The format of an added cell, by index and name of its header: the status is coloured, sentences wrap. */
-  added(index: number, header: string, tone: Tone, wasHidden = false): number {
+  /** The format of an added cell, by its index: the status is coloured, and sentences wrap. */
+  added(index: number, wrap: boolean, tone: Tone, wasHidden = false): number {
     if (index === 0)
       return this.once(`status ${tone} ${wasHidden}`, () => {
         const [paper, ink] = TONES[tone];
         const font = this.font({ ink: wasHidden ? marked(ink) : ink });
         return this.part.add('cellXfs', xf(font, this.part.add('fills', solid(rgb(paper), NO_PAPER)), ''));
       });
-    const wrap = WRAPPED.has(outputMark(header) ?? header);
     return this.once(wrap ? 'wrapped' : 'text', () => this.part.add('cellXfs', xf(0, 0, wrap ? WRAP : '')));
   }
 

@@ -10,6 +10,7 @@ import {
   withHeaderRow,
 } from '../../files/result-sheet.ts';
 import {
+  type AddedColumns,
   addedColumns,
   headerCells,
   outcomeCells,
@@ -39,6 +40,7 @@ export class ResultPart {
   private readonly sheet: ResultSheet;
   private readonly styles: RewriteStyles;
   private readonly selected: boolean;
+  private readonly added: AddedColumns | null;
   private readonly sink = new ByteSink();
   private columns = 0;
   private last = 0;
@@ -49,6 +51,7 @@ export class ResultPart {
     this.sheet = sheet;
     this.styles = styles;
     this.selected = selected;
+    this.added = sheet.added && addedColumns(sheet.added);
   }
 
   /** Notes for the user on the filter, when the part is written. */
@@ -91,7 +94,7 @@ export class ResultPart {
     const shows = this.shown?.shows(result.outcome) === true;
     if (shows && result.row.hidden === true) this.shownAgain.add(this.last);
     const row = hides || shows ? { ...result, row: { ...result.row, hidden: hides } } : result;
-    sink.text(resultRowXml(this.last, row, sheet, styles));
+    sink.text(resultRowXml(this.last, row, sheet, styles, this.added));
     for (const { column, text } of result.outcome?.marks ?? []) {
       const said = text !== null && notes.length < MOST_NOTES && !isAdded(column, sheet);
       if (said) notes.push({ row: this.last, column, text });
@@ -141,7 +144,13 @@ export class ResultPart {
 const ERRORS = ['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'];
 
 /** A row at a number: the cells of the user, coloured by their remarks, and the added ones. */
-function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, styles: RewriteStyles): string {
+function resultRowXml(
+  number: number,
+  result: ResultRow,
+  sheet: ResultSheet,
+  styles: RewriteStyles,
+  own: AddedColumns | null,
+): string {
   const { row, outcome } = result;
   const isHeader = row.number === sheet.headerRow;
   const tones = new Map(isHeader ? [] : outcome?.marks?.map(({ column, tone }) => [column, tone]));
@@ -155,7 +164,6 @@ function resultRowXml(number: number, result: ResultRow, sheet: ResultSheet, sty
     const style = isHeader ? styles.header() : tinted(styles.shown(formatOf(cell)), column);
     cells.set(column, valueXml(cellAddress(column, number), style, cell));
   }
-  const own = sheet.added && addedColumns(sheet.added);
   const outcomes = (): PlacedCell[] =>
     own === null || outcome === undefined ? [] : outcomeCells(number, outcome, own, styles, '');
   const added = isHeader && own !== null ? headerCells(number, 0, own, styles, '') : outcomes();
