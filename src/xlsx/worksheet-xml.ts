@@ -10,9 +10,9 @@ export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}
 /** The value of a cell; `date` is wall-clock text as in `Cell`. A text stays text. */
 export type CellValue = string | number | boolean | { readonly date: string };
 
-/** Texts that need no escaping: without marks of XML or Excel and control characters. */
+/** Texts with what Excel wants to be marked, or XML can't hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold
-const USUAL = /^[^&<>_\x00-\x1f\x7f\ufffe\uffff]*$/;
+const ODD = /[_\x00-\x1f\x7f\ufffe\uffff]/;
 
 /** The tags in a cell, by the prefix of its namespace. */
 const tagsOf = (prefix: string) => ({
@@ -40,8 +40,8 @@ export function contentXml(value: CellValue | null, formula = '', prefix = ''): 
   const text = typeof value === 'object' ? value.date : String(value);
   if (formula !== '') return ` t="str">${formula}${tags.value}${escapeText(text)}${tags.valueEnd}`;
   // A list of shared texts would have to wait in memory.
-  if (text.length <= LONGEST_TEXT && USUAL.test(text) && !hasOuterBlanks(text))
-    return `${tags.inline}${tags.text}${text}${tags.textEnd}${tags.inlineEnd}`;
+  if (text.length <= LONGEST_TEXT && !ODD.test(text) && !hasOuterBlanks(text))
+    return `${tags.inline}${tags.text}${escapeText(text)}${tags.textEnd}${tags.inlineEnd}`;
   return `${tags.inline}${textElement(`${prefix}t`, excelText(text))}${tags.inlineEnd}`;
 }
 

@@ -347,7 +347,7 @@ export class RowRewriter {
     copy.replace(`${tag}${cells}</${copy.prefix}row>`);
   }
 
-  /** Skips cells that stay as they are, up to the next one with a remark: far quicker, for nearly every row. */
+  /** Skips cells that stay as they are, up to the next one with a remark: far quicker in nearly every row. */
   private skipOver(): void {
     const { copy, own, styles, formulas } = this.work;
     const isAsItWas = !formulas.waiting && !styles.tinted && this.renewed.length === 0;
