@@ -7,6 +7,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeFilled } from './make-filled.mjs';
+import { environment, startService } from './measure.mjs';
 
 const HERE = import.meta.dirname;
 const WAYS = {
@@ -52,7 +53,7 @@ function show(way, rows, { stages, megabytes }) {
 
 async function measure(way, rows) {
   const { service: script } = WAYS[way];
-  const service = script && (await start(script(rows)));
+  const service = script && (await startOne(script(rows)));
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-growth-'));
   try {
     const file = await makeFilled(join(tmpdir(), 'catersheet-bench'), rows);
@@ -61,12 +62,10 @@ async function measure(way, rows) {
       [join(HERE, 'growth-way.mjs'), way, JSON.stringify({ file, folder, rows })],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
-        env: {
-          ...process.env,
+        env: environment({
           CATERSHEET_HOME: folder,
-          CATERSHEET_BASE_URL: service?.url ?? 'http://127.0.0.1:9',
-          CATERSHEET_TOKEN: service?.token ?? 'none',
-        },
+          ...(service && { CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token }),
+        }),
       },
     );
     let said = '';
@@ -80,10 +79,7 @@ async function measure(way, rows) {
   }
 }
 
-async function start([script, ...args]) {
-  const child = spawn(process.execPath, ['--max-old-space-size=8192', join(HERE, script), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(child.stdout, 'data');
-  return { ...JSON.parse(String(line)), stop: () => child.kill() };
+/** A service with room for a million records. */
+function startOne([script, ...args]) {
+  return startService(['--max-old-space-size=8192', join(HERE, script), ...args]);
 }

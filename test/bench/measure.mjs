@@ -44,7 +44,8 @@ export async function measure(race, size, { names, rounds, enough = 0, limit, on
   return measured;
 }
 
-async function startService(args) {
+/** A service in a process of its own, by the words behind `node`: where it is, its token and how it is ended. */
+export async function startService(args) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(child.stdout, 'data');
   return { ...JSON.parse(String(line)), stop: () => child.kill() };
@@ -103,7 +104,7 @@ async function tallyOf(url) {
 }
 
 /** Without the settings of whoever measures. */
-function environment(own) {
+export function environment(own) {
   const rest = Object.entries(process.env).filter(([name]) => !name.startsWith('CATERSHEET_'));
   return { ...Object.fromEntries(rest), ...own };
 }

@@ -1,7 +1,7 @@
 import { columnFromBytes } from '../read/cells.ts';
 import type { XmlScanner } from '../xml/xml-scanner.ts';
 
-const CLOSING_ROW = Buffer.from('</row>');
+const CLOSING_ROW = '</row>';
 const CELL = Buffer.from('<c ');
 const PLACED = Buffer.from('<c r="');
 const QUOTE = 0x22;
@@ -9,23 +9,10 @@ const QUOTE = 0x22;
 /** How far to look for the end of a row, in bytes. */
 const NEAR = 1 << 16;
 
-/**
- * How far the end of a row may be behind a byte that would be its last one: with steps of mostly six bytes it
- * is found ten times as fast as with `indexOf`, which nearly all of a sheet goes through.
- */
-const STEPS = new Uint8Array(256).fill(CLOSING_ROW.length);
-for (const [at, byte] of CLOSING_ROW.entries()) STEPS[byte] = CLOSING_ROW.length - 1 - at;
-
 /** The place of the next `</row>`, -1 where there is none up to `limit`. */
 function endOfRow(bytes: Buffer, from: number, limit: number): number {
-  const last = CLOSING_ROW.length - 1;
-  for (let i = from + last; i < limit; ) {
-    const step = STEPS[bytes[i] as number] as number;
-    if (step > 0) i += step;
-    else if (beginsWith(bytes, i - last, CLOSING_ROW)) return i - last;
-    else i += CLOSING_ROW.length;
-  }
-  return -1;
+  const end = bytes.subarray(from, limit).indexOf(CLOSING_ROW, 0, 'latin1');
+  return end < 0 ? -1 : from + end;
 }
 
 /** Skips to the end of a row that is of no interest, if that is near. */
