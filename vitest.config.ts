@@ -42,7 +42,8 @@ export default defineConfig({
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.
     isolate: false,
     sequence: { sequencer: LongFirst },
-    env: { CATERSHEET_HOME: nobody },
+    // What the built program compiles is kept between tests, each of which has a home of its own.
+    env: { CATERSHEET_HOME: nobody, NODE_COMPILE_CACHE: join(nobody, 'code') },
     // Only ends what hangs: on a busy machine a test that runs the program takes a minute, and a long one several.
     testTimeout: isSlow ? 900_000 : 300_000,
     hookTimeout: 300_000,

@@ -1,15 +1,8 @@
-#!/usr/bin/env node
-import './working-folder.ts';
 import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode } from '../core/errors.ts';
-import { keepRowsYoung } from '../session/keep-rows-young.ts';
-import { keepCompiled } from './kept-code.ts';
 import { runProgram, showStop } from './program.ts';
 import { watchOutput } from './stops.ts';
 import { givenWords } from './usage/words.ts';
-
-keepCompiled(process.env);
-keepRowsYoung();
 
 const words = givenWords();
 
@@ -26,5 +19,7 @@ process.on('uncaughtException', async (error) => {
   process.exit(EXIT.fault);
 });
 
-const exitCode = await runProgram(words);
-process.exitCode = exitCode === EXIT.ok ? lost : exitCode;
+/** Resolves when all is done and the exit code is set. */
+export const ended = runProgram(words).then((code) => {
+  process.exitCode = code === EXIT.ok ? lost : code;
+});

@@ -8,6 +8,8 @@ import { numbersOf } from './races.mjs';
 
 const HERE = import.meta.dirname;
 const FOLDER = join(tmpdir(), 'catersheet-bench');
+/** What Node and the program keep of what they compiled, as on a machine where they ran before. */
+const CODE = join(FOLDER, 'code');
 /** A contestant slower than this is not run again: the next run would say the same. */
 const SLOW = 20_000;
 /** A short race has at most this many times the rounds asked for. */
@@ -22,6 +24,15 @@ export async function measure(race, size, { names, rounds, enough = 0, limit, on
   const numbers = numbersOf(size);
   const service = race.service && (await startService(race.service(numbers)));
   const measured = { race: race.name, size, rounds: [] };
+  const placeOf = async ({ file = race.file }) => ({
+    ...{ ...service, numbers },
+    file: await file?.(FOLDER, numbers),
+  });
+  if (race.warm) {
+    rmSync(CODE, { recursive: true, force: true });
+    for (const name of names)
+      await runOne(race, race.contestants[name], await placeOf(race.contestants[name]), limit);
+  }
   const start = performance.now();
   const isEnough = (done) => done >= rounds && (done >= MORE * rounds || performance.now() - start > enough);
   try {
@@ -32,9 +43,8 @@ export async function measure(race, size, { names, rounds, enough = 0, limit, on
         const before = measured.rounds.map((one) => one[name]).filter(Boolean);
         if (before.some(({ failure, ms }) => failure !== undefined || ms > SLOW)) continue;
         onStep(`${race.name}, ${size}, round ${round + 1}: ${name}`);
-        const file = race.contestants[name].file ?? race.file;
-        const place = { ...service, numbers, file: await file?.(FOLDER, numbers) };
-        results[name] = await runOne(race, race.contestants[name], place, limit);
+        const contestant = race.contestants[name];
+        results[name] = await runOne(race, contestant, await placeOf(contestant), limit);
       }
       measured.rounds.push(results);
     }
@@ -52,9 +62,9 @@ export async function startService(args) {
 }
 
 /** One contestant, with a folder of its own for what it writes and remembers. */
-async function runOne(race, { way, command }, place, limit) {
+async function runOne(race, { way, command, fresh }, place, limit) {
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-bench-'));
-  const input = { ...place, folder };
+  const input = { ...place, folder, code: fresh ? join(folder, 'code') : CODE };
   const telling = race.memory === false ? [] : ['--import', join(HERE, 'tell-cpu.mjs')];
   try {
     if (way !== undefined) {
@@ -80,10 +90,13 @@ async function runOne(race, { way, command }, place, limit) {
 }
 
 /** A process to its end: how long it took and what it said. Throws in a few words why it failed. */
-async function run(args, { url, token, folder }, limit) {
+async function run(args, { url, token, folder, code: kept }, limit) {
   const start = performance.now();
   const child = spawn(process.execPath, args, {
-    env: environment({ CATERSHEET_BASE_URL: url, CATERSHEET_TOKEN: token, CATERSHEET_HOME: folder }),
+    env: environment({
+      ...{ CATERSHEET_BASE_URL: url, CATERSHEET_TOKEN: token, CATERSHEET_HOME: folder },
+      NODE_COMPILE_CACHE: kept,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: limit,
     killSignal: 'SIGKILL',

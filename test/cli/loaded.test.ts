@@ -8,24 +8,24 @@ function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string
   if (found.has(file)) return found;
   found.add(file);
   const text = readFileSync(join(dirname(CLI), file), 'utf8');
-  for (const [, next = ''] of text.matchAll(/^(?:import|export)\b[^'"\n]*["']\.\/([^'"]+\.js)["'];?$/gm))
+  for (const [, next = ''] of text.matchAll(/^(?:const \w+ = )?require\("\.\/([^"]+\.cjs)"\);$/gm))
     loadedWith(next, found);
   return found;
 }
 
-const DATABASE = 'catersheet-postgres.js';
+const DATABASE = 'catersheet-postgres.cjs';
 
-test.each(['import', 'apply', 'export2', 'runs', 'check', 'undo', 'template', 'command-sheets', 'orders'])(
+test.each(['import', 'apply', 'export', 'runs', 'check', 'undo', 'template', 'command-sheets'])(
   'the command %s begins without what only a ledger in a database needs',
   (command) => {
-    const loaded = loadedWith(`catersheet-${command}.js`);
+    const loaded = loadedWith(`catersheet-${command}.cjs`);
     expect(loaded.size).toBeGreaterThan(2);
     expect([...loaded]).not.toContain(DATABASE);
     for (const other of ['desk', 'worker', 'schedule'])
-      expect([...loaded]).not.toContain(`catersheet-${other}.js`);
+      expect([...loaded]).not.toContain(`catersheet-${other}.cjs`);
   },
 );
 
 test('a ledger in a database is worked with by files of its own', () => {
-  expect([...loadedWith('catersheet-pg-ledger.js')]).toContain(DATABASE);
+  expect([...loadedWith('catersheet-pg-ledger.cjs')]).toContain(DATABASE);
 });

@@ -41,8 +41,8 @@ let isBusy = false;
  * nothing needs one of its own: no signal, and no other command at the same time.
  */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { PATH = '', CATERSHEET_HOME = '' } = process.env;
-  const env = { PATH, CATERSHEET_HOME, LANG: 'en_US.UTF-8', ...options.env };
+  const { PATH = '', CATERSHEET_HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { PATH, CATERSHEET_HOME, NODE_COMPILE_CACHE, LANG: 'en_US.UTF-8', ...options.env };
   if (isBusy || options.onStart !== undefined || options.own === true)
     return await runApart(args, env, options);
   isBusy = true;

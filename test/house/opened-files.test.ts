@@ -20,6 +20,7 @@ const ASKS = [
 ];
 /** Opens workbooks that `files/file-kind.ts` let through, and files that the program made and named itself. */
 const OWN = [
+  'cli/kept-code.ts',
   'csv/encoding.ts',
   'csv/read-csv.ts',
   'desk/server/checked-rows.ts',

@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import open from 'open';
 import { PRIVATE } from '../../files/write-aside.ts';
 
 /** A slow machine opens its browser within this time, ms. */
@@ -20,6 +19,8 @@ export async function openBrowser(address: string): Promise<boolean> {
     writeFileSync(file, redirectTo(address), { mode: PRIVATE, flag: 'wx' });
     process.once('exit', remove);
     setTimeout(remove, OPENED).unref();
+    // On demand: a module, and the bundle is in CommonJS.
+    const { default: open } = await import('open');
     const child = await open(pathToFileURL(file).href);
     return await new Promise<boolean>((resolve) => {
       child.once('error', () => resolve(false));
