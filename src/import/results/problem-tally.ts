@@ -39,12 +39,12 @@ export type ProblemTally = ReturnType<typeof createProblemTally>;
 /** A tally of no rows yet. */
 export function createProblemTally({ language, form = asTyped, dryRun }: ResultWording) {
   const groups = new Map<string, Problem>();
-  const count = (problem: Kind, { about }: PlannedRow, address: string, which: string): void => {
-    const key = JSON.stringify([problem.sheet, problem.code, problem.severity, problem.column, which]);
-    const known = groups.get(key);
+  const count = (key: readonly string[], { about }: PlannedRow, address: string, kind: () => Kind): void => {
+    const joined = key.join('\0');
+    const known = groups.get(joined);
     if (known === undefined && groups.size >= MOST_PROBLEMS) return;
-    const group = known ?? { ...problem, count: 0, addresses: [], records: [] };
-    groups.set(key, group);
+    const group = known ?? { ...kind(), count: 0, addresses: [], records: [] };
+    if (known === undefined) groups.set(joined, group);
     group.count++;
     if (group.addresses.length >= SHOWN_ADDRESSES) return;
     group.addresses.push(address);
@@ -54,10 +54,12 @@ export function createProblemTally({ language, form = asTyped, dryRun }: ResultW
     const { sheet, row } = planned;
     const { code, severity, address, field } = issue;
     const column = address === null ? '' : columnLetters(addressColumn(address));
-    const text = describeIssue({ ...issue, address: null }, language, form);
-    const name = issueName(code, language);
-    const which = JSON.stringify([field, causeOf(issue)]);
-    count({ sheet, column, code, name, severity, text }, planned, address ?? `A${row}`, which);
+    const key = [sheet, code, severity, column, field ?? '', causeOf(issue)];
+    // Only the first is worded: all rows may have one.
+    count(key, planned, address ?? `A${row}`, () => {
+      const text = describeIssue({ ...issue, address: null }, language, form);
+      return { sheet, column, code, name: issueName(code, language), severity, text };
+    });
   };
   return {
     problems: (severity: Issue['severity']): readonly Problem[] =>
@@ -80,8 +82,10 @@ export function createProblemTally({ language, form = asTyped, dryRun }: ResultW
       const word = COUNT_WORDS[countOf(result, dryRun)].done[language];
       const text = message === undefined ? word : `${word}: ${message}`;
       const name = language === 'en' || word === status ? status : `${word} (${status})`;
-      const problem = { sheet: planned.sheet, column: '', code: status, name, text } as const;
-      count({ ...problem, severity: 'error' }, planned, `A${planned.row}`, text);
+      const { sheet, row } = planned;
+      count([sheet, status, 'error', '', text], planned, `A${row}`, () => ({
+        ...{ sheet, column: '', code: status, name, severity: 'error', text },
+      }));
     },
   };
 }
