@@ -75,7 +75,18 @@ interface StoredProgress extends RowProgress {
   readonly held?: number;
 }
 
-const machineStart = (): number => Math.round(Date.now() / 1000 - uptime());
+/** For how long the moment is taken to be the same, ms: to ask for it costs as much as a write. */
+const SAME = 1000;
+let asked = Number.NEGATIVE_INFINITY;
+let start = 0;
+
+/** When the machine was started, s since 1970. A clock that is set meanwhile makes it another start. */
+function machineStart(): number {
+  if (performance.now() - asked < SAME) return start;
+  asked = performance.now();
+  start = Math.round(Date.now() / 1000 - uptime());
+  return start;
+}
 
 /** A clock that was set by more than this, s, counts as another start. */
 const DRIFT = 2;

@@ -10,7 +10,7 @@ const OURS = '**catersheet**';
 /** A command of ours on the file of the race. */
 const importing =
   (...flags) =>
-  ({ file, folder }) => [PROGRAM, 'import', file, '--json', '--out', join(folder, 'result.xlsx'), ...flags];
+  ({ file, folder }) => [PROGRAM, 'import', file, '--out', join(folder, 'result.xlsx'), ...flags];
 
 /** A service that costs little, and answers after as many ms. */
 const lean = (latency = 0) => [join(HERE, 'lean-service.mjs'), String(latency)];
@@ -125,6 +125,11 @@ export const RACES = [
         file: (folder, numbers) => wide(folder, numbers, true),
         command: importing('--dry-run'),
         says: 'a whole dry run with a warning on every row, in times of a program that reads the file',
+      },
+      'that with `--json`, which tells every row': {
+        file: (folder, numbers) => wide(folder, numbers, true),
+        command: importing('--dry-run', '--json'),
+        says: 'a whole dry run with a warning on every row and all of it in JSON, in times of reading the file',
       },
     },
   },
