@@ -47,24 +47,26 @@ export interface Sheet {
   readonly rows: AsyncIterable<Row>;
   /** The same rows in batches, none empty. */
   readonly batches: AsyncIterable<Row[]>;
+  /** The same for who needs some columns: cells of others may be left out, also all of a row. Quicker. */
+  only(columns: ReadonlySet<number>): AsyncIterable<Row[]>;
 }
 
 /** Makes a sheet from a function that starts a new reading of its batches. */
 export function makeSheet(
   name: string,
   hidden: boolean,
-  read: () => AsyncGenerator<Row[]>,
+  read: (columns?: ReadonlySet<number>) => AsyncGenerator<Row[]>,
   layout?: SheetLayout,
   sum?: number,
 ): Sheet {
-  const batches = { [Symbol.asyncIterator]: read };
   const known = layout === undefined ? {} : { layout };
   return {
     name,
     hidden,
     sum,
     ...known,
-    batches,
+    batches: { [Symbol.asyncIterator]: () => read() },
+    only: read,
     rows: { [Symbol.asyncIterator]: () => eachOf(read()) },
   };
 }

@@ -115,7 +115,7 @@ async function lookThrough(
   const watched = watches.filter(({ columns }) => columns.size > 0);
   if (watched.length === 0) return;
   let rows = 0;
-  for await (const batch of sheet.batches) {
+  for await (const batch of sheet.only(new Set(watched.flatMap(({ columns }) => [...columns])))) {
     signal?.throwIfAborted();
     for (const row of batch) {
       if (row.number <= headerRow) continue;

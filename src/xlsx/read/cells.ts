@@ -10,6 +10,8 @@ export interface CellContext {
   readonly texts: readonly string[];
   readonly styles: readonly CellStyle[];
   readonly date1904: boolean;
+  /** Cells of other columns may be left out. */
+  readonly columns?: ReadonlySet<number> | undefined;
 }
 
 /** Shown for a shared text that the file lacks. */

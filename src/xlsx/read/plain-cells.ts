@@ -37,7 +37,7 @@ export function takePlainCells(
   lastColumn: number,
 ): number {
   const { bytes, view, limit } = scanner;
-  const { styles, texts, date1904 } = context;
+  const { styles, texts, date1904, columns } = context;
   let last = lastColumn;
   let at = scanner.position;
   // Bytes past the limit are old ones; a cell that reaches them is not taken.
@@ -72,7 +72,8 @@ export function takePlainCells(
     const typed = mark === TYPE;
     if (typed) {
       if (view.getUint16(i + 4, true) !== SHARED) {
-        const end = takeInlineText(scanner, i + 4, cells, column, style);
+        const wanted = columns === undefined || columns.has(column);
+        const end = takeInlineText(scanner, i + 4, wanted ? cells : undefined, column, style);
         if (end < 0) break;
         last = column;
         at = end;
@@ -102,11 +103,12 @@ export function takePlainCells(
     }
     if (i + 8 > limit || i === first || (i === first + 1 && dot === first)) break;
     if (view.getUint32(i, true) !== VALUE_END || view.getUint32(i + 4, true) !== CELL_END) break;
+    last = column;
+    at = i + 8;
+    if (columns !== undefined && !columns.has(column)) continue;
     const value = decimalFromBytes(bytes, start, i, mantissa, dot);
     const cell = typed ? sharedCell(column, value, style, texts) : numberCell(column, value, style, date1904);
     if (cell !== undefined) cells.push(cell);
-    last = column;
-    at = i + 8;
   }
   scanner.position = at;
   return last;
@@ -118,11 +120,11 @@ const TEXT_LENGTH = 18;
 const TEXT_END = ['</t>', '</is', '></c'].map(four) as [number, number, number];
 const TEXT_END_LENGTH = 13;
 
-/** Takes an inline text in plain ASCII from its type on; returns the end of the cell, -1 for another one. */
+/** Takes an inline text in plain ASCII from its type on, or passes it over; its end, or -1 for another. */
 function takeInlineText(
   { bytes, view, limit }: XmlScanner,
   from: number,
-  cells: Cell[],
+  cells: Cell[] | undefined,
   column: number,
   style: CellStyle,
 ): number {
@@ -138,6 +140,7 @@ function takeInlineText(
   if (view.getUint32(end + 4, true) !== TEXT_END[1] || view.getUint32(end + 8, true) !== TEXT_END[2])
     return -1;
   if (bytes[stop - 1] !== GT) return -1;
+  if (cells === undefined) return stop;
   const cell = textCell(column, bytes.toString('latin1', start, end), style);
   if (cell !== undefined) cells.push(cell);
   return stop;

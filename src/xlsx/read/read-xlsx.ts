@@ -28,7 +28,7 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
     const context = (): Promise<CellContext> => (loaded ??= readContext(source, workbook));
     return workbook.sheets.map((listed) => {
       const layout = newLayout();
-      const read = () => readRows(source, listed, context, layout);
+      const read = (columns?: ReadonlySet<number>) => readRows(source, listed, context, layout, columns);
       return makeSheet(listed.name, listed.hidden, read, layout, findPart(source, listed.part)?.crc);
     });
   } catch (cause) {
@@ -65,10 +65,11 @@ async function* readRows(
   listed: WorkbookPart['sheets'][number],
   context: () => Promise<CellContext>,
   layout: SheetLayout,
+  columns: ReadonlySet<number> | undefined,
 ): AsyncGenerator<Row[]> {
   try {
     const entry = requirePart(source, listed.part);
-    const sheet = new SheetScanner(await context(), source.limits.tokenBytes, layout);
+    const sheet = new SheetScanner({ ...(await context()), columns }, source.limits.tokenBytes, layout);
     for await (const chunk of partChunks(source, entry)) {
       const rows = sheet.take(chunk);
       if (rows.length > 0) yield rows;

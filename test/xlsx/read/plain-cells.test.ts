@@ -15,12 +15,12 @@ const CONTEXT: CellContext = {
 };
 
 /** The rows of a sheet, or why it is refused. */
-function readSheet(rows: string, prefix: string): Row[] | string {
+function readSheet(rows: string, prefix: string, columns?: ReadonlySet<number>): Row[] | string {
   const xml = `<worksheet><sheetData>${rows}</sheetData></worksheet>`.replace(
     /<(\/?)(?=[a-z])/g,
     `<$1${prefix}`,
   );
-  const scanner = new SheetScanner(CONTEXT, 1 << 20);
+  const scanner = new SheetScanner({ ...CONTEXT, columns }, 1 << 20);
   try {
     const read = scanner.take(Buffer.from(xml));
     scanner.finish();
@@ -95,4 +95,44 @@ test('cells taken by the fast path are what the scanner makes of them', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test('who asks for some columns gets each row, and every cell of those columns as it is', () => {
+  // Where `@` is, a cell stands in the next column.
+  const plain = fc.constantFrom(
+    ...['<c r="@"><v>12.5</v></c>', '<c r="@" s="1"><v>45000</v></c>', '<c r="@" s="2"/>'],
+    ...['<c r="@" t="s"><v>2</v></c>', '<c r="@" t="inlineStr"><is><t>Soep</t></is></c>'],
+  );
+  const rows = fc.array(fc.array(fc.oneof({ weight: 9, arbitrary: plain }, cell), { maxLength: 12 }), {
+    maxLength: 4,
+  });
+  const columns = fc.uniqueArray(column, { maxLength: 20 }).map((list) => new Set(list));
+  let [read, left] = [0, 0];
+  fc.assert(
+    fc.property(rows, columns, fc.constantFrom('', 'x:'), (list, wanted, prefix) => {
+      const xml = list
+        .map((cells, at) => {
+          const placed = cells.map((one, place) => one.replace('@', `${columnLetters(place + 1)}7`));
+          return `<row r="${at + 7}">${placed.join('').replaceAll('7"', `${at + 7}"`)}</row>`;
+        })
+        .join('');
+      const whole = readSheet(xml, prefix);
+      // What is damaged is refused when all of it is read.
+      if (typeof whole === 'string') return;
+      const some = readSheet(xml, prefix, wanted);
+      const ofWanted = (found: readonly Row[]) =>
+        found
+          .map(({ cells, ...row }) => ({ ...row, cells: cells.filter((one) => wanted.has(one.column)) }))
+          .filter(({ cells }) => cells.length > 0);
+      expect(ofWanted(some as Row[])).toEqual(ofWanted(whole));
+      const numbers = (some as Row[]).map((row) => row.number);
+      expect(numbers).toEqual(expect.arrayContaining(whole.map((row) => row.number)));
+      const count = (found: readonly Row[]) => found.reduce((sum, { cells }) => sum + cells.length, 0);
+      read += count(whole);
+      left += count(whole) - count(some as Row[]);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(read).toBeGreaterThan(1000);
+  expect(left).toBeGreaterThan(100);
 });
