@@ -2,6 +2,8 @@
 // compiling all of it for each of them.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+import { Visitor } from 'rolldown/utils';
 import { licencesOf } from './scripts/licences.mjs';
 
 /** Native, with files of its own beside it, or large and read by one command alone. */
@@ -36,6 +38,20 @@ const ascii = {
           /[^\0-\x7f]/g,
           (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
         );
+  },
+};
+
+/** A script that was compiled before can't import a module itself: what loads it does (`src/cli/kept-code.ts`). */
+const modules = {
+  name: 'modules',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      chunk.code = chunk.code.replace(/\bimport\((?="[^"\n]+"\))/g, 'require.toModule(');
+      new Visitor({
+        ImportExpression: () => this.error(`${chunk.fileName} imports what has no fixed name`),
+      }).visit(parseAst(chunk.code));
+    }
   },
 };
 
@@ -133,7 +149,7 @@ export default [
   {
     ...common,
     input: 'dist/cli/main.js',
-    plugins: [yargsWords, yargsHelp, undiciHttp2, ascii, licences],
+    plugins: [yargsWords, yargsHelp, undiciHttp2, modules, ascii, licences],
     output: {
       dir: 'dist',
       entryFileNames: 'catersheet-main.cjs',

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import envPaths from 'env-paths';
 import { EXIT } from '../core/errors.ts';
@@ -46,7 +46,8 @@ export function requireKept(entry: string, words: readonly string[], env: NodeJS
     const require = (name: string) =>
       name.startsWith('./catersheet-') ? load(join(dirname(file), name)) : native(name);
     const run = compiled(file, place, made).runInThisContext() as Bundled;
-    run(module, module.exports, Object.assign(require, native), file, dirname(file));
+    const toModule = (name: string) => import(name);
+    run(module, module.exports, Object.assign(require, native, { toModule }), file, dirname(file));
     return module.exports;
   };
   process.once('exit', (code) => {
@@ -78,11 +79,7 @@ function compiled(file: string, place: string | undefined, made: Made[]): Script
   // The bundle is in ASCII. Nothing is put on a line of its own, so that lines of errors stay right.
   const script = new Script(
     `(function (module, exports, require, __filename, __dirname) {${source.toString('latin1')}\n})`,
-    {
-      filename: file,
-      ...(kept && { cachedData: kept }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    },
+    { filename: file, ...(kept && { cachedData: kept }) },
   );
   if (place && script.cachedDataRejected !== false) made.push({ place, sum, script });
   return script;

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -127,6 +128,16 @@ describe('the compiled code of the program', () => {
     },
   );
 
+  test('imports modules also once it is kept, and warns of nothing', () => {
+    const folder = tempFolder();
+    const run = bundle(folder, 'soup');
+    writeFileSync(
+      join(folder, 'catersheet-main.cjs'),
+      'require.toModule("node:path").then(({ sep }) => console.log(sep, require("./catersheet-word.cjs").word));\n',
+    );
+    expect([run(), run()]).toEqual(['/ soup', '/ soup']);
+  });
+
   test('is done without where its folder can’t be made', () => {
     const folder = tempFolder();
     mkdirSync(join(folder, 'home'));
@@ -142,6 +153,19 @@ describe('the compiled code of the program', () => {
     expect(keptFiles(join(folder, 'code'))).toContain('import-catersheet-start.cjs.code');
     const second = run();
     expect([second.status, second.stderr, second.stdout]).toEqual([0, '', first.stdout]);
+  });
+
+  test('is kept of the program itself, which writes a template by a library that it imports, time and again', () => {
+    const folder = tempFolder();
+    const env = { CATERSHEET_HOME: folder, LANG: 'en_US.UTF-8' };
+    const args = [CLI, 'template', 'packages', '--offline', '--out', join(folder, 't.xlsx')];
+    for (const _ of ['first', 'second']) {
+      rmSync(join(folder, 't.xlsx'), { force: true });
+      const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+      expect([status, stderr]).toEqual([0, '']);
+      expect(statSync(join(folder, 't.xlsx')).size).toBeGreaterThan(5000);
+    }
+    expect(keptFiles(join(folder, 'code'))).toContain('template-catersheet-program.cjs.code');
   });
 });
 
