@@ -16,6 +16,9 @@ interface Made {
   readonly script: Script;
 }
 
+/** What the bundle imports, by name: a script from kept code can't import on Node 20. */
+type Modules = Readonly<Record<string, () => Promise<unknown>>>;
+
 type Bundled = (
   module: object,
   exports: object,
@@ -31,23 +34,27 @@ type Bundled = (
  * off, as in later versions of Node; why not by theirs: docs/adr/0011.
  * @throws what the bundle throws.
  */
-export function requireKept(entry: string, words: readonly string[], env: NodeJS.ProcessEnv): unknown {
+export function requireKept(
+  entry: string,
+  modules: Modules,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+): unknown {
   const folder = keepingFolder(env);
   const command = words.find((word) => /^[a-z]+$/.test(word)) ?? 'start';
-  const modules = new Map<string, { readonly exports: object }>();
+  const loaded = new Map<string, { readonly exports: object }>();
   const made: Made[] = [];
   const load = (file: string): unknown => {
-    const known = modules.get(file);
+    const known = loaded.get(file);
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
-    modules.set(file, module);
+    loaded.set(file, module);
     const place = folder && join(folder, `${command}-${basename(file)}.code`);
     const native = createRequire(file);
     const require = (name: string) =>
       name.startsWith('./catersheet-') ? load(join(dirname(file), name)) : native(name);
     const run = compiled(file, place, made).runInThisContext() as Bundled;
-    const toModule = (name: string) => import(name);
-    run(module, module.exports, Object.assign(require, native, { toModule }), file, dirname(file));
+    run(module, module.exports, Object.assign(require, native, { modules }), file, dirname(file));
     return module.exports;
   };
   process.once('exit', (code) => {

@@ -29,7 +29,7 @@ function bundle(folder: string, word: string) {
     { code = 0, env = {} }: { code?: number; env?: Record<string, string> } = {},
   ) => {
     const script = `import { requireKept } from ${JSON.stringify(LOADER)};
-      requireKept(${JSON.stringify(entry)}, [${JSON.stringify(command)}], process.env); process.exitCode = ${code};`;
+      requireKept(${JSON.stringify(entry)}, { 'node:path': () => import('node:path') }, [${JSON.stringify(command)}], process.env); process.exitCode = ${code};`;
     const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       env: { CATERSHEET_HOME: home, ...env },
@@ -133,7 +133,7 @@ describe('the compiled code of the program', () => {
     const run = bundle(folder, 'soup');
     writeFileSync(
       join(folder, 'catersheet-main.cjs'),
-      'require.toModule("node:path").then(({ sep }) => console.log(sep, require("./catersheet-word.cjs").word));\n',
+      'require.modules["node:path"]().then(({ sep }) => console.log(sep, require("./catersheet-word.cjs").word));\n',
     );
     expect([run(), run()]).toEqual(['/ soup', '/ soup']);
   });
