@@ -2,6 +2,7 @@
 // compiling all of it for each of them.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { parseAst } from 'rolldown/parseAst';
 import { Visitor } from 'rolldown/utils';
 import { licencesOf } from './scripts/licences.mjs';
@@ -22,6 +23,16 @@ const licences = {
     for (const { modules } of Object.values(bundle))
       for (const file of Object.keys(modules ?? {})) files.add(file);
     this.emitFile({ type: 'asset', fileName: 'catersheet.licences.txt', source: licencesOf(files) });
+  },
+};
+
+/** The same at the beginning of each file of one build, so that none is loaded beside those of another. */
+const build = {
+  name: 'build',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+    const sum = chunks.reduce((before, { code }) => crc32(code, before), 0);
+    for (const chunk of chunks) chunk.code = `/* build ${sum.toString(16).padStart(8, '0')} */${chunk.code}`;
   },
 };
 
@@ -152,12 +163,14 @@ export default [
   {
     ...common,
     input: 'dist/cli/main.js',
-    plugins: [yargsWords, yargsHelp, undiciHttp2, modules, ascii, licences],
+    plugins: [yargsWords, yargsHelp, undiciHttp2, modules, ascii, build, licences],
     output: {
       dir: 'dist',
       entryFileNames: 'catersheet-main.cjs',
       // Beside the entry: what looks for a file beside itself finds it wherever it ends up.
       chunkFileNames: 'catersheet-[name].cjs',
+      // As modules are, and as the tests run it.
+      strict: true,
       // V8 takes compiled code for scripts alone (`src/cli/kept-code.ts`).
       format: 'cjs',
       codeSplitting: {

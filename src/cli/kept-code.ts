@@ -1,4 +1,15 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -29,59 +40,79 @@ type Bundled = (
 
 /**
  * Runs a bundle of CommonJS files with the code that V8 made of them when the same command ran before, and
- * keeps what it makes of them now. V8 compiles what is called, so each command keeps its own; a word that is
- * no command leaves nothing. NODE_COMPILE_CACHE names the folder and NODE_DISABLE_COMPILE_CACHE=1 turns it
- * off, as in later versions of Node; why not by theirs: docs/adr/0011.
+ * keeps what it makes of them now. V8 compiles what is called, so each command keeps its own, once it has
+ * done its work. NODE_COMPILE_CACHE names the folder and NODE_DISABLE_COMPILE_CACHE turns it off, as in later
+ * versions of Node; why not by theirs: docs/adr/0011.
  * @throws what the bundle throws.
  */
 export function requireKept(
   entry: string,
   modules: Modules,
-  words: readonly string[],
+  command: string,
   env: NodeJS.ProcessEnv,
 ): unknown {
   const folder = keepingFolder(env);
-  const command = words.find((word) => /^[a-z]+$/.test(word)) ?? 'start';
   const loaded = new Map<string, { readonly exports: object }>();
   const made: Made[] = [];
+  const build = buildOf(readFileSync(entry));
   const load = (file: string): unknown => {
     const known = loaded.get(file);
     if (known !== undefined) return known.exports;
+    const source = readFileSync(file);
+    if (buildOf(source) !== build) throw new Error(`${file} is of another build: the program was replaced`);
     const module = { exports: {} };
     loaded.set(file, module);
     const place = folder && join(folder, `${command}-${basename(file)}.code`);
     const native = createRequire(file);
     const require = (name: string) =>
       name.startsWith('./catersheet-') ? load(join(dirname(file), name)) : native(name);
-    const run = compiled(file, place, made).runInThisContext() as Bundled;
-    run(module, module.exports, Object.assign(require, native, { modules }), file, dirname(file));
+    try {
+      const run = compiled(file, source, place, made).runInThisContext() as Bundled;
+      run(module, module.exports, Object.assign(require, native, { modules }), file, dirname(file));
+    } catch (error) {
+      loaded.delete(file);
+      throw error;
+    }
     return module.exports;
   };
   process.once('exit', (code) => {
-    if (code !== EXIT.usage) made.forEach(keep);
+    if (DONE.has(code)) made.forEach(keep);
   });
   return load(entry);
 }
 
-/** Where compiled code is kept, or undefined: what others could write there would be run. */
+/** A run that was stopped before its work has called little of what the next one calls. */
+const DONE: ReadonlySet<number> = new Set([EXIT.ok, EXIT.rows, EXIT.unknown]);
+
+/** What the build wrote at the beginning of each of its files, the same in all. */
+const buildOf = (source: Buffer): string => source.toString('latin1', 0, BUILD_LENGTH);
+const BUILD_LENGTH = '/* build 00000000 */'.length;
+
+/**
+ * Where compiled code is kept, or undefined: what others could write there would be run. Windows tells no
+ * mode: there it is the user's own folder for caches, or one that was named for it.
+ */
 function keepingFolder(env: NodeJS.ProcessEnv): string | undefined {
   const { CATERSHEET_HOME: home, NODE_COMPILE_CACHE: given, NODE_DISABLE_COMPILE_CACHE: off } = env;
-  if (off === '1') return undefined;
-  const folder = given || (home ? join(home, 'code') : envPaths('catersheet', { suffix: '' }).cache);
+  if (off) return undefined;
+  const own = home && process.platform !== 'win32' ? join(home, 'code') : undefined;
+  const folder = given || (own ?? envPaths('catersheet', { suffix: '' }).cache);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { uid, mode } = statSync(folder);
-    const own = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
-    return own ? folder : undefined;
+    return isOwn(statSync(folder)) ? folder : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Whether nobody else can write to it. */
+const isOwn = ({ uid, mode }: Stats): boolean =>
+  process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
+
 /** A file of the bundle, compiled; `place`: where its code is kept; `made` takes what was compiled anew. */
-function compiled(file: string, place: string | undefined, made: Made[]): Script {
-  const source = readFileSync(file);
-  const sum = crc32(source);
+function compiled(file: string, source: Buffer, place: string | undefined, made: Made[]): Script {
+  // V8 looks at its own version and flags, not at the builds of Node, nor at more of a text than its length.
+  const sum = crc32(source, crc32(`${process.version} ${process.platform} ${process.arch}`));
   const kept = place && readKept(place, sum);
   // The bundle is in ASCII. Nothing is put on a line of its own, so that lines of errors stay right.
   const script = new Script(
@@ -92,14 +123,19 @@ function compiled(file: string, place: string | undefined, made: Made[]): Script
   return script;
 }
 
-/** The code kept of a source, where it is whole and of this text: V8 itself looks at the length alone. */
+/** The code kept of a source, where it is whole, of this source, and written by this user. */
 function readKept(place: string, sum: number): Buffer | undefined {
+  let handle: number | undefined;
   try {
-    const bytes = readFileSync(place);
+    handle = openSync(place, 'r');
+    if (!isOwn(fstatSync(handle))) return undefined;
+    const bytes = readFileSync(handle);
     const code = bytes.subarray(HEADER);
     return bytes.readUInt32LE(0) === sum && bytes.readUInt32LE(4) === crc32(code) ? code : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
   }
 }
 
@@ -111,7 +147,9 @@ function keep({ place, sum, script }: Made): void {
     const header = Buffer.alloc(HEADER);
     header.writeUInt32LE(sum, 0);
     header.writeUInt32LE(crc32(code), 4);
-    writeFileSync(fresh, Buffer.concat([header, code]), { mode: 0o600 });
+    // One that a kill left there is not written to, nor what somebody else put there.
+    rmSync(fresh, { force: true });
+    writeFileSync(fresh, Buffer.concat([header, code]), { mode: 0o600, flag: 'wx' });
     renameSync(fresh, place);
   } catch {
     removeQuietly(fresh);

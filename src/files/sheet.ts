@@ -47,7 +47,7 @@ export interface Sheet {
   readonly rows: AsyncIterable<Row>;
   /** The same rows in batches, none empty. */
   readonly batches: AsyncIterable<Row[]>;
-  /** The same for who needs some columns: cells of others may be left out, also all of a row. Quicker. */
+  /** The same rows for who needs some columns: cells of others may be left out, which is quicker. */
   only(columns: ReadonlySet<number>): AsyncIterable<Row[]>;
 }
 

@@ -21,15 +21,18 @@ const LOADER = pathToFileURL(join(CLI, '../cli/kept-code.js')).href;
 /** A bundle of two files whose second one tells a word, and what runs it as a command. */
 function bundle(folder: string, word: string) {
   const entry = join(folder, 'catersheet-main.cjs');
-  writeFileSync(entry, 'console.log(require("./catersheet-word.cjs").word);\n');
-  writeFileSync(join(folder, 'catersheet-word.cjs'), `exports.word = ${JSON.stringify(word)};\n`);
+  writeFileSync(entry, '/* build abcdabcd */console.log(require("./catersheet-word.cjs").word);\n');
+  writeFileSync(
+    join(folder, 'catersheet-word.cjs'),
+    `/* build abcdabcd */exports.word = ${JSON.stringify(word)};\n`,
+  );
   const home = join(folder, 'home');
   return (
     command = 'import',
     { code = 0, env = {} }: { code?: number; env?: Record<string, string> } = {},
   ) => {
     const script = `import { requireKept } from ${JSON.stringify(LOADER)};
-      requireKept(${JSON.stringify(entry)}, { 'node:path': () => import('node:path') }, [${JSON.stringify(command)}], process.env); process.exitCode = ${code};`;
+      requireKept(${JSON.stringify(entry)}, { 'node:path': () => import('node:path') }, ${JSON.stringify(command)}, process.env); process.exitCode = ${code};`;
     const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       env: { CATERSHEET_HOME: home, ...env },
@@ -64,9 +67,7 @@ describe('the compiled code of the program', () => {
     const folder = tempFolder();
     bundle(folder, 'soup')();
     const run = bundle(folder, 'beer');
-    const bytes = readFileSync(kept(folder));
-    bytes.writeUInt32LE(crc32(readFileSync(join(folder, 'catersheet-word.cjs'))), 0);
-    writeFileSync(kept(folder), bytes);
+    writeFileSync(kept(folder), plant(readFileSync(kept(folder)), folder));
     expect(run()).toBe('soup');
   });
 
@@ -96,10 +97,31 @@ describe('the compiled code of the program', () => {
     expect(readFileSync(kept(folder)).equals(damage(Buffer.from(whole)))).toBe(false);
   });
 
-  test('is not kept after wrong usage, which may be a word that is no command', () => {
+  test.each([
+    [0, 2],
+    [1, 0],
+    [2, 0],
+    [3, 0],
+    [4, 0],
+    [5, 2],
+    [6, 2],
+  ])('is kept where the work was done: with exit code %i %i files', (code, files) => {
     const folder = tempFolder();
-    expect(bundle(folder, 'soup')('imprt', { code: 2 })).toBe('soup');
-    expect(keptFiles(join(folder, 'home/code'))).toEqual([]);
+    expect(bundle(folder, 'soup')('import', { code })).toBe('soup');
+    expect(keptFiles(join(folder, 'home/code'))).toHaveLength(files);
+  });
+
+  test('of another build is not loaded beside this one, and a file that could not be loaded is tried again', () => {
+    const folder = tempFolder();
+    const run = bundle(folder, 'soup');
+    const word = join(folder, 'catersheet-word.cjs');
+    const main = `const word = () => { try { return require("./catersheet-word.cjs").word; } catch (error) { return error.message; } };
+      console.log(word()); require('node:fs').writeFileSync(${JSON.stringify(word)}, '/* build 00000000 */exports.word = "soup";'); console.log(word());`;
+    writeFileSync(join(folder, 'catersheet-main.cjs'), `/* build 00000000 */${main}`);
+    writeFileSync(word, '/* build 11111111 */exports.word = "beer";');
+    expect(run()).toBe(`${word} is of another build: the program was replaced\nsoup`);
+    writeFileSync(word, '/* build 00000000 */throw new Error("no disk")');
+    expect(run()).toBe('no disk\nsoup');
   });
 
   test('is kept where NODE_COMPILE_CACHE says, and nowhere with NODE_DISABLE_COMPILE_CACHE=1', () => {
@@ -119,8 +141,7 @@ describe('the compiled code of the program', () => {
       const folder = tempFolder();
       bundle(folder, 'soup')();
       const run = bundle(folder, 'beer');
-      const planted = readFileSync(kept(folder));
-      planted.writeUInt32LE(crc32(readFileSync(join(folder, 'catersheet-word.cjs'))), 0);
+      const planted = plant(readFileSync(kept(folder)), folder);
       writeFileSync(kept(folder), planted);
       chmodSync(join(folder, 'home/code'), 0o777);
       expect(run()).toBe('beer');
@@ -128,12 +149,21 @@ describe('the compiled code of the program', () => {
     },
   );
 
+  test.skipIf(process.getuid === undefined)('is not read from a file in which others can write', () => {
+    const folder = tempFolder();
+    bundle(folder, 'soup')();
+    const run = bundle(folder, 'beer');
+    writeFileSync(kept(folder), plant(readFileSync(kept(folder)), folder));
+    chmodSync(kept(folder), 0o666);
+    expect(run()).toBe('beer');
+  });
+
   test('imports modules also once it is kept, and warns of nothing', () => {
     const folder = tempFolder();
     const run = bundle(folder, 'soup');
     writeFileSync(
       join(folder, 'catersheet-main.cjs'),
-      'require.modules["node:path"]().then(({ sep }) => console.log(sep, require("./catersheet-word.cjs").word));\n',
+      '/* build abcdabcd */require.modules["node:path"]().then(({ sep }) => console.log(sep, require("./catersheet-word.cjs").word));\n',
     );
     expect([run(), run()]).toEqual(['/ soup', '/ soup']);
   });
@@ -150,7 +180,7 @@ describe('the compiled code of the program', () => {
     const env = { CATERSHEET_HOME: folder, LANG: 'en_US.UTF-8' };
     const run = () => spawnSync(process.execPath, [CLI, 'import', '--help'], { encoding: 'utf8', env });
     const first = run();
-    expect(keptFiles(join(folder, 'code'))).toContain('import-catersheet-start.cjs.code');
+    expect(keptFiles(join(folder, 'code'))).toContain('help-catersheet-start.cjs.code');
     const second = run();
     expect([second.status, second.stderr, second.stdout]).toEqual([0, '', first.stdout]);
   });
@@ -168,6 +198,13 @@ describe('the compiled code of the program', () => {
     expect(keptFiles(join(folder, 'code'))).toContain('template-catersheet-program.cjs.code');
   });
 });
+
+/** Kept code under the checksum of what the second file holds now, in this Node. */
+function plant(bytes: Buffer, folder: string): Buffer {
+  const node = crc32(`${process.version} ${process.platform} ${process.arch}`);
+  bytes.writeUInt32LE(crc32(readFileSync(join(folder, 'catersheet-word.cjs')), node), 0);
+  return bytes;
+}
 
 /** Kept code whose own checksum is right. */
 function withSum(bytes: Buffer): Buffer {

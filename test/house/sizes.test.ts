@@ -64,12 +64,12 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 // where numbers stand, 68,500 before the page; 680 files before runs that are watched while they are sent,
 // 690 before the ledger in a database, 730 before night work and exports by workers,
 // 780 before the page had every command; 100,000 lines before the page handed over to workers, 800 files and
-// 101,000 lines before old runs were pruned.
-test('the house stays small enough to know: at most 808 files, 102,000 lines and 770 exported types', () => {
+// 101,000 lines before old runs were pruned, 808 files and 102,000 lines before compiled code was kept.
+test('the house stays small enough to know: at most 809 files, 102,250 lines and 770 exported types', () => {
   const lines = source.flatMap((file) => file.lines);
   const types = lines.filter((line) => /^export (interface|type) /.test(line));
-  expect(source.length).toBeLessThanOrEqual(808);
-  expect(lines.length).toBeLessThanOrEqual(102_000);
+  expect(source.length).toBeLessThanOrEqual(809);
+  expect(lines.length).toBeLessThanOrEqual(102_250);
   expect(types.length).toBeLessThanOrEqual(770);
 });
 

@@ -10,7 +10,7 @@ export interface CellContext {
   readonly texts: readonly string[];
   readonly styles: readonly CellStyle[];
   readonly date1904: boolean;
-  /** Cells of other columns may be left out. */
+  /** Cells of other columns may be left out, but for one of each row. */
   readonly columns?: ReadonlySet<number> | undefined;
 }
 

@@ -72,7 +72,7 @@ export function takePlainCells(
     const typed = mark === TYPE;
     if (typed) {
       if (view.getUint16(i + 4, true) !== SHARED) {
-        const wanted = columns === undefined || columns.has(column);
+        const wanted = columns === undefined || columns.has(column) || cells.length === 0;
         const end = takeInlineText(scanner, i + 4, wanted ? cells : undefined, column, style);
         if (end < 0) break;
         last = column;
@@ -105,7 +105,7 @@ export function takePlainCells(
     if (view.getUint32(i, true) !== VALUE_END || view.getUint32(i + 4, true) !== CELL_END) break;
     last = column;
     at = i + 8;
-    if (columns !== undefined && !columns.has(column)) continue;
+    if (columns !== undefined && !columns.has(column) && cells.length > 0) continue;
     const value = decimalFromBytes(bytes, start, i, mantissa, dot);
     const cell = typed ? sharedCell(column, value, style, texts) : numberCell(column, value, style, date1904);
     if (cell !== undefined) cells.push(cell);

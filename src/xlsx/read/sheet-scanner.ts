@@ -252,12 +252,7 @@ export class SheetScanner {
 
   /** Throws DamagedPart for a row number that occurs twice: either may be meant. */
   private endRow(): void {
-    if (this.cells.length === 0) {
-      // Of a row whose cells were all left out its reader hears too, to know how far it is.
-      if (this.context.columns !== undefined && this.column > 0)
-        this.rows.push({ number: this.row, cells: [] });
-      return;
-    }
+    if (this.cells.length === 0) return;
     if (!this.seen.add(this.row)) throw new DamagedPart(rowTwice(this.row));
     const cells = this.inOrder ? this.cells.slice() : sortCells(this.cells, this.row);
     this.rows.push(this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells });

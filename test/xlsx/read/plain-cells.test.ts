@@ -113,7 +113,7 @@ test('who asks for some columns gets each row, and every cell of those columns a
       const xml = list
         .map((cells, at) => {
           const placed = cells.map((one, place) => one.replace('@', `${columnLetters(place + 1)}7`));
-          return `<row r="${at + 7}">${placed.join('').replaceAll('7"', `${at + 7}"`)}</row>`;
+          return `<row r="${at + 7}"${at % 2 === 0 ? '' : ' hidden="1"'}>${placed.join('').replaceAll('7"', `${at + 7}"`)}</row>`;
         })
         .join('');
       const whole = readSheet(xml, prefix);
@@ -121,12 +121,8 @@ test('who asks for some columns gets each row, and every cell of those columns a
       if (typeof whole === 'string') return;
       const some = readSheet(xml, prefix, wanted);
       const ofWanted = (found: readonly Row[]) =>
-        found
-          .map(({ cells, ...row }) => ({ ...row, cells: cells.filter((one) => wanted.has(one.column)) }))
-          .filter(({ cells }) => cells.length > 0);
+        found.map(({ cells, ...row }) => ({ ...row, cells: cells.filter((one) => wanted.has(one.column)) }));
       expect(ofWanted(some as Row[])).toEqual(ofWanted(whole));
-      const numbers = (some as Row[]).map((row) => row.number);
-      expect(numbers).toEqual(expect.arrayContaining(whole.map((row) => row.number)));
       const count = (found: readonly Row[]) => found.reduce((sum, { cells }) => sum + cells.length, 0);
       read += count(whole);
       left += count(whole) - count(some as Row[]);
