@@ -101,6 +101,14 @@ const yargsHelp = replaced(
   '',
 );
 
+/** yargs looks up settings that extend others by a member of modules alone; here none do. */
+const yargsExtends = replaced(
+  'yargs-extends',
+  /yargs[\\/]build[\\/]lib[\\/]utils[\\/]apply-extends\.js$/,
+  'import.meta.resolve(config.extends)',
+  'undefined',
+);
+
 /** undici loads HTTP/2 for every program; it is never asked for here, and loading it takes a start of 10 ms. */
 const undiciHttp2 = replaced(
   'undici-http2',
@@ -163,7 +171,7 @@ export default [
   {
     ...common,
     input: 'dist/cli/main.js',
-    plugins: [yargsWords, yargsHelp, undiciHttp2, modules, ascii, build, licences],
+    plugins: [yargsWords, yargsHelp, yargsExtends, undiciHttp2, modules, ascii, build, licences],
     output: {
       dir: 'dist',
       entryFileNames: 'catersheet-main.cjs',

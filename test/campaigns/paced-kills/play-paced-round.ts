@@ -92,13 +92,13 @@ class Play {
       args = await this.#goOn(again);
     }
     const first = await this.#toItsEnd(args);
-    const findings = [...this.#judged(first), ...(await this.#again(first))];
     const unknown = first.rows.filter(({ status }) => status === 'unknown');
     const received = new Set(this.#service.journal.writes.map((entry) => tokenOf(entry, this.#rows)));
     const neverReceived = this.#rows.filter(
       ({ sheet, row, token }) =>
         !received.has(token) && unknown.some((one) => one.sheet === sheet && one.row === row),
     );
+    const findings = [...this.#judged(first), ...(await this.#again(first, neverReceived))];
     for (const { sheet, row } of neverReceived)
       findings.push({ kind: 'unknown and never sent', about: `${sheet}!${row}` });
     return {
@@ -168,21 +168,32 @@ class Play {
     return new Judge(this.#service, this.#rows, first.rows, circumstances).judge();
   }
 
-  /** The file once more: what was done needs nothing, and what is unknown is not sent. */
-  async #again(first: Document): Promise<Finding[]> {
+  /**
+   * The file once more: what was done needs nothing, and what is unknown is not sent, unless it never was: then
+   * its doubt may be over by now.
+   */
+  async #again(first: Document, neverReceived: readonly RowSpec[]): Promise<Finding[]> {
+    const isNew = (place: Pick<RowSaid, 'sheet' | 'row'>): boolean =>
+      neverReceived.some(({ sheet, row }) => sheet === place.sheet && row === place.row);
     const { writes } = this.#service.journal;
     const second = await this.#toItsEnd(['import', this.#set.file]);
     const findings: Finding[] = first.rows.flatMap(({ sheet, row, status }) => {
       const now = second.rows.find((one) => one.sheet === sheet && one.row === row)?.status;
       const wanted =
         status === 'unknown'
-          ? [status, ...(sheet === 'Voorraadtelling' ? ['unchanged'] : [])]
+          ? [
+              ...[status, ...(sheet === 'Voorraadtelling' ? ['unchanged'] : [])],
+              ...(isNew({ sheet, row }) ? ['created', 'posted'] : []),
+            ]
           : ['unchanged'];
       return wanted.includes(now ?? '')
         ? []
         : [{ kind: `again: ${status}, then ${now}`, about: `${sheet}!${row}` }];
     });
-    const written = this.#service.journal.writes.slice(writes.length);
+    const tokens = new Set<number | undefined>(neverReceived.map(({ token }) => token));
+    const written = this.#service.journal.writes
+      .slice(writes.length)
+      .filter((entry) => !tokens.has(tokenOf(entry, this.#rows)));
     if (written.length > 0)
       findings.push({ kind: 'again: written', about: written.map(({ path }) => path).join(', ') });
     return findings;
