@@ -15,6 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import envPaths from 'env-paths';
+import { OTHER_BUILD } from '../core/as-stop.ts';
 import { EXIT } from '../core/errors.ts';
 
 /** Checksums of the source and of the code, before the code itself, bytes. */
@@ -59,7 +60,8 @@ export function requireKept(
     const known = loaded.get(file);
     if (known !== undefined) return known.exports;
     const source = readFileSync(file);
-    if (buildOf(source) !== build) throw new Error(`${file} is of another build: the program was replaced`);
+    if (buildOf(source) !== build)
+      throw Object.assign(new Error(`${file} is of another build`), { code: OTHER_BUILD });
     const module = { exports: {} };
     loaded.set(file, module);
     const place = folder && join(folder, `${command}-${basename(file)}.code`);

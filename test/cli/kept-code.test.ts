@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { asStop, OTHER_BUILD } from '../../src/core/as-stop.ts';
 import { CLI, tempFolder } from '../helpers/run-cli.ts';
 
 const LOADER = pathToFileURL(join(CLI, '../cli/kept-code.js')).href;
@@ -115,13 +116,22 @@ describe('the compiled code of the program', () => {
     const folder = tempFolder();
     const run = bundle(folder, 'soup');
     const word = join(folder, 'catersheet-word.cjs');
-    const main = `const word = () => { try { return require("./catersheet-word.cjs").word; } catch (error) { return error.message; } };
+    const main = `const word = () => { try { return require("./catersheet-word.cjs").word; } catch (error) { return error.code ?? error.message; } };
       console.log(word()); require('node:fs').writeFileSync(${JSON.stringify(word)}, '/* build 00000000 */exports.word = "soup";'); console.log(word());`;
     writeFileSync(join(folder, 'catersheet-main.cjs'), `/* build 00000000 */${main}`);
     writeFileSync(word, '/* build 11111111 */exports.word = "beer";');
-    expect(run()).toBe(`${word} is of another build: the program was replaced\nsoup`);
+    expect(run()).toBe('ERR_OTHER_BUILD\nsoup');
     writeFileSync(word, '/* build 00000000 */throw new Error("no disk")');
     expect(run()).toBe('no disk\nsoup');
+  });
+
+  test('of another build says that the program was replaced, and not that it has a fault', () => {
+    const { exit, texts } = asStop(Object.assign(new Error('x.cjs'), { code: OTHER_BUILD }));
+    expect([exit, texts.message.en]).toEqual([
+      1,
+      'The program was replaced by another version while it ran.',
+    ]);
+    expect(texts.next?.en).toContain('Start it again.');
   });
 
   test('is kept where NODE_COMPILE_CACHE says, and nowhere with NODE_DISABLE_COMPILE_CACHE=1', () => {

@@ -173,7 +173,7 @@ class Play {
    * its doubt may be over by now.
    */
   async #again(first: Document, neverReceived: readonly RowSpec[]): Promise<Finding[]> {
-    const isNew = (place: Pick<RowSaid, 'sheet' | 'row'>): boolean =>
+    const isUnsent = (place: Pick<RowSaid, 'sheet' | 'row'>): boolean =>
       neverReceived.some(({ sheet, row }) => sheet === place.sheet && row === place.row);
     const { writes } = this.#service.journal;
     const second = await this.#toItsEnd(['import', this.#set.file]);
@@ -183,7 +183,7 @@ class Play {
         status === 'unknown'
           ? [
               ...[status, ...(sheet === 'Voorraadtelling' ? ['unchanged'] : [])],
-              ...(isNew({ sheet, row }) ? ['created', 'posted'] : []),
+              ...(isUnsent({ sheet, row }) ? ['created'] : []),
             ]
           : ['unchanged'];
       return wanted.includes(now ?? '')
