@@ -17,6 +17,9 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 const LATIN1 = '¤¦¨´¸¼½¾';
 const LATIN9 = '€ŠšŽžŒœŸ';
 
+/** Bytes decoded at once: a short text stays in the memory near the processor while it is cut. */
+const PIECE = 1 << 16;
+
 /** The text of a file in chunks with LF line ends, without mark. Throws StopError for undecodable bytes. */
 export async function* textChunks(
   file: string,
@@ -26,11 +29,14 @@ export async function* textChunks(
   const decode = decoderOf(encoding);
   let held = '';
   for await (const chunk of fileChunks(file, signal)) {
-    const text = held + decodeOrStop(file, encoding, () => decode(chunk));
-    // A CR at the end may have its LF in the next chunk.
-    held = text.endsWith('\r') ? '\r' : '';
-    const ready = held === '' ? text : text.slice(0, -1);
-    if (ready !== '') yield ready.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      const piece = chunk.subarray(at, at + PIECE);
+      const text = held + decodeOrStop(file, encoding, () => decode(piece));
+      // A CR at the end may have its LF in the next piece.
+      held = text.endsWith('\r') ? '\r' : '';
+      const ready = held === '' ? text : text.slice(0, -1);
+      if (ready !== '') yield ready.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+    }
   }
   const last = held.replace('\r', '\n') + decodeOrStop(file, encoding, () => decode(undefined));
   if (last !== '') yield last;

@@ -105,10 +105,16 @@ function checkColumns(
   );
 }
 
+/** Characters by which the layout is found: they hold a hundred rows, long ones too. */
+const ENOUGH = 1 << 18;
+
 async function readLayout(file: string, encoding: TextEncoding, options: ReadCsvOptions): Promise<CsvLayout> {
-  for await (const start of textChunks(file, encoding, options.signal))
-    return findLayout(start, encoding, options.delimiter);
-  return findLayout('', encoding, options.delimiter);
+  let start = '';
+  for await (const text of textChunks(file, encoding, options.signal)) {
+    start += text;
+    if (start.length >= ENOUGH) break;
+  }
+  return findLayout(start, encoding, options.delimiter);
 }
 
 async function* readBatches(
@@ -199,9 +205,11 @@ function toCells(fields: readonly string[]): Cell[] {
   return cells;
 }
 
+const EQUALS = 61;
+
 /** The cell that a field of a CSV is; undefined for an empty one. */
 export function csvCell(column: number, field: string): Cell | undefined {
-  const value = field.startsWith('="') ? withoutFormula(field) : field;
+  const value = field.charCodeAt(0) === EQUALS ? withoutFormula(field) : field;
   return value === '' ? undefined : { column, type: 'text', value };
 }
 
