@@ -85,7 +85,7 @@ export const PROGRAM_OPTIONS = {
     group: 'service',
   }),
   concurrency: everywhere(
-    z.int().min(1).max(64),
+    z.int().min(1).max(256),
     t('Most requests in flight', 'Hoogstens zoveel verzoeken tegelijk'),
     { placeholder: 'N', otherwise: 8, inProfile: true, harmless: true, group: 'run' },
   ),

@@ -145,8 +145,7 @@ export const RACES = [
       full: [
         '6000 rows, 0 ms, 16 in flight',
         ...['500 rows, 40 ms, 8 in flight', '1000 rows, 40 ms, 16 in flight'],
-        // The most that the program has in flight.
-        '4000 rows, 40 ms, 64 in flight',
+        ...['4000 rows, 40 ms, 64 in flight', '10000 rows, 40 ms, 256 in flight'],
       ],
       large: ['100000 rows, 0 ms, 16 in flight'],
     },

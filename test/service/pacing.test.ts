@@ -132,6 +132,12 @@ const cases: [
     { refused: 0.15, seconds: 60 },
   ],
   [
+    '20 a second, bucket, 256 in flight: all of them learn it at once',
+    () => bucket(20),
+    { count: 2000, concurrency: 256, latency: 40 },
+    { refused: 0.2, seconds: 130 },
+  ],
+  [
     '20 a second, fixed window',
     () => fixedWindow(20, 1),
     { count: 800, concurrency: 16, latency: 40 },
