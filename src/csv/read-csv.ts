@@ -141,7 +141,7 @@ async function* readBatches(
   }
   for await (const text of textChunks(file, encoding, options.signal)) {
     yield* rowsOf(cutter.take(text.slice(toSkip)), () => cutter.take(''));
-    toSkip = 0;
+    toSkip = Math.max(0, toSkip - text.length);
   }
   yield* rowsOf(cutter.finish(), () => cutter.finish());
 

@@ -6,6 +6,11 @@ import { type Bilingual, t } from '../core/language.ts';
 const NOT_ALLOWED = t('writing there is not allowed', 'daar mag niet worden geschreven');
 const OPEN = t('it is open in another program', 'het staat open in een ander programma');
 const FULL = t('the disk is full', 'de schijf is vol');
+const TOO_MANY = t(
+  'too many files and connections are open; with a lower --concurrency they are fewer',
+  'er staan te veel bestanden en verbindingen open; met een lagere --concurrency zijn het er minder',
+  t('too many files and connections are open', 'er staan te veel bestanden en verbindingen open'),
+);
 
 /** Reasons by error code. */
 const REASONS: Record<string, Bilingual> = {
@@ -23,6 +28,8 @@ const REASONS: Record<string, Bilingual> = {
   EDQUOT: FULL,
   SQLITE_FULL: FULL,
   SQLITE_READONLY: NOT_ALLOWED,
+  EMFILE: TOO_MANY,
+  ENFILE: TOO_MANY,
   EIO: t('the disk does not answer as it should', 'de schijf antwoordt niet zoals het hoort'),
 };
 

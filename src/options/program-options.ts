@@ -86,7 +86,7 @@ export const PROGRAM_OPTIONS = {
   }),
   concurrency: everywhere(
     z.int().min(1).max(256),
-    t('Most requests in flight', 'Hoogstens zoveel verzoeken tegelijk'),
+    t('Most requests in flight, up to 256', 'Hoogstens zoveel verzoeken tegelijk, tot 256'),
     { placeholder: 'N', otherwise: 8, inProfile: true, harmless: true, group: 'run' },
   ),
   rate: everywhere(

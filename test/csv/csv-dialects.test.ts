@@ -289,6 +289,12 @@ const LAYOUTS: readonly (readonly [string, string, string, Rows])[] = [
   ['a sep= line', 'sep=|\r\na,b|c\r\n1|2', '|', { 1: ['a,b', 'c'], 2: ['1', '2'] }],
   ['a sep= line in quotes', '"sep=;"\na,b;c', ';', { 1: ['a,b', 'c'] }],
   ['a sep= line that a program filled up', 'sep=;;;\na;b;c;d', ';', { 1: ['a', 'b', 'c', 'd'] }],
+  [
+    'a sep= line over two pieces',
+    `sep=;${';'.repeat(70_000)}\na;b\n1;2`,
+    ';',
+    { 1: ['a', 'b'], 2: ['1', '2'] },
+  ],
   ['a sep= line of an odd separator', 'SEP=~\na~b', '~', { 1: ['a', 'b'] }],
   ['a header that only looks like one', 'sep=\nx', ';', { 1: ['sep='], 2: ['x'] }],
   [

@@ -221,14 +221,17 @@ describe('a file that another program holds open', () => {
     expect(readFileSync(target, 'utf8')).toBe('nieuw');
   });
 
-  test('is not waited for when something else is wrong', async () => {
+  test.each([
+    ['ENOSPC', 'the disk is full'],
+    ['EMFILE', 'too many files and connections are open; with a lower --concurrency they are fewer'],
+  ])('is not waited for when something else is wrong, as %s is', async (code, says) => {
     const target = join(folder(), 'week.result.xlsx');
-    const [full, tries] = [Object.assign(new Error('full'), { code: 'ENOSPC' }), [] as string[]];
+    const [full, tries] = [Object.assign(new Error('full'), { code }), [] as string[]];
     const move: Move = (_, to) => {
       tries.push(to);
       return Promise.reject(full);
     };
-    await expect(writeAtomically(target, fill, { move, pauses: [1, 1] })).rejects.toThrow('the disk is full');
+    await expect(writeAtomically(target, fill, { move, pauses: [1, 1] })).rejects.toThrow(says);
     expect(tries).toEqual([target]);
   });
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Sharing, shareOf, sharesOf } from '../../src/ledger/shares.ts';
 
-const total = fc.integer({ min: 1, max: 64 });
-const wishes = fc.array(fc.integer({ min: 0, max: 64 }), { minLength: 1, maxLength: 12 });
+const total = fc.integer({ min: 1, max: 256 });
+const wishes = fc.array(fc.integer({ min: 0, max: 256 }), { minLength: 1, maxLength: 12 });
 const membersOf = (all: readonly number[]) => all.map((wants, at) => ({ program: `p${at}`, wants }));
 
 describe('requests in flight that programs share', () => {
