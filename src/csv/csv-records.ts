@@ -62,6 +62,8 @@ export class CsvRecords {
   private line: number;
   /** Where in the text the current record starts. */
   private begin = 0;
+  /** Characters that are waited for before the text is cut again. */
+  private enough = 0;
   /** Where the next separator stands, looked for from a place before. */
   private separator = -1;
   /** Up to here a reading over lines has failed already: no text over lines opens before it. */
@@ -84,7 +86,7 @@ export class CsvRecords {
     const before = this.text.length;
     this.text = this.text === '' ? chunk : this.text + chunk;
     if (nul >= 0) this.refuse('nulCharacter', this.line + occurrences(this.text, '\n', 0, before + nul));
-    return this.cut(false);
+    return this.text.length < this.enough ? [] : this.cut(false);
   }
 
   /** The records that no line end follows, or whose quotes were still open. */
@@ -121,6 +123,8 @@ export class CsvRecords {
     }
     this.looks += quoted.looks;
     this.text = text.slice(this.begin);
+    // A record that goes on is read anew when twice as much of it is there, not with each chunk.
+    this.enough = records.length > 0 ? 0 : Math.min(2 * this.text.length, longest + 1);
     this.failedTo -= this.begin;
     this.begin = 0;
     return records;
