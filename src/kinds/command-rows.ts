@@ -52,7 +52,7 @@ export function checkAsked(row: MappedRow, except: string): boolean {
 
 type Row = MappedRow<Resource & AboutEvents>;
 
-/** Finds a row's event by id, or by an ExternalID around its day; null: an issue says why there is none. */
+/** Finds a row's event by id, or by an ExternalID; null: an issue says why there is none. */
 export function createEventOf(references: References) {
   return async (row: Row): Promise<number | null> => {
     const { event, day } = row.mapping.resource;
@@ -68,15 +68,15 @@ export function createEventOf(references: References) {
     const moment = row.values[day];
     const on = typeof moment === 'string' ? moment.slice(0, 10) : undefined;
     const found = await references.find(refers, external, on);
-    if (found !== 'missing' && 'id' in found)
+    if (typeof found === 'object' && 'id' in found)
       return id == null || id === found.id
         ? found.id
         : refuseCell(row, event, 'keys-differ', id, `${name} ${external} is ${event} ${found.id}`);
-    if (found !== 'missing' && 'several' in found)
+    if (typeof found === 'object' && 'several' in found)
       return refuseCell(row, name, 'reference-ambiguous', external, found.several.join(', '));
     // Not every service keeps an ExternalID: it says nothing against the id beside it.
     if (typeof id === 'number') return id;
-    if (on === undefined) return refuseCell(row, name, 'day-missing', external, day);
+    if (found === 'day needed') return refuseCell(row, name, 'day-missing', external, day);
     return refuseCell(row, name, 'record-missing', external, refers.sheets);
   };
 }

@@ -25,11 +25,14 @@ export type Referred =
   | { readonly blocked: PlannedRow }
   /** More than one record has it: these, by resource and id. */
   | { readonly several: readonly string[] }
-  | 'missing';
+  | Unfound;
+
+/** Nowhere; or not where it was looked for, and without a day it can't be looked for everywhere. */
+type Unfound = 'missing' | 'day needed';
 
 /** Finds records that rows refer to, wherever they are: in this plan, in the ledger, on the service. */
 export interface References {
-  /** `day` (`YYYY-MM-DD`) is about when the record is, for those that can be looked up by day only. */
+  /** `day` (`YYYY-MM-DD`) is about when the record is, for those that are looked up by day. */
   find(refers: ReferredRecord, external: number, day?: string): Promise<Referred>;
 }
 
@@ -37,12 +40,12 @@ export interface References {
 export interface RecordFinder {
   /**
    * The ids of those that have it. `known`: what the ledger remembers for it; another record may have taken
-   * it over since.
+   * it over since. 'day needed': none was found, and without a day it can't be told that there is none.
    */
   byExternal(
     external: number,
     hints: { readonly day?: string | undefined; readonly known?: KnownRecord | undefined },
-  ): Promise<readonly number[]>;
+  ): Promise<readonly number[] | 'day needed'>;
 }
 
 /** Finds referred records in this plan, the ledger (checked on the service) and all resources meant. */
@@ -64,30 +67,33 @@ export function createReferences(
     // A conflict may be about which record it is.
     return last?.external === external && last.action !== 'conflict';
   };
-  const findIn = async (resource: string, external: number, day?: string): Promise<Found | null> => {
+  const findIn = async (resource: string, external: number, day?: string): Promise<Found | Unfound> => {
     const planned = (await context.ledger.plannedFor(run, resource, `external:${external}`)).at(-1);
     if (planned !== undefined) return fromPlan(planned, external);
     const known = (await context.ledger.findKeys(context.serviceKey, resource, [external])).get(external);
     if (known !== undefined && (await isPlanned(resource, known.id, external))) return { id: known.id };
     const ids = (await finderOf(resource)?.byExternal(external, { day, known })) ?? [];
+    if (ids === 'day needed') return ids;
     const [id] = ids;
-    if (id === undefined) return null;
+    if (id === undefined) return 'missing';
     return ids.length === 1 ? { id } : { several: ids.map((one) => `${resource} ${one}`) };
   };
   return {
     async find({ resources }: ReferredRecord, external, day) {
       const found: [resource: string, Found][] = [];
+      let unfound: Unfound = 'missing';
       for (const resource of resources) {
         const one = await findIn(resource, external, day);
-        if (one !== null) found.push([resource, one]);
+        if (typeof one === 'object') found.push([resource, one]);
+        else if (one !== 'missing') unfound = one;
       }
-      if (found.length < 2) return found[0]?.[1] ?? 'missing';
+      if (found.length < 2) return found[0]?.[1] ?? unfound;
       return { several: found.flatMap(([name, one]) => namesOf(name, one)) };
     },
   };
 }
 
-type Found = Exclude<Referred, 'missing'>;
+type Found = Exclude<Referred, Unfound>;
 
 const namesOf = (resource: string, found: Found): readonly string[] =>
   'several' in found ? found.several : ['id' in found ? `${resource} ${found.id}` : resource];

@@ -46,7 +46,7 @@ interface Reads {
 
 /**
  * Looks for events by ExternalID on all days, once for a ledger: it then knows those that were there, also
- * where they moved far from the day that a row gives. Later runs ask for what is new.
+ * where they are far from the day that a row gives, or it gives none. Later runs ask for what is new.
  */
 export class AllDays {
   private readonly context: ContextOf<EventResource>;
@@ -66,6 +66,11 @@ export class AllDays {
     this.reading ??= this.readNew();
     const found = await this.reading;
     return externals.flatMap((external) => found.get(external) ?? []);
+  }
+
+  /** Whether the list of all days that was read can't be believed, or could not be read. */
+  get failed(): boolean {
+    return this.failure !== null;
   }
 
   /** Why events may be made anew that stand on other days; none where they were looked for. */

@@ -89,15 +89,24 @@ function createSearch(context: EventContext, keep: (existing: ExistingRecord) =>
     },
     since: (moment) => readSince(context, [], moment),
   });
+  const look = async (externals: readonly number[]): Promise<void> => {
+    for (const existing of await elsewhere.find(externals)) keep(existing);
+    await elsewhere.wereWhole(await whole.complete());
+  };
+  let looked = Promise.resolve();
   return {
     took: (period: MonthsPeriod, records: readonly ExistingRecord[]) => whole.took(period, records),
+    /** One after the other: each tells whether the lists that came before it are whole. */
     async find(externals: readonly number[]): Promise<void> {
       if (externals.length === 0) return;
-      for (const existing of await elsewhere.find(externals)) keep(existing);
-      await elsewhere.wereWhole(await whole.complete());
+      const looking = looked.then(() => look(externals));
+      looked = looking.catch(() => {});
+      await looking;
     },
     told: {
       notes: () => elsewhere.notes(),
+      /** Whether an event that was not found may be on other days than were read. */
+      mayBeElsewhere: () => elsewhere.failed,
       /** Why it can't be told that there is no event with a row's ExternalID; null where there is none. */
       untold: (row: Row) => whole.untold(dayOf(row), context.dialect.eventMargin),
     },
@@ -146,7 +155,7 @@ export function createEventSource(context: EventContext) {
       }
       await Promise.all(months.map((month) => reading.get(month)));
     },
-    /** Looks on all days for events with ExternalIDs that were not found around the days of their rows. */
+    /** Looks on all days for events with ExternalIDs that no list showed. */
     findElsewhere: (externals: readonly number[]) =>
       search.find(externals.filter((external) => !byExternal.has(external))),
     ...search.told,
@@ -206,7 +215,10 @@ export async function readSince(
 }
 
 /** The events as one row sees them: what was listed, and single reads for what was not or says too little. */
-export function recordsFor(row: MappedRow<EventResource>, source: EventSource, known: KnownRecords): Records {
+export function recordsFor(
+  row: Row,
+  { source, known, margin }: { source: EventSource; known: KnownRecords; margin: number },
+): Records {
   const { fields } = row.mapping.resource;
   const needsDetail = Object.keys(row.values).some((name) => fields[name]?.reads === 'detail');
   const byId = async (id: number): Promise<ExistingRecord | null> => {
@@ -217,11 +229,20 @@ export function recordsFor(row: MappedRow<EventResource>, source: EventSource, k
   return {
     byId,
     async byExternal(external) {
-      const [listed] = source.withExternal(external);
-      if (listed?.id != null) return await byId(listed.id);
+      const listed = async () => {
+        const [first] = source.withExternal(external);
+        return first?.id == null ? null : await byId(first.id);
+      };
+      const found = await listed();
       const id = known.get(external)?.id;
-      const remembered = id === undefined ? null : await byId(id);
-      return remembered?.external === external ? remembered : null;
+      if (found !== null || id === undefined) return found;
+      const remembered = await byId(id);
+      if (remembered?.external === external) return remembered;
+      if (remembered?.external === null) return null;
+      // Another may have taken the number over since.
+      await source.cover([dayOf(row) ?? []].flat(), margin);
+      await source.findElsewhere([external]);
+      return await listed();
     },
     lacks: () => false,
     twin: (external) => source.withExternal(external)[1]?.id ?? null,
@@ -263,8 +284,7 @@ export async function readAhead(
     unknown.flatMap((row) => dayOf(row) ?? []),
     margin,
   );
-  const named = unknown.filter((row) => dayOf(row) !== undefined);
-  await source.findElsewhere(named.flatMap((row) => externalOf(row) ?? []));
+  await source.findElsewhere(unknown.flatMap((row) => externalOf(row) ?? []));
   const byMonth = new Map<string, number>();
   for (const row of asking) {
     const [id, day] = [idOf(row, known), dayOf(row)];
@@ -281,11 +301,11 @@ export async function readAhead(
   await readNeighbours(new Set(ids), source);
 }
 
-/** Puts an issue on a row that has neither a known id nor a day to look up its ExternalID by. */
-export async function requireDay(row: Row, known: KnownRecords, earlier: EarlierRows): Promise<void> {
+/** Puts an issue on a row without a day whose event was not found, where not all days could be looked at. */
+export async function requireDay(row: Row, source: EventSource, earlier: EarlierRows): Promise<void> {
   const external = externalOf(row);
   if (!asksEvent(row) || stopsRow(row.issues) || row.action === 'create' || external === undefined) return;
-  if (idOf(row, known) !== undefined || dayOf(row) !== undefined) return;
+  if (dayOf(row) !== undefined || !source.mayBeElsewhere()) return;
   if (earlier.renamed(external) !== undefined || (await earlier.has(`external:${external}`))) return;
   const { date, id } = row.mapping.resource;
   row.issues.push(issueOn(row, date, { code: 'day-missing', found: '', hint: `${date} / ${id}` }));

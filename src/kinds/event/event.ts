@@ -71,7 +71,7 @@ import {
 import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
 import { readEvent } from './read-event.ts';
 
-/** Events: found by id, by ExternalID in the ledger, else by their day (interface 4.4). */
+/** Events: found by id, by ExternalID in the ledger, around their day, else on all days (interface 4.4). */
 export const event: Kind<EventResource> = {
   plan(context) {
     const source = createEventSource(context);
@@ -108,9 +108,9 @@ function matchingFor(
     async open(rows, known) {
       await readAhead(rows, known, source, context.dialect.eventMargin);
       return {
-        seenBy: (row) => recordsFor(row, source, known),
+        seenBy: (row) => recordsFor(row, { source, known, margin: context.dialect.eventMargin }),
         async complete(row, existing) {
-          await requireDay(row, known, earlier);
+          if (existing === null) await requireDay(row, source, earlier);
           return await withSent(context, row, existing);
         },
       };
@@ -155,7 +155,7 @@ async function rememberFound(
   if (pairs.length > 0) await ledger.rememberKeys(serviceKey, name, pairs);
 }
 
-/** Finds events that other sheets refer to, around a day; without a day only in the ledger. */
+/** Finds events that other sheets refer to: in the ledger, around a day, else on all days. */
 function eventFinder(context: EventContext): RecordFinder {
   const { resource } = context;
   const source = createEventSource(context);
@@ -169,8 +169,14 @@ function eventFinder(context: EventContext): RecordFinder {
       // One list answers for many events.
       if (day !== undefined) await source.cover([day], context.dialect.eventMargin);
       const { inTime } = await lateDoubles(context);
-      const ids = await locateReferred(records, resource, external, { known, inTime });
+      const locate = () => locateReferred(records, resource, external, { known, inTime });
+      let ids = await locate();
+      if (ids.length === 0) {
+        await source.findElsewhere([external]);
+        ids = await locate();
+      }
       const [id] = ids;
+      if (id === undefined && day === undefined && source.mayBeElsewhere()) return 'day needed';
       if (ids.length === 1 && id !== undefined && id !== known?.id)
         await context.ledger.rememberKeys(context.serviceKey, resource.name, [{ external, id }]);
       return ids;

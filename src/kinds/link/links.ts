@@ -280,7 +280,7 @@ export function createParents(resource: LinkResource, lists: ParentLists, refere
     const referred = typeof external === 'number' ? await find(external, dayOf(resource, values)) : undefined;
     if (typeof id === 'number') return differs(id, referred) ?? { id, links: await lists.of(id) };
     if (referred === undefined) return 'unnamed';
-    if (referred === 'missing' || 'blocked' in referred || 'several' in referred) return referred;
+    if (typeof referred === 'string' || 'blocked' in referred || 'several' in referred) return referred;
     if ('id' in referred) return { id: referred.id, links: await lists.of(referred.id) };
     return { ...referred, external: Number(external) };
   };
@@ -288,15 +288,19 @@ export function createParents(resource: LinkResource, lists: ParentLists, refere
 
 /** An unknown ExternalID does not contradict the id beside it: not every service keeps them. */
 function differs(id: number, referred: Referred | undefined): LinkParent | null {
-  if (referred === undefined || referred === 'missing') return null;
+  if (referred === undefined || typeof referred === 'string') return null;
   if ('blocked' in referred || 'several' in referred) return null;
   if (!('id' in referred)) return { other: null };
   return referred.id === id ? null : { other: referred.id };
 }
 
+/** The field with the day of a link. */
+const dayField = ({ fields }: LinkResource): string =>
+  Object.keys(fields).find((name) => fields[name]?.codec.type === 'datetime') ?? '';
+
 /** The day of a link, which is about that of what it is linked to. */
-function dayOf({ fields }: LinkResource, values: Row['values']): string | undefined {
-  const moment = Object.entries(values).find(([name]) => fields[name]?.codec.type === 'datetime')?.[1];
+function dayOf(resource: LinkResource, values: Row['values']): string | undefined {
+  const moment = values[dayField(resource)];
   return typeof moment === 'string' ? moment.slice(0, 10) : undefined;
 }
 
@@ -315,6 +319,7 @@ export function refuseParent(row: Row, parent: LinkParent): RowDecision {
     const there = row.mapping.columnOf.has(reference) ? reference : resource.parent;
     return refuseField(row, there, 'key-missing', `${resource.parent} / ${reference}`);
   }
+  if (parent === 'day needed') return refuseField(row, reference, 'day-missing', dayField(resource));
   if (parent === 'missing')
     return refuseField(row, reference, 'record-missing', whereOf(resource, reference));
   if ('several' in parent)

@@ -77,7 +77,7 @@ export function createProducts(references: References) {
     if (name === null) return nameless(row, column?.name);
     if (column === null || name.field !== column.name) return { id: name.value };
     const referred = await find(name.value, column.refers);
-    if (referred === 'missing') return refuse(row, name, missingProduct(row, name, column.refers));
+    if (typeof referred === 'string') return refuse(row, name, missingProduct(row, name, column.refers));
     const found = String(name.value);
     if ('several' in referred)
       return refuse(row, name, { code: 'reference-ambiguous', found, hint: referred.several.join(', ') });

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { importWorkbook } from '../../../src/index.ts';
+import { importWorkbook, refreshEvents } from '../../../src/index.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { type Cells, openRows, resources, rowsOf, writeRows } from '../../records/keyed-rows.ts';
+import type { SecondService } from '../../second-service/second-service.ts';
 
 const { events } = resources;
 
@@ -23,8 +25,18 @@ async function open() {
     const wide = lists.filter(({ DatumVan, DatumTot }) => DatumVan < '2000' && DatumTot > '2060').length;
     return { ...done, wide };
   };
-  return { service, run };
+  return { service, run, folder, options };
 }
+
+const refuseAllDays = (service: SecondService): void =>
+  service.set({
+    failures: {
+      choose: ({ body, path }) =>
+        path.endsWith('event/all') && JSON.stringify(body ?? '').includes('1970')
+          ? { kind: 'answer', when: 'before', status: 422, body: { message: 'Te lang.' } }
+          : undefined,
+    },
+  });
 
 const row = (at: number, more: Cells = {}): Cells => ({
   ExternalID: 900 + at,
@@ -63,17 +75,59 @@ it('the list of all days is read once by a run, and not where the rows’ events
 
 it('a note says that events are looked for around their days only, where the list of all days is refused', async () => {
   const { service, run } = await open();
-  service.set({
-    failures: {
-      choose: ({ body, path }) =>
-        path.endsWith('event/all') && JSON.stringify(body ?? '').includes('1970')
-          ? { kind: 'answer', when: 'before', status: 422, body: { message: 'Te lang.' } }
-          : undefined,
-    },
-  });
+  refuseAllDays(service);
   const { counts, notes = [] } = await run([row(1)], 'first');
   expect(counts).toMatchObject({ created: 1 });
   expect(notes.join()).toContain('looked for around their days only');
+});
+
+it.each(['first', 'second'])(
+  'an event that a row names by its ExternalID alone is found: %s ledger',
+  async (ledger) => {
+    const { service, run } = await open();
+    await run([row(1)], 'first');
+    const id = service.events.all().find(({ ExternalID }) => ExternalID === 901)?.PartijID;
+    const lines: Cells[] = [
+      row(2),
+      { ExternalID: 901, AantalGasten: 110 },
+      { ExternalID: 990, AantalGasten: 3 },
+    ];
+    const done = await run(lines, ledger);
+    expect(done.rows).toMatchObject([
+      { status: 'created' },
+      { status: 'updated', id },
+      { status: 'invalid' },
+    ]);
+    expect(done.wide).toBe(1);
+  },
+);
+
+it.each([undefined, '2027-05-01'])(
+  'an event whose number another took over since this ledger made it is not taken for that, nor made anew: day %s',
+  async (day) => {
+    const { service, run } = await open();
+    await run([row(1)], 'first');
+    const old = Number(service.events.all().find(({ ExternalID }) => ExternalID === 901)?.PartijID);
+    service.other.change('event', old, { ExternalID: 801 });
+    const id = service.add.event({ ...rowsOf.events(1), ExternalID: 901, Datum: '2028-03-03' });
+    const lines: Cells[] = [day === undefined ? { ExternalID: 901, AantalGasten: 110 } : row(1)];
+    expect((await run(lines, 'first')).rows).toMatchObject([{ status: 'updated', id }]);
+  },
+);
+
+it('a row without a day asks for one where the list of all days can’t be read, on each sheet that names events', async () => {
+  const { service, run, folder, options } = await open();
+  refuseAllDays(service);
+  const { rows } = await run([{ ExternalID: 7001, AantalGasten: 3, Datum: '' }], 'first');
+  expect(rows[0]?.issues?.map(({ code }) => code)).toEqual(['day-missing']);
+  const links = writeRows(`${folder}/koppelingen.csv`, [
+    { 'Event.ExternalID': 7001, ArrangementID: 1, Aantal: 3 },
+  ]);
+  const linked = await importWorkbook(links, { ...options, as: resources.arrangements });
+  expect(linked.rows[0]?.issues?.map(({ code }) => code)).toEqual(['day-missing']);
+  const refreshes = writeRows(`${folder}/verversen.csv`, [{ 'Event.ExternalID': 7001 }]);
+  const refreshed = await refreshEvents(refreshes, serviceOnly(options));
+  expect(refreshed.rows[0]?.issues?.map(({ code }) => code)).toEqual(['day-missing']);
 });
 
 it('an event on 31-12-9999 is found around that day, and among what was written since the plan', async () => {

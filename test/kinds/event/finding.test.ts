@@ -97,7 +97,7 @@ describe('an event is found', () => {
       options,
     );
     expect(last.counts).toMatchObject({ updated: 1, invalid: 1 });
-    expect(last.rows[1]?.issues?.map(({ code }) => code)).toEqual(['day-missing']);
+    expect(last.rows[1]?.issues?.[0]?.message).toContain('ExternalID 81999 was not found on the service');
   });
 
   it('among its neighbours, where the row names no day', async () => {
