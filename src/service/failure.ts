@@ -166,27 +166,23 @@ export function statusFailure(
 }
 
 function judgeOther({ status, headers }: WireAnswer, html: boolean): Judgement {
-  if (status >= 300 && status < 400) return redirected(status, headers.location);
+  if (status >= 300 && status < 400) return redirected(headers.location);
   if (status < 500) return final('refused', t('refused by the service', 'geweigerd door het systeem'));
   // 520 and up come from content delivery networks that got no answer from the service.
   return broken(t('the service broke down', 'er ging iets stuk bij het systeem'), html || status >= 520);
 }
 
-/** With these the request itself is to be sent elsewhere: nothing was done. */
-const ELSEWHERE: ReadonlySet<number> = new Set([301, 307, 308]);
-
-function redirected(status: number, location: string | undefined): Judgement {
+function redirected(location: string | undefined): Judgement {
   const target =
     location !== undefined && URL.canParse(location)
       ? t(new URL(location).origin, new URL(location).origin)
       : t('another page', 'een andere pagina');
-  // 302 and 303 are also how a server answers after it did what was asked; others mean nothing to a write.
-  const effect = !ELSEWHERE.has(status);
   const reason = t(
     `the service redirects to ${target.en}, not followed`,
     `het systeem verwijst naar ${target.nl}, niet gevolgd`,
   );
-  return { ...final('redirected', reason), effect };
+  // A server may answer like this after it did what was asked, whichever of them it takes.
+  return { ...final('redirected', reason), effect: true };
 }
 
 const CODES: Readonly<Record<string, Bilingual>> = {

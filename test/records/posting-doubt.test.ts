@@ -6,6 +6,7 @@ import { stockMutations } from '../../src/resources/stock-mutations.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
 import { startSecondService } from '../second-service/second-service.ts';
+import { openRows, resources, rowsOf, writeRows } from './keyed-rows.ts';
 
 const COUNT = 'ProductID;WerknemerID;DatumTijd;GeteldRekeneenheid;MutatieCategorieID;MutatieReden';
 const MUTATION = COUNT.replace('Geteld', 'Aantal');
@@ -119,3 +120,32 @@ it('a posting that was out when its program was killed is not sent again before 
   expect(await resend(run, 0)).toMatchObject({ created: 1, unknown: 0 });
   expect(service.mutations.size).toBe(1);
 });
+
+it.each([301, 302, 303, 307, 308])(
+  'what a service did and answered by %i is not sent again: a mutation is unknown, a create is found',
+  async (status) => {
+    const { service, folder, options } = await openRows();
+    const product = service.add.product();
+    service.add.stock(product, 24);
+    const mutations = writeRows(`${folder}/voorraad.csv`, [
+      {
+        ...{ ProductID: product, WerknemerID: 12, DatumTijd: '2026-10-01 08:00:00', AantalRekeneenheid: -2 },
+        ...{ MutatieCategorieID: 4901, MutatieReden: 'Bederf' },
+      },
+    ]);
+    const packages = writeRows(`${folder}/pakketten.csv`, [{ ExternalID: 901, ...rowsOf.packages(1) }]);
+    service.set({
+      failures: {
+        choose: ({ method }) => (method === 'PUT' ? { kind: 'redirect', when: 'after', status } : undefined),
+      },
+    });
+    const both = async () => [
+      (await importWorkbook(mutations, { ...options, as: stockMutations })).rows[0]?.status,
+      (await importWorkbook(packages, { ...options, as: resources.packages })).rows[0]?.status,
+    ];
+    expect(await both()).toEqual(['unknown', 'created']);
+    expect(await both()).toEqual(['unknown', 'unchanged']);
+    expect(service.journal.doubled()).toEqual([]);
+    expect(service.journal.ours.filter(({ what }) => what === 'created')).toHaveLength(2);
+  },
+);

@@ -47,12 +47,14 @@ const validation = {
   errors: { Verkoopprijs: ['must be a number', 'must be at least 0'], Volume: 'too much' },
 };
 const status = (code: number): Behaviour => json({ message: 'no' }, code);
+const moved = (code: number): Behaviour => text('', code, { location: '/elsewhere' });
 
 /**
  * What happens → for each effect: the error's kind, attempts (of 3), and whether it may have taken effect.
  */
 type Expected = readonly [kind: string, attempts: number, mayHaveTakenEffect: boolean];
-const table: readonly [string, Behaviour, { none: Expected; same: Expected; each: Expected }][] = [
+type Case = [string, Behaviour, { none: Expected; same: Expected; each: Expected }];
+const table: readonly Case[] = [
   ['400', status(400), same('refused', 1)],
   ['403', status(403), same('refused', 1)],
   ['404', status(404), same('missing', 1)],
@@ -76,12 +78,8 @@ const table: readonly [string, Behaviour, { none: Expected; same: Expected; each
   ['a cut answer', cut, doubtful(3)],
   ['a page with 200', html('Log in', 200), unreadable(3)],
   ['broken JSON with 200', text('{"ProductID": 5, "suc'), unreadable(3)],
-  [
-    'a redirect to login',
-    text('', 302, { location: 'https://elsewhere.example/login?secret=1' }),
-    { ...same('redirected', 1), same: ['redirected', 1, true], each: ['redirected', 1, true] },
-  ],
-  ['a moved address', text('', 308, { location: '/elsewhere' }), same('redirected', 1)],
+  ['302 to a login', text('', 302, { location: 'https://elsewhere.example/login?secret=1' }), redirected()],
+  ...[301, 303, 304, 307, 308].map((code): Case => [`${code}`, moved(code), redirected()]),
 ];
 
 function same(kind: string, attempts: number): { none: Expected; same: Expected; each: Expected } {
@@ -94,6 +92,11 @@ function doubtful(attempts: number): { none: Expected; same: Expected; each: Exp
 /** A proxy may say so after the service did the work: a write is in doubt. */
 function turnedAway(attempts: number): { none: Expected; same: Expected; each: Expected } {
   return { ...doubtful(attempts), none: ['busy', attempts, false] };
+}
+/** A service may point elsewhere after it did the work, whichever way it says so. */
+function redirected(): { none: Expected; same: Expected; each: Expected } {
+  const doubted: Expected = ['redirected', 1, true];
+  return { ...same('redirected', 1), same: doubted, each: doubted };
 }
 function unreadable(attempts: number): { none: Expected; same: Expected; each: Expected } {
   return { ...doubtful(attempts), none: ['malformed', attempts, false] };
