@@ -79,6 +79,23 @@ describe.each(WAYS)('where a service says by %s that it has no such record', (wa
     expect(await run('events', [named(9_999_998)])).toEqual(['invalid record-missing']);
   });
 
+  it('so it is where no event is near today, whichever row comes first, and for arrangements', async () => {
+    const { second, run } = await open(missing);
+    const [one, other] = [
+      second.add.event({ Datum: '2031-03-03' }),
+      second.add.event({ Datum: '2033-03-03' }),
+    ];
+    const unknown = 'invalid record-missing';
+    const named = (PartijID: number) => ({ PartijID, PartijOmschrijving: `Borrel ${PartijID}` });
+    expect(await run('events', [named(9_999_998)])).toEqual([unknown]);
+    const rows = [named(9_999_999), named(one), named(9_999_998), named(other)];
+    expect(await run('events', rows)).toEqual([unknown, 'updated', unknown, 'updated']);
+    const linked = { ArrangementID: second.add.package(), Aantal: 10, Datum: '2031-03-03' };
+    const links = [9_999_999, one, other].map((PartijID) => ({ ...linked, PartijID }));
+    expect(await run('arrangements', links)).toEqual([unknown, 'created', 'created']);
+    expect(await run('arrangements', links.slice(0, 1))).toEqual([unknown]);
+  });
+
   it('arrangements and stock counts of what is not there are issues of their rows', async () => {
     const { second, run } = await open(missing);
     const day = new Date().toISOString().slice(0, 10);
@@ -147,3 +164,14 @@ it.each([
     expect(second.journal.writes).toEqual([]);
   },
 );
+
+it('a service that breaks down after it answered for one event fails: the import stops and sends nothing', async () => {
+  const { second, service, run } = await open({ status: 404, json: {} });
+  const ids = [1, 2, 3].map((at) => second.add.event({ Datum: `2031-03-0${at}` }));
+  let answered = 0;
+  service.reshape = ({ path }) =>
+    /\/event\/\d+$/.test(path) && answered++ > 0 ? { status: 500, json: { message: 'stuk' } } : undefined;
+  const rows = [...ids, 9_999_999].map((PartijID) => ({ PartijID, PartijOmschrijving: 'Borrel' }));
+  await expect(run('events', rows)).rejects.toMatchObject({ exit: EXIT.service });
+  expect(second.journal.writes).toEqual([]);
+});

@@ -10,8 +10,9 @@ import { lateDoubles } from '../../records/late-doubles.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { EventResource } from '../../schema/resource.ts';
-import { listRecords } from '../../service/list-records.ts';
 import { ofKind } from '../kind.ts';
+import { ALL_DAYS } from './all-days.ts';
+import { eventsOfDays } from './read-days.ts';
 
 type EventContext = ContextOf<EventResource>;
 
@@ -26,6 +27,7 @@ export async function readEvent(context: EventContext, ID: number): Promise<Exis
     throw error;
   });
   const existing = record === null ? null : readExisting(resource, record, DETAILED);
+  if (existing !== null) answered.set(service, ID);
   if (existing !== null) (await lateDoubles(context)).saw(existing);
   return existing;
 }
@@ -39,8 +41,10 @@ export async function isEvent(context: Context, id: number): Promise<boolean> {
 const MARGIN_DAYS = 45;
 const DAY_MS = 86_400_000;
 
-/** The events around today, read once by who asks whether the service answers for others. */
-const around = new WeakMap<object, Promise<readonly number[]>>();
+/** The event that a service answered for last. */
+const answered = new WeakMap<object, number>();
+/** The events of a list, read once by who asks whether the service answers for others. */
+const listed = new WeakMap<object, Promise<readonly number[]>>();
 
 /**
  * Whether the service answers for another event, so that what went wrong is about this one; null where no
@@ -48,11 +52,12 @@ const around = new WeakMap<object, Promise<readonly number[]>>();
  */
 async function othersAnswer(context: EventContext, ID: number): Promise<boolean | null> {
   const { service, resource } = context;
-  const listed = around.get(service) ?? eventsAround(context);
-  around.set(service, listed);
-  const ids = await listed;
-  if (ids.includes(ID)) return false;
-  const [other] = ids;
+  const last = answered.get(service);
+  const reading = listed.get(service) ?? someEvents(context, last !== undefined);
+  listed.set(service, reading);
+  const ids = await reading;
+  if (last === ID || ids.includes(ID)) return false;
+  const other = last ?? ids[0];
   if (other === undefined) return null;
   try {
     return (await service.send(resource.requests.find, { params: { ID: other } })) !== null;
@@ -62,14 +67,13 @@ async function othersAnswer(context: EventContext, ID: number): Promise<boolean 
   }
 }
 
-async function eventsAround(context: EventContext): Promise<number[]> {
-  const { service, resource, dialect } = context;
-  const { id, requests } = resource;
+/** The events around today; those of all days where there are none, and no other is known (`enough`). */
+async function someEvents(context: EventContext, enough: boolean): Promise<number[]> {
   const now = context.clock().getTime();
-  const [from, to] = [-MARGIN_DAYS, MARGIN_DAYS].map((days) =>
+  const [from = '', to = ''] = [-MARGIN_DAYS, MARGIN_DAYS].map((days) =>
     wallClock(new Date(now + days * DAY_MS)).slice(0, 10),
   );
-  const body = { EnkelEvenement: dialect.enkelEvenement, DatumVan: from ?? '', DatumTot: to ?? '' };
-  const records = await listRecords(service, requests.all, { body, id });
-  return records.flatMap((record) => numberIn(record, id) ?? []);
+  const near = await eventsOfDays(context, { from, to });
+  const records = near.length > 0 || enough ? near : await eventsOfDays(context, ALL_DAYS);
+  return records.flatMap((record) => numberIn(record, context.resource.id) ?? []);
 }
