@@ -117,7 +117,8 @@ function toPage(answer: unknown, id: string): unknown {
   const [inner] = Array.isArray(page.data) ? page.data : [];
   if (Array.isArray(page.data) && page.data.length === 1 && holdsList(inner)) return toPage(page.data, id);
   if (isRecord(page.data) && holdsList(page.data)) return toPage(page.data, id);
-  const data = page.data === null ? [] : membersOfList(page.data);
+  if (page.data === null) return undefined;
+  const data = membersOfList(page.data);
   if (data === undefined && isRecord(page.data) && !Object.hasOwn(page.data, id)) return undefined;
   return { data: data ?? [page.data], ...pageDetails(page) };
 }
@@ -184,8 +185,8 @@ interface ListOptions {
 /**
  * The schema of a list read: a list, a single record, or either inside `data` (interface 4.4 does not show
  * whether a list is returned), with what it tells of other pages. `[]`, null and `{}` hold no records.
- * `success` false is no list, nor is an empty body, which a failing service answers too: read as an empty
- * list, it would make existing records look new.
+ * `success` false is no list, nor is an empty body or null in place of `data`, which a failing service
+ * answers too: read as an empty list, it would make existing records look new.
  */
 export function listAnswer(
   record: z.ZodType<AnswerRecord>,
@@ -196,6 +197,7 @@ export function listAnswer(
     .unknown()
     .refine((answer) => answer !== undefined, checkWords(NOTHING))
     .refine((answer) => ofRecord || !refuses(answer), checkWords(REFUSED))
+    .refine((answer) => !holdsNull(answer), checkWords(NULL))
     .transform((answer): unknown => ({ ...ofList(answer), missing: refuses(answer) }))
     .pipe(
       id === undefined ? page : page.superRefine(({ data }, context) => refuseWithout(data, id, context)),
@@ -205,6 +207,7 @@ export function listAnswer(
 }
 
 const NOTHING = t('nothing at all in place of a list', 'helemaal niets in plaats van een lijst');
+const NULL = t('data null in place of a list', 'data null in plaats van een lijst');
 const REFUSED = t('success false in place of a list', 'success false in plaats van een lijst');
 
 const listRecords = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
@@ -227,6 +230,13 @@ function ofList(answer: unknown): PageDetails & { readonly data: unknown } {
   if (data === undefined || typeof data !== 'object') return { data: [answer], ...NOTHING_TOLD };
   const inner = ofList(data);
   return saysMore(beside) ? { ...pageDetails(beside), data: inner.data } : inner;
+}
+
+/** Whether null stands where a list should: as `data`, however it is wrapped. */
+function holdsNull(answer: unknown): boolean {
+  const only = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
+  if (!isRecord(only) || !('data' in only)) return false;
+  return only.data === null ? !isRefusal(only) : holdsNull(only.data);
 }
 
 const holdsList = (answer: unknown): boolean =>

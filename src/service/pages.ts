@@ -80,9 +80,11 @@ async function* allPages(
 
 /** Pages that are accepted past what the first one means: the list may grow. */
 const MARGIN = 100;
-/** Of a list that tells how many pages it has, but no records, and of one that tells nothing. */
+/** No list of this service has more; and of one that tells nothing. */
 const MOST_TOLD = 100_000;
 const MOST_UNTOLD = 20_000;
+/** So many pages in a row that bring no records, or the same again, end a list that says that more follow. */
+const MOST_IDLE = 5;
 /** Most records of a list that does not tell how many it has. */
 const MOST_RECORDS = 1_000_000;
 
@@ -92,7 +94,8 @@ function mostPages({ data, meta: { total, last, perPage } }: RecordPage): number
   if (total === null || (last !== 1 && total <= data.length))
     return Math.min(last ?? MOST_UNTOLD, MOST_TOLD) + MARGIN;
   const sizes = [perPage, data.length].filter((size) => size !== null && size > 0);
-  return Math.ceil(Math.max(0, total) / Math.min(Number.MAX_SAFE_INTEGER, ...(sizes as number[]))) + MARGIN;
+  const meant = Math.max(0, total) / Math.min(Number.MAX_SAFE_INTEGER, ...(sizes as number[]));
+  return Math.min(Math.ceil(meant), MOST_TOLD) + MARGIN;
 }
 
 const tooManyPages = ({ meta: { total } }: RecordPage, last: number): Bilingual =>
@@ -222,6 +225,8 @@ export class PageTally {
   #gaps = 0;
   /** The last page that came says that more follows. */
   #more = false;
+  /** Its reading was ended, as pages that brought nothing went on. */
+  #idle: Bilingual | null = null;
 
   /**
    * True at the end when every page gave the same total, that many records came on that many pages, and
@@ -237,6 +242,7 @@ export class PageTally {
   /** Why this can't be the whole list, or null. `different`: records without those that came twice. */
   readonly shortage = (different = this.records): Bilingual | null => {
     const { pages, records, total } = this;
+    if (this.#idle !== null) return this.#idle;
     if (this.#last !== null && pages < this.#last) return fewPages(pages, this.#last);
     if (total !== null && different < total) return fewRecords(different, records, total);
     if (this.#gaps > 0) return EMPTY_PAGE;
@@ -244,7 +250,7 @@ export class PageTally {
   };
 
   async *counted(list: List, pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage, void> {
-    let empty = 0;
+    let [empty, repeated, before] = [0, 0, ''];
     for await (const page of pages) {
       const { total, last, more } = page.meta;
       const { length } = page.data;
@@ -253,6 +259,9 @@ export class PageTally {
       // The last pages of a list may be empty now; an empty one before others lacks its records.
       if (length > 0) this.#gaps += empty;
       empty = length === 0 ? empty + 1 : 0;
+      const ends = endsOf(page);
+      repeated = length > 0 && ends === before ? repeated + 1 : 0;
+      before = ends;
       this.pages += 1;
       this.records += length;
       if (this.records > Math.max(MOST_RECORDS, 2 * (this.total ?? 0)))
@@ -260,10 +269,24 @@ export class PageTally {
       this.#more = more;
       list.service.onList?.(list.endpoint.name, this.records, this.total);
       yield page;
+      const isIdle = Math.max(empty, repeated) >= MOST_IDLE;
+      if (isIdle && (page.links.next !== null || this.pages < (this.#last ?? 0))) {
+        this.#idle = empty > 0 ? idleText(this.pages - empty) : REPEATS;
+        return;
+      }
     }
     this.#ended = true;
   }
 }
+
+/** What stands for a page's records where it is held against the one before. */
+const endsOf = ({ data }: RecordPage): string => JSON.stringify([data.length, data[0], data.at(-1)]);
+
+const idleText = (pages: number): Bilingual =>
+  t(
+    `after its page ${pages} only pages without records came, where it says that more follow`,
+    `na pagina ${pages} kwamen alleen pagina’s zonder records, terwijl er volgens de lijst nog meer volgen`,
+  );
 
 function fewRecords(different: number, came: number, total: number): Bilingual {
   const other = different < came ? t('different ', 'verschillende ') : t('', '');

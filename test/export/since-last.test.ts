@@ -226,6 +226,73 @@ describe('the watermark of an export', () => {
       ]);
   });
 
+  test.each([
+    ['packages', packages],
+    ['events', events],
+    ['trips', trips],
+  ] as const)(
+    'does not move, nor is a file of %s written, where null comes in place of a list',
+    async (_, resource) => {
+      let [other, version] = [undefined as { status: number; body: unknown } | undefined, 1];
+      const record = () => ({
+        ...{ PartijID: 1, RitID: 1, ProductID: 1, Datum: '2024-06-15 00:00:00' },
+        ...{ LMT: at(version), Chauffeur: `v${version}` },
+      });
+      const service = await plannerService();
+      service.onRequest = (path) => {
+        if (!/event\/all|ritten\/all|allModified/.test(path)) return undefined;
+        return other ?? { status: 200, body: [record()] };
+      };
+      expect((await sinceLast(service, resource)).records).toBe(1);
+      version = 2;
+      const out = join(service.folder, 'leeg.ndjson');
+      for (const body of [{ data: null }, [{ data: null }], { success: true, data: null }]) {
+        other = { status: 200, body };
+        await expect(sinceLast(service, resource, { out })).rejects.toMatchObject({ exit: 4 });
+        expect(existsSync(out)).toBe(false);
+      }
+      other = undefined;
+      expect((await sinceLast(service, resource)).records).toBe(1);
+    },
+  );
+
+  test('does not move where pages without records go on, and the file holds what came', async () => {
+    const service: ListService = await listService([], 2, (page) => ({
+      status: 200,
+      body: [
+        {
+          data: page > 3 ? [] : [listed(2 * page - 1), listed(2 * page)],
+          links: { next: `${service.options.baseUrl}api/v1/product/pakket/allModified?page=${page + 1}` },
+          meta: { current_page: page, last_page: 50_000, total: 100_000, per_page: 2 },
+        },
+      ],
+    }));
+    for (let run = 0; run < 2; run++) {
+      const before = service.asked.length;
+      const { records, notes } = await sinceLast(service, packages);
+      expect(records).toBe(6);
+      expect(notes.join()).toContain('after its page 3 only pages without records came');
+      expect(service.asked.length - before).toBeLessThan(60);
+    }
+  });
+
+  test('does not move for a list that says it has a thousand million pages, of which no other is asked for', async () => {
+    const service: ListService = await listService([], 2, () => ({
+      status: 200,
+      body: [
+        {
+          data: [listed(1)],
+          links: { next: `${service.options.baseUrl}api/v1/product/pakket/allModified?page=2` },
+          meta: { current_page: 1, last_page: 1e9, total: 1e11, per_page: 100 },
+        },
+      ],
+    }));
+    await expect(sinceLast(service, packages)).rejects.toMatchObject({
+      ...{ exit: 4, message: expect.stringContaining('it says it has 1000000000 pages') },
+    });
+    expect(service.asked).toHaveLength(1);
+  });
+
   test('does not move where the file can’t be put in place', async () => {
     const service = await listService([listed(1)]);
     const out = join(service.folder, 'weg', 'uit.ndjson');

@@ -44,7 +44,6 @@ describe('a page (interface 4.3)', () => {
     ['a whole download in data in a list', [{ data: [{ ProductID: 7 }] }], [{ ProductID: 7 }]],
     ['nothing modified, as a list', [], []],
     ['nothing modified, in data', { data: [] }, []],
-    ['nothing modified, as null in data', [{ data: null }], []],
     ['null for links and meta', [{ data: [], links: null, meta: null }], []],
     [
       'empty text for what there is not',
@@ -77,6 +76,9 @@ describe('a page (interface 4.3)', () => {
     [false],
     [{}],
     [{ success: false }],
+    [{ data: null }],
+    [[{ data: null }]],
+    [{ success: true, data: null }],
     [{ success: false, data: null }],
     [{ success: false, data: [] }],
     [{ message: 'Unauthenticated.', errors: 'Unauthenticated.' }],

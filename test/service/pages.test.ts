@@ -204,6 +204,46 @@ describe('a list that changes while it is read', () => {
   });
 });
 
+describe('a list that says that more pages follow', () => {
+  const none = (page: object) => ({ ...page, data: [] });
+  const first = (page: object) => ({ ...page, data: [{ ProductID: 1 }, { ProductID: 2 }] });
+  const byLinks = (page: object, number: number) => ({
+    ...page,
+    links: { next: `${server.baseUrl}/more?page=${number + 1}` },
+    meta: { last_page: 90_000, total: 1_000_000 },
+  });
+  test.each<[string, (page: object, number: number) => unknown, number[], RegExp]>([
+    [
+      'no records by number',
+      (page, at) => [at > 3 ? none(page) : page],
+      upTo(30),
+      /after its page 3 only pages/,
+    ],
+    [
+      'no records by links',
+      (page, at) => [byLinks(at > 3 ? none(page) : page, at)],
+      upTo(30),
+      /after its page 3 only/,
+    ],
+    ['the same by number', (page) => [first(page)], [1, 2], /the same records again/],
+    ['the same by links', (page, at) => [byLinks(first(page), at)], [1, 2], /the same records again/],
+  ])('ends with what came where they hold %s, and is not complete', async (_, edit, came, why) => {
+    server.script(book({ total: 900_000, size: 10, edit }));
+    const { ids, tally } = await readAll();
+    expect([...new Set(ids)]).toEqual(came);
+    expect(tally.complete).toBe(false);
+    expect(tally.shortage()?.en).toMatch(why);
+    expect(server.received.length).toBeLessThan(15);
+  });
+
+  test('is read on over a few pages without records', async () => {
+    server.script(book({ total: 100, size: 10, edit: (page, at) => [at > 2 && at < 7 ? none(page) : page] }));
+    const { ids, tally } = await readAll();
+    expect(ids).toHaveLength(60);
+    expect(tally.shortage()).not.toBeNull();
+  });
+});
+
 describe('a list is refused', () => {
   test.each([
     ['another host', 'http://evil.example/list'],
@@ -295,6 +335,7 @@ describe('a list is refused', () => {
   test.each([
     ['its records leave no room for', { current_page: 1, last_page: 1e9, total: 20, per_page: '10' }],
     ['nobody could read', { current_page: 1, last_page: 1e9 }],
+    ['no list has', { current_page: 1, last_page: 1e9, total: 1e11, per_page: '100' }],
   ])('for a number of pages that %s, before the next is asked for', async (_, meta) => {
     server.script(book({ total: 20, size: 10, edit: (page) => [{ ...page, meta }] }));
     await expect(readAll()).rejects.toMatchObject({
