@@ -29,6 +29,7 @@ import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { isWithWorkers, sendByWorkers } from '../queue/follow.ts';
 import { resources } from '../resources/registry.ts';
+import { refuseFromCopy } from '../run/runs.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
@@ -113,6 +114,7 @@ export async function applyPlan(
     const { context } = session;
     const opened = typeof plan === 'string' ? await reopenPlan(context, plan) : plan;
     if (opened.service !== context.serviceName) throw otherService(opened, context.serviceName);
+    await refuseFromCopy(context, opened.run);
     return await documentOf(session, await sendPlan(session, opened, given), given);
   });
 }

@@ -254,7 +254,8 @@ export interface Ledger {
   ): Promise<Map<string, Posting>>;
   /**
    * Claims a posting for its row, on disk before it resolves; `also` are more fingerprints of it. Answers the
-   * posting of another row that has one of them: then nothing is claimed, and this row must not be sent.
+   * posting that has one of them, of another row or done: then nothing is claimed, and this row must not be
+   * sent.
    */
   claimPosting(
     service: string,

@@ -33,8 +33,8 @@ export function postingStore(db: Db, { write }: Writer) {
         // One name that is free is taken without a look.
         if (also.length === 0 && taken(fingerprint)) return;
         const held = find(service, resource, [fingerprint, ...also]);
-        // The same row goes on after a crash; its sender settles whether it may be sent again.
-        holder = held.find(([, one]) => one.run !== run || one.seq !== seq)?.[1];
+        // The same row goes on after a crash; its sender settles whether it may be sent again. Done is done.
+        holder = held.find(([, one]) => one.run !== run || one.seq !== seq || one.state === 'done')?.[1];
         if (holder === undefined) for (const name of new Set([fingerprint, ...also])) taken(name);
       }, true);
       return holder;

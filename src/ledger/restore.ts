@@ -5,6 +5,7 @@ import { t } from '../core/language.ts';
 import { isHeldHere } from '../files/held-files.ts';
 import { temporaryBeside } from '../files/write-aside.ts';
 import { copyLedger, stamp } from './copies.ts';
+import { placeOfCopied } from './from-copy.ts';
 import { tryLock } from './lock.ts';
 import { openMarks } from './mark.ts';
 import { numberOf } from './scan.ts';
@@ -15,6 +16,13 @@ import { closeWhole } from './sqlite-ledger.ts';
 const CARRIED = ['postings', 'keys', 'sent'] as const;
 /** Rows that are carried over at a time; of a damaged table those that come before the damage and after. */
 const BATCH = 1000;
+
+/** Says of the plans that are not done that they come from a copy. */
+function markPlans(db: Db): void {
+  const mark = db.prepare('insert or ignore into facts (service, name, value) values (?, ?, ?)');
+  const open = db.prepare("select run from runs where state <> 'done'").all() as { run: string }[];
+  for (const { run } of open) mark.run(...placeOfCopied(run), 'yes');
+}
 
 /**
  * Puts a whole copy in the place of a ledger. What was there stays beside it under another name; what can
@@ -28,7 +36,7 @@ export function putBack(file: string, copy: string) {
   if (lock === null) throw inUse(file);
   try {
     if (existsSync(file) && realpathSync(copy) === realpathSync(file)) {
-      markAnew(file);
+      markAnew(file, markPlans);
       return { kept: undefined, lost: [], carried: 0 };
     }
     const part = temporaryBeside(file);
@@ -56,7 +64,10 @@ function makePart(file: string, copy: string, part: string): Saved {
     // Of the old one a copy is read: reading it would fold its -wal file into it.
     for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, old + end);
     if ((statSync(old, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-      copyLedger(copy, part, (db) => carryOver(db, old, saved));
+      copyLedger(copy, part, (db) => {
+        carryOver(db, old, saved);
+        markPlans(db);
+      });
       return saved;
     }
   } catch {
@@ -65,7 +76,7 @@ function makePart(file: string, copy: string, part: string): Saved {
   } finally {
     for (const end of ['', '-wal', '-shm']) rmSync(old + end, { force: true });
   }
-  copyLedger(copy, part);
+  copyLedger(copy, part, markPlans);
   return saved;
 }
 
@@ -109,12 +120,23 @@ function carryTable(db: Db, table: (typeof CARRIED)[number]): number {
       for (let from = 0; ; from += BATCH) {
         const rows = `from old.${table} order by 1${order}, 2${order}, 3${order} limit ${BATCH} offset ${from}`;
         carried += db.prepare(`insert or ignore into main.${table} select * ${rows}`).run().changes;
+        if (table === 'postings') settleAsOld(db, rows);
         if (numberOf(db, `select count(*) from (select * ${rows})`) < BATCH) return carried;
       }
     } catch {
       // From the other end, up to the damage.
     }
   return carried;
+}
+
+/** What the old ledger knows to be done is so, where the copy has it in doubt. */
+function settleAsOld(db: Db, rows: string): void {
+  db.prepare(
+    `update main.postings set state = 'done', id = done.id
+     from (select * ${rows}) as done where done.state = 'done' and main.postings.state <> 'done'
+       and (main.postings.service, main.postings.resource, main.postings.fingerprint)
+         = (done.service, done.resource, done.fingerprint)`,
+  ).run();
 }
 
 /** Moves a ledger and what belongs to it away; its -wal first, which must never meet another ledger. */
@@ -134,8 +156,9 @@ function setAside(file: string): string | undefined {
 }
 
 /** The mark says from now on what this ledger holds. */
-function markAnew(file: string): void {
+function markAnew(file: string, change: (db: Db) => void = () => {}): void {
   const db = new Database(file, { timeout: 10_000 });
+  change(db);
   openMarks(db, file)?.keep(() => closeWhole(db));
 }
 

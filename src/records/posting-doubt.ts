@@ -1,6 +1,7 @@
 import { type Bilingual, composed, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { shownMinute } from '../core/shown-moment.ts';
+import { isFromCopy } from '../ledger/from-copy.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { sentRow } from './sent-before.ts';
@@ -75,7 +76,7 @@ export async function doubtfulText(
 ): Promise<Bilingual> {
   const { run, at } = posting;
   const sent = (await sentRow(context, posting))?.planned;
-  if (sent === undefined) return elsewhereText(posting);
+  if (sent === undefined || (await isFromCopy(context.ledger, run))) return lostText(posting);
   const ways = tellText(run, sent, await arrivesUntil(context, posting, at));
   const [en, nl] = totals === null ? ['', ''] : [` (${totals.en})`, ` (${totals.nl})`];
   return composed([ways], (told) =>
@@ -86,8 +87,9 @@ export async function doubtfulText(
   );
 }
 
-const elsewhereText = ({ run, at }: Posting): Bilingual =>
+/** The same of a run that can't go on with this ledger. */
+const lostText = ({ run, at }: Posting): Bilingual =>
   t(
-    `run ${run}, which another ledger has, sent it on ${shownMinute(at).en} and no answer was known, so it is not sent again by itself. Is it not there: give the row a #key of its own`,
-    `run ${run}, die in een ander register staat, heeft het op ${shownMinute(at).nl} verstuurd en er was geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd. Staat het er niet: geef de rij een eigen #key`,
+    `run ${run}, which can’t go on with this ledger, sent it on ${shownMinute(at).en} and no answer was known, so it is not sent again by itself. Is it not there: give the row a #key of its own`,
+    `run ${run}, die met dit register niet verder kan, heeft het op ${shownMinute(at).nl} verstuurd en er was geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd. Staat het er niet: geef de rij een eigen #key`,
   );

@@ -3,6 +3,7 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { composed, t } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
 import { shownDay } from '../core/shown-moment.ts';
+import { isFromCopy } from '../ledger/from-copy.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type Context, wallClock } from './context.ts';
 import { UNSENT_DAYS } from './old-runs.ts';
@@ -93,6 +94,16 @@ export function refuseUnsendable(
     t('Choose its service.', 'Kies het systeem ervan.'),
   );
   throw new StopError(EXIT.usage, text, { next });
+}
+
+/** @throws StopError (usage) for a plan of which what was sent may not be known, as a copy was put back. */
+export async function refuseFromCopy({ ledger }: Pick<Context, 'ledger'>, run: string): Promise<void> {
+  if (!(await isFromCopy(ledger, run))) return;
+  const text = t(
+    `The plan of run ${run} comes from before the ledger was put back: what of it was sent since may not be known.`,
+    `Het plan van run ${run} is van voordat het register werd teruggezet: wat er sindsdien van verstuurd is, is misschien niet bekend.`,
+  );
+  throw new StopError(EXIT.usage, text, { next: AGAIN });
 }
 
 const prunedStop = (run: string, at: string): StopError =>

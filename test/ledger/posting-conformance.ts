@@ -103,6 +103,18 @@ export function describePostings(backend: () => Backend): void {
       expect(await standing(ledger)).toStrictEqual(posting());
     });
 
+    test('that is done is so for the row that made it too: it is answered with it, under each of its names', async () => {
+      const ledger = await backend().open();
+      await ledger.claimPosting(SERVICE, 'packages', posting(), ['ook zo']);
+      await settle(ledger, 5001, true);
+      const done = posting({ state: 'done', id: 5001 });
+      expect(await claim(ledger)).toStrictEqual(done);
+      expect(await claim(ledger, { fingerprint: 'ook zo' })).toStrictEqual(done);
+      const more = posting({ fingerprint: 'anders' });
+      expect(await ledger.claimPosting(SERVICE, 'packages', more, ['ook zo'])).toStrictEqual(done);
+      expect(await ledger.findPostings(SERVICE, 'packages', ['anders'])).toEqual(new Map());
+    });
+
     test.each([5001, null])('that is done stays, with the id %j', async (id) => {
       const ledger = await backend().open();
       await claim(ledger);

@@ -7,7 +7,7 @@ import type { Attempt, Sending } from './sending.ts';
 /** Whether a step takes effect anew each time it is sent. */
 export const repeats = ({ purpose }: Step): boolean => purpose === 'create' || purpose === 'post';
 
-/** Another row holds what a step would post. */
+/** What a step would post is another row's, or done. */
 export class Taken extends Error {
   readonly holder: Posting;
 

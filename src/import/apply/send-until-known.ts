@@ -158,6 +158,9 @@ async function sendOnce(
   } catch (error) {
     if (error instanceof Taken) {
       const { holder } = error;
+      const isOwn = holder.run === sending.run && holder.seq === one.planned.seq;
+      // Sent by this run, of which the ledger has lost the rest.
+      if (isOwn && holder.state === 'done') return { id: holder.id ?? id, body: resolved.body };
       return ended(holder.state === 'done' ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
     }
     if (error instanceof RequestError) return { marks, error };

@@ -6,7 +6,7 @@ import { eachRow, type Ledger } from '../../ledger/ledger.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
-import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
+import { refuseFromCopy, refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import { type ReadOptions, readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
 import { correctedWorkbook } from '../correct/corrected-workbook.ts';
 import type { SheetReading } from '../map/read-rows.ts';
@@ -157,6 +157,7 @@ async function sendableDetails(context: Context, run: string) {
   const details = await planDetails(context.ledger, run);
   if (record === undefined) throw await unknownRun(context.ledger, run);
   refuseUnsendable(context, record, details);
+  await refuseFromCopy(context, run);
   return { record, plan: details as PlanDetails };
 }
 

@@ -261,11 +261,11 @@ export const MIGRATIONS: readonly string[] = [
       select array_agg(concat_ws(chr(10), o.service, o.resource, o.fingerprint)) into made from own o;
       wanted_count := json_array_length(new_claims);
       if coalesce(array_length(made, 1), 0) < wanted_count then
-        -- The same row goes on after a crash; its sender settles whether it may be sent again.
+        -- The same row goes on after a crash; its sender settles whether it may be sent again. Done is done.
         select count(*), json_agg(json_build_object(
             'place', n.place, 'name', p.fingerprint, 'fingerprint', coalesce(p.alias_of, p.fingerprint),
             'run', p.run, 'seq', p.seq, 'state', p.state, 'at', p.at, 'id', p.id
-          )) filter (where p.run <> n.run or p.seq <> n.seq)
+          )) filter (where p.run <> n.run or p.seq <> n.seq or p.state = 'done')
           into wanted_count, other_holders
           from json_to_recordset(new_claims)
             as n (place integer, service text, resource text, fingerprint text, run text, seq bigint)
