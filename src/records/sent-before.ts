@@ -206,14 +206,21 @@ export async function holdCreates<R extends KeyedResource>(
 
 /** A row that was created at another address, and that nothing on the service would tell to be there. */
 async function createdElsewhere(
-  { ledger, resource }: ContextOf<KeyedResource>,
+  context: ContextOf<KeyedResource>,
   planned: UnplacedRow,
   other: PostingElsewhere,
 ): Promise<UnplacedRow> {
-  // By a key that is kept it was looked for.
-  const isKept =
-    planned.external !== null && (await ledger.findFact(other.service, keepsKeys(resource))) !== 'no';
-  return isKept ? planned : { ...planned, action: 'conflict', steps: [], message: elsewhereText(other) };
+  if (await isFoundByKey(context, planned, other)) return planned;
+  return { ...planned, action: 'conflict', steps: [], message: elsewhereText(other) };
+}
+
+/** Whether a record that was created at another address is looked for by its key, as that service keeps it. */
+export async function isFoundByKey(
+  { ledger, resource }: ContextOf<KeyedResource>,
+  { external }: Pick<UnplacedRow, 'external'>,
+  { service }: PostingElsewhere,
+): Promise<boolean> {
+  return external !== null && (await ledger.findFact(service, keepsKeys(resource))) !== 'no';
 }
 
 /** The name of a row that creates the record with this ExternalID. */

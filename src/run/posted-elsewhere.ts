@@ -14,9 +14,7 @@ export interface PostingElsewhere extends Posting {
  */
 export async function openElsewhere(context: Context, resource: string) {
   const { ledger, serviceKey, elsewhere } = context;
-  const isApart = elsewhere === 'other' || isSandbox(serviceKey);
-  const services = isApart ? [] : await ledger.listServices();
-  const others = services.filter((one) => one !== serviceKey && !isSandbox(one));
+  const others = await otherServices(context);
   return async (names: readonly string[]): Promise<ReadonlyMap<string, PostingElsewhere>> => {
     const found = new Map<string, PostingElsewhere>();
     for (const service of others)
@@ -26,6 +24,12 @@ export async function openElsewhere(context: Context, resource: string) {
       }
     return found;
   };
+}
+
+/** The addresses at which the same may have been posted. */
+export async function otherServices({ ledger, serviceKey, elsewhere }: Context): Promise<readonly string[]> {
+  if (elsewhere === 'other' || isSandbox(serviceKey)) return [];
+  return (await ledger.listServices()).filter((one) => one !== serviceKey && !isSandbox(one));
 }
 
 const isSandbox = (service: string): boolean => service.startsWith('sandbox ');

@@ -1,9 +1,12 @@
 import { expect, it, test } from 'vitest';
 import { applyPlan, type ImportDocument, importWorkbook, planImport, sendOrders } from '../../src/index.ts';
+import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
+import { recipes } from '../../src/resources/recipes.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { stockMutations } from '../../src/resources/stock-mutations.ts';
 import { otherAddress } from '../helpers/other-address.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
 import { type Cells, openRows, rowsOf, writeRows } from '../records/keyed-rows.ts';
 
 const mutation = (product: number): Cells => ({
@@ -62,6 +65,59 @@ test('a plan that was made with --elsewhere other is sent as it was shown', asyn
   const { allowDelete: _, ...rest } = { ...other, allowDelete: false };
   expect((await applyPlan(plan, rest)).counts).toMatchObject({ created: 1 });
   expect(service.mutations.size).toBe(2);
+});
+
+const COPY = { '#action': 'create' };
+
+test.each([
+  [
+    'stock mutations',
+    { as: stockMutations, rows: (product: number) => [mutation(product), mutation(product)] },
+  ],
+  ['packages without a key', { as: packages, rows: () => [{ ...COPY, ...rowsOf.packages(1) }] }],
+  ['recipes without a key', { as: recipes, rows: () => [{ ...COPY, ...rowsOf.recipes(1) }] }],
+  ['events without a key', { as: events, rows: () => [{ ...COPY, ...rowsOf.events(1) }] }],
+])(
+  'of two plans for two addresses of one service, made before anything was sent, one is sent: %s',
+  async (_, kind) => {
+    const { service, folder, product, options, other } = await open();
+    const file = writeRows(`${folder}/twee.csv`, kind.rows(product));
+    const second = serviceOnly(other);
+    const first = { ...second, baseUrl: options.baseUrl };
+    const one = await planImport(file, { ...first, as: kind.as });
+    const two = await planImport(file, { ...second, as: kind.as });
+    expect(two.counts).toMatchObject({ created: one.counts.created });
+    expect((await applyPlan(one.run, first)).counts).toMatchObject({ created: one.counts.created });
+    const writes = service.journal.writes.length;
+    const again = await applyPlan(two.run, second);
+    expect(again.counts).toMatchObject({ created: 0, conflict: one.counts.created, notSent: 0 });
+    for (const part of [service.url, one.run, '--elsewhere same', '--elsewhere other'])
+      expect(messageOf(again)).toContain(part);
+    expect(service.journal.writes).toHaveLength(writes);
+    const three = await importWorkbook(file, { ...second, as: kind.as, elsewhere: 'same' });
+    expect(three.counts).toMatchObject({ created: 0, conflict: 0, unchanged: one.counts.created });
+  },
+);
+
+test('what was posted at another address since the plan is taken as the user says when the plan is sent', async () => {
+  const { service, file, options, other } = await open();
+  const second = serviceOnly(other);
+  const same = await planImport(file, { ...second, as: stockMutations });
+  const { run } = await importWorkbook(file, options);
+  const taken = await applyPlan(same.run, { ...second, elsewhere: 'same', allRows: true });
+  expect(taken.counts).toMatchObject({ created: 0, unchanged: 1 });
+  expect(messageOf(taken)).toContain(run);
+  expect(service.mutations.size).toBe(1);
+});
+
+test('a record with a key that the service keeps is found there by a plan for another address, and not doubled', async () => {
+  const { service, folder, options, other } = await open();
+  const file = writeRows(`${folder}/p.csv`, [{ ExternalID: 901, ...rowsOf.packages(1) }]);
+  const { run } = await planImport(file, { ...serviceOnly(other), as: packages });
+  await importWorkbook(file, { ...options, as: packages });
+  const made = service.packages.size;
+  expect((await applyPlan(run, serviceOnly(other))).counts).toMatchObject({ created: 0, failed: 0 });
+  expect(service.packages.size).toBe(made);
 });
 
 test('a count that was posted at another address is not posted again, though stock moved since', async () => {

@@ -158,13 +158,21 @@ async function sendRow(
   sending.moves(planned);
   const end = await turnOf(sending, planned);
   try {
-    const refusal = wasWritten || isBegun(result) ? null : await changedMeanwhile(sending, planned);
+    const isOwn = wasWritten || isBegun(result);
+    const refusal =
+      (isBegun(result) ? null : await postedElsewhere(sending, planned)) ??
+      (isOwn ? null : await changedMeanwhile(sending, planned));
     const ending = refusal ?? (await sendSteps(sending, result, !wasWritten, saves));
     return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
   } finally {
     end();
     sending.guard.ended?.(planned);
   }
+}
+
+async function postedElsewhere({ elsewhere }: Sending, planned: PlannedRow): Promise<Ending | null> {
+  const message = await elsewhere(planned);
+  return message && { status: 'conflict', id: planned.id, message, issues: [] };
 }
 
 /** Whether a request of the row was sent, or about to be. */

@@ -49,6 +49,8 @@ export interface PlanDetails extends Pick<Plan, Kept> {
   readonly leftOut?: readonly string[];
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
+  /** What the user said that other addresses are; absent where that was not said. */
+  readonly elsewhere?: Context['elsewhere'];
   /** The columns of fields and of marks, by sheet; absent in plans of earlier versions. */
   readonly columns?: readonly KeptColumns[];
   readonly options: GivenReading &
@@ -106,6 +108,7 @@ export async function savePlanDetails(
     leftOut: plan.recognised.filter(isMissed).map(({ sheet }) => sheet.name),
     sources: [...plan.sources],
     readings: [...plan.readings],
+    ...(context.elsewhere === undefined ? {} : { elsewhere: context.elsewhere }),
     columns: [...sentPlanOf(plan).columns].map(([sheet, { columnOf, marks }]) => [
       sheet,
       [...columnOf],
