@@ -82,9 +82,16 @@ export function createFreshness(
     /** Takes a record that this run wrote itself: its own change is no conflict. */
     wrote: (id: number | null): void => void own.add(id),
     /** `inDoubt`: this row may have written its record, so that its LMT tells nothing. */
-    async check({ id, lmt, changes, action }: PlannedRow, inDoubt = false): Promise<RecordConflict | null> {
-      if (id === null || own.has(id)) return null;
-      const now = await look(id, lmt, inDoubt);
+    async check(
+      { id, lmt: planned, changes, action }: PlannedRow,
+      inDoubt = false,
+      anew = inDoubt,
+    ): Promise<RecordConflict | null> {
+      const isOwn = own.has(id);
+      if (id === null || (isOwn && !anew)) return null;
+      // Where this run wrote it before, only values tell what others did.
+      const lmt = isOwn ? null : planned;
+      const now = await look(id, lmt, anew);
       if (now === 'unchanged') return null;
       if (now === null) return action === 'delete' ? { message: DELETED, same: id } : goneConflict();
       const wanted = changes.filter(({ field, from, to }) => {
@@ -99,7 +106,7 @@ export function createFreshness(
       if (inDoubt && changes.length > 0 && !changes.some(isRead)) return null;
       const others = changes.filter(({ field, from }) => {
         const is = heldIn(resource, now, field);
-        return is !== undefined && !sameValue(is, from);
+        return is !== undefined && !sameValue(is, from) && !(isOwn && from !== null && same(field, is, from));
       });
       if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt)) {
         const [was, is] = [shownMoment(lmt), shownMoment(now.lmt)];

@@ -60,9 +60,9 @@ export type EffectVerdict = { readonly id: number | null } | 'no' | null;
 export interface RowGuard {
   /**
    * Why a row may not be sent (its record changed since it was read), or null. `inDoubt`: a request of it may
-   * have changed the record.
+   * have changed the record. `anew`: it is read from the service itself, whatever was read before.
    */
-  check(planned: PlannedRow, inDoubt?: boolean): Promise<RecordConflict | null>;
+  check(planned: PlannedRow, inDoubt?: boolean, anew?: boolean): Promise<RecordConflict | null>;
   /** Takes a request of this run that went through: its own change is no conflict. */
   wrote(sent: SentStep): Promise<void>;
   /** Takes each row that was begun, once it has its outcome, sent or not. */

@@ -11,12 +11,17 @@ import { TransportError, type WireRequest } from './transport.ts';
 
 const SHORT_MS = 250;
 
+/** A request waited for so long that what it was decided by has to be looked at again before it goes out. */
+export class OutOfDate extends Error {}
+
 /** Told what is out of a write, so that it can be written down. */
 export interface SendMarks {
   /** Awaited before an attempt is made, once the gate lets it out; what it throws keeps it in. */
   ready(): Promise<void>;
   /** Called when its connection is there, right before its first byte goes out; throwing keeps it in. */
   sending(): void;
+  /** Looks again after one of these threw OutOfDate; what it throws keeps the request in. */
+  renew?(): Promise<void>;
   /** No attempt so far had any effect, and another one follows when it may. */
   unsent(): Promise<void>;
   /** An attempt without an answer may still take effect, and another one follows. */
@@ -32,7 +37,7 @@ export async function sendUntilSettled<A>(client: ClientState, call: RequestCall
   let doubt: AttemptFailure | null = null;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const result = await attemptInTurn(client, call, attempt);
+      const result = await attemptUpToDate(client, call, attempt);
       if (result.ok) return result.answer;
       const { failure } = result;
       if (attempt > client.retries || !mayRetry(endpoint, failure)) {
@@ -66,12 +71,28 @@ async function waitBeforeRetry(
   }
 }
 
-async function attemptInTurn<A>(
+/** An attempt of which what it was decided by is not old: that is looked at again, out of turn, where it is. */
+async function attemptUpToDate<A>(
   client: ClientState,
   call: RequestCall<A>,
   attempt: number,
 ): Promise<AttemptResult<A>> {
-  const { slot, release } = await client.gate.acquire(call.signal, attempt > 1);
+  for (let isFirst = attempt === 1; ; isFirst = false) {
+    try {
+      return await attemptInTurn(client, call, { attempt, isFirst });
+    } catch (error) {
+      if (!(error instanceof OutOfDate) || call.marks?.renew === undefined) throw error;
+      await call.marks.renew();
+    }
+  }
+}
+
+async function attemptInTurn<A>(
+  client: ClientState,
+  call: RequestCall<A>,
+  { attempt, isFirst }: { readonly attempt: number; readonly isFirst: boolean },
+): Promise<AttemptResult<A>> {
+  const { slot, release } = await client.gate.acquire(call.signal, !isFirst);
   let ending: RequestEnding = 'failed';
   try {
     const turnAt = client.clock.now();

@@ -7,16 +7,19 @@ import { RequestError } from '../../service/request-error.ts';
 import { conflictTexts, madeTexts, uncheckedText } from './apply-texts.ts';
 import type { Ending, Sending } from './sending.ts';
 
-/** Why a row may not be sent: its record changed since the plan, or that can't be read; null when it may. */
+/**
+ * Why a row may not be sent: its record changed since the plan, or that can't be read; null when it may.
+ * `inDoubt` and `anew` are those of `RowGuard.check`.
+ */
 export async function changedMeanwhile(
   sending: Sending,
   planned: PlannedRow,
-  inDoubt = false,
+  { inDoubt = false, anew = inDoubt }: { readonly inDoubt?: boolean; readonly anew?: boolean } = {},
 ): Promise<Ending | null> {
   const { id } = planned;
   try {
     await sending.stored.load();
-    const first = await sending.guard.check(planned, inDoubt);
+    const first = await sending.guard.check(planned, inDoubt, anew);
     if (first === null) return null;
     // Its values tell whether others changed it where a row of ours may have moved its LMT.
     const isOurs = first.byLmt === true && planned.changes.length > 0 && sending.isMoved(planned);

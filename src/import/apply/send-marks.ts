@@ -1,8 +1,10 @@
+import { elapsed, type Moment, thisMoment } from '../../core/elapsed.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { wallClock } from '../../run/context.ts';
-import type { SendMarks } from '../../service/exchange.ts';
-import type { Attempt, Sending } from './sending.ts';
+import { OutOfDate, type SendMarks } from '../../service/exchange.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
+import type { Attempt, Ending, Sending } from './sending.ts';
 
 /** Whether a step takes effect anew each time it is sent. */
 export const repeats = ({ purpose }: Step): boolean => purpose === 'create' || purpose === 'post';
@@ -17,6 +19,41 @@ export class Taken extends Error {
   }
 }
 
+/** What a row was decided by is no longer so. */
+export class Changed extends Error {
+  readonly ending: Ending;
+
+  constructor(ending: Ending) {
+    super('changed while it waited');
+    this.ending = ending;
+  }
+}
+
+/** How old what a row was decided by may be when its request leaves, ms. */
+const FRESH_MS = 2_500;
+/** The same after a look that was made for it, in requests: a slow pace makes it wait for its own turn. */
+const FRESH_REQUESTS = 1.5;
+
+/** Tells when what a row was decided by is too old to be sent. */
+function freshnessOf({ context: { service } }: Sending, looked: Moment | null) {
+  let at = looked;
+  // Looks without a request after them: each may be older than the one before, so that they end.
+  let looks = 0;
+  return {
+    check(): void {
+      const paced = looks === 0 ? 0 : (FRESH_REQUESTS * 1000) / service.stats.rate;
+      if (at !== null && elapsed(at) > Math.max(FRESH_MS, paced) * 2 ** looks) throw new OutOfDate();
+    },
+    left(): void {
+      looks = 0;
+    },
+    looked(): void {
+      at = thisMoment();
+      looks++;
+    },
+  };
+}
+
 /** What of a step is out, as the ledger has it. */
 export type Marks = ReturnType<typeof marksOf>;
 
@@ -29,9 +66,11 @@ export function marksOf(sending: Sending, one: Attempt) {
   let isOut = false;
   let tries = 0;
   let over = (): void => {};
+  const fresh = freshnessOf(sending, one.looked);
   const progress = (moment: Date) => ({ done: at, id, sendingSince: exactly(moment) });
   const marks: SendMarks = {
     async ready() {
+      fresh.check();
       if (since !== null) return;
       const now = clock();
       if (step.purpose === 'create') over = sending.creates.begin();
@@ -49,10 +88,18 @@ export function marksOf(sending: Sending, one: Attempt) {
       isOut = !repeats(step);
     },
     sending() {
+      fresh.check();
+      fresh.left();
       tries++;
       if (since === null || isOut) return;
       ledger.markSending(run, planned.seq, progress(since));
       isOut = true;
+    },
+    async renew() {
+      // What a try before may have changed is no change of others.
+      const changed = await changedMeanwhile(sending, planned, { inDoubt: tries > 0, anew: true });
+      if (changed !== null) throw new Changed(changed);
+      fresh.looked();
     },
     async unsent() {
       if (since === null) return;
@@ -68,7 +115,13 @@ export function marksOf(sending: Sending, one: Attempt) {
   };
   // When it was sent (now, without a mark), and whether more than one try of it may have had an effect.
   const isRepeated = () => tries > 1;
-  return { ...marks, since: () => since ?? clock(), isRepeated, over: () => over() };
+  return {
+    ...marks,
+    since: () => since ?? clock(),
+    isRepeated,
+    isUnsent: () => tries === 0,
+    over: () => over(),
+  };
 }
 
 /** Claims the posting in the ledger; answers the one that another row holds, if any. */

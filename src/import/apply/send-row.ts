@@ -1,3 +1,4 @@
+import { thisMoment } from '../../core/elapsed.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
@@ -162,7 +163,8 @@ async function sendRow(
     const refusal =
       (isBegun(result) ? null : await postedElsewhere(sending, planned)) ??
       (isOwn ? null : await changedMeanwhile(sending, planned));
-    const ending = refusal ?? (await sendSteps(sending, result, !wasWritten, saves));
+    const looked = isOwn ? null : thisMoment();
+    const ending = refusal ?? (await sendSteps(sending, result, { recheck: !wasWritten, looked }, saves));
     return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
   } finally {
     end();
@@ -180,11 +182,10 @@ export function isBegun({ progress }: StoredResult): boolean {
   return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
 }
 
-/** `recheck`: a change of the record since the plan is someone else's. */
 async function sendSteps(
   sending: Sending,
   result: StoredResult,
-  recheck: boolean,
+  { recheck, looked }: Pick<Attempt, 'recheck' | 'looked'>,
   saves: Saves,
 ): Promise<Ending> {
   const { planned, progress } = result;
@@ -200,7 +201,9 @@ async function sendSteps(
       continue;
     }
     const doubt = at === progress?.done ? progress.sendingSince : null;
-    const { sent, message: told } = await sendStep(sending, { planned, step, at, id, doubt, recheck }, saves);
+    // What comes after it is about a record that it wrote.
+    const own = { recheck, looked: at === 0 ? looked : null };
+    const { sent, message: told } = await sendStep(sending, { planned, step, at, id, doubt, ...own }, saves);
     if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
     message = told ?? message;

@@ -1,3 +1,4 @@
+import { thisMoment } from '../../core/elapsed.ts';
 import { StopError } from '../../core/errors.ts';
 import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, composed, t } from '../../core/language.ts';
@@ -22,7 +23,7 @@ import {
   unansweredText,
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
-import { type Marks, marksOf, repeats, Taken } from './send-marks.ts';
+import { Changed, type Marks, marksOf, repeats, Taken } from './send-marks.ts';
 import { resolveStep, sendResolved } from './send-steps.ts';
 import { type Attempt, type Ending, isTurnedAway, type Sending, type Sent } from './sending.ts';
 
@@ -64,7 +65,8 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     if (changed !== null) return arrived(changed, body);
     if (verdict === 'no') await sendingAgain(sending, one, body);
   }
-  return await explained(sending, one, body, await sendUntilKnown(sending, one, resolved));
+  const now = doubt === null ? one : lookedAt(one);
+  return await explained(sending, one, body, await sendUntilKnown(sending, now, resolved));
 }
 
 function ended(status: Ending['status'], id: number | null, message: Bilingual | null) {
@@ -89,7 +91,7 @@ async function sendUntilKnown(
   // What stands there as it was at the end of the doubt time was not changed.
   if (last) return await failed(sending, one, error, isNew && error.mayHaveTakenEffect);
   await sendingAgain(sending, one, body);
-  return await sendUntilKnown(sending, one, resolved, resends - 1);
+  return await sendUntilKnown(sending, lookedAt(one), resolved, resends - 1);
 }
 
 /** A create that was not answered may arrive after all, later than it could: it is remembered. */
@@ -163,6 +165,7 @@ async function sendOnce(
       if (isOwn && holder.state === 'done') return { id: holder.id ?? id, body: resolved.body };
       return ended(holder.state === 'done' ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
     }
+    if (error instanceof Changed) return await changedWaiting(one, error, { marks, body: resolved.body });
     if (error instanceof RequestError) return { marks, error };
     // An earlier try of an update, looked for only shortly, may still arrive.
     if (error instanceof StopError && mayForget) await marks.unsent();
@@ -170,6 +173,21 @@ async function sendOnce(
   } finally {
     marks.over();
   }
+}
+
+/** What became of a row whose record was changed while its request waited. */
+async function changedWaiting(
+  { id }: Attempt,
+  { ending }: Changed,
+  { marks, body }: { readonly marks: Marks; readonly body: Values },
+): Promise<Sent> {
+  if (marks.isUnsent()) {
+    await marks.unsent();
+    return { ending };
+  }
+  // Neither what came of a try before nor whether the record moved can be read.
+  if (ending.status === 'failed') return { ending: { ...ending, id, status: 'unknown' } };
+  return arrived(ending, body);
 }
 
 /** What stands there by now just as it was sent came late. */
@@ -349,13 +367,19 @@ async function lookUntil(
 }
 
 /** What does not stand there as it was sent may be what someone else wrote since: that is not overwritten. */
-async function changedSince(sending: Sending, { planned, step, recheck }: Attempt): Promise<Ending | null> {
+async function changedSince(sending: Sending, one: Attempt): Promise<Ending | null> {
+  return isLookedFor(one) ? await changedMeanwhile(sending, one.planned, { inDoubt: true }) : null;
+}
+
+function isLookedFor({ planned, step, recheck }: Attempt): boolean {
   // A link has no id: what it held when it was read stands for its LMT.
   const isNew = planned.id === null && planned.lmt === null;
   const isUpdate = !repeats(step) && !isNew;
-  if (!recheck || !(isUpdate || step.purpose === 'create')) return null;
-  return await changedMeanwhile(sending, planned, true);
+  return recheck && (isUpdate || step.purpose === 'create');
 }
+
+/** An attempt of which it was looked for that now. */
+const lookedAt = (one: Attempt): Attempt => ({ ...one, looked: isLookedFor(one) ? thisMoment() : null });
 
 /** Throws the reason when the run was interrupted. */
 function orInterrupted({ context: { signal } }: Sending): void {

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Moment } from '../../core/elapsed.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
@@ -94,6 +95,8 @@ export interface Attempt {
   readonly doubt: string | null;
   /** A change of the record since the plan is someone else's. */
   readonly recheck: boolean;
+  /** When it was last looked for such a change; null where none matters. */
+  readonly looked: Moment | null;
 }
 
 /** It went through, or what became of the row. */

@@ -60,7 +60,7 @@ function doubtOf({ planned, outcome, progress }: StoredResult): Doubt | null {
   const step = planned.steps[at];
   if (doubt === null || step === undefined) return null;
   if (outcome !== null && outcome.status !== 'unknown') return null;
-  return { planned, step, at, doubt, recheck: false };
+  return { planned, step, at, doubt, recheck: false, looked: null };
 }
 
 /** The row as it is known now; null when it still can't be told. */

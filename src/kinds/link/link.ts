@@ -291,7 +291,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const mayChange = createSample(plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
   return {
     ...UNGUARDED,
-    async check(row, inDoubt = false) {
+    async check(row, inDoubt = false, anew = inDoubt) {
       if (row.key === null || own.has(row.key)) return null;
       const [parent, child] = [resource.parent, resource.child].map((end) => row.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
@@ -300,7 +300,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
         const now = await links;
         return now === null ? goneConflict() : conflictWith(context, row, now.get(child) ?? []);
       };
-      if (inDoubt || others.has(row.key)) return await look(readLinks(context, parent));
+      if (anew || others.has(row.key)) return await look(readLinks(context, parent));
       return await mayChange(parent, () => look(lists.of(parent)));
     },
     async wrote(done) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
+import { elapsed, type Moment, thisMoment } from '../../core/elapsed.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Part, PlaceRange, Team } from '../team.ts';
 import { type Database, LIMITED, type Tx } from './database.ts';
@@ -46,15 +47,6 @@ interface Held {
 
 const versionOf = (held: Held | undefined): number | null => held?.version ?? null;
 
-/** Time that went by: by the clock that stops with the machine, or the one that people set. The longer. */
-interface Moment {
-  readonly wall: number;
-  readonly steady: number;
-}
-
-const now = (): Moment => ({ wall: Date.now(), steady: performance.now() });
-const since = ({ wall, steady }: Moment): number => Math.max(Date.now() - wall, performance.now() - steady);
-
 /** The row of the table that says that this program may send. */
 interface Own {
   readonly name: string;
@@ -68,9 +60,9 @@ const newHolder = (): string => `${hostname()} ${process.pid} ${randomUUID()}`;
 /** Takes the right to send when nobody has it; else null. The clock is the database's. */
 export async function tryLease(database: Database): Promise<Lease | null> {
   const holder = newHolder();
-  let asked = now();
+  let asked = thisMoment();
   const taken = await inTransaction(database, async (tx) => {
-    asked = now();
+    asked = thisMoment();
     // The same holder where the answer of a first try was lost.
     const { rows } = await sql<{ token: number }>`
       insert into ${LEASES} as l (name, holder, token, until)
@@ -94,9 +86,9 @@ export async function joinLease(
 ): Promise<{ readonly lease: Lease; readonly team: Team } | null> {
   const holder = newHolder();
   const name = `${MEMBER}${randomUUID()}`;
-  let asked = now();
+  let asked = thisMoment();
   const joined = await inTransaction(database, async (tx) => {
-    asked = now();
+    asked = thisMoment();
     if (!(await stay(tx, run, 'and until >= clock_timestamp()'))) return false;
     await addMember(tx, name, holder);
     return true;
@@ -174,7 +166,7 @@ class HeldLease implements Lease, Team {
   }
 
   check(): void {
-    if (this.#lost !== undefined || since(this.#heard) > TTL - MARGIN)
+    if (this.#lost !== undefined || elapsed(this.#heard) > TTL - MARGIN)
       throw this.#lost ?? takenOver(this.#database.place);
   }
 
@@ -194,7 +186,7 @@ class HeldLease implements Lease, Team {
   async share(run: string, parts: readonly Part[]): Promise<Team> {
     const name = `${MEMBER}${randomUUID()}`;
     return await this.#one(async () => {
-      const asked = now();
+      const asked = thisMoment();
       await this.#change(async (tx) => {
         this.orThrow(versionOf(await this.#keep(tx)));
         // Where a try before did it, others may be at the parts by now.
@@ -239,7 +231,7 @@ class HeldLease implements Lease, Team {
   async alone(): Promise<boolean> {
     const { name, run } = this.#shared();
     return await this.#one(async () => {
-      const asked = now();
+      const asked = thisMoment();
       const token = await this.#change((tx) => this.#takeAlone(tx, name, run));
       if (token === undefined) return false;
       this.#own = { name: SENDING, token, run: null };
@@ -312,7 +304,7 @@ class HeldLease implements Lease, Team {
 
   async #beat(): Promise<void> {
     const own = this.#own;
-    const asked = now();
+    const asked = thisMoment();
     const { db } = this.#database;
     const held = await db.transaction().execute(async (tx) => {
       if (own.run !== null && !(await stay(tx as Tx, own.run))) return undefined;
