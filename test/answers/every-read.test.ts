@@ -107,7 +107,8 @@ const totalled: Read = async () => {
   const isKnown = () => Promise.resolve(true);
   const found: StockTotals | null = await readTotal(context, ids.soup, isKnown);
   return (
-    found && Object.fromEntries(Object.entries(found).map(([name, sum]) => [name, sum?.toString() ?? null]))
+    found &&
+    Object.fromEntries(Object.entries(found.micros).map(([name, sum]) => [name, sum?.toString() ?? null]))
   );
 };
 

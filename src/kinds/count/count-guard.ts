@@ -31,7 +31,7 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
   const totalNow = async ({ amount }: PlannedCount, body: Step['body']): Promise<bigint | null> => {
     const product = await productId(context, body);
     const total = product === null ? null : await lookAtTotal(context, product);
-    return total?.[amount.total] ?? null;
+    return total?.micros[amount.total] ?? null;
   };
   return {
     ...UNGUARDED,
@@ -52,13 +52,14 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       const read = async () => shown(product, await readTotal(context, product, isOne), planned.needs);
       const total = await orUnread(read);
       if (total instanceof UnreadTotal) return total;
-      const now = total?.[count.amount.total] ?? null;
-      if (now === null) return { message: total === null ? PRODUCT_GONE : noTotalText(count.amount.total) };
+      if (total === null) return { message: PRODUCT_GONE };
+      const now = total.micros[count.amount.total] ?? null;
+      if (now === null) return { message: noTotalText(count.amount, total.places) };
       const then = await atMoment({ ...context, later }, { now, product, amount: count.amount }, planned);
       const asPlanned = then === null ? null : now - then + count.from;
       if (asPlanned === null || !isShownAs(context, count.amount, now, asPlanned))
         return { message: movedText(count.from, then ?? now) };
-      await rememberBefore(context, { run, product }, total ?? undefined);
+      await rememberBefore(context, { run, product }, total);
       sample.add({
         product,
         amount: count.amount,

@@ -4,8 +4,9 @@ import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { firstOf } from '../../records/listing.ts';
 import { arrivesText } from '../../records/posting-doubt.ts';
+import type { CountedAmount } from '../../schema/resource.ts';
 import { hasNoTime, type LaterMutations } from '../stock/later-mutations.ts';
-import { amountText } from '../stock/stock-total.ts';
+import { amountText, type StockPlace, sumOf, unitsOf } from '../stock/stock-total.ts';
 import type { Telling } from '../stock/tellings.ts';
 import type { Counted } from './counted.ts';
 
@@ -108,12 +109,39 @@ export const countedMeanwhileText = ({ micros, posting: { run } }: Telling): Bil
     `run ${run} heeft sinds het plan ${amountText(micros).nl} geteld voor dit moment; importeer opnieuw om het verschil te zien`,
   );
 
-/** The service gives no total. */
-export const noTotalText = (total: string): Bilingual =>
-  t(
-    `the service gives no ${total} of this product that can be understood`,
-    `het systeem geeft van dit product geen ${total} die te begrijpen is`,
+/** The service has no stock of a known product on record. */
+export const NO_STOCK_YET = t(
+  'no stock on record yet: counted from 0',
+  'nog geen voorraad vastgelegd: geteld vanaf 0',
+);
+
+export const afterNoStock = ({ en, nl }: Bilingual): Bilingual =>
+  t(`${NO_STOCK_YET.en}; ${en}`, `${NO_STOCK_YET.nl}; ${nl}`);
+
+/** The service gives no total, with what came in its place. */
+export function noTotalText({ total, unit }: CountedAmount, places: readonly StockPlace[]): Bilingual {
+  const came = wordsOf({ total, unit }, places);
+  return t(
+    `the service gives no ${total} of this product that can be understood (${came.en}), so no difference is known and nothing is posted`,
+    `het systeem geeft van dit product geen ${total} die te begrijpen is (${came.nl}), dus er is geen verschil bekend en er wordt niets geboekt`,
   );
+}
+
+/** What stands where an amount was to stand: the first that is none, or amounts in units that differ. */
+function wordsOf(
+  { total, unit }: Pick<CountedAmount, 'total' | 'unit'>,
+  places: readonly StockPlace[],
+): Bilingual {
+  const place = places.find((one) => sumOf([one], total) === null);
+  const value = place?.[total];
+  if (place === undefined) return same([...unitsOf(places, unit)].join(', '));
+  if (value === null) return t('it is empty', 'het is leeg');
+  if (value === undefined) return t('it is missing', 'het ontbreekt');
+  return same(`${total}: ${JSON.stringify(value).slice(0, LONGEST)}`);
+}
+
+/** So much is shown of what is no amount. */
+const LONGEST = 40;
 
 /** What the same file does to the product's stock can't be put before or after the count. */
 export function mutatedText(mutations: readonly PlannedRow[]): Bilingual {

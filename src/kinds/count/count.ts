@@ -64,6 +64,7 @@ import { orUnread, UnreadTotal } from '../stock/unread-total.ts';
 import { countGuard, sentFrom } from './count-guard.ts';
 import { countLister } from './count-list.ts';
 import {
+  afterNoStock,
   correctedText,
   correctionText,
   countDoubtfulText,
@@ -72,6 +73,7 @@ import {
   midnightNotes,
   movedSinceText,
   mutatedText,
+  NO_STOCK_YET,
   noTotalText,
   otherUnitText,
   takenBackText,
@@ -191,7 +193,8 @@ async function planRows(
   const { here, unlessElsewhere } = await findPosted(shared, asked);
   const tellingsOf = await findTellings(shared, beginningsIn(asked));
   // A product that this plan creates has nothing in stock yet.
-  const nothing = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
+  const micros = Object.fromEntries(resource.amounts.map(({ total }) => [total, 0n]));
+  const nothing: StockTotals = { micros, places: [] };
   const decided = new Map<CountRow, RowDecision>();
   const decide = async (one: (typeof readable)[number]): Promise<void> => {
     const { row, product, counted, names } = one;
@@ -318,8 +321,8 @@ async function decideByTotal(
     return INVALID;
   }
   if (total instanceof UnreadTotal) return { action: 'conflict', message: total.message };
-  const now = total[counted.amount.total] ?? null;
-  if (now === null) return { action: 'conflict', message: noTotalText(counted.amount.total) };
+  const now = total.micros[counted.amount.total] ?? null;
+  if (now === null) return { action: 'conflict', message: noTotalText(counted.amount, total.places) };
   const later = await laterThan(context, count, counted.amount);
   if ('unclear' in later && doubtful === undefined)
     return { action: 'conflict', message: unclearText(later, moment) };
@@ -333,11 +336,13 @@ async function decideByTotal(
     const from = await sentFrom(context, doubtful);
     return { action: 'unknown', message: countDoubtfulText(doubtful, from, now, until) };
   }
-  if (same) return { action: 'unchanged' };
+  const isNew = 'id' in product && total.places.length === 0;
+  if (same) return { action: 'unchanged', ...(isNew && { message: NO_STOCK_YET }) };
   const moved = was === undefined ? null : await movedSince(context, { ...count, was }, total);
   if (moved !== null && count.onConflict !== 'mine')
     return { action: count.onConflict === 'theirs' ? 'unchanged' : 'conflict', message: moved };
-  return { ...post(resource, count, current), message: differenceText(current, counted.micros, since) };
+  const difference = differenceText(current, counted.micros, since);
+  return { ...post(resource, count, current), message: isNew ? afterNoStock(difference) : difference };
 }
 
 const laterThan = async (
@@ -357,7 +362,10 @@ async function movedSince(
   // Only one of the two units is in the workbook; it may have been counted in the other.
   for (const amount of context.resource.amounts) {
     const then = was.values[amount.counted];
-    const [written, now] = [typeof then === 'number' ? toMicros(then) : null, total[amount.total] ?? null];
+    const [written, now] = [
+      typeof then === 'number' ? toMicros(then) : null,
+      total.micros[amount.total] ?? null,
+    ];
     if (written === null || now === null) continue;
     const later = await laterThan(context, count, amount);
     const current = 'unclear' in later ? now : now - later.micros;

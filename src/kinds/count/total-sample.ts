@@ -38,7 +38,7 @@ export function createTotalSample(context: ContextOf<CountResource>) {
       const pairs: (StoredPair & { readonly field: string })[] = [];
       let isClose = true;
       for (const { product, amount, was, is } of best) {
-        const shown = (await lookAtTotal(context, product))?.[amount.total] ?? null;
+        const shown = (await lookAtTotal(context, product))?.micros[amount.total] ?? null;
         // It may not show the count yet, or that was not sent after all.
         if (shown === null || (shown === was && !isNear(is, was))) continue;
         pairs.push({ field: amount.counted, sent: fromMicros(is), held: fromMicros(shown) });

@@ -24,7 +24,7 @@ interface RecentPosting extends Pick<Posting, 'run'> {
 
 /** The total from before the first of some postings, and those. */
 interface Expected {
-  readonly base: StockTotals;
+  readonly base: StockTotals['micros'];
   readonly posted: RecentPosting[];
 }
 
@@ -47,7 +47,7 @@ export function createShownTotals(context: RunOf<CountResource>) {
     ];
     const expected = await expect(context, product, recent);
     const late = (seen: StockTotals | null): Bilingual | null =>
-      expected === null || seen === null ? null : lateIn(context, expected, seen);
+      expected === null || seen === null ? null : lateIn(context, expected, seen.micros);
     if (late(total) === null) return total;
     const until = Math.max(...recent.map((one) => one.until));
     const isShown = (seen: StockTotals | null): boolean => late(seen) === null;
@@ -100,7 +100,7 @@ async function expect(
   let last = '';
   for (const posting of recent) {
     const { run } = posting;
-    const base: StockTotals | null = run === last ? null : await totalBefore(context, { run, product });
+    const base = run === last ? null : await totalBefore(context, { run, product });
     last = run;
     // What a run read before it posted may have been late itself.
     if (base !== null && (expected === null || lateIn(context, expected, base) === null))
@@ -117,7 +117,7 @@ const MOST_SUMS = 1000;
 function lateIn(
   context: RunOf<CountResource>,
   { base, posted }: Expected,
-  total: StockTotals,
+  total: StockTotals['micros'],
 ): Bilingual | null {
   const { resource } = context;
   const movedOf = (amount: (typeof resource.amounts)[number]) =>

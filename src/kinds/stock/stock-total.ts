@@ -45,8 +45,13 @@ export const isShownAs = (
   sameAmount(amount, shown, is) ||
   storedValues(context).same(amount.counted, fromMicros(shown), fromMicros(is));
 
-/** A product's stock in millionths, by the total's members; null where it can't be understood. */
-export type StockTotals = Readonly<Record<string, bigint | null>>;
+/** A product's stock. */
+export interface StockTotals {
+  /** In millionths, by the total's members; null where no amount came, or none that is understood. */
+  readonly micros: Readonly<Record<string, bigint | null>>;
+  /** What came, place by place; none where the service has no stock of it on record. */
+  readonly places: readonly StockPlace[];
+}
 
 /** Whether the service has a product, asked only where its total tells nothing. */
 type IsKnown = (product: number) => Promise<boolean>;
@@ -63,27 +68,34 @@ export async function readTotal(
   const { resource } = context;
   const places = await readPlaces(context, product, isKnown);
   if (places === null) return null;
-  return Object.fromEntries(resource.amounts.map(({ total, unit }) => [total, sumOf(places, total, unit)]));
+  const sums = resource.amounts.map(({ total, unit }) => [total, sumOf(places, total, unit)]);
+  return { micros: Object.fromEntries(sums), places };
 }
 
 /** A product's stock at one place, as the service tells it. */
 export type StockPlace = Readonly<Record<string, unknown>>;
 
-/** The sum of a member over all places, in millionths; null if unreadable or of several units. */
+/** The sum of a member over all places, in millionths; null if one has no amount, or of several units. */
 export function sumOf(places: readonly StockPlace[], member: string, unit?: string): bigint | null {
   if (unit !== undefined && unitsOf(places, unit).size > 1) return null;
-  return places.reduce<bigint | null>((sum, place) => add(sum, place[member]), 0n);
+  return places.reduce<bigint | null>((sum, place) => {
+    const micros = amountOf(place[member]);
+    return sum === null || micros === null ? null : sum + micros;
+  }, 0n);
 }
 
+/** In millionths; null for what is no amount: nothing stands for 0. */
+const amountOf = (amount: unknown): bigint | null => (typeof amount === 'number' ? toMicros(amount) : null);
+
 /** The units of places, whatever their capitals; a place that names none has that of the others. */
-function unitsOf(places: readonly StockPlace[], unit: string): Set<string> {
+export function unitsOf(places: readonly StockPlace[], unit: string): Set<string> {
   const named = places.flatMap((place) => place[unit] ?? []);
   return new Set(named.map((name) => String(name).trim().toLowerCase()).filter((name) => name !== ''));
 }
 
 /**
- * What is in stock of a product, place by place. As `readTotal`: an answer without amounts means nothing in
- * stock only where the product is known, as a service may answer the same for one that it does not have.
+ * What is in stock of a product, place by place. As `readTotal`: where no amount came, the product may be one
+ * that the service does not have.
  */
 export async function readPlaces(
   { service, resource }: StockContext,
@@ -98,7 +110,7 @@ export async function readPlaces(
     });
     const { total: places = [] } = answer ?? {};
     const hasAmount = places.some((place) => resource.amounts.some(({ total }) => place[total] != null));
-    if (hasAmount) return places.map((place) => withoutUntold(resource, place));
+    if (hasAmount) return places;
     if (!(await isKnown(product))) return null;
     if (answer !== null) return places;
   } catch (error) {
@@ -110,26 +122,11 @@ export async function readPlaces(
   throw new RequestError({ kind: 'malformed', endpoint: currentTotal.name, status: 200, reason: NO_TOTAL });
 }
 
-/** Null means nothing in stock, but beside an amount in the other unit that this one is not told. */
-function withoutUntold({ amounts }: StockResource, place: StockPlace): StockPlace {
-  if (!amounts.some(({ total }) => place[total] != null && place[total] !== 0)) return place;
-  const untold = amounts.flatMap(({ total }) => (place[total] === null ? [total] : []));
-  return Object.fromEntries(Object.entries(place).filter(([name]) => !untold.includes(name)));
-}
-
 const NO_TOTAL = t('nothing came in place of a total', 'er kwam niets in plaats van een totaal');
 
 /** A refusal is about the product, as the request holds nothing else. */
 function saysNoSuchProduct({ kind, status }: RequestError): boolean {
   return kind === 'missing' || (kind === 'refused' && status !== 403);
-}
-
-/** Null stands for nothing in stock there; a member that is absent or no number is not understood. */
-function add(sum: bigint | null, amount: unknown): bigint | null {
-  if (sum === null || amount === undefined) return null;
-  if (amount === null) return sum;
-  const micros = typeof amount === 'number' ? toMicros(amount) : null;
-  return micros === null ? null : sum + micros;
 }
 
 /** Totals of one moment: each product is read once, and one that can't be read stays unread. */
@@ -172,12 +169,15 @@ export async function rememberBefore(
   if ((await ledger.findFact(serviceKey, name)) !== undefined) return;
   const total = read ?? (await lookAtTotal(context, place.product));
   if (total === null) return;
-  const plain = Object.entries(total).map(([member, micros]) => [member, micros?.toString() ?? null]);
+  const plain = Object.entries(total.micros).map(([member, micros]) => [member, micros?.toString() ?? null]);
   await ledger.rememberFact(serviceKey, name, JSON.stringify(Object.fromEntries(plain)));
 }
 
 /** The same, as it is remembered; null where it is not. */
-export async function totalBefore(context: StockContext, place: PostedProduct): Promise<StockTotals | null> {
+export async function totalBefore(
+  context: StockContext,
+  place: PostedProduct,
+): Promise<StockTotals['micros'] | null> {
   const fact = await context.ledger.findFact(context.serviceKey, factName(place));
   if (fact === undefined) return null;
   const plain = Object.entries(JSON.parse(fact) as Record<string, string | null>);
@@ -201,7 +201,7 @@ export async function tellTotals(
 ): Promise<Bilingual | null> {
   const { resource } = context;
   const member = toldBy(resource, body);
-  const [then, today] = [(await totalBefore(context, place))?.[member], now?.[member]];
+  const [then, today] = [(await totalBefore(context, place))?.[member], now?.micros[member]];
   const { run, product } = place;
   const told: Bilingual[] = [];
   if (then != null) {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkService, importWorkbook } from '../../../src/index.ts';
+import { checkService, exportRecords, importWorkbook } from '../../../src/index.ts';
 import { stockCount } from '../../../src/resources/stock-count.ts';
 import { type Reshaped, startReshaping } from '../../answers/reshaping-service.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
@@ -29,9 +29,10 @@ async function open(shape?: (plain: { total: object[] }) => Reshaped) {
     ...optionsFor({ folder, url: service.url, token: second.token }),
     ...{ as: stockCount, retries: 0, locale: 'en' as const },
   };
-  const count = async (ids: readonly number[], counted = 20) => {
+  const count = async (ids: readonly number[], counted = 20, column = 'GeteldRekeneenheid') => {
     const rows = ids.map((id) => `${id};12;2026-10-01 08:00:00;${counted};4901;Telling`);
-    writeFileSync(`${folder}/telling.csv`, [HEADER, ...rows].join('\r\n'));
+    const header = HEADER.replace('GeteldRekeneenheid', column);
+    writeFileSync(`${folder}/telling.csv`, [header, ...rows].join('\r\n'));
     const done = await importWorkbook(`${folder}/telling.csv`, options);
     return done.rows.map(({ status, message = '' }) => [status, message ?? ''] as const);
   };
@@ -84,7 +85,30 @@ it.each<[string, Reshaped, string]>([
   [
     'an amount in the other unit alone',
     json({ total: [{ Aantal: null, AantalProductEenheid: 2 }] }),
-    'no Aantal of this product that can be understood',
+    'no Aantal of this product that can be understood (it is empty)',
+  ],
+  ['an amount that is null', json({ total: [{ Aantal: null }], success: true }), '(it is empty)'],
+  [
+    'amounts that are all null',
+    json({ total: [{ Aantal: null, AantalProductEenheid: null }] }),
+    '(it is empty)',
+  ],
+  ['an amount of empty text', json({ total: [{ Aantal: '', RekenEenheid: 'kg' }] }), '(it is empty)'],
+  ['no amount in this unit', json({ total: [{ AantalProductEenheid: 2 }] }), '(it is missing)'],
+  ['words for an amount', json({ total: [{ Aantal: 'veel' }] }), '(Aantal: "veel")'],
+  ['an amount with a comma', json({ total: [{ Aantal: '12,5' }] }), '(Aantal: "12,5")'],
+  ['a flag for an amount', json({ total: [{ Aantal: true }] }), '(Aantal: true)'],
+  ['an amount past all stock', json({ total: [{ Aantal: 1e12 }] }), '(Aantal: 1000000000000)'],
+  ['an amount at one of two places', json({ total: [{ Aantal: 24 }, { Aantal: null }] }), '(it is empty)'],
+  [
+    'two units',
+    json({
+      total: [
+        { Aantal: 2, RekenEenheid: 'kg' },
+        { Aantal: 3, RekenEenheid: 'l' },
+      ],
+    }),
+    '(kg, l)',
   ],
   ['text', { text: 'alles in orde' }, 'cut off or not JSON'],
   ['a page', { text: '<html><body>Inloggen</body></html>' }, 'a page came instead of an answer'],
@@ -110,38 +134,83 @@ it('one total that is not understood is a conflict of its row, and the others ar
   expect(products.map((id) => second.stockTotal(id))).toEqual([20, 24, 20]);
 });
 
-it('a total that is no longer understood right before the difference is posted is a conflict too', async () => {
+it('a count in product units takes their amount alone, and no amount is a conflict there too', async () => {
+  const { count, products, service, second } = await open(() =>
+    json({ total: [{ Aantal: 24, AantalProductEenheid: null }] }),
+  );
+  const rows = await count(products, 20, 'GeteldProducteenheid');
+  expect(rows.map(([status]) => status)).toEqual(['conflict', 'conflict', 'conflict']);
+  expect(rows[0]?.[1]).toContain('no AantalProductEenheid of this product');
+  expect(second.mutations.all()).toEqual([]);
+  service.reshape = ({ path }) =>
+    path.includes(TOTAL)
+      ? { status: 200, json: { total: [{ Aantal: null, AantalProductEenheid: '12.5' }] } }
+      : undefined;
+  expect((await count(products, 13, 'GeteldProducteenheid'))[0]).toEqual([
+    'created',
+    'total 12.5, counted 13: difference +0.5',
+  ]);
+});
+
+it.each<[string, object, string]>([
+  ['that is no longer understood', { success: true }, '{success: true}'],
+  ['without an amount', { total: [{ Aantal: null, AantalProductEenheid: null }] }, '(it is empty)'],
+  ['of a product without stock on record', { total: [] }, 'it was 24, it is 0 now'],
+])('a total %s right before the difference is posted is a conflict too', async (_, answer, said) => {
   const { count, products, service, second } = await open();
   let reads = 0;
   service.reshape = ({ path }) =>
-    path.includes(TOTAL) && ++reads > products.length ? { status: 200, json: { success: true } } : undefined;
+    path.includes(TOTAL) && ++reads > products.length ? { status: 200, json: answer } : undefined;
   const rows = await count(products);
   expect(rows.map(([status]) => status)).toEqual(['conflict', 'conflict', 'conflict']);
-  expect(rows[0]?.[1]).toContain('{success: true}');
+  expect(rows[0]?.[1]).toContain(said);
   expect(second.mutations.all()).toEqual([]);
 });
 
-it.each<[string, object]>([
-  ['an empty list', { total: [], success: true }],
-  ['amounts that are all null', { total: [{ Aantal: null, AantalProductEenheid: null }] }],
-])(
-  '%s is a total of 0 for products that are known, of any kind, and an issue of the row of one that is not',
-  async (_, answer) => {
-    const { count, products, service, second } = await open(() => json(answer));
-    const plain = service.reshape;
-    const asked = new Set<number>();
-    service.reshape = (request, came) => {
-      const id = Number(request.path.split('/').at(-1));
-      // The service behind has no read for products of every kind.
-      if (!request.path.includes('/product/detail/')) return plain(request, came);
-      asked.add(id);
-      return products.includes(id) ? { status: 200, json: { ProductID: id } } : { status: 404, json: {} };
-    };
-    const rows = await count([...products, 777_777]);
-    expect(rows.map(([status]) => status)).toEqual(['created', 'created', 'created', 'invalid']);
-    expect(second.mutations.all().map(({ AantalRekeneenheid }) => AantalRekeneenheid)).toEqual([20, 20, 20]);
-  },
-);
+/** Only these products can be read. */
+async function openKnown(answer: object) {
+  const opened = await open(() => json(answer));
+  const { service, products } = opened;
+  const plain = service.reshape;
+  service.reshape = (request, came) => {
+    const id = Number(request.path.split('/').at(-1));
+    // The service behind has no read for products of every kind.
+    if (!request.path.includes('/product/detail/')) return plain(request, came);
+    return products.includes(id) ? { status: 200, json: { ProductID: id } } : { status: 404, json: {} };
+  };
+  return opened;
+}
+
+it('an empty list is a total of 0 that a row says for products that are known, of any kind, and an issue of the row of one that is not', async () => {
+  const { count, products, second } = await openKnown({ total: [], success: true });
+  const rows = await count([...products, 777_777]);
+  expect(rows.map(([status]) => status)).toEqual(['created', 'created', 'created', 'invalid']);
+  expect(rows[0]?.[1]).toBe('no stock on record yet: counted from 0; total 0, counted 20: difference +20');
+  expect(second.mutations.all().map(({ AantalRekeneenheid }) => AantalRekeneenheid)).toEqual([20, 20, 20]);
+});
+
+it('a count of 0 of a product without stock on record says so, and posts nothing', async () => {
+  const { count, products, second } = await openKnown({ total: [] });
+  expect((await count(products, 0))[0]).toEqual(['unchanged', 'no stock on record yet: counted from 0']);
+  expect(second.mutations.all()).toEqual([]);
+});
+
+it('amounts that are all null are an issue of the row of a product that is not known', async () => {
+  const { count, products } = await openKnown({ total: [{ Aantal: null, AantalProductEenheid: null }] });
+  expect((await count([...products, 777_777])).map(([status]) => status)).toEqual([
+    ...['conflict', 'conflict', 'conflict', 'invalid'],
+  ]);
+});
+
+it('the stock is exported without the products of which no amount came', async () => {
+  const none = json({ total: [{ Aantal: '', AantalProductEenheid: null }] });
+  const { options, folder, second } = await open(() => none);
+  second.add.recipe({ VoorraadProduct: true });
+  const { as: _, ...rest } = serviceOnly(options);
+  const done = await exportRecords(stockCount, { ...rest, out: `${folder}/voorraad.csv` });
+  expect(done.records).toBe(0);
+  expect(JSON.stringify(done.notes)).toContain('the service gives no usable total for it');
+});
 
 it('for many products without a total their lists tell that they are known, in place of a read for each', async () => {
   const { count, service, second } = await open(() => json({ total: [] }));
