@@ -27,8 +27,8 @@ export const stockCount = defineResource({
   product: 'ProductID',
   moment: 'DatumTijd',
   amounts: [
-    { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid', divided: false },
-    { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid', divided: true },
+    { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },
+    { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },
   ],
   kept: 'VoorraadProduct',
   told: ['OmschrijvingIntern', 'RekenEenheid', 'ProductEenheid'],

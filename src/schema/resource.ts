@@ -224,8 +224,6 @@ interface StockAmount {
 /** An amount with the column of its counted value. */
 export interface CountedAmount extends StockAmount {
   readonly counted: string;
-  /** The service computes this total by dividing, so it may be a millionth off. */
-  readonly divided: boolean;
 }
 
 /** Rows that take effect each time they are sent, so once: only the ledger remembers (interface 2.6). */

@@ -370,7 +370,7 @@ async function movedSince(
     const later = await laterThan(context, count, amount);
     const current = 'unclear' in later ? now : now - later.micros;
     // The sheet was written before what was posted since the count, or after it.
-    if (![current, now].some((one) => sameAmount(amount, one, written)))
+    if (![current, now].some((one) => sameAmount(one, written)))
       return movedSinceText({ written, now, unit: amount.counted }, counted);
   }
   return null;

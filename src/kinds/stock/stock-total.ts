@@ -29,11 +29,8 @@ export function amountText(micros: bigint): Bilingual {
   return t(en, en.replace('.', ','));
 }
 
-/** Whether two amounts (millionths) are equal; a total that the service divides may be off by one. */
-export function sameAmount({ divided }: CountedAmount, a: bigint, b: bigint): boolean {
-  const apart = a > b ? a - b : b - a;
-  return apart <= (divided ? 1n : 0n);
-}
+/** Whether two amounts (millionths) are equal: totals are sums and quotients, which the last decimal may miss. */
+export const sameAmount = (a: bigint, b: bigint): boolean => a - b <= 1n && b - a <= 1n;
 
 /** Whether a total is shown as what it is to be: a service may round it. */
 export const isShownAs = (
@@ -42,8 +39,7 @@ export const isShownAs = (
   shown: bigint,
   is: bigint,
 ): boolean =>
-  sameAmount(amount, shown, is) ||
-  storedValues(context).same(amount.counted, fromMicros(shown), fromMicros(is));
+  sameAmount(shown, is) || storedValues(context).same(amount.counted, fromMicros(shown), fromMicros(is));
 
 /** A product's stock. */
 export interface StockTotals {

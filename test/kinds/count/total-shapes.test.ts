@@ -167,6 +167,22 @@ it.each<[string, object, string]>([
   expect(second.mutations.all()).toEqual([]);
 });
 
+it.each(['GeteldRekeneenheid', 'GeteldProducteenheid'])(
+  'a total whose sixth decimal is another right before the difference in %s is posted did not move',
+  async (column) => {
+    const { count, products, service } = await open();
+    let reads = 0;
+    service.reshape = ({ path }) => {
+      if (!path.includes(TOTAL)) return undefined;
+      const amount = ++reads > products.length ? 46.578125 : 46.578126;
+      return { status: 200, json: { total: [{ Aantal: amount, AantalProductEenheid: amount }] } };
+    };
+    expect((await count(products, 20, column)).map(([status]) => status)).toEqual([
+      ...['created', 'created', 'created'],
+    ]);
+  },
+);
+
 /** Only these products can be read. */
 async function openKnown(answer: object) {
   const opened = await open(() => json(answer));
