@@ -118,6 +118,8 @@ export interface PlannedRow {
   readonly told?: readonly (readonly [header: string, name: string | null])[];
   /** The names under which an earlier run posted it. */
   readonly posted?: readonly string[];
+  /** A fact that the ledger keeps once the plan is sent, whatever becomes of the row; one that it has stays. */
+  readonly fact?: readonly [name: string, value: string];
   readonly issues: readonly Issue[];
   readonly message: Bilingual | null;
 }

@@ -9,7 +9,7 @@ type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'lmt' | 'said'>;
 
 /** What would happen to a row, what that takes, and to which record where the row alone does not tell. */
 export type RowDecision = Partial<
-  RowSubject & Pick<UnplacedRow, 'changes' | 'steps' | 'needs' | 'message' | 'posted'>
+  RowSubject & Pick<UnplacedRow, 'changes' | 'steps' | 'needs' | 'message' | 'posted' | 'fact'>
 > & {
   readonly action: Action;
 };

@@ -6,11 +6,10 @@ import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-gua
 import { sentRow } from '../../records/sent-before.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { createLaterFinder, laterInPlan, momentText } from '../stock/later-mutations.ts';
-import { createShownTotals } from '../stock/shown-totals.ts';
+import { createShownTotals, orUnread, UnreadTotal } from '../stock/shown-totals.ts';
 import { productId } from '../stock/stock-row.ts';
 import { isOne, isShownAs, lookAtTotal, readTotal, rememberBefore, toMicros } from '../stock/stock-total.ts';
 import { beginningsIn, findTellings, type Known, type Telling, whatHolds } from '../stock/tellings.ts';
-import { orUnread, UnreadTotal } from '../stock/unread-total.ts';
 import {
   countedMeanwhileText,
   laterCountText,
@@ -49,7 +48,8 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
         return refusal;
       }
       // The plan read its total, so the product was there.
-      const read = async () => shown(product, await readTotal(context, product, isOne), planned.needs);
+      const asked = { product, amount: count.amount };
+      const read = async () => shown(asked, await readTotal(context, product, isOne), planned.needs);
       const total = await orUnread(read);
       if (total instanceof UnreadTotal) return total;
       if (total === null) return { message: PRODUCT_GONE };
@@ -58,7 +58,7 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       const then = await atMoment({ ...context, later }, { now, product, amount: count.amount }, planned);
       const asPlanned = then === null ? null : now - then + count.from;
       if (asPlanned === null || !isShownAs(context, count.amount, now, asPlanned))
-        return { message: movedText(count.from, then ?? now) };
+        return { message: movedText(count.from, then ?? now, count.micros) };
       await rememberBefore(context, { run, product }, total);
       sample.add({
         product,

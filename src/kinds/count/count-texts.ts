@@ -220,12 +220,17 @@ export const PRODUCT_GONE = t(
   'het product staat niet meer in het systeem',
 );
 
-/** The total is not what the plan read. */
-export function movedText(planned: bigint, now: bigint): Bilingual {
-  const [then, is] = [amountText(planned), amountText(now)];
+/** The total is not what the plan read, for what was counted. */
+export function movedText(planned: bigint, now: bigint, micros: bigint): Bilingual {
+  const [then, is, counted] = [amountText(planned), amountText(now), amountText(micros)];
+  const [en, nl] = [
+    `the total moved since the plan: it was ${then.en}, it is ${is.en} now, counted ${counted.en}; count again, with a DatumTijd of its own`,
+    `het totaal is veranderd sinds het plan: het was ${then.nl}, het is nu ${is.nl}, geteld ${counted.nl}; tel opnieuw, met een eigen DatumTijd`,
+  ];
   return t(
-    `the total moved since the plan: it was ${then.en}, it is ${is.en} now; import again to see the difference`,
-    `het totaal is veranderd sinds het plan: het was ${then.nl}, het is nu ${is.nl}; importeer opnieuw om het verschil te zien`,
+    `${en}, or import again with --on-conflict mine to post up to what was counted`,
+    `${nl}, of importeer opnieuw met --on-conflict mine om te boeken tot wat er geteld is`,
+    t(en, nl),
   );
 }
 

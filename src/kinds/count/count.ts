@@ -29,7 +29,7 @@ import {
   momentText,
   movedIn,
 } from '../stock/later-mutations.ts';
-import { createShownTotals } from '../stock/shown-totals.ts';
+import { createShownTotals, orUnread, UnreadTotal } from '../stock/shown-totals.ts';
 import {
   checkAction,
   checkRequired,
@@ -60,7 +60,6 @@ import {
   type Telling,
   whatHolds,
 } from '../stock/tellings.ts';
-import { orUnread, UnreadTotal } from '../stock/unread-total.ts';
 import { countGuard, sentFrom } from './count-guard.ts';
 import { countLister } from './count-list.ts';
 import {
@@ -94,6 +93,7 @@ import {
   whole,
   withoutUntouched,
 } from './counted.ts';
+import { heldFact, movedSinceHeld } from './held-total.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
 export const count: Kind<CountResource> = {
@@ -314,22 +314,30 @@ async function decideByTotal(
   const [{ row, product, counted, moment, was }, read] = [count, await count.total()];
   // Of a count that is in doubt itself nothing tells whether the total shows it.
   const isFinal = doubtful !== undefined || read instanceof UnreadTotal || !('id' in product);
-  const total = isFinal ? read : await orUnread(() => context.shown(product.id, read));
+  const { amount, micros } = counted;
+  const total = isFinal ? read : await orUnread(() => context.shown({ product: product.id, amount }, read));
   if (total === null) {
     const name = productName(row) ?? { field: resource.product, value: 0 };
     row.issues.push(issueOn(row, name.field, missingProduct(row, name)));
     return INVALID;
   }
-  if (total instanceof UnreadTotal) return { action: 'conflict', message: total.message };
-  const now = total.micros[counted.amount.total] ?? null;
-  if (now === null) return { action: 'conflict', message: noTotalText(counted.amount, total.places) };
-  const later = await laterThan(context, count, counted.amount);
+  const id = 'id' in product && moment !== '' ? product.id : null;
+  const held = id === null ? null : { product: id, moment, counted };
+  const factOf = (at: bigint | null) => held !== null && { fact: heldFact(context, held, at) };
+  const later = await laterThan(context, count, amount);
+  const since = 'unclear' in later ? 0n : later.micros;
+  if (total instanceof UnreadTotal) {
+    const { due, message } = total;
+    const atMoment = due == null || 'unclear' in later ? null : afterMutations(count, due - since);
+    return { action: 'conflict', message, ...(due !== undefined && factOf(atMoment)) };
+  }
+  const now = total.micros[amount.total] ?? null;
+  if (now === null) return { action: 'conflict', message: noTotalText(amount, total.places) };
   if ('unclear' in later && doubtful === undefined)
     return { action: 'conflict', message: unclearText(later, moment) };
-  const since = 'unclear' in later ? 0n : later.micros;
   const current = afterMutations(count, now - since);
   if (current === null) return { action: 'conflict', message: mutatedText(count.mutations) };
-  const same = isShownAs(context, counted.amount, now, now - current + counted.micros);
+  const same = isShownAs(context, amount, now, now - current + micros);
   // The total proves nothing: stock moves by other hands too.
   if (doubtful !== undefined && !same) {
     const until = await arrivesUntil(context, doubtful, doubtful.at);
@@ -338,11 +346,21 @@ async function decideByTotal(
   }
   const isNew = 'id' in product && total.places.length === 0;
   if (same) return { action: 'unchanged', ...(isNew && { message: NO_STOCK_YET }) };
-  const moved = was === undefined ? null : await movedSince(context, { ...count, was }, total);
+  const moved =
+    (was === undefined ? null : await movedSince(context, { ...count, was }, total)) ??
+    (held === null ? null : await movedSinceHeld(context, held, current));
   if (moved !== null && count.onConflict !== 'mine')
-    return { action: count.onConflict === 'theirs' ? 'unchanged' : 'conflict', message: moved };
-  const difference = differenceText(current, counted.micros, since);
-  return { ...post(resource, count, current), message: isNew ? afterNoStock(difference) : difference };
+    return {
+      action: count.onConflict === 'theirs' ? 'unchanged' : 'conflict',
+      message: moved,
+      ...factOf(current),
+    };
+  const difference = differenceText(current, micros, since);
+  return {
+    ...post(resource, count, current),
+    message: isNew ? afterNoStock(difference) : difference,
+    ...factOf(current),
+  };
 }
 
 const laterThan = async (

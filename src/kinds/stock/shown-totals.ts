@@ -7,17 +7,53 @@ import { momentOf, neverSent } from '../../records/sent-before.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import { wallClock } from '../../run/context.ts';
 import { LONG_AGO } from '../../run/doubt-time.ts';
-import type { CountResource } from '../../schema/resource.ts';
+import type { CountedAmount, CountResource } from '../../schema/resource.ts';
+import { RequestError } from '../../service/request-error.ts';
 import { ofKind } from '../kind.ts';
 import { type Body, movedIn, neededMutations } from './later-mutations.ts';
 import { sentMutations } from './sent-mutations.ts';
 import type { StockContext } from './stock-row.ts';
-import { amountText, isOne, isShownAs, readTotal, type StockTotals, totalBefore } from './stock-total.ts';
+import {
+  amountText,
+  isOne,
+  isShownAs,
+  readTotal,
+  type StockTotals,
+  sameAmount,
+  totalBefore,
+} from './stock-total.ts';
 import { orderOf } from './tellings.ts';
-import { UnreadTotal } from './unread-total.ts';
+
+/** An answer that tells no total: said of its row, and never taken for nothing. */
+export class UnreadTotal {
+  readonly message: Bilingual;
+  /** Of a total that is late, what it is to be, in millionths; null where nobody can tell. */
+  readonly due: bigint | null | undefined;
+
+  constructor(message: Bilingual, due?: bigint | null) {
+    this.message = message;
+    this.due = due;
+  }
+}
+
+/** What is read; why not, where the answer is not understood. Throws as `read` for anything else. */
+export async function orUnread<T>(read: () => Promise<T>): Promise<T | UnreadTotal> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof RequestError && error.kind === 'malformed')) throw error;
+    const { en, nl } = error.reasons;
+    return new UnreadTotal(
+      t(
+        `the service's answer for the current total is not understood, so no difference is known: ${en}`,
+        `het antwoord van het systeem op de vraag naar het totaal is niet te begrijpen, dus er is geen verschil bekend: ${nl}`,
+      ),
+    );
+  }
+}
 
 /** What a run posted on a product, which its total may not show until then, by `performance.now()`. */
-interface RecentPosting extends Pick<Posting, 'run'> {
+interface RecentPosting extends Pick<Posting, 'run' | 'state'> {
   readonly body: Body;
   readonly until: number;
 }
@@ -29,33 +65,32 @@ interface Expected {
 }
 
 /**
- * Reads totals anew that are still as they were before this program's own postings of late, until they move
- * or can no longer be late; what is late even then is no total. `needs`: what the row waited for.
+ * Reads totals anew that are still as they were before what this program posted last, until they move or can
+ * no longer be late; what is late even then is no total. `needs`: what the row waited for.
  */
 export function createShownTotals(context: RunOf<CountResource>) {
   const { doubts, signal, run } = context;
   const earlier = askedOnce((_: 'earlier') => recentPostings(context));
   return async (
-    product: number,
+    { product, amount }: { readonly product: number; readonly amount: CountedAmount },
     total: StockTotals | null,
     needs: readonly RowDependency[] = [],
   ): Promise<StockTotals | UnreadTotal | null> => {
     const own = await neededMutations(context, needs);
-    const recent = [
+    const recent: RecentPosting[] = [
       ...((await earlier('earlier')).get(product) ?? []),
-      ...own.map((body) => ({ run, body, until: doubts.fromNow() })),
+      ...own.map((body) => ({ run, state: 'done' as const, body, until: doubts.fromNow() })),
     ];
-    const expected = await expect(context, product, recent);
-    const late = (seen: StockTotals | null): Bilingual | null =>
-      expected === null || seen === null ? null : lateIn(context, expected, seen.micros);
+    const expected = await expect(context, product, recent, amount);
+    const late = (seen: StockTotals | null): UnreadTotal | null =>
+      expected === null || seen === null ? null : lateIn(context, expected, seen.micros, amount);
     if (late(total) === null) return total;
     const until = Math.max(...recent.map((one) => one.until));
     const isShown = (seen: StockTotals | null): boolean => late(seen) === null;
     const seen = await doubts.look(until, () => readTotal(context, product, isOne), isShown);
     signal?.throwIfAborted();
     const now = seen === undefined ? total : seen;
-    const why = late(now);
-    return why === null ? now : new UnreadTotal(why);
+    return late(now) ?? now;
   };
 }
 
@@ -95,6 +130,7 @@ async function expect(
   context: RunOf<CountResource>,
   product: number,
   recent: readonly RecentPosting[],
+  amount: CountedAmount,
 ): Promise<Expected | null> {
   let expected: Expected | null = null;
   let last = '';
@@ -103,48 +139,48 @@ async function expect(
     const base = run === last ? null : await totalBefore(context, { run, product });
     last = run;
     // What a run read before it posted may have been late itself.
-    if (base !== null && (expected === null || lateIn(context, expected, base) === null))
+    if (base !== null && (expected === null || lateIn(context, expected, base, amount) === null))
       expected = { base, posted: [] };
     expected?.posted.push(posting);
   }
   return expected;
 }
 
-/** So many totals that are late are told apart: each posting may be in one, or not. */
-const MOST_SUMS = 1000;
-
-/** Says that a total lacks some of what was posted; null where nothing tells. */
+/**
+ * Says that a total is as it was before the last of what was posted; null where it is not. One in doubt may
+ * arrive at any moment: then all is there, or nobody can tell what is not.
+ */
 function lateIn(
   context: RunOf<CountResource>,
   { base, posted }: Expected,
   total: StockTotals['micros'],
-): Bilingual | null {
-  const { resource } = context;
-  const movedOf = (amount: (typeof resource.amounts)[number]) =>
-    posted.flatMap(({ body }) => movedIn(resource, body, amount) ?? []);
-  const amount = resource.amounts.find((one) => movedOf(one).length === posted.length);
-  const name = (amount ?? resource.amounts[0])?.total ?? '';
-  const [was, shown, { run = '' } = {}] = [base[name], total[name], posted.at(-1)];
+  amount: CountedAmount,
+): UnreadTotal | null {
+  const [was, shown, { run = '' } = {}] = [base[amount.total], total[amount.total], posted.at(-1)];
   if (was == null || shown == null) return null;
-  // Of postings in several units nobody can tell the sum.
-  if (amount === undefined)
-    return resource.amounts.every((one) => base[one.total] === total[one.total])
-      ? lateText(run, shown, null)
-      : null;
-  const sums = new Set([was]);
-  let full = was;
-  for (const moved of movedOf(amount)) {
-    full += moved;
-    if (sums.size < MOST_SUMS) for (const sum of [...sums]) sums.add(sum + moved);
-  }
-  return sums.has(shown) && !isShownAs(context, amount, shown, full) ? lateText(run, shown, full) : null;
+  const moved = posted.map(({ body }) => movedIn(context.resource, body, amount));
+  const known = moved.filter((one) => one !== null);
+  // Of postings in another unit nobody can tell the sum.
+  if (known.length < moved.length) return sameAmount(shown, was) ? late(run, shown, null) : null;
+  const due = known.reduce((sum, one) => sum + one, was);
+  if (isShownAs(context, amount, shown, due)) return null;
+  let before = due;
+  const lacks = known.reverse().some((one) => {
+    before -= one;
+    return sameAmount(shown, before);
+  });
+  const inDoubt = posted.some(({ state }) => state === 'sending');
+  return lacks || inDoubt ? late(run, shown, due) : null;
 }
 
-function lateText(run: string, shown: bigint, full: bigint | null): Bilingual {
+function late(run: string, shown: bigint, due: bigint | null): UnreadTotal {
   const is = amountText(shown);
-  const be = full === null ? t('another', 'een ander') : amountText(full);
-  return t(
-    `the total is still ${is.en}, without all that was posted last, in run ${run}: with that it would be ${be.en}, so no difference is known; import again to take it as it is`,
-    `het totaal is nog steeds ${is.nl}, zonder alles wat het laatst geboekt is, in run ${run}: daarmee zou het ${be.nl} zijn, dus er is geen verschil bekend; importeer opnieuw om het te nemen zoals het is`,
+  const be = due === null ? t('another', 'een ander') : amountText(due);
+  return new UnreadTotal(
+    t(
+      `the total is ${is.en}, without all that was posted last, in run ${run}: with that it would be ${be.en}, so no difference is known and nothing is posted; import again once the service shows it`,
+      `het totaal is ${is.nl}, zonder alles wat het laatst geboekt is, in run ${run}: daarmee zou het ${be.nl} zijn, dus er is geen verschil bekend en er wordt niets geboekt; importeer opnieuw als het systeem het laat zien`,
+    ),
+    due,
   );
 }
