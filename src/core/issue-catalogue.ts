@@ -342,7 +342,7 @@ export const ISSUES = {
   ),
   'counted-twice': error(
     t('one count for each product', 'één telling per product'),
-    t('{hint} counts the same product', '{hint} telt hetzelfde product'),
+    t('also counted: {hint}; add them up in one row', 'ook geteld: {hint}; tel ze op in één rij'),
   ),
   'counted-ahead': error(
     t('a moment that has passed', 'een moment dat al voorbij is'),

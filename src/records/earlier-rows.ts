@@ -8,6 +8,7 @@ import type { Resource } from '../schema/resource.ts';
 import { issueOn, type MappedRow, type RowPlace, type SheetColumns } from './mapped-row.ts';
 import type { Baseline, PlannerSetup, RevisedRow, RunOf, UnplacedRow } from './planning.ts';
 import { type EarlierRow, RecordSoFar } from './record-so-far.ts';
+import { refusedRow } from './row-decision.ts';
 import type { SameField } from './three-way.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
@@ -54,7 +55,7 @@ export function createEarlierRows({ ledger, run, resource }: RunOf<Resource>) {
       for (const [at, issues] of refused) {
         const was = planned(at);
         if (was === undefined) continue;
-        const now = { ...was, ...REFUSED, issues: [...was.issues, ...issues] };
+        const now = refusedRow(was, issues);
         record.replace(at, was, now);
         if (at.planned === null) revisions.add({ was: was as PlannedRow, now: now as PlannedRow });
         else Object.assign(at.planned, now);
@@ -147,8 +148,6 @@ function createRevisions() {
     },
   };
 }
-
-const REFUSED = { action: 'invalid', changes: [], steps: [], needs: [], message: null } as const;
 
 interface RecordRows extends Pick<PlannerSetup, 'base' | 'rules'> {
   readonly earlier: EarlierRows;

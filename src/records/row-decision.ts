@@ -1,3 +1,4 @@
+import type { Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Action } from '../core/plan.ts';
@@ -16,6 +17,13 @@ export type RowDecision = Partial<
 
 /** The row says itself why. */
 export const INVALID: RowDecision = { action: 'invalid' };
+
+/** A planned row that is invalid for what a later row says: it sends and tells nothing. */
+export function refusedRow(was: UnplacedRow, issues: readonly Issue[]): UnplacedRow {
+  const { posted: _, ...row } = was;
+  const nothing = { changes: [], steps: [], needs: [], message: null };
+  return { ...row, ...INVALID, ...nothing, issues: [...was.issues, ...issues] };
+}
 
 /** The user said so. */
 export const SKIPPED: RowDecision = {

@@ -13,6 +13,7 @@ const HEADER = [
   'Volume',
 ];
 type Cells = readonly (string | number | null)[];
+const DAY = '2026-10-02';
 
 const bookOf = (service: TestService, sheets: Record<string, readonly Cells[]>): Promise<string> =>
   makeWorkbook(
@@ -124,6 +125,23 @@ describe('two rows of a file on one record', () => {
     ]);
     expect(wordsOf(rows)[0]).toContain('Pakketten (2)!F2');
     expect(wordsOf(rows)[1]).toContain('Pakketten!F2');
+  });
+
+  const apart: readonly [string, readonly string[], Cells, Cells][] = [
+    ['arrangements', ['PartijID', 'ArrangementID', 'Aantal', 'Datum'], [9001, 3, 5, DAY], [9001, 3, 7, DAY]],
+    ['arrangements', ['PartijID', 'ArrangementID', 'Aantal'], [9001, 1, 5], [9001, 1, 7]],
+    ['trips', ['RitID', 'Chauffeur'], [8001, 'J. de Boer'], [8001, 'S. Visser']],
+    ['events', ['PartijID', 'AantalGasten'], [9001, 90], [9001, 91]],
+    ['recipes', ['ProductID', 'OmschrijvingIntern'], [7001, 'Bisque'], [7001, 'Bouillon']],
+  ];
+  it.each(apart)('of %s (%j) are both invalid on two sheets too', async (as, header, ...rows) => {
+    const service = await openTestService();
+    const sheets = rows.map((row, at): [string, Cells[]] => [`Blad ${at + 1}`, [header, row]]);
+    const file = await makeWorkbook(`${service.folder}/in.xlsx`, Object.fromEntries(sheets));
+    const done = await importWorkbook(file, optionsFor(service, { as, allRows: true }));
+    expect(done.counts).toMatchObject({ read: 2, invalid: 2 });
+    expect(wordsOf(done.rows)[0]).toContain('Blad 2!');
+    expect(wordsOf(done.rows)[1]).toContain('Blad 1!');
   });
 
   it('go in file order where the later is marked update', async () => {

@@ -88,7 +88,9 @@ import {
   holdBack,
   isUntouched,
   noteCounted,
+  notePlanned,
   readCounted,
+  refuseCountedTwice,
   shownTotal,
   whole,
   withoutUntouched,
@@ -148,7 +150,11 @@ function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
   return planInWindows<CountResource>({ window: Number.POSITIVE_INFINITY }, async (rows) => {
     const found = await inPieces(rows, async (row) => (asksNothing(row) ? null : await productOf(row)));
     const read = rows.map((row, at) => readRow(row, found[at] ?? null, setup, shared));
-    return await planRows(shared, read, setup.rules);
+    const revised = refuseCountedTwice(shared.counted);
+    if (revised.length > 0) await setup.revise(revised);
+    const planned = await planRows(shared, read, setup.rules);
+    notePlanned(shared.counted, new Map(planned.map((one, at) => [(read[at] as ReadRow).row, one])));
+    return planned;
   });
 }
 

@@ -1,11 +1,13 @@
 import { type Issue, stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import type { PlannedRow } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Locale, Value } from '../../core/value.ts';
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { sameValue } from '../../records/existing-record.ts';
-import { issueOn, type MappedRow, type RowPlace, rowPlaceText } from '../../records/mapped-row.ts';
-import { INVALID, type RowDecision } from '../../records/row-decision.ts';
+import { issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
+import type { RevisedRow, UnplacedRow } from '../../records/planning.ts';
+import { INVALID, type RowDecision, refusedRow } from '../../records/row-decision.ts';
 import { wallClock } from '../../run/context.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { hasNoTime, momentText } from '../stock/later-mutations.ts';
@@ -80,28 +82,64 @@ export function checkMoment(row: CountRow, now: Date, midnights: string[]): void
     );
 }
 
-/** The first row that counts each product, over all sheets of a run. */
-export type CountedProducts = Map<string, RowPlace & { readonly mapped: CountRow }>;
+/** The rows that count each product, over all sheets of a run. */
+export type CountedProducts = Map<string, CountedRow[]>;
 
-/** Puts an issue on two rows that count one product: neither is sent. */
+interface CountedRow {
+  readonly row: CountRow;
+  /** As it stands in the plan; absent while its sheet is planned. */
+  planned?: UnplacedRow | undefined;
+}
+
+/** Notes that a row counts a product. */
 export function noteCounted(row: CountRow, product: StockProduct, counted: CountedProducts): void {
   const name = 'id' in product ? `id:${product.id}` : JSON.stringify(product.reference);
-  const first = counted.get(name);
-  if (first === undefined) {
-    counted.set(name, { sheet: row.mapping.sheet, row: row.row, mapped: row });
-    return;
-  }
-  report(row, first);
-  if (!first.mapped.issues.some(({ code }) => code === 'counted-twice'))
-    report(first.mapped, { sheet: row.mapping.sheet, row: row.row });
+  const others = counted.get(name);
+  if (others === undefined) counted.set(name, [{ row }]);
+  else others.push({ row });
 }
 
-function report(row: CountRow, other: RowPlace): void {
-  const hint = rowPlaceText(other);
+/**
+ * Refuses all rows that count one product, on whichever sheet: nobody can tell which of them is meant. Those
+ * of the sheet that is planned now get an issue; answers those of earlier sheets, which are in the plan.
+ */
+export function refuseCountedTwice(counted: CountedProducts): RevisedRow[] {
+  const revised: RevisedRow[] = [];
+  for (const all of counted.values()) {
+    const came = all.filter(({ planned }) => planned === undefined);
+    if (all.length < 2 || came.length === 0) continue;
+    for (const one of all) {
+      const { row, planned: was } = one;
+      const issue = countedTwice(row, was === undefined ? all : came);
+      if (was === undefined) row.issues.push(issue);
+      else {
+        one.planned = refusedRow(was, [issue]);
+        revised.push({ was: was as PlannedRow, now: one.planned as PlannedRow });
+      }
+    }
+  }
+  return revised;
+}
+
+/** Notes how the rows of a sheet were planned. */
+export function notePlanned(counted: CountedProducts, planned: ReadonlyMap<CountRow, UnplacedRow>): void {
+  for (const all of counted.values()) for (const one of all) one.planned ??= planned.get(one.row);
+}
+
+/** Other rows on the product that an issue names. */
+const SHOWN = 5;
+
+function countedTwice(row: CountRow, all: readonly CountedRow[]): Issue {
   const named = productName(row);
   const field = named?.field ?? row.mapping.resource.product;
-  row.issues.push(issueOn(row, field, { code: 'counted-twice', found: String(named?.value ?? ''), hint }));
+  const others = all.slice(0, SHOWN + 2).flatMap((one) => (one.row === row ? [] : placeOf(one.row)));
+  const list = (texts: readonly string[]): string =>
+    texts.slice(0, SHOWN).join(', ') + (texts.length > SHOWN ? ', …' : '');
+  const hint = t(list(others.map(({ en }) => en)), list(others.map(({ nl }) => nl)));
+  return issueOn(row, field, { code: 'counted-twice', found: String(named?.value ?? ''), hint });
 }
+
+const placeOf = ({ row, mapping: { sheet } }: CountRow): Bilingual => rowPlaceText({ sheet, row });
 
 /** What the row says itself that the total was when its sheet was exported, as a CSV has no memory. */
 export function shownTotal({ mapping, told = [] }: CountRow, locale: Locale): BaselineRecord | undefined {

@@ -122,7 +122,7 @@ it('wrong rows of a count say what is wrong on their cells', async () => {
   expect(done.rows.map(codesOf)).toEqual([
     ['counted-twice'],
     ['amount-twice', 'amount-twice', 'counted-twice'],
-    ['counted-twice', 'amount-missing', 'amount-missing'],
+    ['amount-missing', 'amount-missing', 'counted-twice'],
     ['counted-twice'],
     ['amount-not-countable'],
     ['record-missing'],
@@ -131,6 +131,78 @@ it('wrong rows of a count say what is wrong on their cells', async () => {
   expect(done.rows[0]?.issues?.[0]?.message).toContain(`row 5 of ${SHEET}`);
   expect(done.rows[3]?.issues?.[0]?.message).toContain(`row 2 of ${SHEET}`);
   expect((await service.log()).counts['stock.currenttotal']).toBe(2);
+});
+
+describe('rows that count one product', () => {
+  type Sheets = Record<string, readonly Cells[]>;
+  const sheetsOf: readonly [string, (ids: readonly number[]) => Sheets, Record<string, string>][] = [
+    [
+      'on two sheets',
+      ([one = 0, two = 0]) => ({ Koelcel: [count(one, 5), count(two, 3)], Vriezer: [count(one, 7)] }),
+      {
+        'Koelcel 2': 'row 2 of Vriezer',
+        'Vriezer 2': 'row 2 of Koelcel',
+      },
+    ],
+    [
+      'on one sheet and the next, in two units, one of them below zero',
+      ([one = 0, two = 0]) => ({
+        Koelcel: [count(one, 5), count(one, null, 2), count(two, 3)],
+        Vriezer: [count(one, -1)],
+      }),
+      {
+        'Koelcel 2': 'row 3 of Koelcel / row 2 of Vriezer',
+        'Koelcel 3': 'row 2 of Koelcel / row 2 of Vriezer',
+        'Vriezer 2': 'row 2 of Koelcel, row 3 of Koelcel',
+      },
+    ],
+    [
+      'on three sheets, also with the same amount',
+      ([one = 0, two = 0]) => ({
+        Koelcel: [count(one, 5)],
+        Vriezer: [count(two, 3), count(one, 5)],
+        Schap: [count(one, 5)],
+      }),
+      {
+        'Koelcel 2': 'row 3 of Vriezer / row 2 of Schap',
+        'Vriezer 3': 'row 2 of Koelcel / row 2 of Schap',
+        'Schap 2': 'row 2 of Koelcel, row 3 of Vriezer',
+      },
+    ],
+  ];
+
+  it.each(sheetsOf)(
+    '%s are all invalid and name each other, and nothing of it is posted',
+    async (...given) => {
+      const [, of, named] = given;
+      const service = await openTestService();
+      const ids = await recipeIds(service, 2);
+      const sheets = Object.fromEntries(
+        Object.entries(of(ids)).map(([name, rows]) => [name, [HEADER, ...rows]]),
+      );
+      const before = await stockOf(service, ids[0] ?? 0);
+      const file = await workbookOf(service, sheets);
+      const options = optionsFor(service, { as: 'stock-count', allRows: true });
+      const done = await importWorkbook(file, options);
+      const wrong = done.rows.filter(({ status }) => status === 'invalid');
+      const { length } = Object.keys(named);
+      expect(done.counts).toMatchObject({ read: length + 1, created: 1, invalid: length });
+      const places = wrong.map(({ sheet, row, issues = [] }) => {
+        const twice = issues.filter(({ code }) => code === 'counted-twice');
+        return [
+          `${sheet} ${row}`,
+          twice.map(({ message }) => /counted: (.*?);/.exec(message)?.[1]).join(' / '),
+        ];
+      });
+      expect(Object.fromEntries(places)).toEqual(named);
+      expect(await stockOf(service, ids[0] ?? 0)).toBe(before);
+      // What was refused was not told either: summed in one row it is posted.
+      const [id = 0] = ids;
+      const summed = await importSheet(service, SHEET, [HEADER, count(id, 12)]);
+      expect(summed.counts).toMatchObject({ created: 1 });
+      expect(await stockOf(service, id)).toBe(12);
+    },
+  );
 });
 
 describe('a count whose answer was lost', () => {
