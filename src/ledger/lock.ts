@@ -6,6 +6,7 @@ import { makePrivate } from '../files/folders.ts';
 import { holdFile } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { placeOf } from './mark.ts';
+import { refuseOtherNames } from './one-name.ts';
 import type { Db } from './schema.ts';
 
 /** The right to send with a ledger, which one program has at a time. */
@@ -46,6 +47,7 @@ export async function lockLedger(
 /** Takes the lock when no program has it, else null. */
 export function tryLock(file: string): LedgerLock | null {
   if (file === ':memory:') return { release() {} };
+  refuseOtherNames(file);
   makePrivate(`${file}-lock`);
   const letGo = holdFile(`${file}-lock`);
   let db: Db | undefined;

@@ -87,7 +87,8 @@ export function openMarks(db: Db, file: string) {
   };
 }
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** The size of a file, bytes; 0 where there is none. */
+export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Which file has a name: another after it was replaced. */
 export function placeOf(file: string): bigint | undefined {

@@ -11,6 +11,7 @@ import { guarded } from './guarded.ts';
 import type { Ledger } from './ledger.ts';
 import { tryLock } from './lock.ts';
 import { isAsLeft, isNew, openMarks, readMark, refuseOlder } from './mark.ts';
+import { refuseOpenElsewhere, refuseOtherNames } from './one-name.ts';
 import { checkRows, planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
 import { pruneStore } from './prune-store.ts';
@@ -119,11 +120,13 @@ const REFUSED = {
 /** Opens the ledger's file; makes or upgrades it. @throws StopError (usage) when it can't be used. */
 export function openDatabase(file: string, tell?: (words: Bilingual) => void): Db {
   let db: Db | undefined;
+  refuseOtherNames(file);
   const letGo = file === ':memory:' ? () => {} : holdFile(file);
   try {
     const mark = file === ':memory:' ? undefined : readMark(file);
     const fresh = file === ':memory:' || makeReady(file, mark);
     const known = fresh || isAsLeft(file, mark);
+    if (!fresh) refuseOpenElsewhere(file);
     db = new Database(file, { timeout: 10_000 });
     db.exec('pragma busy_timeout = 10000');
     refuseForeign(db, file);
@@ -178,6 +181,7 @@ export function lookInto(file: string, mark?: Mark) {
   let db: Db | undefined;
   try {
     if (isNew(file, mark)) return undefined;
+    if (mark !== undefined) refuseOtherNames(file);
     db = new Database(file, { timeout: 10_000 });
     refuseForeign(db, file);
     const version = numberOf(db, 'pragma user_version');
