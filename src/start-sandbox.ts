@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { asStop } from './core/as-stop.ts';
 import { EXIT, StopError } from './core/errors.ts';
 import { t } from './core/language.ts';
 import type { RunningSandbox, SandboxSettings } from './sandbox/requests/options.ts';
@@ -52,13 +53,13 @@ class SandboxThread {
       const { exit, texts } = message.stop;
       throw new StopError(exit, texts.message, { next: texts.next });
     }
+    if (this.cause !== undefined) throw asStop(this.cause);
     throw new StopError(
       EXIT.fault,
       t(
         'The embedded service ended before it was up.',
         'De ingebouwde proefomgeving stopte voordat ze draaide.',
       ),
-      { cause: this.cause },
     );
   }
 

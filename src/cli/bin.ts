@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import './working-folder.ts';
 import { join } from 'node:path';
+import { asStop } from '../core/as-stop.ts';
 import { COMMANDS } from '../options/commands.ts';
 import { keepRowsYoung } from '../session/keep-rows-young.ts';
 import { requireKept } from './kept-code.ts';
+import { tellStop } from './tell-stop.ts';
 
 const MODULES = {
   open: () => import('open'),
@@ -18,5 +20,12 @@ const words = process.argv.slice(2);
 const named = words.find((word) => Object.hasOwn(COMMANDS, word)) ?? 'start';
 const command = words.some((word) => ASKING.includes(word)) ? 'help' : named;
 const entry = join(import.meta.dirname, 'catersheet-main.cjs');
-const main = requireKept(entry, MODULES, command, process.env);
-await (main as typeof import('./main.ts')).ended;
+
+try {
+  const main = requireKept(entry, MODULES, command, process.env) as typeof import('./main.ts');
+  await main.ended;
+} catch (error) {
+  const stop = asStop(error);
+  tellStop(words, stop);
+  process.exitCode = stop.exit;
+}

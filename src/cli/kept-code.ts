@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import envPaths from 'env-paths';
-import { OTHER_BUILD } from '../core/as-stop.ts';
+import { NOT_LOADED, OTHER_BUILD } from '../core/as-stop.ts';
 import { EXIT } from '../core/errors.ts';
 
 /** Checksums of the source and of the code, before the code itself, bytes. */
@@ -55,11 +55,11 @@ export function requireKept(
   const folder = keepingFolder(env);
   const loaded = new Map<string, { readonly exports: object }>();
   const made: Made[] = [];
-  const build = buildOf(readFileSync(entry));
+  const build = buildOf(part(entry));
   const load = (file: string): unknown => {
     const known = loaded.get(file);
     if (known !== undefined) return known.exports;
-    const source = readFileSync(file);
+    const source = part(file);
     if (buildOf(source) !== build)
       throw Object.assign(new Error(`${file} is of another build`), { code: OTHER_BUILD });
     const module = { exports: {} };
@@ -82,6 +82,18 @@ export function requireKept(
   });
   return load(entry);
 }
+
+/** A file of the bundle. Throws an error with NOT_LOADED where it can't be read. */
+function part(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw notLoaded(cause);
+  }
+}
+
+const notLoaded = (cause: unknown): Error =>
+  Object.assign(new Error((cause as Error).message, { cause }), { code: NOT_LOADED });
 
 /** A run that was stopped before its work has called little of what the next one calls. */
 const DONE: ReadonlySet<number> = new Set([EXIT.ok, EXIT.rows, EXIT.unknown]);
@@ -117,12 +129,19 @@ function compiled(file: string, source: Buffer, place: string | undefined, made:
   const sum = crc32(source, crc32(`${process.version} ${process.platform} ${process.arch}`));
   const kept = place && readKept(place, sum);
   // The bundle is in ASCII. Nothing is put on a line of its own, so that lines of errors stay right.
-  const script = new Script(
-    `(function (module, exports, require, __filename, __dirname) {${source.toString('latin1')}\n})`,
-    { filename: file, ...(kept && { cachedData: kept }) },
-  );
+  const text = `(function (module, exports, require, __filename, __dirname) {${source.toString('latin1')}\n})`;
+  const script = scriptOf(text, file, kept);
   if (place && script.cachedDataRejected !== false) made.push({ place, sum, script });
   return script;
+}
+
+function scriptOf(text: string, filename: string, kept: Buffer | undefined | ''): Script {
+  try {
+    return new Script(text, { filename, ...(kept && { cachedData: kept }) });
+  } catch (cause) {
+    // It was cut off.
+    throw notLoaded(new Error(`${filename}: ${(cause as Error).message}`, { cause }));
+  }
 }
 
 /** The code kept of a source, where it is whole, of this source, and written by this user. */

@@ -15,8 +15,9 @@ watchOutput(words, (code) => {
 
 // What nobody awaits would be shown by Node itself, as it stands.
 process.on('uncaughtException', async (error) => {
-  await showStop(words, asStop(error));
-  process.exit(EXIT.fault);
+  const stop = asStop(error);
+  await showStop(words, stop);
+  process.exit(stop.exit);
 });
 
 /** Resolves when all is done and the exit code is set. */

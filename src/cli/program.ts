@@ -8,6 +8,7 @@ import { COMMANDS, type CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
 import { wrongUsage } from './stops.ts';
+import { tellStop } from './tell-stop.ts';
 import { programHelp } from './usage/program-help.ts';
 
 /** Each command's function, loaded only for the command that is given. */
@@ -51,8 +52,12 @@ export async function runProgram(words: readonly string[]): Promise<ExitCode> {
 
 /** Shows what stopped the program before a view was chosen. */
 export async function showStop(words: readonly string[], stop: StopError): Promise<void> {
-  const { earlyView } = await import('./show.ts');
-  earlyView(words, process.env).stop(stop, null);
+  try {
+    const { earlyView } = await import('./show.ts');
+    earlyView(words, process.env).stop(stop, null);
+  } catch {
+    tellStop(words, stop);
+  }
 }
 
 function version(): string {

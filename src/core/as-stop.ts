@@ -4,10 +4,24 @@ import { t } from './language.ts';
 /** The code of an error of files that do not belong together, as the program was replaced while it ran. */
 export const OTHER_BUILD = 'ERR_OTHER_BUILD';
 
+/** The code of an error of a file of the program that is missing or cut off. */
+export const NOT_LOADED = 'ERR_NOT_LOADED';
+
+/** What Node says of a module, or of its native part, that it can't load. */
+const NOT_THERE: ReadonlySet<unknown> = new Set([
+  NOT_LOADED,
+  'MODULE_NOT_FOUND',
+  'ERR_MODULE_NOT_FOUND',
+  'ERR_DLOPEN_FAILED',
+]);
+
 /** Any thrown value as a StopError: what is not one is a fault of the program, told with its stack. */
 export function asStop(error: unknown): StopError {
   if (error instanceof StopError) return error;
-  if (error instanceof Error && 'code' in error && error.code === OTHER_BUILD) return replaced(error);
+  if (error instanceof Error && 'code' in error) {
+    if (error.code === OTHER_BUILD) return replaced(error);
+    if (NOT_THERE.has(error.code)) return notLoaded(error);
+  }
   const what = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   // The message may hold lines of its own, which must not pass for ours.
@@ -40,3 +54,22 @@ const replaced = (cause: Error): StopError =>
       cause,
     },
   );
+
+/** Node's message names the part in its first line; behind it stands who asked for it. */
+function notLoaded(cause: Error): StopError {
+  const [what = ''] = cause.message.split('\n');
+  return new StopError(
+    EXIT.usage,
+    t(
+      `A part of the program can't be loaded: ${what}.`,
+      `Een deel van het programma is niet te laden: ${what}.`,
+    ),
+    {
+      next: t(
+        'Install it again on this machine, with what is optional: npm install --global catersheet --include=optional. Its native part is there for Linux, macOS and Windows with Node for x64, and Linux and macOS for arm64.',
+        'Installeer het opnieuw op deze machine, met wat optioneel is: npm install --global catersheet --include=optional. Het deel van het systeem is er voor Linux, macOS en Windows met Node voor x64, en voor Linux en macOS met arm64.',
+      ),
+      cause,
+    },
+  );
+}
