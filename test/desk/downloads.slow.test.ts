@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressOf, OWN_HEADER, type RouteName } from '../../src/desk/contract/paths.ts';
+import { addressOf, type RouteName } from '../../src/desk/contract/paths.ts';
 import { openDesk, rawAnswer, type TestDesk } from './open-desk.ts';
 import { canCount, openFiles, until } from './open-files.ts';
 
@@ -12,8 +12,7 @@ const LARGE = 48 * 2 ** 20;
 /** A request of the page's own, to be ended by the test. */
 function asked(desk: TestDesk, route: RouteName, more: { params?: Record<string, string>; query?: object }) {
   const [method, path] = addressOf(route, more as Parameters<typeof addressOf>[1]);
-  const headers = { cookie: desk.cookie, [OWN_HEADER]: '1', host: `127.0.0.1:${desk.port}` };
-  return request({ host: '127.0.0.1', port: desk.port, path, method, headers, agent: false });
+  return request({ host: '127.0.0.1', port: desk.port, path, method, headers: desk.headers, agent: false });
 }
 
 /** Leaves in the middle of the answer; how many bytes came. */
@@ -94,7 +93,7 @@ test('HEAD tells of each file what GET does, and keeps none of them open', async
   await desk.planned(draft);
   const { run } = await desk.ask('plan', { params: { draft } });
   await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
-  const headers = { cookie: desk.cookie, host: `127.0.0.1:${desk.port}` };
+  const { headers } = desk;
   const told = ['content-type', 'content-disposition', 'content-security-policy', 'etag'];
   for (const path of [
     addressOf('jobFile', { params })[1],

@@ -71,7 +71,7 @@ describe('the name of a file that is brought', () => {
     async (id) => {
       const desk = await openDesk();
       for (const path of [`/api/drafts/${id}`, `/api/jobs/${id}/file`, `/api/runs/${id}/result`]) {
-        const response = await fetch(`${desk.origin}${path}`, { headers: { cookie: desk.cookie } });
+        const response = await fetch(`${desk.origin}${path}`, { headers: desk.headers });
         expect([400, 404]).toContain(response.status);
       }
     },

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { OWN_HEADER } from '../../src/desk/contract/paths.ts';
 import type { DeskOptions } from '../../src/desk/server/desk.ts';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
@@ -22,10 +21,10 @@ function machine(spoken: string) {
     /** Opens the page in a browser that asks for these languages. */
     const openedIn = async (asked: string) => {
       const { origin, hash } = new URL(desk.address());
-      const headers = { [OWN_HEADER]: '1', 'content-type': 'application/json', 'accept-language': asked };
+      const headers = { origin, 'content-type': 'application/json', 'accept-language': asked };
       const body = JSON.stringify({ key: hash.replace('#key=', '') });
-      const { headers: told } = await fetch(`${origin}/api/key`, { method: 'POST', headers, body });
-      const { ask } = askingOf(origin, told.getSetCookie()[0]?.split(';')[0] ?? '');
+      const opened = await fetch(`${origin}/api/key`, { method: 'POST', headers, body });
+      const { ask } = askingOf(origin, ((await opened.json()) as { session: string }).session);
       return { ask, language: async () => (await ask('home')).language };
     };
     return { openedIn };

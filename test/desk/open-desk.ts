@@ -3,7 +3,7 @@ import { request as rawRequest } from 'node:http';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { JobDocument } from '../../src/desk/contract/documents.ts';
-import { addressOf, OWN_HEADER, type RouteName } from '../../src/desk/contract/paths.ts';
+import { addressOf, type RouteName, SESSION_HEADER } from '../../src/desk/contract/paths.ts';
 import type { AnswerOf } from '../../src/desk/contract/routes.ts';
 import { ROUTES } from '../../src/desk/contract/routes.ts';
 import type { DeskOptions } from '../../src/desk/server/desk.ts';
@@ -25,7 +25,10 @@ export interface TestDesk {
   /** `http://127.0.0.1:PORT`. */
   readonly origin: string;
   readonly port: number;
-  readonly cookie: string;
+  /** The secret of its session. */
+  readonly session: string;
+  /** What the page sends with every request. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The key that opens it next. */
   key(): string;
   /** Every address that was told after the first. */
@@ -86,10 +89,11 @@ export async function deskOn(
   };
   onTestFinished(close);
   const key = (): string => new URL(desk.address()).hash.replace('#key=', '');
-  const { origin, port, cookie } = await openSessionAt(desk.address());
-  const ask = askingOf(origin, cookie);
+  const { origin, port, session } = await openSessionAt(desk.address());
+  const ask = askingOf(origin, session);
   return {
-    ...{ service, origin, port: Number(port), cookie, key, told, close, ...ask },
+    ...{ service, origin, port: Number(port), session, headers: pageHeaders(origin, session) },
+    ...{ key, told, close, ...ask },
     again: async () => {
       await close();
       return await deskOn(service, options, workers);
@@ -100,24 +104,30 @@ export async function deskOn(
 /** Opens a session with the key of an address, as the page does. */
 export async function openSessionAt(
   address: string,
-): Promise<{ readonly origin: string; readonly port: string; readonly cookie: string }> {
+): Promise<{ readonly origin: string; readonly port: string; readonly session: string }> {
   const { origin, port, hash } = new URL(address);
   const exchanged = await fetch(`${origin}/api/key`, {
     method: 'POST',
-    headers: { [OWN_HEADER]: '1', 'content-type': 'application/json' },
+    headers: { origin, 'content-type': 'application/json' },
     body: JSON.stringify({ key: hash.replace('#key=', '') }),
   });
-  const cookie = (exchanged.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  return { origin, port, cookie };
+  const { session } = (await exchanged.json()) as { session: string };
+  return { origin, port, session };
 }
 
+/** What a page sends of itself with every request, and a browser with those that change something. */
+const pageHeaders = (origin: string, session: string): Record<string, string> => ({
+  origin,
+  [SESSION_HEADER]: session,
+});
+
 /** What a test asks of a desk as its page would. */
-export function askingOf(origin: string, cookie: string) {
+export function askingOf(origin: string, session: string) {
   const asked = async (route: RouteName, asking: Asking = {}): Promise<Response> => {
     const [method, path] = addressOf(route, asking);
     const json = asking.body === undefined ? {} : { 'content-type': 'application/json' };
     const body = asking.file ?? (asking.body === undefined ? null : JSON.stringify(asking.body));
-    const headers = { cookie, [OWN_HEADER]: '1', ...json };
+    const headers = { ...pageHeaders(origin, session), ...json };
     return await fetch(`${origin}${path}`, { method, headers, body });
   };
   const ask = async <R extends RouteName>(route: R, asking?: Asking): Promise<AnswerOf<R>> => {

@@ -25,6 +25,6 @@ export async function startProgram(service: TestService, { concurrency = 2 } = {
     });
     child.once('exit', (code) => reject(new Error(`the desk ended with ${code}`)));
   });
-  const { origin, cookie } = await openSessionAt(address);
-  return { child, ...askingOf(origin, cookie) };
+  const { origin, session } = await openSessionAt(address);
+  return { child, ...askingOf(origin, session) };
 }

@@ -22,12 +22,12 @@ async function openHome() {
 async function startedHere() {
   const desk = await startDesk({ lang: 'en' }, { port: 0 });
   onTestFinished(() => desk.close());
-  const { origin, cookie } = await openSessionAt(desk.address());
+  const { origin, session } = await openSessionAt(desk.address());
   const again = async () => {
     await desk.close();
     return await startedHere();
   };
-  return { ...askingOf(origin, cookie), again };
+  return { ...askingOf(origin, session), again };
 }
 
 test('a service is set with its token, used, checked and removed, and the token is never told', async () => {

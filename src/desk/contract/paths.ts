@@ -4,6 +4,7 @@
  */
 export const PATHS = {
   exchangeKey: 'POST /api/key',
+  ticket: 'POST /api/ticket',
   home: 'GET /api/home',
   events: 'GET /api/events',
   chooseLanguage: 'POST /api/language',
@@ -79,8 +80,11 @@ type PartsOf<Path extends string> = Path extends `${string}:${infer Name}/${infe
 /** What stands in the path of a route, by its name, such as `draft`. */
 export type ParamsOf<R extends RouteName> = Readonly<Record<PartsOf<(typeof PATHS)[R]>, string>>;
 
-/** Goes with every request that changes something: a form of another site can't send it. */
-export const OWN_HEADER = 'x-catersheet-desk';
+/** Holds the secret of the page's session, with every request. */
+export const SESSION_HEADER = 'x-catersheet-session';
+
+/** Names a ticket in an address that is followed without that header: a file, a stream. */
+export const TICKET = 'ticket';
 
 /** What stands in an address. */
 interface Addressed {

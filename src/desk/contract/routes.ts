@@ -80,7 +80,12 @@ const drafted = z.object({ draft: draftDocument });
 
 /** What goes with each route and what comes back, by the route's name. */
 export const ROUTES = {
-  exchangeKey: { body: z.object({ key: z.string().max(200) }), answer: ok },
+  exchangeKey: { body: z.object({ key: z.string().max(200) }), answer: z.object({ session: text }) },
+  /** Opens one address once, soon, for whoever follows it. */
+  ticket: {
+    body: z.object({ address: z.string().startsWith('/api/').max(2000) }),
+    answer: z.object({ ticket: text }),
+  },
   home: { answer: homeDocument },
   events: {},
   chooseLanguage: { body: z.object({ language }), answer: ok },

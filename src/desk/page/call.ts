@@ -1,5 +1,6 @@
-import { addressOf, OWN_HEADER, type ParamsOf, type RouteName } from '../contract/paths.ts';
+import { addressOf, type ParamsOf, type RouteName } from '../contract/paths.ts';
 import type { AnswerOf, BodyOf, QueryOf } from '../contract/routes.ts';
+import { sessionHeader } from './session.ts';
 
 /** What goes along with a call, as far as its route takes it. */
 export type CallOf<R extends RouteName> = ([keyof ParamsOf<R>] extends [never]
@@ -41,7 +42,7 @@ export async function call<R extends RouteName>(
   const json = given.body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await fetch(address, {
     method,
-    headers: { [OWN_HEADER]: '1', ...json },
+    headers: { ...sessionHeader(), ...json },
     body: given.file ?? (given.body === undefined ? null : JSON.stringify(given.body)),
     signal: given.signal ?? null,
     cache: 'no-store',

@@ -5,6 +5,7 @@ import { language, showLanguage } from './language.ts';
 import { connect, doubt, epoch, onChanged, soon } from './live.ts';
 import { asCallError } from './loaded.ts';
 import { goTo, keyInAddress, route } from './router.ts';
+import { keepSession } from './session.ts';
 
 /** What the first page shows; null until it is there. Every screen takes the service from it. */
 export const home = signal<HomeDocument | null>(null);
@@ -35,7 +36,8 @@ export async function loadHome(): Promise<void> {
 async function useKey(key: string): Promise<void> {
   goTo(route.peek().page === 'lost' ? { page: 'home' } : route.peek(), true);
   // A key that was used is of no matter where this browser has a session already.
-  await call('exchangeKey', { body: { key }, signal: soon() }).catch(() => {});
+  const opened = await call('exchangeKey', { body: { key }, signal: soon() }).catch(() => null);
+  if (opened !== null) keepSession(opened.session);
   await loadHome();
 }
 

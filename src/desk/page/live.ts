@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { EventOf, JobDocument, StopDocument } from '../contract/documents.ts';
 import { addressOf } from '../contract/paths.ts';
 import { CallError, call } from './call.ts';
+import { ticketed } from './tickets.ts';
 
 /** How the page stands with its server; `unknown`: this browser has no session there. */
 export const connection = signal<'starting' | 'open' | 'lost' | 'unknown'>('starting');
@@ -91,9 +92,24 @@ function connectIn(ms: number): void {
 export function connect(): void {
   source?.close();
   clearTimeout(later);
+  source = null;
   triedAt = performance.now();
-  tries++;
-  const [, address] = addressOf('events');
+  void listen(++tries);
+}
+
+/** A stream takes no header: it is opened by a ticket. */
+async function listen(turn: number): Promise<void> {
+  const [, plain] = addressOf('events');
+  const address = await ticketed(plain, soon()).catch((error: unknown) =>
+    error instanceof CallError ? error.status : 0,
+  );
+  if (turn !== tries) return;
+  clearTimeout(later);
+  if (typeof address === 'number') {
+    connection.value = address === 401 ? 'unknown' : 'lost';
+    connectIn(AGAIN_MS);
+    return;
+  }
   const heard = new EventSource(address);
   source = heard;
   const lose = (): void => {

@@ -1,8 +1,9 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { DraftDocument } from '../contract/documents.ts';
-import { addressOf, OWN_HEADER } from '../contract/paths.ts';
+import { addressOf } from '../contract/paths.ts';
 import type { AnswerOf } from '../contract/routes.ts';
 import { CallError } from './call.ts';
+import { sessionHeader } from './session.ts';
 
 /** A file that is being brought. */
 export interface Upload {
@@ -38,7 +39,7 @@ function sendFile([method, address]: readonly [string, string], file: File, onPa
   const done = new Promise<unknown>((resolve, reject) => {
     request.open(method, address);
     request.responseType = 'json';
-    request.setRequestHeader(OWN_HEADER, '1');
+    for (const [name, value] of Object.entries(sessionHeader())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onPart(total === 0 ? 0 : loaded / total);
     request.onload = () => {
       const answer = request.response as { message?: string; next?: string } | null;

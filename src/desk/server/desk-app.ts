@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { t } from '../../core/language.ts';
 import { answerRoutes } from './answering.ts';
 import { askedLanguage } from './asked-language.ts';
@@ -8,7 +8,7 @@ import { draftBesideRoutes } from './draft-beside-routes.ts';
 import { draftPlanRoutes } from './draft-plan-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { exportRoutes } from './export-routes.ts';
-import { type DeskGate, fromOwnPage, NO_SESSION, openSession, ownHeaders, withSession } from './guard.ts';
+import { type DeskGate, fromOwnPage, NO_SESSION, ownHeaders, withSession } from './guard.ts';
 import { homeRoutes } from './home-routes.ts';
 import { jobRoutes } from './job-routes.ts';
 import { servePage } from './page-files.ts';
@@ -20,10 +20,6 @@ import { workerRoutes } from './workers.ts';
 /** The page and what answers it. Whoever has no session gets the page's files alone. */
 export function deskApp(desk: Desk, gate: DeskGate, checksAnswers = false): Hono {
   const app = new Hono();
-  const opened = (context: Context): { ok: true } => {
-    desk.hear(askedLanguage(context));
-    return { ok: true };
-  };
   app.use(ownHeaders);
   app.use(async (context, next) => {
     context.set(LANGUAGE as never, desk.language as never);
@@ -32,10 +28,15 @@ export function deskApp(desk: Desk, gate: DeskGate, checksAnswers = false): Hono
   app.use(fromOwnPage(gate));
   servePage(app);
   answerRoutes(app, {
-    exchangeKey: async ({ context, body }) =>
-      openSession(context, gate, body.key) ? opened(context) : refusal(context, 401, NO_SESSION),
+    exchangeKey: async ({ context, body }) => {
+      const session = gate.keys.exchange(body.key);
+      if (session === null) return refusal(context, 401, NO_SESSION);
+      desk.hear(askedLanguage(context));
+      return { session };
+    },
   });
   app.use('/api/*', withSession(gate));
+  answerRoutes(app, { ticket: async ({ body }) => ({ ticket: gate.keys.ticketFor(body.address) }) });
   app.use('/api/*', async (_, next) => await desk.users.during(next));
   const routes = {
     ...homeRoutes(desk),

@@ -1,7 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { TICKET } from '../contract/paths.ts';
 
 /** Sessions that are kept; a person opens a page in a few browsers. */
 const MOST_SESSIONS = 50;
+
+/** How long a browser takes to follow a link, at most, ms. */
+const TICKET_MS = 30_000;
 
 /** Bytes of a key; so many can't be guessed. */
 const KEY_BYTES = 32;
@@ -9,17 +13,20 @@ const KEY_BYTES = 32;
 const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Who may use the desk. A key opens it once: whoever has it gets a session, and a new key is made. Neither is
- * written down anywhere.
+ * Who may use the desk. A key opens it once: whoever has it gets a session, and a new key is made. Whoever has
+ * a session gets tickets, each for one address and once. None of them is written down anywhere.
  */
 export class DeskKeys {
   private key = newSecret();
   private readonly sessions: Buffer[] = [];
+  private readonly tickets = new Map<string, { readonly address: string; readonly until: number }>();
   private readonly onRenewed: (key: string) => void;
+  private readonly now: () => number;
 
-  /** `onRenewed` hears of each key after the first. */
-  constructor(onRenewed: (key: string) => void = () => {}) {
+  /** `onRenewed` hears of each key after the first; `now` in ms. */
+  constructor(onRenewed: (key: string) => void = () => {}, now: () => number = () => performance.now()) {
     this.onRenewed = onRenewed;
+    this.now = now;
   }
 
   /** The key that opens the desk next. */
@@ -44,6 +51,31 @@ export class DeskKeys {
     const own = hashed(session);
     return this.sessions.some((one) => timingSafeEqual(one, own));
   }
+
+  /** A ticket for an address of the desk; it is good for half a minute. */
+  ticketFor(address: string): string {
+    for (const [old, { until }] of this.tickets) if (until < this.now()) this.tickets.delete(old);
+    const ticket = newSecret();
+    this.tickets.set(digest(ticket), { address: plainAddress(address), until: this.now() + TICKET_MS });
+    return ticket;
+  }
+
+  /** Whether a ticket opens an address, which may name the ticket itself; it is used up in any case. */
+  takeTicket(ticket: string | undefined, address: string): boolean {
+    if (ticket === undefined) return false;
+    const found = this.tickets.get(digest(ticket));
+    this.tickets.delete(digest(ticket));
+    return found !== undefined && found.address === plainAddress(address) && this.now() <= found.until;
+  }
+}
+
+const digest = (text: string): string => hashed(text).toString('base64');
+
+/** The path and the words of an address, spelled in one way, without a ticket. */
+function plainAddress(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://127.0.0.1');
+  searchParams.delete(TICKET);
+  return `${pathname}?${searchParams}`;
 }
 
 const newSecret = (): string => randomBytes(KEY_BYTES).toString('base64url');

@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
 import { t } from '../../core/language.ts';
-import { OWN_HEADER } from '../contract/paths.ts';
+import { SESSION_HEADER, TICKET } from '../contract/paths.ts';
 import type { DeskKeys } from './desk-keys.ts';
 import { refusal } from './refusal.ts';
 
@@ -11,12 +10,6 @@ export interface DeskGate {
   readonly port: () => number;
   readonly keys: DeskKeys;
 }
-
-/** A browser that is closed for a week asks for a new key. */
-const SESSION_SECONDS = 7 * 24 * 3600;
-
-/** Ports have no cookies of their own: two desks on one machine would take each other's. */
-const cookieName = (port: number): string => `catersheet_desk_${port}`;
 
 /** What the page may load and do: its own files alone. */
 const PAGE_POLICY = [
@@ -50,26 +43,23 @@ export const ownHeaders: MiddlewareHandler = async (context, next) => {
     if (!context.res.headers.has(name)) context.res.headers.set(name, value);
 };
 
-/** The names under which a browser on this machine reaches the desk. */
-const hostsOf = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
-
 /**
  * Refuses what does not come from the desk's own page: a name that another site made lead here (Host), a page
- * of another site (Origin, Sec-Fetch-Site), and a change without the page's own header.
+ * of another site or port (Origin, Sec-Fetch-Site), and a change that does not say where it comes from, as
+ * every browser does. `localhost` is another name too: at ::1 it may be another user's program.
  */
 export function fromOwnPage({ port }: DeskGate): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
-    const hosts = hostsOf(port());
-    const host = req.header('host') ?? '';
-    if (!hosts.includes(host)) return refusal(context, 403, WRONG_HOST);
+    const own = `127.0.0.1:${port()}`;
+    if (req.header('host') !== own) return refusal(context, 403, WRONG_HOST);
     const origin = req.header('origin');
-    if (origin !== undefined && origin !== `http://${host}`) return refusal(context, 403, OTHER_SITE);
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (!(isRead && origin === undefined) && origin !== `http://${own}`)
+      return refusal(context, 403, OTHER_SITE);
     const site = req.header('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && !isOpened(context))
       return refusal(context, 403, OTHER_SITE);
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (!isRead && req.header(OWN_HEADER) === undefined) return refusal(context, 403, OTHER_SITE);
     return await next();
   };
 }
@@ -80,25 +70,17 @@ function isOpened({ req }: Context): boolean {
   return site === 'none' || (req.header('sec-fetch-mode') === 'navigate' && !req.path.startsWith('/api/'));
 }
 
-/** Refuses whoever has not opened the desk with its key. */
-export function withSession({ port, keys }: DeskGate): MiddlewareHandler {
+/**
+ * Refuses whoever has neither the secret of a session nor a ticket for just this address. A cookie would go to
+ * every port of this machine, to a page of another user too; what the page keeps and sends itself does not.
+ */
+export function withSession({ keys }: DeskGate): MiddlewareHandler {
   return async (context, next) => {
-    if (!keys.knows(getCookie(context, cookieName(port())))) return refusal(context, 401, NO_SESSION);
-    return await next();
+    const { req } = context;
+    if (keys.knows(req.header(SESSION_HEADER))) return await next();
+    if (req.method === 'GET' && keys.takeTicket(req.query(TICKET), req.url)) return await next();
+    return refusal(context, 401, req.header('sec-fetch-mode') === 'navigate' ? ONCE : NO_SESSION);
   };
-}
-
-/** Opens a session for whoever has the key; whether it was the right one. */
-export function openSession(context: Context, { port, keys }: DeskGate, key: string): boolean {
-  const session = keys.exchange(key);
-  if (session === null) return false;
-  setCookie(context, cookieName(port()), session, {
-    httpOnly: true,
-    sameSite: 'Strict',
-    path: '/',
-    maxAge: SESSION_SECONDS,
-  });
-  return true;
 }
 
 const WRONG_HOST = t(
@@ -113,4 +95,9 @@ const OTHER_SITE = t(
 export const NO_SESSION = t(
   'Open the page with the address that the terminal shows last.',
   'Open de pagina met het adres dat de terminal het laatst laat zien.',
+);
+/** Stands in a tab of its own. */
+const ONCE = t(
+  'This address works once. Go back to the page, and press its link again.',
+  'Dit adres werkt één keer. Ga terug naar de pagina, en druk daar weer op de link.',
 );

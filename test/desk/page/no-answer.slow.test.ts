@@ -87,7 +87,7 @@ test.skipIf(chromium === undefined).each([401, 500])(
   'a tab whose events are heard goes on by itself where the first page is refused once with %d',
   async (status) => {
     const { page, server, hears } = await openBehind();
-    const tries = page.waitForRequest((asked) => asked.url().endsWith('/api/events'));
+    const tries = page.waitForRequest((asked) => asked.url().includes('/api/events?'));
     const refused = server.next('home', status);
     // Every change is followed by a new first page.
     await Promise.all([hears(), refused]);

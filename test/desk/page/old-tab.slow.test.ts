@@ -14,8 +14,8 @@ test.skipIf(chromium === undefined)(
   async () => {
     const service = await openTestService();
     const first = await startProgram(service);
-    const { origin, cookie } = await openSessionAt(first.address);
-    const desk = askingOf(origin, cookie);
+    const { origin, session } = await openSessionAt(first.address);
+    const desk = askingOf(origin, session);
     const file = await makeWorkbook(join(service.folder, 'catalogus.xlsx'), {
       Pakketten: [
         ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],

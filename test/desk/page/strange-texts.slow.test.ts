@@ -71,7 +71,9 @@ test.skipIf(chromium === undefined)(
       await page.waitForTimeout(500);
       await looked();
     }
-    const report = await page.goto(`${desk.origin}/api/runs/${run}/report`);
+    const address = `/api/runs/${run}/report`;
+    const { ticket } = await desk.ask('ticket', { body: { address } });
+    const report = await page.goto(`${desk.origin}${address}?ticket=${ticket}`);
     expect(report?.headers()['content-security-policy']).toContain('sandbox');
     await page.getByText('81001').first().waitFor({ state: 'attached' });
     expect(await page.evaluate('globalThis.taken')).toBeUndefined();

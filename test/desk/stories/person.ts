@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Browser, type Locator, type Page, chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { SESSION_HEADER } from '../../../src/desk/contract/paths.ts';
 import { chromium } from '../../import/report/chromium.ts';
 import { axeFaults } from '../page/open-page.ts';
 import type { DeskProgram } from './desk-program.ts';
@@ -196,7 +197,10 @@ export class Person {
 
   /** What the server answers to a question of the page. */
   async ask(path: string): Promise<unknown> {
-    return await this.page.evaluate(`fetch('/api/${path}').then((answer) => answer.json())`);
+    const headers = `{ '${SESSION_HEADER}': localStorage.getItem('catersheet-session') }`;
+    return await this.page.evaluate(
+      `fetch('/api/${path}', { headers: ${headers} }).then((answer) => answer.json())`,
+    );
   }
 
   /** Presses what downloads a file, and keeps that in a folder. Answers its path. */

@@ -4,6 +4,7 @@ import { t } from '../../../../core/language.ts';
 import type { HomeDocument, JobDocument } from '../../../contract/documents.ts';
 import { addressOf } from '../../../contract/paths.ts';
 import { call } from '../../call.ts';
+import { followLink } from '../../file-links.ts';
 import { wordsBeside } from '../../kind-name.ts';
 import { say, sizeText } from '../../language.ts';
 import { isActive, jobs, keepJob, whenEnded } from '../../live.ts';
@@ -151,5 +152,5 @@ function saveFile({ id, file }: JobDocument): void {
   const link = document.createElement('a');
   link.href = addressOf('jobFile', { params: { job: id } })[1];
   link.download = '';
-  link.click();
+  void followLink(link);
 }
