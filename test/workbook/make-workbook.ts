@@ -102,3 +102,12 @@ export async function readAll(
   }
   return all;
 }
+
+/** An OLE compound file as far as it matters here: its mark, and a directory entry at a multiple of 128 bytes. */
+export function ole(stream: string): Buffer {
+  const file = Buffer.alloc(2048);
+  file.write('d0cf11e0a1b11ae1', 'hex');
+  file.write(`${stream}\0`, 1152, 'utf16le');
+  file[1152 + 64] = (stream.length + 1) * 2;
+  return file;
+}

@@ -5,6 +5,7 @@ import yazl from 'yazl';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import {
+  ole,
   oneSheet,
   type Parts,
   readAll,
@@ -17,15 +18,6 @@ import {
 } from './make-workbook.ts';
 
 const ROWS = '<row r="1"><c r="A1"><v>5</v></c></row>';
-
-/** An OLE compound file as far as it matters here: its mark, and a directory entry at a multiple of 128 bytes. */
-function ole(stream: string): Buffer {
-  const file = Buffer.alloc(2048);
-  file.write('d0cf11e0a1b11ae1', 'hex');
-  file.write(`${stream}\0`, 1152, 'utf16le');
-  file[1152 + 64] = (stream.length + 1) * 2;
-  return file;
-}
 
 async function refusalOf(file: string, options = {}): Promise<StopError> {
   try {

@@ -1,4 +1,3 @@
-import { type Bilingual, t } from '../../core/language.ts';
 import type { DraftDocument } from '../contract/documents.ts';
 import { addressOf } from '../contract/paths.ts';
 import type { AnswerOf } from '../contract/routes.ts';
@@ -59,50 +58,3 @@ export const TAKEN = '.xlsx,.xlsm,.csv,.tsv,.txt';
 /** Whether a file is a workbook or CSV by its name. */
 export const isTable = (name: string): boolean =>
   TAKEN.split(',').some((ending) => name.toLowerCase().endsWith(ending));
-
-const SAVE_AS = t(
-  'Open it, choose File, Save as, and take “Excel Workbook (.xlsx)”. Then drop that file here.',
-  'Open het, kies Bestand, Opslaan als, en neem “Excel-werkmap (.xlsx)”. Zet dat bestand dan hier neer.',
-);
-const NUMBERS = t(
-  'Open it in “Numbers”, choose File, Export To, Excel, and take .xlsx. Then drop that file here.',
-  'Open het in “Numbers”, kies Archief, Exporteer naar, Excel, en neem .xlsx. Zet dat bestand dan hier neer.',
-);
-const ODS = t(
-  'Open it in LibreOffice, choose File, Save As, and take “Excel 2007–365 (.xlsx)”. Then drop that file here.',
-  'Open het in LibreOffice, kies Bestand, Opslaan als, en neem “Excel 2007–365 (.xlsx)”. Zet dat bestand dan hier neer.',
-);
-const OTHER = t(
-  'Drop a workbook (.xlsx) or a CSV (.csv).',
-  'Zet een werkmap (.xlsx) of een CSV (.csv) neer.',
-);
-
-const OLD_EXCEL = t(
-  '{name} is a workbook of an older Excel (.xls), which isn’t read here.',
-  '{name} is een werkmap van een oudere Excel (.xls), en die wordt hier niet gelezen.',
-);
-const NO_TABLE = t('{name} can’t be read as a table.', '{name} is niet als tabel te lezen.');
-
-/** Kinds of files that are often meant, with the way to a workbook. */
-const WAYS: Readonly<Record<string, Bilingual>> = {
-  xls: SAVE_AS,
-  xlsb: SAVE_AS,
-  xlt: SAVE_AS,
-  numbers: NUMBERS,
-  ods: ODS,
-  pdf: OTHER,
-  doc: OTHER,
-  docx: OTHER,
-  zip: OTHER,
-  png: OTHER,
-  jpg: OTHER,
-  jpeg: OTHER,
-};
-
-/** Why a file of another kind is not read, and the way from it; undefined for one that may be read. */
-export function refusalOf(name: string): { readonly why: Bilingual; readonly way: Bilingual } | undefined {
-  const kind = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  const way = WAYS[kind];
-  if (way === undefined) return undefined;
-  return { why: kind === 'xls' || kind === 'xlt' ? OLD_EXCEL : NO_TABLE, way };
-}

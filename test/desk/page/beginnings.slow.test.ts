@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chromium } from '../../import/report/chromium.ts';
+import { ole, writeZip } from '../../workbook/make-workbook.ts';
 import { openDesk } from '../open-desk.ts';
 import { axeFaults, useBrowser } from './open-page.ts';
 
@@ -8,7 +10,7 @@ const openPage = useBrowser();
 const LIMIT = 300_000;
 
 /** A file as a picker hands it over. */
-const named = (name: string, content: string) => ({
+const named = (name: string, content: string | Buffer) => ({
   name,
   mimeType: 'application/octet-stream',
   buffer: Buffer.from(content),
@@ -28,15 +30,18 @@ test.skipIf(chromium === undefined)(
     const page = await openPage(desk);
     const input = page.locator('input[type=file]');
     const told = page.getByRole('alert');
-    await input.setInputFiles(named('prijzen.xls', 'x'));
-    await told.getByText('prijzen.xls is a workbook of an older Excel (.xls)').waitFor();
-    await told.getByText('“Excel Workbook (.xlsx)”').waitFor();
+    await input.setInputFiles(named('prijzen.xls', ole('Workbook')));
+    await told.getByText('prijzen.xls is an old Excel workbook (.xls)').waitFor();
+    await told.getByText('save it as .xlsx').waitFor();
     expect(await axeFaults(page)).toEqual([]);
 
-    await input.setInputFiles(named('begroting.numbers', 'x'));
-    await told.getByText('Open it in “Numbers”').waitFor();
+    // What it is, is told by its content: of two kinds whose names say nothing either.
+    const ods = await writeZip(join(desk.service.folder, 'voorraad.ods'), { 'content.xml': '<x/>' });
+    await input.setInputFiles(ods);
+    await told.getByText('voorraad.ods is an OpenDocument file (.ods)').waitFor();
+    await input.setInputFiles(named('kaart.pdf', '%PDF-1.7\n'));
+    await told.getByText('kaart.pdf is a PDF, not a workbook').waitFor();
 
-    // What only the server can see is said in its words.
     await input.setInputFiles(named('kapot.xlsx', 'PK\x03\x04 not a workbook'));
     await told.getByText('kapot.xlsx').waitFor();
     expect((await desk.ask('listDrafts')).drafts).toEqual([]);

@@ -10,7 +10,7 @@ import { Button } from '../../pieces/button.tsx';
 import { ErrorBox, type Wrong } from '../../pieces/error-box.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 import { announce, toast } from '../../pieces/toast.tsx';
-import { isTable, refusalOf, TAKEN, type Upload, uploadDocument, uploadFile } from '../../upload.ts';
+import { isTable, TAKEN, type Upload, uploadDocument, uploadFile } from '../../upload.ts';
 import { filesOf, useWindowDrop } from '../../window-drop.ts';
 
 const TITLE = t('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer');
@@ -89,12 +89,9 @@ function useBringing() {
   const take = (files: readonly File[]): void => {
     const { file, beside } = apart(files);
     if (file === undefined || bringing.peek() !== null) return;
-    const refusal = refusalOf(file.name);
     wrong.value = null;
     if (files.length - beside.length > 1)
       wrong.value = { message: say(ONE, { n: files.length }), next: null };
-    else if (refusal !== undefined)
-      wrong.value = { message: say(refusal.why, { name: file.name }), next: say(refusal.way) };
     else void bring(file, beside);
   };
   return { bringing: bringing.value, wrong: wrong.value, take };
