@@ -156,7 +156,7 @@ const page = [
   '<!-- Made by scripts/commands-page.mjs from the option table in src/options/. Change that, not this. -->',
   '# Commands and flags',
   commandTable(),
-  '`catersheet COMMAND --help` says the same; with `--lang nl` in Dutch.',
+  '`catersheet COMMAND --help` says the same; with `--lang nl` in Dutch. `catersheet --version` prints the version.',
   ...(await Promise.all(names.map(commandPart))).flat(),
   '## Flags of all that work with a service',
   `All but ${names

@@ -111,7 +111,7 @@ test.skipIf(chromium === undefined)(
     const page = await open(desk);
     const onRuns = (tab: typeof page) =>
       tab.getByRole('heading', { level: 1, name: 'Runs', exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Latest runs' }).waitFor();
+    await page.getByText(/^catersheet, version \d+\.\d+\.\d+/).waitFor();
     await page.goto(`${desk.origin}/#/runs`);
     await page.reload();
     await onRuns(page);

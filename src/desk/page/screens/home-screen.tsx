@@ -15,6 +15,7 @@ const OUT_WHAT = t(
   'Packages, recipes, events, trips, stock or finance as a workbook. What you change in it can go back in.',
   'Pakketten, recepten, evenementen, ritten, voorraad of financiën als werkmap. Wat je erin wijzigt, kan weer terug.',
 );
+const VERSION = t('catersheet, version {version}', 'catersheet, versie {version}');
 const OUT_LINK = t('To the exports', 'Naar de exports');
 
 /** The first page: a place for a file, what isn't finished, what ran, templates and exports. */
@@ -38,6 +39,7 @@ export function HomeScreen(): JSX.Element {
               </section>
             </div>
           </div>
+          <p class="dim">{say(VERSION, { version: shown.version })}</p>
         </>
       )}
     </>
