@@ -19,7 +19,7 @@ import {
   type RowDocument,
   rowDocuments,
 } from '../import/import-document.ts';
-import type { SetValue } from '../import/map/sheet-mapping.ts';
+import { CREATE_UNNAMED, type SetValue } from '../import/map/sheet-mapping.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import { reopenPlan } from '../import/plan/saved-plan.ts';
 import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
@@ -292,7 +292,14 @@ export function toRequest(file: string, options: SessionInput, { settings }: Ses
 function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonly SetValue[] {
   const values = isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
   const sheets = as === undefined ? resources : [...resources, as];
-  const unknown = values.find(({ field }) => !sheets.some(({ fields }) => Object.hasOwn(fields, field)));
+  const other = values.find(
+    ({ field, text }) => field === CREATE_UNNAMED.field && text !== CREATE_UNNAMED.text,
+  );
+  if (other !== undefined) throw notForAll(other);
+  const unknown = values.find(
+    ({ field }) =>
+      field !== CREATE_UNNAMED.field && !sheets.some(({ fields }) => Object.hasOwn(fields, field)),
+  );
   if (unknown === undefined) return values;
   const { field, text } = unknown;
   const names = new Set(sheets.flatMap(({ fields }) => Object.keys(fields)));
@@ -308,6 +315,22 @@ function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonl
     near === '' || values.length > 1 ? undefined : { give: { set: `${looks[0]}=${text}` } },
   );
 }
+
+const notForAll = ({ field, text }: SetValue): StopError =>
+  usageStop(
+    t(
+      `--set "${field}=${text}": of ${field} only create is for all rows, of those without a key.`,
+      `--set "${field}=${text}": van ${field} is alleen create voor alle rijen, van die zonder sleutel.`,
+      t(
+        `Of ${field} only create is for all rows, of those without a key.`,
+        `Van ${field} is alleen create voor alle rijen, van die zonder sleutel.`,
+      ),
+    ),
+    t(
+      `Put ${text} in ${field} of the rows that it is for.`,
+      `Zet ${text} in ${field} van de rijen waar het voor is.`,
+    ),
+  );
 
 /** How a value for all rows is written. */
 export const SET_NEXT: Bilingual = t(

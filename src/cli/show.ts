@@ -4,6 +4,7 @@ import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import type { ReadQuestions } from '../import/import.ts';
+import type { UnnamedRows } from '../import/plan/plan-report.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
 import type { Service } from '../service/service.ts';
@@ -129,8 +130,28 @@ export function readQuestions(
     takeHeaders: (proposed) => view.takeHeaders(proposed, signal),
     ask: (question) => view.askText(question, signal),
     tell: view.tell,
+    createUnnamed: (sheets) => view.ask(createUnnamedText(sheets), signal),
   };
 }
+
+/** Asks of rows that name no record whether they are new. */
+function createUnnamedText(sheets: readonly UnnamedRows[]): Bilingual {
+  const all = sheets.reduce((sum, { rows }) => sum + rows, 0);
+  const of = sheets.map(({ sheet }) => sheet);
+  const [en, nl] = [listing(of, 'and'), listing(of, 'en')];
+  return all === 1
+    ? t(
+        `1 row of ${en} names no record. Create it as new? [y/N] `,
+        `1 rij van ${nl} noemt geen record. Als nieuw aanmaken? [j/N] `,
+      )
+    : t(
+        `${all} rows of ${en} name no record. Create them as new? [y/N] `,
+        `${all} rijen van ${nl} noemen geen record. Als nieuw aanmaken? [j/N] `,
+      );
+}
+
+const listing = (names: readonly string[], and: string): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${and} `);
 
 /** Whether there is somebody to ask. */
 export const canAsk = (json: string | undefined): boolean =>

@@ -36,6 +36,8 @@ const WHOSE = t(
   t('it {hint}', 'het {hint}'),
 );
 
+const WHICH = t('a key that says which record this is', 'een sleutel die zegt welk record dit is');
+
 /** Every issue of a cell or a row: a stable code with its texts. Those of a value come first, by its type. */
 export const ISSUES = {
   'number-expected': error(t('a number such as {number}', 'een getal zoals {number}')),
@@ -202,10 +204,8 @@ export const ISSUES = {
     ),
   ),
   'action-not-possible': error(t('an action that this kind of row has', 'een actie die dit soort rij kent')),
-  'key-missing': error(
-    t('a key that says which record this is', 'een sleutel die zegt welk record dit is'),
-    t('fill in {hint}', 'vul in: {hint}'),
-  ),
+  'key-missing': error(WHICH, t('fill in {hint}', 'vul in: {hint}')),
+  'key-not-given': error(WHICH),
   'keys-differ': error(t('keys of one and the same record', 'sleutels van één en hetzelfde record')),
   'parent-not-sent': error(
     t('a record that is there or can be sent', 'een record dat er is of verstuurd kan worden'),

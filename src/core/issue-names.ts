@@ -48,6 +48,7 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'delete-not-allowed': 'verwijderen niet toegestaan',
   'action-not-possible': 'actie kan niet',
   'key-missing': 'sleutel ontbreekt',
+  'key-not-given': 'nieuw, zonder sleutel',
   'keys-differ': 'sleutels verschillen',
   'parent-not-sent': 'hoort bij iets wat niet wordt verstuurd',
   'reference-ambiguous': 'verwijzing niet eenduidig',

@@ -16,12 +16,13 @@ import { type HeaderName, type HeaderSources, type KnownHeaders, layered } from 
 import { type Proposals, takenHeaders } from './map/proposed-map.ts';
 import { recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
-import type { SetValue } from './map/sheet-mapping.ts';
+import { CREATE_UNNAMED, type SetValue } from './map/sheet-mapping.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type AskText, askShared } from './map/whole-sheet.ts';
 import { openFile } from './open-file.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
-import type { SheetCounts } from './plan/plan-report.ts';
+import { type SheetCounts, type UnnamedRows, unnamedIn } from './plan/plan-report.ts';
+import { rememberReplaced } from './plan/replaced-plan.ts';
 import {
   type CsvWishes,
   givenReading,
@@ -72,6 +73,8 @@ export interface ReadQuestions {
   ask: AskText;
   /** Says something before or after a question. */
   tell(text: Bilingual): void;
+  /** Whether rows that name no record, and have all that a new one needs, are created. */
+  createUnnamed(sheets: readonly UnnamedRows[]): Promise<boolean>;
 }
 
 /**
@@ -116,8 +119,15 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const target = await checkPlaces(request);
   const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
   const { taken, set } = await askReading(context, workbook, known, headers);
-  const options = { ...known, names: layered(known.names, taken), set: [...known.set, ...set] };
-  const planned = await orStop(context, () => planImport(context, workbook, options));
+  let options = { ...known, names: layered(known.names, taken), set: [...known.set, ...set] };
+  let planned = await orStop(context, () => planImport(context, workbook, options));
+  const unnamed = unnamedIn(planned.groups);
+  if (unnamed.length > 0 && (await request.questions?.createUnnamed(unnamed)) === true) {
+    const { run } = planned;
+    options = { ...options, set: [...options.set, CREATE_UNNAMED] };
+    planned = await orStop(context, () => planImport(context, workbook, options));
+    await rememberReplaced(context.ledger, run, planned.run);
+  }
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
   const notes = [...fileNotes(planned, headers, request), ...planned.notes];
@@ -234,6 +244,7 @@ function untimed(questions: ReadQuestions, { without }: ReturnType<typeof stopwa
     takeHeaders: (proposed) => without(() => questions.takeHeaders(proposed)),
     ask: (...asked) => without(() => questions.ask(...asked)),
     tell: (text) => questions.tell(text),
+    createUnnamed: (sheets) => without(() => questions.createUnnamed(sheets)),
   };
 }
 

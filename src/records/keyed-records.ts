@@ -28,6 +28,7 @@ import {
   type RowDecision,
   refuseDelete,
   refuseField,
+  refuseUnnamed,
   SKIPPED,
 } from './row-decision.ts';
 import {
@@ -329,8 +330,11 @@ function decideCreate(row: Row, { rules, requests }: Deciding): RowDecision {
   const { id, external } = row.mapping.resource;
   if (row.values[id] !== undefined) return refuse(row, 'record-missing', id);
   if (row.action === 'update') return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', external);
-  if (!hasKey(row) && row.action !== 'create') return refuse(row, 'key-missing', external);
-  return settle(row, sayNotFound(row, external, requests.create(row, rules.dialect)), 'create', rules);
+  const made = sayNotFound(row, external, requests.create(row, rules.dialect));
+  const isUnasked = !hasKey(row) && row.action !== 'create' && row.mapping.createsUnnamed !== true;
+  if (isUnasked && stopsRow(made.issues)) return refuse(row, 'key-missing', external);
+  if (isUnasked) return refuseUnnamed(row, external);
+  return settle(row, made, 'create', rules);
 }
 
 function settle(row: Row, made: RowSteps, action: 'create' | 'update', { strict }: PlanRules): RowDecision {

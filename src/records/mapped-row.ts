@@ -18,6 +18,8 @@ export interface SheetColumns<R extends Resource = Resource> {
   readonly marks: ReadonlyMap<InputMark, number>;
   /** Fields that the sheet lacks, and that have a value for all rows. */
   readonly set: readonly { readonly field: string }[];
+  /** Rows without a key and without `#action` create their record: the user said so. */
+  readonly createsUnnamed?: boolean;
   /** Columns that are only shown, where what stood in them is known or counts, by number and in order. */
   readonly told?: ReadonlyMap<number, { readonly header: string; readonly instead: string | null }>;
   /** Headers that match no field, as typed. */
@@ -149,7 +151,7 @@ export function sayNotFound<M extends { readonly issues: readonly Issue[] }>(
   made: M,
 ): M {
   const [first, ...others] = made.issues;
-  if (first?.code !== 'column-missing' || action === 'create') return made;
+  if (first?.code !== 'column-missing' || action === 'create' || values[key] === undefined) return made;
   const hint = composed([first.hint as Bilingual], ({ en, nl }) =>
     t(
       `${resource.name}: ${key} ${values[key]} was not found on the service, so it would be new; to create it: ${en}`,

@@ -118,12 +118,12 @@ function whenNeeded(resource: Resource, column: TemplateField): Need {
     const own = ownKey(resource) ?? name;
     return {
       text: t(
-        `To change an existing record: ${en}. A new row needs ${own}, or create in #action; leave the service’s own number empty there.`,
-        `Om een bestaand record te wijzigen: ${nl}. Een nieuwe rij heeft ${own} nodig, of create in #action; laat het nummer van het systeem dan leeg.`,
+        `Which existing record: ${en}. A new row: a ${own} of your own, or none; then you are asked whether it is new (create in #action says so).`,
+        `Welk bestaand record: ${nl}. Een nieuwe rij: een eigen ${own}, of geen; dan wordt gevraagd of die nieuw is (create in #action zegt dat).`,
       ),
       word:
         name === ownKey(resource)
-          ? t('key; when new, or #action create', 'sleutel; bij nieuw, of #action create')
+          ? t('key; your own when new', 'sleutel; eigen nummer bij nieuw')
           : t('key', 'sleutel'),
     };
   }
@@ -279,8 +279,8 @@ const actionMeaning = (own: string | null): Bilingual =>
         'Wat er met de rij moet gebeuren; leeg: aanmaken als die nieuw is, anders wijzigen wat verschilt',
       )
     : t(
-        `What to do with the row; empty: create it when its ${own} is new, else change what differs. A new row without ${own} needs create`,
-        `Wat er met de rij moet gebeuren; leeg: aanmaken als ${own} nieuw is, anders wijzigen wat verschilt. Een nieuwe rij zonder ${own} heeft create nodig`,
+        `What to do with the row; empty: create it when its ${own} is new, else change what differs. Without a key you are asked whether the row is new, unless this says create`,
+        `Wat er met de rij moet gebeuren; leeg: aanmaken als ${own} nieuw is, anders wijzigen wat verschilt. Zonder sleutel wordt gevraagd of de rij nieuw is, tenzij hier create staat`,
       );
 
 /** The program's own columns: `#action`, and `#key` where rows can't be found again. */

@@ -75,8 +75,8 @@ const PAGE_STEPS: readonly GuideTerm[] = [
 /** A rule as the page says it, where it names an option of a command. */
 const PAGE_RULE = term(
   same('#action'),
-  'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. A new row without a number of its own needs create; whether to delete is asked on its own.',
-  'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Een nieuwe rij zonder eigen nummer heeft create nodig; of er verwijderd mag worden, wordt apart gevraagd.',
+  'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. Of new rows without a key you are asked once whether to create them, unless they say create; whether to delete is asked on its own.',
+  'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Van nieuwe rijen zonder sleutel wordt één keer gevraagd of ze aangemaakt moeten worden, tenzij er create staat; of er verwijderd mag worden, wordt apart gevraagd.',
 );
 
 const RULES: readonly GuideTerm[] = [
@@ -92,8 +92,8 @@ const RULES: readonly GuideTerm[] = [
   ),
   term(
     same('#action'),
-    'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. A new row without a number of its own needs create; delete also needs --allow-delete.',
-    'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Een nieuwe rij zonder eigen nummer heeft create nodig; voor delete is ook --allow-delete nodig.',
+    'Empty: create or change as needed. Or choose create, update, delete or skip, as far as the sheet allows. Of new rows without a key you are asked once whether to create them, unless they say create; delete also needs --allow-delete.',
+    'Leeg: aanmaken of wijzigen, wat nodig is. Of kies create, update, delete of skip, voor zover het werkblad dat toelaat. Van nieuwe rijen zonder sleutel wordt één keer gevraagd of ze aangemaakt moeten worden, tenzij er create staat; voor delete is ook --allow-delete nodig.',
   ),
   term(
     same('#key'),
@@ -138,8 +138,8 @@ const ROLES: readonly GuideTerm[] = [
   ),
   term(
     t('Key', 'Sleutel'),
-    'By which an existing record is found again. A new row needs ExternalID, or create in #action.',
-    'Waarop een bestaand record wordt teruggevonden. Een nieuwe rij heeft ExternalID nodig, of create in #action.',
+    'By which an existing record is found again. A new row may have an ExternalID of your own; without one you are asked whether it is new.',
+    'Waarop een bestaand record wordt teruggevonden. Een nieuwe rij mag een eigen ExternalID hebben; zonder vraagt het programma of de rij nieuw is.',
     'key',
   ),
   term(

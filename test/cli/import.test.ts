@@ -218,7 +218,7 @@ describe('an import with wrong cells or columns', () => {
         ?.issues?.map(({ code: kind, cell }) => `${cell} ${kind}`);
     expect(issues(3)).toEqual(['D3 number-expected', 'E3 boolean-expected', 'F3 lookup-unknown']);
     expect(issues(4)).toEqual(['D4 number-grouping']);
-    expect(issues(5)).toEqual(['A5 key-missing']);
+    expect(issues(5)).toEqual(['A5 key-not-given']);
     expect((await service.log()).counts['lookups.productcategory']).toBe(1);
     const [good] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 600_001);
     expect(good).toMatchObject({ ProductCategorieID: 2 });

@@ -12,11 +12,11 @@ describe('the notes of a template', () => {
   const keyed: readonly Resource[] = resources.filter((resource) => 'external' in resource);
 
   test.each(keyed.map((resource) => [resource.name, resource] as const))(
-    'say that a new row of %s needs ExternalID or create',
+    'say on its keys and on #action that a row of %s without a key is asked about, or says create',
     (_, resource) => {
-      for (const name of ['ExternalID', '#action']) {
-        expect(noteOf(resource, name, 'nl')).toMatch(/nieuwe rij .*ExternalID.* create/);
-        expect(noteOf(resource, name, 'en')).toMatch(/new row .*ExternalID.* create/);
+      for (const name of [...resource.keys, '#action']) {
+        expect(noteOf(resource, name, 'nl')).toMatch(/wordt .*gevraagd .*create/);
+        expect(noteOf(resource, name, 'en')).toMatch(/you are asked .*create/);
       }
     },
   );

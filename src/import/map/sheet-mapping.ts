@@ -17,6 +17,13 @@ export interface SetValue {
   readonly text: string;
 }
 
+/** Has rows without a key and without `#action` create their record. */
+export const CREATE_UNNAMED: SetValue = { field: '#action', text: 'create' };
+
+/** Whether rows without a key create their record. */
+export const createsUnnamed = (set: readonly SetValue[]): boolean =>
+  set.some(({ field, text }) => field === CREATE_UNNAMED.field && text === CREATE_UNNAMED.text);
+
 /** The same, as it is read in each row; the reader knows the columns of the field that the sheet has. */
 interface SetColumn {
   readonly field: string;
@@ -98,6 +105,7 @@ export function mapHeader(
   return {
     ...header,
     ...{ sheet, resource, headers, readers, outputColumns, guarded },
+    createsUnnamed: createsUnnamed(set),
     explanations: explanationRows(header.headerRow, below, readers, outputColumns),
     columns: new Map(fields.flatMap((field, column) => (field === undefined ? [] : [[column, field]]))),
     columnOf: firstColumns(readers, false),

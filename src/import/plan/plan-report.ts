@@ -37,6 +37,20 @@ export const lackedIn = (groups: readonly IssueGroup[], sheet: string): string[]
 
 const LACKS: ReadonlySet<string> = new Set(['column-missing', 'required-missing']);
 
+/** Rows of a sheet that name no record and could be new. */
+export interface UnnamedRows {
+  readonly sheet: string;
+  readonly rows: number;
+}
+
+/** How many rows of each sheet name no record and could be new. */
+export function unnamedIn(groups: readonly Pick<IssueGroup, 'sheet' | 'issue' | 'count'>[]): UnnamedRows[] {
+  const rows = new Map<string, number>();
+  for (const { sheet, issue, count } of groups)
+    if (issue.code === 'key-not-given') rows.set(sheet, (rows.get(sheet) ?? 0) + count);
+  return [...rows].map(([sheet, count]) => ({ sheet, rows: count }));
+}
+
 /** A note on how a sheet was read; `sheet` is null for one on the whole file. */
 export interface PlanNote {
   readonly sheet: string | null;

@@ -137,6 +137,7 @@ function placeRows(work: SheetToPlan & Logged, rows: readonly UnplacedRow[]): Pl
 /** So many rows in vain end the reading of a sheet: where there is no other row, and in any case. */
 const MOST_IN_VAIN = { alone: 20_000, ever: 50_000 } as const;
 
+const isUnnamed = ({ code }: Issue): boolean => code === 'key-not-given';
 const isCopy = ({ code }: Issue): boolean => code === 'record-twice';
 
 /**
@@ -153,7 +154,8 @@ function createVainRows() {
     },
     planned(rows: readonly UnplacedRow[]): void {
       for (const { action, issues } of rows) {
-        if (action === 'invalid') invalid++;
+        // One answer makes these records.
+        if (action === 'invalid' && !issues.some(isUnnamed)) invalid++;
         else if (action === 'unchanged' && issues.some(isCopy)) noRecords++;
         else others++;
       }

@@ -56,6 +56,7 @@ it.each([['csv'], ['xlsx']] as const)(
           ...{ dryRun: true, out: `${out}.result.${ext}` },
           questions: {
             takeHeaders: async () => true,
+            createUnnamed: async () => false,
             tell: () => {},
             ask: async ({ en }) => {
               asked.push(en);
