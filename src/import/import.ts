@@ -121,7 +121,7 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const { taken, set } = await askReading(context, workbook, known, headers);
   let options = { ...known, names: layered(known.names, taken), set: [...known.set, ...set] };
   let planned = await orStop(context, () => planImport(context, workbook, options));
-  const unnamed = unnamedIn(planned.groups);
+  const unnamed = unnamedIn(planned.groups.map((group) => ({ ...group, code: group.issue.code })));
   if (unnamed.length > 0 && (await request.questions?.createUnnamed(unnamed)) === true) {
     const { run } = planned;
     options = { ...options, set: [...options.set, CREATE_UNNAMED] };

@@ -3,6 +3,7 @@ import type { CheckDocument, ExportDocument, TemplateDocument } from '../../api/
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import { callsAnswer } from './beside-documents.ts';
 import { FILE_USES } from './file-uses.ts';
+import { planParts } from './plan-parts.ts';
 import { countsDocument, madeDocument, shownCountsDocument, tableRow } from './row-document.ts';
 
 /** The shape of a document that is made and described below the desk. */
@@ -136,22 +137,9 @@ export const draftDocument = z.object({
   corrections: count,
   decisions: count,
   allowDelete: z.boolean(),
+  /** Rows that name no record are created, as the user said. */
+  createUnnamed: z.boolean(),
   use: z.enum(FILE_USES),
-});
-
-/** Issues of one cause on one column of one sheet. */
-const issueGroup = z.object({
-  sheet: text,
-  code: text,
-  field: text.nullable(),
-  /** What tells it apart from others of its code; null for all of them. */
-  cause: text.nullable(),
-  severity: z.enum(['error', 'warning']),
-  /** What is wrong, in a sentence. */
-  message: text,
-  count,
-  /** The first cells. */
-  places: z.array(text),
 });
 
 /** A plan without its rows. */
@@ -180,7 +168,7 @@ export const planDocument = z.object({
   leftOut: z.array(text),
   /** Notes on the whole file. */
   notes: z.array(text),
-  groups: z.array(issueGroup),
+  ...planParts,
   /** Requests that it will send, and about how long that takes, ms. */
   requests: count,
   estimateMs: z.number().nullable(),

@@ -100,7 +100,11 @@ export const ROUTES = {
     body: chosenReading,
     answer: sheetsDocument,
   },
-  makePlan: { body: z.object({ allowDelete: z.boolean().optional() }), answer: started },
+  /** `createUnnamed`: rows that name no record, and could be new, are created. */
+  makePlan: {
+    body: z.object({ allowDelete: z.boolean().optional(), createUnnamed: z.boolean().optional() }),
+    answer: started,
+  },
   plan: { answer: planDocument },
   planRows: { body: rowsQuery, answer: rowsDocument },
   planRow: { query: oneRow, answer: rowDetail },

@@ -1,11 +1,14 @@
 import type { DraftDocument, JobDocument } from '../contract/documents.ts';
+import type { BodyOf } from '../contract/routes.ts';
 import { call } from './call.ts';
 import { keepJob } from './live.ts';
 import { goTo, type Place } from './router.ts';
 
+/** What is answered before a plan is made. */
+export type PlanWishes = BodyOf<'makePlan'>;
+
 /** Begins to make a draft's plan; rejects with CallError. */
-export async function beginPlan(draft: string, allowDelete?: boolean): Promise<JobDocument> {
-  const body = allowDelete === undefined ? {} : { allowDelete };
+export async function beginPlan(draft: string, body: PlanWishes = {}): Promise<JobDocument> {
   return keepJob((await call('makePlan', { params: { draft }, body })).job);
 }
 

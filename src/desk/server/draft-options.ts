@@ -1,3 +1,4 @@
+import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import type { StoredDraft } from './drafts.ts';
 
 /** How a draft is read and planned. */
@@ -22,4 +23,10 @@ export function readingOptions({ reading }: StoredDraft) {
     ...(delimiter === null ? {} : { delimiter }),
     ...(encoding === null ? {} : { encoding }),
   };
+}
+
+/** How a file is read, with what becomes of rows that name no record: they are created, or they are not. */
+export function withUnnamed(reading: StoredDraft['reading'], create: boolean): StoredDraft['reading'] {
+  const { [CREATE_UNNAMED.field]: _, ...others } = reading.set;
+  return { ...reading, set: create ? { ...others, [CREATE_UNNAMED.field]: CREATE_UNNAMED.text } : others };
 }

@@ -6,6 +6,7 @@ import type { AnsweringOf } from './answering.ts';
 import { correct, draftRow } from './correcting.ts';
 import type { Desk } from './desk.ts';
 import { draftDocument } from './draft-document.ts';
+import { withUnnamed } from './draft-options.ts';
 import { draftTable, toTableRow } from './draft-table.ts';
 import type { StoredDraft } from './drafts.ts';
 import { correctSame, decideAll } from './mass-corrections.ts';
@@ -51,12 +52,15 @@ export function draftPlanRoutes(desk: Desk): AnsweringOf<PlanRoutes> {
       return await work(draft);
     });
   return {
-    makePlan: async ({ params, body: { allowDelete } }) =>
+    makePlan: async ({ params, body: { allowDelete, createUnnamed } }) =>
       await changing(params.draft, async (draft) => {
         // What takes a run back means nothing to another service.
         if (draft.origin === 'undo' && draft.of !== null)
           refuseElsewhere(desk, await runDocument(desk, draft.of));
-        const changed = allowDelete === undefined ? draft : drafts.change(draft.id, { allowDelete });
+        const changed = drafts.change(draft.id, {
+          ...(allowDelete === undefined ? {} : { allowDelete }),
+          ...(createUnnamed === undefined ? {} : { reading: withUnnamed(draft.reading, createUnnamed) }),
+        });
         return { job: makePlan(desk, changed) };
       }),
     plan: async ({ params }) => {

@@ -4,7 +4,7 @@ import { noCounts } from '../../core/counts.ts';
 import { describeCells, describeIssue, foundText } from '../../core/issue.ts';
 import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
 import type { IssueDocument } from '../../import/import-document.ts';
-import type { IssueGroup } from '../../import/plan/plan-report.ts';
+import { type IssueGroup, unnamedIn } from '../../import/plan/plan-report.ts';
 import type { PlanDetails } from '../../import/plan/saved-plan.ts';
 import type { PlanDocument } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
@@ -19,7 +19,11 @@ export async function planDocument(desk: Desk, run: string, draft?: StoredDraft)
   const [details, of] = await Promise.all([desk.runs.plan(run), runDocument(desk, run)]);
   if (details === undefined) throw new NotFound(t('plan', 'plan'));
   const { language } = desk;
-  const { sheets, groups, requests, estimateMs } = details;
+  const { sheets, requests, estimateMs } = details;
+  const groups =
+    draft?.stale === true
+      ? await groupsNow(desk, draft, details.groups)
+      : details.groups.map(countedIn(language)).map(groupOf);
   const counts = noCounts();
   for (const sheet of sheets)
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += sheet.counts[name];
@@ -34,10 +38,8 @@ export async function planDocument(desk: Desk, run: string, draft?: StoredDraft)
     })),
     leftOut: [...(details.leftOut ?? [])],
     notes: listedOnPage(notesOn(details, null), language),
-    groups:
-      draft?.stale === true
-        ? await groupsNow(desk, draft, groups)
-        : groups.map(countedIn(language)).map(groupOf),
+    groups,
+    unnamed: unnamedIn(groups),
     deletes: counts.deleted,
     workers: desk.workers !== null && sheets.every(({ resource }) => isForWorkers(resource)),
     stale: draft?.stale ?? false,

@@ -44,10 +44,12 @@ export interface UnnamedRows {
 }
 
 /** How many rows of each sheet name no record and could be new. */
-export function unnamedIn(groups: readonly Pick<IssueGroup, 'sheet' | 'issue' | 'count'>[]): UnnamedRows[] {
+export function unnamedIn(
+  groups: readonly { readonly sheet: string; readonly code: string; readonly count: number }[],
+): UnnamedRows[] {
   const rows = new Map<string, number>();
-  for (const { sheet, issue, count } of groups)
-    if (issue.code === 'key-not-given') rows.set(sheet, (rows.get(sheet) ?? 0) + count);
+  for (const { sheet, code, count } of groups)
+    if (code === 'key-not-given') rows.set(sheet, (rows.get(sheet) ?? 0) + count);
   return [...rows].map(([sheet, count]) => ({ sheet, rows: count }));
 }
 

@@ -25,6 +25,7 @@ import { DocumentsPart } from './beside/documents-part.tsx';
 import type { StepProps } from './draft-screen.tsx';
 import { FinishPlan } from './send/finish-plan.tsx';
 import { PlanChanges } from './send/plan-changes.tsx';
+import { UnnamedRows } from './send/unnamed-rows.tsx';
 
 const TITLE = t('What would change', 'Wat er zou veranderen');
 const TABLE = t('Rows of {file}', 'Rijen van {file}');
@@ -84,6 +85,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
       {shown?.stale === false && <Changes draft={draft.id} plan={shown} />}
       {shown?.here === false && !shown.sent && <Elsewhere what={PLAN_ELSEWHERE} />}
       {shown !== null && shown.leftOut.length > 0 && <LeftOut draft={draft} sheets={shown.leftOut} />}
+      {shown?.here === true && isOpen && <UnnamedRows draft={draft} plan={shown} />}
       {shown !== null && <Notes plan={shown} />}
       {draft.use === 'documents' && isOpen && <DocumentsPart draft={draft} isFolded />}
       <RowsView

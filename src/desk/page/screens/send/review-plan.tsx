@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { aboutText } from '../../../../core/codecs/moment.ts';
 import { t } from '../../../../core/language.ts';
 import type { DraftDocument, JobDocument, PlanDocument } from '../../../contract/documents.ts';
-import { beginPlan } from '../../begin.ts';
+import { beginPlan, type PlanWishes } from '../../begin.ts';
 import { call } from '../../call.ts';
 import { earlierCounts, keepEarlier } from '../../earlier-plan.ts';
 import { figure, language, say, sayCount } from '../../language.ts';
@@ -99,10 +99,10 @@ function MadePlan({ draft, reload, begun }: MadeProps): JSX.Element {
     ['drafts', draft.id],
   ]);
   const wrong = useSignal<Wrong | null>(null);
-  const planAgain = async (allowDelete?: boolean): Promise<void> => {
+  const planAgain = async (wishes?: PlanWishes): Promise<void> => {
     wrong.value = null;
     keepEarlier(draft.id, plan);
-    await beginPlan(draft.id, allowDelete).catch((failed: unknown) => {
+    await beginPlan(draft.id, wishes).catch((failed: unknown) => {
       wrong.value = asCallError(failed);
     });
     reload();
@@ -132,7 +132,7 @@ function MadePlan({ draft, reload, begun }: MadeProps): JSX.Element {
       </Elsewhere>
     );
   if (plan === null || plan.stale) return <div class="skeleton tall" />;
-  return <PlanReview draft={draft} plan={plan} onPlan={(allowDelete) => void planAgain(allowDelete)} />;
+  return <PlanReview draft={draft} plan={plan} onPlan={(allowDelete) => void planAgain({ allowDelete })} />;
 }
 
 function planJobOf({ id }: DraftDocument): JobDocument | undefined {
