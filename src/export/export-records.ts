@@ -142,7 +142,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
       ...(request.notes ?? []),
       ...told.flatMap(({ sheet, notes }) => (told.length > 1 ? notesOn(sheet, notes) : notes)),
       ...place.notes,
-      ...(await lateDoubleNotes(context)),
+      ...(await lateDoubleNotes(context)).map(({ text }) => text),
     ],
     ms: Math.round(performance.now() - start),
   };

@@ -53,6 +53,14 @@ interface LateDouble {
   /** Rows with these keys are about it, or about the one that was sent again. */
   readonly keys: readonly string[];
   readonly text: Bilingual;
+  /** Else it may be somebody else's. */
+  readonly isSure: boolean;
+}
+
+/** What is said of a double that stands on no row; one that is sure is a conflict. */
+export interface DoubleNote {
+  readonly text: Bilingual;
+  readonly isSure: boolean;
 }
 
 const ofSession = new WeakMap<object, Map<string, Promise<LateDoubles>>>();
@@ -81,8 +89,8 @@ export async function compareListed(
 }
 
 /** The late doubles that a session read and that stand on no row of it, each said once. */
-export async function lateDoubleNotes({ service }: Context): Promise<Bilingual[]> {
-  const notes: Bilingual[] = [];
+export async function lateDoubleNotes({ service }: Context): Promise<DoubleNote[]> {
+  const notes: DoubleNote[] = [];
   for (const opened of ofSession.get(service)?.values() ?? []) notes.push(...(await (await opened).notes()));
   return notes;
 }
@@ -185,7 +193,7 @@ export class LateDoubles {
         const isSure = external !== null || late.has(id) || this.holds(values, one.body);
         if (isSure) late.add(id);
         const text = isSure ? lateText(resource, posting, id) : guessText(resource, posting, id);
-        this.add(`${id}`, { keys, text });
+        this.add(`${id}`, { keys, text, isSure });
       }
       candidates.clear();
       if (late.size > before) await rememberResend(this.#context, one, [...late]);
@@ -203,16 +211,29 @@ export class LateDoubles {
     this.#doubles.set(found, double);
   }
 
-  /** Puts a warning on rows that are about a late double, or about the record beside it. */
+  /**
+   * Makes rows that are about a late double, or about the record beside it, a conflict, but for those that
+   * delete it; a warning where it only may be one.
+   */
   async warn(planned: readonly UnplacedRow[], rows: readonly MappedRow[]): Promise<void> {
     await this.settle();
-    if (this.#doubles.size > 0) for (const [at, one] of planned.entries()) this.#warnOne(one, rows[at]);
+    const told = new Set<UnplacedRow>();
+    if (this.#doubles.size > 0) for (const [at, one] of planned.entries()) this.#warnOne(one, rows[at], told);
   }
 
-  #warnOne(planned: UnplacedRow, row: MappedRow | undefined): void {
-    for (const [name, { keys, text }] of this.#doubles) {
+  #warnOne(planned: UnplacedRow, row: MappedRow | undefined, told: Set<UnplacedRow>): void {
+    for (const [name, { keys, text, isSure }] of this.#doubles) {
       if (row === undefined || planned.key === null || !keys.includes(planned.key)) continue;
+      const isOpen = planned.action === 'unchanged' || planned.action === 'update';
+      if (isSure && (planned.action === 'conflict' ? !told.has(planned) : !isOpen)) continue;
       this.#told.add(name);
+      if (isSure) {
+        const message = told.has(planned) && planned.message !== null ? both(planned.message, text) : text;
+        // In place, as the row is the planner's own and not saved yet.
+        Object.assign(planned, { action: 'conflict', changes: [], steps: [], message, plain: false });
+        told.add(planned);
+        continue;
+      }
       const { columnOf, resource } = row.mapping;
       const fields = [...resource.keys, ...columnOf.keys()];
       const field = fields.find((one) => columnOf.has(one) && row.values[one] != null) ?? '';
@@ -224,16 +245,20 @@ export class LateDoubles {
   }
 
   /** The doubles that stand on no row, each said once. */
-  async notes(): Promise<Bilingual[]> {
+  async notes(): Promise<DoubleNote[]> {
     await this.settle();
     const { sheet } = this.#context.resource;
     const untold = [...this.#doubles].filter(([found]) => !this.#told.has(found));
     for (const [found] of untold) this.#told.add(found);
-    return untold.map(([, { text }]) =>
-      composed([text], ({ en, nl }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`)),
-    );
+    return untold.map(([, { text, isSure }]) => ({
+      text: composed([text], ({ en, nl }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`)),
+      isSure,
+    }));
   }
 }
+
+const both = (one: Bilingual, other: Bilingual): Bilingual =>
+  composed([one, other], (first, second) => t(`${first.en}; ${second.en}`, `${first.nl}; ${second.nl}`));
 
 /** Of a moment, its day. */
 const DAY = 10;
@@ -244,8 +269,8 @@ export function lateText(resource: Resource, { id: own, run }: Posting, late: nu
   const deletes = 'remove' in resource.requests;
   const out = deletes
     ? t(
-        `catersheet undo ${run} offers to delete ${late}`,
-        `catersheet undo ${run} biedt aan ${late} te verwijderen`,
+        `catersheet undo ${run} offers to delete ${late}: keep that row alone, and import it with --allow-delete`,
+        `catersheet undo ${run} biedt aan ${late} te verwijderen: houd alleen die rij over, en importeer haar met --allow-delete`,
         t(`take back run ${run} to delete ${late}`, `draai run ${run} terug om ${late} te verwijderen`),
       )
     : t(

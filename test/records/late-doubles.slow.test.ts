@@ -8,6 +8,9 @@ import {
   planImport,
   undoRun,
 } from '../../src/index.ts';
+import { packages } from '../../src/resources/packages.ts';
+import type { CliResult } from '../helpers/run-cli.ts';
+import { runHere } from '../helpers/run-here.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
 import type { SecondService } from '../second-service/second-service.ts';
@@ -105,10 +108,9 @@ it.each(KEYED)('a late double of %s is named by a file with its row alone, whate
     await service.settled();
     expect([as, storeOf(service, as).size - size]).toEqual([as, 2]);
     const again = await run(as, [row]);
-    expect([as, again.counts.unchanged, again.rows[0]?.id]).toEqual([as, 1, own?.id]);
     const onRow = toldOn(again);
-    const first = 'ExternalID' in key ? ['A2', '9001'] : ['C2', String(Object.values(row)[2])];
-    for (const { cell, found } of onRow) expect([cell, found]).toEqual(first);
+    expect([as, again.counts.created, again.counts.updated, again.rows[0]?.id]).toEqual([as, 0, 0, own?.id]);
+    expect([as, again.counts.conflict]).toEqual([as, onRow.length]);
     const told = [...onRow.map(({ message }) => message), ...notesOf(again)];
     expect([as, key, told.join()]).toEqual([
       as,
@@ -120,25 +122,29 @@ it.each(KEYED)('a late double of %s is named by a file with its row alone, whate
 
 type Result = Awaited<ReturnType<typeof importWorkbook>>;
 
-const toldOn = ({ rows }: Result) =>
-  rows.flatMap(({ row, issues = [] }) =>
+/** What rows say of late doubles: a conflict, but where it only may be one. */
+const toldOn = ({ rows }: Result) => [
+  ...rows.flatMap(({ row, status, message = '' }) =>
+    message?.includes('came late') ? [{ row, severity: status, message, cell: '', found: '' }] : [],
+  ),
+  ...rows.flatMap(({ row, issues = [] }) =>
     issues.filter(({ code }) => code === 'late-double').map((issue) => ({ row, ...issue })),
-  );
+  ),
+];
 const notesOf = ({ notes = [] }: Result) => notes.filter((note) => note.includes('came late'));
 
 it.each(KEYED)(
-  'a late double of %s is a warning with both ids on its row in each later import of the same file',
+  'a late double of %s is a conflict with both ids on its row in each later import of the same file',
   async (as) => {
     const { run, first, own, late, service } = await doubled(as);
     for (const more of [{ dryRun: true }, {}, {}]) {
       const again = await run(as, rowsIn(as, 9_000), more);
       // Events keep the ExternalID of their create, so that two have it: the row is about its own.
-      expect(again.counts).toMatchObject({ unchanged: 5 });
+      expect(again.counts).toMatchObject({ unchanged: 4, conflict: 1 });
       expect(again.rows.find(({ row }) => row === 2)?.id).toBe(own);
       const [told, ...others] = toldOn(again);
       expect(others).toEqual([]);
-      // It stands at the row's own cell, with what is in it.
-      expect(told).toMatchObject({ row: 2, severity: 'warning', cell: 'A2', found: '9001' });
+      expect(told).toMatchObject({ row: 2, severity: 'conflict' });
       expect(told?.message).toContain(`${late} came late beside ${own}, which run ${first.run} sent again`);
       expect(notesOf(again)).toEqual([]);
     }
@@ -265,7 +271,7 @@ it('a create that the next import sends again, as the first run was cut off, sho
   // The first run is not taken to have made it, so that the row stays about its own record.
   await undoRun(first.run, { ...serviceOnly(options), out: `${folder}/first.xlsx` }).catch(() => {});
   const again = await run('packages', rows);
-  expect(again.counts).toMatchObject({ unchanged: 5 });
+  expect(again.counts).toMatchObject({ unchanged: 4, conflict: 1 });
   expect(toldOn(again)).toEqual(told);
   expect(again.rows.find(({ row }) => row === 2)?.id).toBe(own);
 });
@@ -368,7 +374,7 @@ const linked = (at: number, child: number): Cells => ({
   ...{ PartijID: 0, ArrangementID: child, Aantal: 10 + at, Datum: '2027-01-08 12:00' },
 });
 
-it('a link that came late beside the one that was sent again is a warning on its row', async () => {
+it('a link that came late beside the one that was sent again is a conflict on its row', async () => {
   const { service, run } = await open();
   const event = service.add.event({ Datum: '2027-01-08' });
   const children = MANY.map((at) => service.add.package({ OmschrijvingIntern: `Menu ${at}` }));
@@ -379,11 +385,9 @@ it('a link that came late beside the one that was sent again is a warning on its
   await service.settled();
   expect(service.journal.doubled()).toHaveLength(1);
   const again = await run('arrangements', rows);
-  expect(again.counts).toMatchObject({ unchanged: 5 });
-  const [told, ...others] = toldOn(again);
-  expect(told).toMatchObject({ row: 2, cell: 'A2', found: `${event}` });
+  expect(again.counts).toMatchObject({ unchanged: 4, conflict: 1 });
+  const told = again.rows.find(({ row }) => row === 2);
   expect(told?.message).toContain(`run ${done.run} sent again`);
-  expect(others).toEqual([]);
   // Another file that reads the list of that event.
   const other = service.add.package({ OmschrijvingIntern: 'Koffie' });
   const [note] = notesOf(await run('arrangements', [{ ...linked(9, other), PartijID: event }]));
@@ -409,4 +413,42 @@ it('a link that somebody else made with nearly the same only may be a late doubl
   service.add.link(event, child, { Aantal: 11, Datum: '2027-01-08 00:00:00', OfferteOmschrijving: 'Lunch' });
   const told = toldOn(await run('arrangements', [row], { dryRun: true }));
   expect(told.map(({ message }) => message).join()).toContain('one link may have come late beside');
+});
+
+it('nine doubles end an import with exit code 5, each named with the undo that takes it away, and so does a file of other rows', async () => {
+  const { service, folder, options } = await open();
+  const at = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const rows = at.map((one) => ({ ExternalID: 9_000 + one, ...rowsOf.packages(one) }));
+  const seen = new Set<string>();
+  service.set({
+    failures: {
+      choose({ endpoint, body }) {
+        const said = JSON.stringify(body);
+        if (!isCreate({ endpoint }) || seen.has(said)) return undefined;
+        seen.add(said);
+        return { kind: 'late', giveUp: 504, commitAfterMs: 1_500 };
+      },
+    },
+  });
+  const file = writeRows(`${folder}/negen.csv`, rows);
+  const first = await importWorkbook(file, { ...options, as: packages });
+  expect(first.counts).toMatchObject({ created: 9 });
+  await service.settled();
+  const late = service.journal.doubled().map((same) => Math.max(...same.map(({ id }) => id ?? 0)));
+  expect(late).toHaveLength(9);
+  const env = { CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: folder };
+  const command = async (path: string): Promise<CliResult> =>
+    await runHere(
+      ['import', path, '--yes', '--as', 'packages', '--lang', 'en', '--ledger', options.ledger],
+      env,
+      { cwd: folder },
+    );
+  const others = writeRows(`${folder}/andere.csv`, rowsIn('packages', 9_100));
+  for (const path of [file, others]) {
+    const { code, stdout, stderr } = await command(path);
+    const words = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+    expect([path, code]).toEqual([path, 5]);
+    for (const id of late) expect(words).toContain(`catersheet undo ${first.run} offers to delete ${id}`);
+    expect(words).not.toContain('Read in a way you may not expect');
+  }
 });

@@ -32,6 +32,8 @@ export interface Applied {
   readonly counts: Counts;
   readonly sheets: readonly SheetCounts[];
   readonly notes: readonly Bilingual[];
+  /** Some of them have to be decided, though they stand on no row. */
+  readonly conflicts?: boolean;
   /** Why the run ended before its end; null when it did not. */
   readonly stopped: StopError | null;
 }
@@ -98,10 +100,13 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const counts = totalCounts(sheets);
   const state = stopped === null ? 'done' : 'interrupted';
   const unwritten = await caughtStop(() => context.ledger.setRunState(run, state, counts));
-  const late = [...(await lateDoubleNotes(context)), ...listGapNotes(context)];
+  const doubles = await lateDoubleNotes(context);
+  const late = [...doubles.map(({ text }) => text), ...listGapNotes(context)];
+  const conflicts = doubles.some(({ isSure }) => isSure);
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
-  return { counts, sheets, notes: [...sendings.notes(), ...late, ...notes], stopped: stopped ?? unwritten };
+  const all = [...sendings.notes(), ...late, ...notes];
+  return { counts, sheets, notes: all, conflicts, stopped: stopped ?? unwritten };
 }
 
 /** Writes down that a plan is sent from now on, before the first of it is. */

@@ -178,10 +178,11 @@ export async function planImport(
       ...idRecords(context)
         .notes()
         .map((text) => ({ sheet: null, text })),
-      ...[...(await lateDoubleNotes(context)), ...listGapNotes(context)].map((text) => ({
-        sheet: null,
-        text,
+      ...(await lateDoubleNotes(context)).map(({ text, isSure }) => ({
+        ...{ sheet: null, text },
+        ...(isSure && { conflict: true }),
       })),
+      ...listGapNotes(context).map((text) => ({ sheet: null, text })),
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage: baseline.lineage,

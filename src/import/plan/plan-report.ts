@@ -57,6 +57,8 @@ export function unnamedIn(
 export interface PlanNote {
   readonly sheet: string | null;
   readonly text: Bilingual;
+  /** It has to be decided, though it stands on no row. */
+  readonly conflict?: boolean;
 }
 
 /** A sheet's share of a plan or run. */

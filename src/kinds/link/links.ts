@@ -76,7 +76,8 @@ function noteDoubles(resource: LinkResource, late: LateDoubles, parent: number, 
     const like = (links.get(child) ?? []).filter((link) => late.mayHold(link, body));
     const isSure = like.filter((link) => late.holds(link, body)).length > 1;
     const key = `${parent}:${child}`;
-    if (like.length > 1) late.add(key, { keys: [key], text: twiceText(resource, { key, isSure }, posting) });
+    if (like.length > 1)
+      late.add(key, { keys: [key], text: twiceText(resource, { key, isSure }, posting), isSure });
   }
 }
 
