@@ -307,8 +307,8 @@ export const ISSUES = {
   ),
   'cell-not-sent': warning(
     t(
-      'what was exported: this column is not sent',
-      'wat er geëxporteerd is: deze kolom wordt niet verstuurd',
+      'what the record holds: this column is not sent',
+      'wat in het record staat: deze kolom wordt niet verstuurd',
     ),
     t('{hint}', '{hint}'),
   ),

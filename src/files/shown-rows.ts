@@ -51,3 +51,10 @@ export function plainText(text: string): string {
     .replace(/^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?$/, '$1 $2')
     .replace(/^(\d{4}-\d\d-\d\d) 00:00:00$/, '$1');
 }
+
+/** Whether two texts of a cell are the same for all programs, which keep 15 digits of a number. */
+export function isSameText(was: string, is: string): boolean {
+  if (was === is || plainText(was) === plainText(is)) return true;
+  const [a, b] = [was, is].map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
+  return Math.abs((a ?? 0) - (b ?? 0)) <= 1e-12 * Math.abs(a ?? 0);
+}

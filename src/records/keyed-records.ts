@@ -133,6 +133,7 @@ function keyedMatching<R extends KeyedResource>(
         anew: readsAnew(keyed, rows, found, { ...memory, known }),
       };
     },
+    detail: async (row, { id }) => (id === null ? null : await keyed.readNow(id, row)),
     key: (row, _, existing) => recordKey(row, existing),
     named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
     external: externalOf,

@@ -1,5 +1,6 @@
 import { stopsRow } from '../core/issue.ts';
 import type { Resource } from '../schema/resource.ts';
+import { RequestError } from '../service/request-error.ts';
 import { refuseContradiction } from './contradictions.ts';
 import { createDoneBefore } from './done-before.ts';
 import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
@@ -25,7 +26,7 @@ import { ALREADY_GONE } from './row-decision.ts';
 import { type ReadAnew, readAnew } from './stale-reads.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 import type { SameField } from './three-way.ts';
-import { fieldsBeside, filledIn } from './unsent-fields.ts';
+import { fieldsBeside, filledIn, lacksShown, noteUnsent } from './unsent-fields.ts';
 
 /** What was found of the record that a row names. */
 export interface FoundRecord {
@@ -63,6 +64,8 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   /** The field by which a row names its record. */
   named(row: MappedRow<R>): string;
   external?(row: MappedRow<R>): number | undefined;
+  /** Reads a record by itself, which tells more than a list; null where that can't be read. */
+  detail?(row: MappedRow<R>, existing: ExistingRecord): Promise<ExistingRecord | null>;
   /** Whether two values of a field are the same; by default `sameValue`. */
   readonly same?: SameField;
   /** Whether several rows may be about one record without contradicting one another. */
@@ -119,6 +122,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   const { same = stored.same } = matching;
   const withRest = createRests(context);
   const tellDone = createDoneBefore(context);
+  const tellUnsent = createUnsentTeller(setup, matching);
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
     await stored.load();
     const read = await matching.find(rows);
@@ -137,6 +141,8 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       const row = rows[at] as MappedRow<R>;
       stored.warn(row);
       const { existing } = window.found[at] as F;
+      if (!stopsRow(row.issues) && (row.told ?? []).length > 0)
+        await tellUnsent(row, existing, keyOf(row, at));
       const one = planRow(work, row, window.found[at] as F);
       // Most rows wait for nothing: each wait costs as much as planning one.
       const settled = one instanceof Promise ? await one : one;
@@ -150,6 +156,33 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     await (await lateDoubles(context)).warn(planned, rows);
     return planned;
   });
+}
+
+/** So many records of a sheet are read once more for a value that only their columns show. */
+const MOST_DETAILS = 50;
+
+/** Tells of filled cells that are not sent, where the workbook itself does not know what stood there. */
+function createUnsentTeller<R extends Resource, F extends FoundRecord>(
+  { base, rules }: PlannerSetup,
+  { detail }: RecordMatching<R, F>,
+) {
+  let left = MOST_DETAILS;
+  return async (row: MappedRow<R>, existing: ExistingRecord | null, key: string | null): Promise<void> => {
+    const was = key === null ? undefined : base.find(row.mapping.resource.name, key);
+    if (base.unsent !== null && was?.shown !== undefined) return;
+    const isTold = existing === null || !lacksShown(row, existing) || left-- <= 0;
+    const read = isTold ? null : await unlessRefused(async () => detail?.(row, existing));
+    noteUnsent({ row, existing: read ?? existing, was, rules });
+  };
+}
+
+async function unlessRefused<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
 }
 
 const unchangedBy = (planned: UnplacedRow): UnplacedRow => ({

@@ -1,7 +1,18 @@
-import type { Value, Values } from '../core/value.ts';
+import { type Cell, cellAddress } from '../core/cell.ts';
+import { cellText } from '../core/codec.ts';
+import { issueAt } from '../core/issue.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import { valueText } from '../core/row-text.ts';
+import type { Locale, Value, Values } from '../core/value.ts';
+import type { BaselineRecord } from '../files/baseline-sheet.ts';
+import { isSameText } from '../files/shown-rows.ts';
 import type { Dialect } from '../schema/dialect.ts';
+import { type Field, readOnly } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
+import { type ExistingRecord, sameValue } from './existing-record.ts';
 import type { HeldNow } from './field-memory.ts';
+import type { MappedRow } from './mapped-row.ts';
+import type { PlanRules } from './planning.ts';
 
 /** Whether a field holds nothing: services say none as zero, off or an empty text too. */
 export const isNothing = (value: Value | undefined): boolean => !value;
@@ -22,4 +33,86 @@ export function fieldsBeside(
     const isOwn = name === key || !resource.keys.includes(name);
     return isTaken && isOwn && refers === undefined && !(name in body) ? [name] : [];
   });
+}
+
+/** The field with the moment of a record's last change, as the interface names it everywhere. */
+const CHANGED = 'LMT';
+
+/** A row with filled cells of columns that only reads return, beside its record. */
+interface UnsentRow {
+  readonly row: MappedRow;
+  readonly existing: ExistingRecord | null;
+  /** What the record held when the workbook was written. */
+  readonly was: BaselineRecord | undefined;
+  readonly rules: Pick<PlanRules, 'strict' | 'locale'>;
+}
+
+/** Whether a row holds a value of a field that was not read of its record, and that a read of one tells. */
+export function lacksShown({ told = [], mapping }: MappedRow, { values }: ExistingRecord): boolean {
+  const { fields } = mapping.resource;
+  return told.some(({ header }) => fields[header]?.reads === 'detail' && values[header] === undefined);
+}
+
+/**
+ * Puts an issue on each filled cell of a column that only reads return: nothing of it is sent. None where the
+ * record holds what stands there, or held it when the workbook was written.
+ */
+export function noteUnsent({ row, existing, was, rules: { strict, locale = 'nl' } }: UnsentRow): void {
+  const { told = [], action, values, shown, mapping } = row;
+  const { resource } = mapping;
+  const { fields, requests } = resource;
+  if (action === 'skip' || action === 'delete') return;
+  // A row without a record that makes none says so itself.
+  const isNamed = 'id' in resource && values[resource.id] != null;
+  if (existing === null && (action === 'update' || isNamed || !('create' in requests))) return;
+  for (const { header, cell } of told) {
+    const field = fields[header];
+    if (field === undefined || !readOnly(field)) continue;
+    // A new record is checked by it.
+    if (existing === null && resource.finds?.includes(header) === true) continue;
+    const held = existing?.values[header];
+    const isHeld = (value: Value | undefined): boolean =>
+      value !== undefined && isShownAs(field, { cell, read: shown[header] }, value, locale);
+    const isEarlier = header === CHANGED && isBefore(field, cell, held, locale);
+    if (isEarlier || isHeld(held) || isHeld(was?.values[header])) continue;
+    const hint = existing === null ? ONLY_READ : onlyRead(held, locale);
+    const finding = { code: 'cell-not-sent', found: cellText(cell).trim(), hint } as const;
+    const place = { field: header, address: cellAddress(cell.column, row.row) };
+    row.issues.push(issueAt(finding, place, strict));
+  }
+}
+
+/** Why a cell is not sent. */
+export const ONLY_READ = t('only the service fills it in', 'alleen het systeem vult hem in');
+
+function onlyRead(held: Value | undefined, locale: Locale): Bilingual {
+  if (held == null) return ONLY_READ;
+  const [en, nl] = [valueText(held, 'en', locale), valueText(held, 'nl', locale)];
+  return t(`the record has ${en}; ${ONLY_READ.en}`, `in het record staat ${nl}; ${ONLY_READ.nl}`);
+}
+
+/** Whether a cell shows what a record holds: a spreadsheet shows less of a moment, or of an amount. */
+function isShownAs(
+  { codec }: Field,
+  { cell, read }: { readonly cell: Cell; readonly read: Value | undefined },
+  held: Value,
+  locale: Locale,
+): boolean {
+  const decoded = codec.decode(cell, locale);
+  const value = read ?? (decoded.ok ? decoded.value : undefined);
+  const text = cellText(cell).trim();
+  if (value !== undefined && ((isNothing(held) && isNothing(value)) || sameValue(held, value))) return true;
+  if (codec.type === 'datetime')
+    return String(held).startsWith(String(value ?? text).replace(/( 00:00)?:00$/, ''));
+  // A text with fewer than two decimals is no rounded amount.
+  const decimals = cell.type === 'text' ? (/[.,](\d{2,})\D*$/.exec(text)?.[1]?.length ?? 0) : 0;
+  if (typeof held === 'number' && typeof value === 'number')
+    return decimals > 0 && Math.abs(held - value) <= 0.500_001 * 10 ** -decimals;
+  return isSameText(valueText(held, 'nl', locale), text) || isSameText(String(held), text);
+}
+
+/** Whether a cell holds an earlier moment than the record: what was read before the last change. */
+function isBefore({ codec }: Field, cell: Cell, held: Value | undefined, locale: Locale): boolean {
+  const decoded = codec.decode(cell, locale);
+  return decoded.ok && typeof held === 'string' && String(decoded.value) <= held;
 }

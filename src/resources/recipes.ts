@@ -31,8 +31,8 @@ const fields = {
   THTBewaaradviesGeopendDagWaardeID: integer({ create: 'optional', update: 'optional', lookup: dropdownValues('bewaaradviesdagen'), help: t('Days it keeps, opened', 'Dagen houdbaar, geopend'), example: 312 }),
   Actief: boolean({ help: t('In use; never sent', 'In gebruik; wordt nooit verstuurd') }),
   Kostprijs: money({ reads: 'detail', help: t('Cost price; never sent', 'Kostprijs; wordt nooit verstuurd') }),
-  IngredientDeclaratie: text({ help: t('Ingredient declaration; never sent', 'Ingrediëntendeclaratie; wordt nooit verstuurd') }),
-  IngredientDeclaratieCategorie: text({ help: t('Category of the declaration; never sent', 'Categorie van de declaratie; wordt nooit verstuurd') }),
+  IngredientDeclaratie: text({ declared: true, help: t('Ingredient declaration; never sent', 'Ingrediëntendeclaratie; wordt nooit verstuurd') }),
+  IngredientDeclaratieCategorie: text({ declared: true, help: t('Category of the declaration; never sent', 'Categorie van de declaratie; wordt nooit verstuurd') }),
   LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),
 } satisfies Fields;
 

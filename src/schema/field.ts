@@ -57,6 +57,8 @@ export interface Field<V extends Value = Value> {
   readonly update: InputStatus;
   /** The reads that return it. */
   readonly reads: FieldReads;
+  /** Lists tell it only where they are asked for the ingredient declaration (interface 4.3). */
+  readonly declared?: true;
   /** Its name in lists, where that differs. */
   readonly listName?: string;
   /** The list that its ids are of. */

@@ -2,12 +2,12 @@ import { cellText } from '../../core/codec.ts';
 import type { Finding } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
+import { isSameText } from '../../files/shown-rows.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import type { Baseline } from '../../records/planning.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { isSameText } from './unsent-cells.ts';
 
 /** How much of a row must be as its record was: of a link beside its other key, else of a record. */
 const ALIKE = { link: 0.5, record: 0.75 } as const;

@@ -2,9 +2,10 @@ import { cellAddress } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { plainText } from '../../files/shown-rows.ts';
+import { isSameText } from '../../files/shown-rows.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import type { Baseline } from '../../records/planning.ts';
+import { ONLY_READ } from '../../records/unsent-fields.ts';
 import { namedHeaders } from '../map/listed-columns.ts';
 import { listedText } from '../map/sheet-notes.ts';
 
@@ -76,15 +77,8 @@ export function unsentCells(headersOf: (resource: string) => readonly string[]):
 }
 
 function wayOut(row: MappedRow, instead: string | null): Bilingual {
-  if (instead === null) return t('only the service fills it in', 'alleen het systeem vult hem in');
+  if (instead === null) return ONLY_READ;
   const address = addressOf(row.mapping, instead, row.row);
   const where = address === null ? instead : `${instead}, ${address}`;
   return t(`fill in ${where}`, `vul ${where} in`);
-}
-
-/** Programs keep 15 digits of a number. */
-export function isSameText(was: string, is: string): boolean {
-  if (was === is || plainText(was) === plainText(is)) return true;
-  const [a, b] = [was, is].map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
-  return Math.abs((a ?? 0) - (b ?? 0)) <= 1e-12 * Math.abs(a ?? 0);
 }

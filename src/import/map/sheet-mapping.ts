@@ -54,7 +54,10 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly guarded: boolean;
   /** Headers of an export's columns that only the service fills in. */
   readonly listed: readonly string[];
-  /** Columns that are only shown: those of names; others where it is known what stood there, or it counts. */
+  /**
+   * Columns that are only shown: the resource's own and those of names; others where it is known what stood
+   * there, or it counts.
+   */
   readonly told: ReadonlyMap<number, { readonly header: string; readonly instead: string | null }>;
 }
 
@@ -117,7 +120,10 @@ export function mapHeader(
     told: new Map(
       headers
         .flatMap((cell) => toldColumn(resource, cell, readers))
-        .filter(([, { header }]) => all || named.some((one) => one.header === header))
+        .filter(
+          ([, { header }]) =>
+            all || Object.hasOwn(resource.fields, header) || named.some((one) => one.header === header),
+        )
         .sort(([one], [other]) => one - other),
     ),
     listed: others.filter((text) => isListed(resource, text)),

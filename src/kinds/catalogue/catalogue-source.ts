@@ -14,7 +14,7 @@ import { createMark } from '../../records/mark.ts';
 import { type ContextOf, NOTHING_READ, type SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
-import type { RecordPage } from '../../schema/page.ts';
+import type { ProductQuery, RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -213,19 +213,20 @@ export function createSourcePicker(context: CatalogueContext) {
     /** The source once it is clear which is cheaper, else undefined; `mapping` is null for referring rows. */
     async decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined> {
       if (isListed || keyedRows === 0) return chosen;
-      first ??= listAnew(context);
+      const query = queryFor(mapping);
+      first ??= listAnew(context, query);
       const { data, meta } = (await first).page;
       page = data;
       const remaining = (meta.last ?? 1) - 1;
       const worth = keyedRows <= FEW ? keyedRows + MORE : keyedRows;
       if (worth <= remaining && !needsList(mapping)) {
-        downloaded ??= downloadedList(context, await first);
+        downloaded ??= downloadedList(context, await first, query);
         const source = await downloaded;
         isListed = source !== null;
         return source === null ? undefined : choose(source);
       }
       isListed = true;
-      return choose(await wholeList(context, await first));
+      return choose(await wholeList(context, await first, query));
     },
     /** The source when no more rows come. */
     settle: (): RecordSource => chosen ?? choose(rowSource(context, page)),
@@ -240,17 +241,34 @@ function needsList(mapping: SheetColumns | null): boolean {
   return used.some((name) => mapping.resource.fields[name]?.reads === 'list');
 }
 
+/** What the whole list is asked with: for the declaration too, where the sheet has a column of it. */
+function queryFor(mapping: SheetColumns | null): ProductQuery {
+  const shown = [...(mapping?.told?.values() ?? [])];
+  const isDeclared = shown.some(({ header }) => mapping?.resource.fields[header]?.declared === true);
+  return isDeclared ? { ...WHOLE, exportWithDeclaration: true } : WHOLE;
+}
+
+const WHOLE: ProductQuery = { LMT: EPOCH };
+
 /** The list as a source; a list that moved is read again, and what it lacks then is asked for one by one. */
-async function wholeList(context: CatalogueContext, first: FirstPage): Promise<RecordSource> {
+async function wholeList(
+  context: CatalogueContext,
+  first: FirstPage,
+  query: ProductQuery,
+): Promise<RecordSource> {
   const list = await readList(context, first);
   if (list.whole) return list.source;
-  const again = await readList(context, await listAnew(context));
+  const again = await readList(context, await listAnew(context, query));
   return again.whole ? again.source : backed(again.source, rowSource(context));
 }
 
 /** The list from one request; what it lacks is asked for one by one where it may not be whole. */
-async function downloadedList(context: CatalogueContext, first: FirstPage): Promise<RecordSource | null> {
-  const page = await wholeDownload(context, first);
+async function downloadedList(
+  context: CatalogueContext,
+  first: FirstPage,
+  query: ProductQuery,
+): Promise<RecordSource | null> {
+  const page = await wholeDownload(context, first, query);
   if (page === null) return null;
   const list = await listSource(context, [page]);
   const { newest } = list.summary();
@@ -277,8 +295,8 @@ async function readList(context: CatalogueContext, first: FirstPage): Promise<Wh
   return { source, whole };
 }
 
-const listAnew = ({ service, resource }: CatalogueContext): Promise<FirstPage> =>
-  firstPage(service, resource.requests.list, { LMT: EPOCH });
+const listAnew = ({ service, resource }: CatalogueContext, query = WHOLE): Promise<FirstPage> =>
+  firstPage(service, resource.requests.list, query);
 
 function backed(list: RecordSource, single: RecordSource): RecordSource {
   return {

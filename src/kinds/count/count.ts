@@ -88,9 +88,8 @@ import {
   holdBack,
   isUntouched,
   noteCounted,
-  notePlanned,
   readCounted,
-  refuseCountedTwice,
+  refusingTwice,
   shownTotal,
   whole,
   withoutUntouched,
@@ -150,11 +149,7 @@ function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
   return planInWindows<CountResource>({ window: Number.POSITIVE_INFINITY }, async (rows) => {
     const found = await inPieces(rows, async (row) => (asksNothing(row) ? null : await productOf(row)));
     const read = rows.map((row, at) => readRow(row, found[at] ?? null, setup, shared));
-    const revised = refuseCountedTwice(shared.counted);
-    if (revised.length > 0) await setup.revise(revised);
-    const planned = await planRows(shared, read, setup.rules);
-    notePlanned(shared.counted, new Map(planned.map((one, at) => [(read[at] as ReadRow).row, one])));
-    return planned;
+    return await refusingTwice(shared.counted, read, setup, () => planRows(shared, read, setup.rules));
   });
 }
 
@@ -259,9 +254,8 @@ async function totalOf(
   product: number,
   totals: CountShared['totals'],
 ): Promise<StockTotals | UnreadTotal | null> {
-  const { resource } = row.mapping;
   // Its ExternalID was found on the service.
-  const isFound = productName(row)?.field !== resource.product;
+  const isFound = productName(row)?.field !== row.mapping.resource.product;
   return await orUnread(() => totals(product, isFound));
 }
 

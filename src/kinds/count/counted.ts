@@ -6,7 +6,7 @@ import type { Locale, Value } from '../../core/value.ts';
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
-import type { RevisedRow, UnplacedRow } from '../../records/planning.ts';
+import type { PlannerSetup, RevisedRow, UnplacedRow } from '../../records/planning.ts';
 import { INVALID, type RowDecision, refusedRow } from '../../records/row-decision.ts';
 import { wallClock } from '../../run/context.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
@@ -99,11 +99,26 @@ export function noteCounted(row: CountRow, product: StockProduct, counted: Count
   else others.push({ row });
 }
 
+/** Plans the rows of a sheet by `plan`, once those are refused that count a product with others. */
+export async function refusingTwice(
+  counted: CountedProducts,
+  rows: readonly { readonly row: CountRow }[],
+  { revise }: Pick<PlannerSetup, 'revise'>,
+  plan: () => Promise<UnplacedRow[]>,
+): Promise<UnplacedRow[]> {
+  const revised = refuseTwice(counted);
+  if (revised.length > 0) await revise(revised);
+  const planned = await plan();
+  const now = new Map(planned.map((one, at) => [rows[at]?.row, one]));
+  for (const all of counted.values()) for (const one of all) one.planned ??= now.get(one.row);
+  return planned;
+}
+
 /**
  * Refuses all rows that count one product, on whichever sheet: nobody can tell which of them is meant. Those
  * of the sheet that is planned now get an issue; answers those of earlier sheets, which are in the plan.
  */
-export function refuseCountedTwice(counted: CountedProducts): RevisedRow[] {
+function refuseTwice(counted: CountedProducts): RevisedRow[] {
   const revised: RevisedRow[] = [];
   for (const all of counted.values()) {
     const came = all.filter(({ planned }) => planned === undefined);
@@ -119,11 +134,6 @@ export function refuseCountedTwice(counted: CountedProducts): RevisedRow[] {
     }
   }
   return revised;
-}
-
-/** Notes how the rows of a sheet were planned. */
-export function notePlanned(counted: CountedProducts, planned: ReadonlyMap<CountRow, UnplacedRow>): void {
-  for (const all of counted.values()) for (const one of all) one.planned ??= planned.get(one.row);
 }
 
 /** Other rows on the product that an issue names. */

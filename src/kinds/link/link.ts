@@ -80,6 +80,7 @@ import {
   readLink,
   readLinks,
   refuseParent,
+  stateOf,
 } from './links.ts';
 import { createNewLinkWatch, tellUnlisted } from './new-link-watch.ts';
 
@@ -142,7 +143,8 @@ function matchingFor(
       );
       const anew: ReadAnew<FoundLink> = {
         keyOf: (at) => (found[at]?.parent ? linkKey(rows[at] as Row, found[at].parent) : null),
-        states: ({ parent }, at) => (parent === null ? [] : linksIn(rows[at] as Row, parent).map(stateOf)),
+        states: ({ parent }, at) =>
+          parent === null ? [] : linksIn(rows[at] as Row, parent).map(stateOf(resource)),
         async read(at) {
           const was = found[at] as FoundLink;
           if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent))
@@ -210,12 +212,8 @@ const linksOf = (parent: LinkParent | null): Links | null =>
 function linkIn(row: Row, parent: LinkParent, same: SameField): ExistingRecord | null {
   const links = linksIn(row, parent);
   const values = links.find((link) => linkChanges(row, link, same).length > 0) ?? links[0];
-  return values === undefined ? null : stateOf(values, 0, links);
+  return values === undefined ? null : stateOf(row.mapping.resource)(values, 0, links);
 }
-
-const stateOf = (values: LinkValues, _: number, links: readonly LinkValues[]): ExistingRecord => ({
-  ...{ id: null, external: null, lmt: contentOf(links), values },
-});
 
 /** A row that is compared with no link: skipped, or with cells that can't be read. */
 function planUnread(row: Row): UnplacedRow {
@@ -324,14 +322,14 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   };
 }
 
-const NO_LINKS = contentOf([]);
+const NO_LINKS = '[]';
 
 function conflictWith(
   context: LinkContext,
   { action, lmt, steps, changes }: PlannedRow,
   links: readonly LinkValues[],
 ): RecordConflict | null {
-  const now = contentOf(links);
+  const now = contentOf(context.resource, links);
   if (action === 'create') {
     const { same: alike } = storedValues(context);
     const isSaid = (link: LinkValues): boolean =>

@@ -5,7 +5,7 @@ import { valueText } from '../../core/row-text.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import { nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
+import { type ExistingRecord, nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
 import { changedText } from '../../records/freshness.ts';
 import { idRecords } from '../../records/id-records.ts';
 import { type LateDoubles, lateDoubles, rememberResend } from '../../records/late-doubles.ts';
@@ -28,7 +28,7 @@ import { leftOut, tookList } from './cut-lists.ts';
 /** What working on links is handed. */
 export type LinkContext = ContextOf<LinkResource>;
 
-/** What a link holds, of the fields that can be written. */
+/** What a link holds, of the fields that can be written and of those that are only read. */
 export type LinkValues = Readonly<Record<string, Value>>;
 
 /** What is linked to a parent, by what is linked: more than one where it was linked again. */
@@ -53,7 +53,7 @@ export async function readLinks(context: LinkContext, parent: number): Promise<L
     links.set(child, same);
     if (of !== undefined) idRecords(context).saw(of, child, record);
     const read = (name: string): Value => resource.fields[name]?.codec.read(record[name]) ?? null;
-    same.push(Object.fromEntries(ownFields(resource).map((name) => [name, read(name)])));
+    same.push(Object.fromEntries(heldFields(resource).map((name) => [name, read(name)])));
   }
   noteDoubles(resource, await lateDoubles(context), parent, links);
   await tookList(context, parent, links);
@@ -105,6 +105,12 @@ export function ownFields({ fields, parent, child }: LinkResource): string[] {
   );
 }
 
+/** The same, and those that are only read. */
+const heldFields = ({ fields, parent, child }: LinkResource): string[] =>
+  Object.entries(fields).flatMap(([name, { refers }]) =>
+    refers !== undefined || name === parent || name === child ? [] : [name],
+  );
+
 /** Whether a link holds what a request sent. */
 export function holds(resource: LinkResource, link: LinkValues, body: Values, alike: SameField): boolean {
   return ownFields(resource).every((field) => {
@@ -117,10 +123,18 @@ export function holds(resource: LinkResource, link: LinkValues, body: Values, al
 export const newLinkTo = ({ name }: LinkResource, child: number): string =>
   `a new link of ${name} to ${child}`;
 
-/** What stands for an LMT, which links have not: what they held when they were read. */
-export function contentOf(links: readonly LinkValues[]): string {
-  return JSON.stringify(links);
+/** What stands for an LMT, which links have not: what they held, of what can be written. */
+export function contentOf(resource: LinkResource, links: readonly LinkValues[]): string {
+  const names = ownFields(resource);
+  return JSON.stringify(links.map((link) => Object.fromEntries(names.map((name) => [name, link[name]]))));
 }
+
+/** A link as a record, with its place among those of its pair. */
+export const stateOf =
+  (resource: LinkResource) =>
+  (values: LinkValues, _: number, links: readonly LinkValues[]): ExistingRecord => ({
+    ...{ id: null, external: null, lmt: contentOf(resource, links), values },
+  });
 
 /** How a link changed meanwhile, by what it held, as `contentOf` tells it. */
 export function movedText(then: string, now: string): Bilingual {
