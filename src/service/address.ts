@@ -61,6 +61,21 @@ export function serviceAddress(text: string, allowHttp = false): URL {
       ),
     );
   }
+  if (
+    url.protocol === 'https:' &&
+    !isLoopback(url.hostname) &&
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
+  )
+    throw usageStop(
+      t(
+        `NODE_TLS_REJECT_UNAUTHORIZED=0 is set: whoever poses as ${url.origin} would be given the token.`,
+        `NODE_TLS_REJECT_UNAUTHORIZED=0 staat aan: wie zich voordoet als ${url.origin} zou het token krijgen.`,
+      ),
+      t(
+        'Take it out of the environment. Name a certificate of your own authority in NODE_EXTRA_CA_CERTS.',
+        'Haal het uit de omgeving. Noem een certificaat van je eigen uitgever in NODE_EXTRA_CA_CERTS.',
+      ),
+    );
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
 }
@@ -84,7 +99,7 @@ function quoted(text: string): Bilingual {
 }
 
 /** This machine: 127.0.0.0/8, ::1 and the reserved name localhost, but no name that only resolves to it. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '').toLowerCase();
   if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true;
   return isIPv4(host) && host.startsWith('127.');

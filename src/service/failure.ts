@@ -2,6 +2,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { type AnswerWords, SILENT } from './answer-text.ts';
 import { TOO_MUCH } from './json-limits.ts';
+import { AT_PROXY } from './proxy.ts';
 import { RequestError, type RequestErrorKind } from './request-error.ts';
 import { ENDED, NOT_WHOLE, TOO_LARGE, type TransportError, WHOLE, type WireAnswer } from './transport.ts';
 
@@ -220,7 +221,52 @@ const TIMED: Readonly<Record<string, (seconds: number) => Bilingual>> = {
     ),
 };
 
-const NOT_TRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|EPROTO|SSL/;
+/** What stood in the way of a connection by https, and can't pass by itself: the first that fits. */
+const NOT_SECURE: readonly (readonly [codes: RegExp, reason: Bilingual])[] = [
+  [
+    /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
+    t(
+      'its certificate is not valid on the day that this machine has',
+      'het certificaat is niet geldig op de dag die deze machine aangeeft',
+    ),
+  ],
+  [/ALTNAME_INVALID/, t('its certificate is of another address', 'het certificaat is van een ander adres')],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/,
+    t(
+      'its certificate is not trusted; if your company has an authority of its own, name the file of that in NODE_EXTRA_CA_CERTS',
+      'het certificaat wordt niet vertrouwd; heeft je bedrijf een eigen uitgever, noem dan het bestand daarvan in NODE_EXTRA_CA_CERTS',
+    ),
+  ],
+  [
+    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/,
+    t(
+      'the service speaks http at this address, not https',
+      'het systeem spreekt op dit adres http, geen https',
+    ),
+  ],
+  [/ERR_TLS|EPROTO|SSL/, t('no https could be agreed on', 'er kon geen https worden afgesproken')],
+];
+
+/** Why the proxy of the environment made no connection; a status is its own answer. */
+function atProxyFailure(what: string): Pick<AttemptFailure, 'reason' | 'transient'> {
+  if (what === '407') {
+    const reason = t(
+      'the proxy asks for a name and a password: HTTPS_PROXY=http://name:password@host:port (407)',
+      'de proxy vraagt om een naam en wachtwoord: HTTPS_PROXY=http://naam:wachtwoord@server:poort (407)',
+    );
+    return { reason, transient: false };
+  }
+  if (/^[1-4]\d\d$/.test(what)) {
+    const reason = t(`the proxy refuses to connect (${what})`, `de proxy weigert te verbinden (${what})`);
+    return { reason, transient: what === '408' || what === '429' };
+  }
+  const reason = t(
+    `no connection by the proxy of HTTPS_PROXY or HTTP_PROXY (${what})`,
+    `geen verbinding via de proxy van HTTPS_PROXY of HTTP_PROXY (${what})`,
+  );
+  return { reason, transient: true };
+}
 
 /**
  * Judges an exchange without a whole answer. Before the first byte is written the service can't know of the
@@ -239,14 +285,15 @@ export function transportFailure(
     return { ...nothing, kind: 'too-large', reason, effect: write, transient: false };
   }
   if (!error.written) {
-    const untrusted = NOT_TRUSTED.test(error.code);
-    const reason = untrusted
-      ? t(
-          `the certificate is not trusted (${error.code})`,
-          `het certificaat wordt niet vertrouwd (${error.code})`,
-        )
-      : (known ?? t(`no connection (${error.code})`, `geen verbinding (${error.code})`));
-    return { ...nothing, kind: 'unreachable', reason, effect: false, transient: !untrusted };
+    const unsent = { ...nothing, kind: 'unreachable', effect: false } as const;
+    if (error.code.startsWith(AT_PROXY))
+      return { ...unsent, ...atProxyFailure(error.code.slice(AT_PROXY.length)) };
+    // EPROTO says no more than its message.
+    const said = `${error.code} ${error.message.toUpperCase().replaceAll(' ', '_')}`;
+    const [, insecure] = NOT_SECURE.find(([codes]) => codes.test(said)) ?? [];
+    const told = insecure ?? t('no connection', 'geen verbinding');
+    const coded = t(`${told.en} (${error.code})`, `${told.nl} (${error.code})`);
+    return { ...unsent, reason: known ?? coded, transient: insecure === undefined };
   }
   const reason =
     known ??

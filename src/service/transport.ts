@@ -4,6 +4,8 @@ import type { Dispatcher, FormData } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { z } from 'zod';
 import type { Endpoint } from '../schema/endpoint.ts';
+import { isLoopback } from './address.ts';
+import { openProxied } from './proxy.ts';
 
 // The pool alone: all of undici takes longer to load than most commands to run.
 
@@ -51,17 +53,19 @@ interface TransportOptions {
 /** How long a whole answer may take, in times the limit of silence: a byte a second is never silent. */
 export const WHOLE = 10;
 
-/** One pool of kept-alive connections to one origin. */
+/** One pool of kept-alive connections to one origin, by a proxy where the environment names one. */
 export function openTransport(options: TransportOptions) {
   const { origin, connections, timeout, maxAnswerBytes } = options;
-  const pool = new Pool(origin, {
+  const limits = {
     connections,
     connectTimeout: timeout,
     headersTimeout: timeout,
     bodyTimeout: timeout,
     // One request at a time on a connection: losing it then concerns one request.
     pipelining: 1,
-  });
+  };
+  const proxied = isLoopback(new URL(origin).hostname) ? null : openProxied(limits);
+  const pool: Dispatcher = proxied ?? new Pool(origin, limits);
   return {
     /**
      * One exchange; `cut` cuts it off, and so does `stop` before its first byte is written. `onSending` is
@@ -85,7 +89,7 @@ export function openTransport(options: TransportOptions) {
         try {
           // `reset: false`: undici would close the connection after a GET or DELETE with a body.
           pool.dispatch(
-            { ...request, method: request.method as Dispatcher.HttpMethod, reset: false },
+            { ...request, origin, method: request.method as Dispatcher.HttpMethod, reset: false },
             handler,
           );
         } catch (error) {
