@@ -7,6 +7,8 @@ export interface TableQuery {
   readonly status: readonly string[];
   /** Those alone that need work. */
   readonly work: boolean;
+  /** Those alone with a warning. */
+  readonly warned: boolean;
   /** Those alone that were put in place of the run's own. */
   readonly replaced: boolean;
   readonly sheet: string | null;
@@ -29,6 +31,7 @@ export interface TableQuery {
 export function isPlain({
   status,
   work,
+  warned,
   replaced,
   sheet,
   search,
@@ -36,19 +39,20 @@ export function isPlain({
   sort,
   descending,
 }: TableQuery): boolean {
-  const isAll = status.length === 0 && !work && !replaced && sheet === null && issue === null;
+  const isAll = status.length === 0 && !work && !warned && !replaced && sheet === null && issue === null;
   return isAll && search.trim() === '' && sort === 'row' && !descending;
 }
 
 /** Whether a row is among those wanted, but for its words; `replaced`: those in place of the run's own. */
 export function wantedBy(
-  { status, work, replaced: isReplaced, sheet, issue }: TableQuery,
+  { status, work, warned, replaced: isReplaced, sheet, issue }: TableQuery,
   replaced: ReadonlyMap<string, unknown>,
 ): (entry: Entry) => boolean {
   const of = new Set<string>(status);
   return (entry) =>
     (of.size === 0 || of.has(entry.status)) &&
     (!work || needsWork(entry.status)) &&
+    (!warned || entry.issues.some(({ severity }) => severity === 'warning')) &&
     (sheet === null || entry.sheet === sheet) &&
     (issue === null || hasIssue(entry, issue)) &&
     (!isReplaced || replaced.has(placeKey(entry.sheet, entry.row)));

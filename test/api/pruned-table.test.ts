@@ -10,6 +10,7 @@ const PLAIN = {
     search: '',
     status: [],
     work: false,
+    warned: false,
     replaced: false,
     sheet: null,
     issue: null,

@@ -11,7 +11,7 @@ import { many, outcomeOf, RUN, SENDING, STARTED } from '../ledger/fixtures.ts';
 
 const ROWS = 4000;
 const QUERY: TableQuery = {
-  ...{ status: [], work: false, replaced: false, sheet: null, search: '', issue: null },
+  ...{ status: [], work: false, warned: false, replaced: false, sheet: null, search: '', issue: null },
   ...{ sort: 'row', descending: false, offset: 0, limit: 10 },
 };
 

@@ -10,7 +10,7 @@ import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { openTestService, optionsFor } from '../helpers/test-service.ts';
 
 const ALL: TableQuery = {
-  ...{ status: [], work: false, replaced: false, sheet: null, search: '', issue: null },
+  ...{ status: [], work: false, warned: false, replaced: false, sheet: null, search: '', issue: null },
   ...{ sort: 'row', descending: false, offset: 0, limit: 500 },
 };
 

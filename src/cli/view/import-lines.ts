@@ -49,7 +49,7 @@ export async function importLines(
     ...table,
   ];
   const body = told
-    ? section(WORDS.problems[language], trouble)
+    ? [...section(WORDS.problems[language], trouble), ...oddityLines(plan, language)]
     : readingLines(plan, trouble, language, result.notes);
   const problems = declined ? 0 : trouble.length + (told ? 0 : problemLines(plan, language).length);
   return [
@@ -75,7 +75,7 @@ function readingLines(
   const { skipped, unused } = sheetLines({ plan }, language);
   return [
     ...section(WORDS.problems[language], [...problemLines(plan, language), ...trouble]),
-    ...section(WORDS.oddities[language], issueLines(plan.groups, 'warning', language)),
+    ...oddityLines(plan, language),
     ...section(WORDS.layout[language], noteLines(plan, language)),
     ...noted(notes, language),
     ...listed(WORDS.skippedSheets[language], skipped.join(', ')),
@@ -88,6 +88,13 @@ const problemLines = (plan: Plan, language: Language): string[] => [
   ...sheetLines({ plan }, language).problems,
   ...issueLines(plan.groups, 'error', language),
 ];
+
+/** How many rows have warnings, and of which kinds. */
+function oddityLines({ groups, warned }: Plan, language: Language): Line[] {
+  const rows = warned?.rows ?? 0;
+  const title = rows === 0 ? WORDS.oddities : rows === 1 ? WORDS.oddRow : WORDS.oddRows;
+  return section(say(title, language, { n: rows }), issueLines(groups, 'warning', language));
+}
 
 const section = (title: string, lines: readonly string[]): Line[] =>
   lines.length === 0 ? [] : ['', ['bold', title], ...lines];

@@ -11,6 +11,14 @@ export const WORDS = {
   total: t('Total', 'Totaal'),
   problems: t('What needs attention', 'Wat aandacht vraagt'),
   oddities: t('Read in a way you may not expect', 'Gelezen op een manier die je misschien niet verwacht'),
+  oddRow: t(
+    'Read in a way you may not expect: 1 row',
+    'Gelezen op een manier die je misschien niet verwacht: 1 rij',
+  ),
+  oddRows: t(
+    'Read in a way you may not expect: {n} rows',
+    'Gelezen op een manier die je misschien niet verwacht: {n} rijen',
+  ),
   layout: t('How the file was read', 'Hoe het bestand gelezen is'),
   andMore: t('and {n} more', 'en nog {n}'),
   skippedSheets: t('Sheets passed over', 'Overgeslagen werkbladen'),

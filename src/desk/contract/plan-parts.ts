@@ -14,6 +14,8 @@ const issueGroup = z.object({
   /** What is wrong, in a sentence. */
   message: text,
   count,
+  /** How many of them are of rows that send something. */
+  sends: count,
   /** The first cells. */
   places: z.array(text),
 });
@@ -21,6 +23,8 @@ const issueGroup = z.object({
 /** What a plan says of its rows without naming each of them. */
 export const planParts = {
   groups: z.array(issueGroup),
+  /** Rows with a warning as it was made: all of them, and those that send something. */
+  warned: z.object({ rows: count, sends: count }),
   /** Rows that name no record and could be new, by sheet: the user is asked. */
   unnamed: z.array(z.object({ sheet: text, rows: count })),
 };

@@ -45,6 +45,8 @@ const rowsQuery = z.object({
   status: z.array(text).default([]),
   /** Only rows that need work. */
   work: z.boolean().default(false),
+  /** Only rows with a warning. */
+  warned: z.boolean().default(false),
   /** Only rows that were corrected or decided on the page. */
   corrected: z.boolean().default(false),
   sheet: text.nullable().default(null),

@@ -1,10 +1,10 @@
 import { isForWorkers, madeOf, moneyOf } from '../../api/known-kinds.ts';
 import { causeSign } from '../../api/table-entries.ts';
-import { noCounts } from '../../core/counts.ts';
+import { type Counts, noCounts } from '../../core/counts.ts';
 import { describeCells, describeIssue, foundText } from '../../core/issue.ts';
 import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
 import type { IssueDocument } from '../../import/import-document.ts';
-import { type IssueGroup, unnamedIn } from '../../import/plan/plan-report.ts';
+import { type IssueGroup, unnamedIn, type WarnedRows } from '../../import/plan/plan-report.ts';
 import type { PlanDetails } from '../../import/plan/saved-plan.ts';
 import type { PlanDocument } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
@@ -39,12 +39,20 @@ export async function planDocument(desk: Desk, run: string, draft?: StoredDraft)
     leftOut: [...(details.leftOut ?? [])],
     notes: listedOnPage(notesOn(details, null), language),
     groups,
+    warned: details.warned ?? warnedBefore(details.groups, counts),
     unnamed: unnamedIn(groups),
     deletes: counts.deleted,
     workers: desk.workers !== null && sheets.every(({ resource }) => isForWorkers(resource)),
     stale: draft?.stale ?? false,
     sent: of.state !== 'planned' && of.state !== 'planning',
   };
+}
+
+/** Of a plan of an earlier version, which counted warnings alone. */
+function warnedBefore(groups: readonly IssueGroup[], { created, updated, deleted }: Counts): WarnedRows {
+  const warnings = groups.filter(({ issue }) => issue.severity === 'warning');
+  const rows = warnings.reduce((sum, { count }) => sum + count, 0);
+  return { rows, sends: Math.min(rows, created + updated + deleted) };
 }
 
 const notesOn = ({ notes }: PlanDetails, of: string | null) =>
@@ -66,9 +74,16 @@ interface Counted {
 
 const countedIn =
   (language: Language) =>
-  ({ sheet, issue, count, places, varied }: IssueGroup): Counted => ({
+  ({ sheet, issue, count, places, varied, sends = 0 }: IssueGroup): Counted => ({
     of: {
-      ...{ sheet, code: issue.code, field: issue.field, cause: causeSign(issue), severity: issue.severity },
+      ...{
+        sends,
+        sheet,
+        code: issue.code,
+        field: issue.field,
+        cause: causeSign(issue),
+        severity: issue.severity,
+      },
       places: places.flatMap(({ address }) => address ?? []),
     },
     said: describeIssue({ ...issue, address: null }, language, onPage),
@@ -116,7 +131,7 @@ function newGroup(sheet: string, issue: IssueDocument, cause: string): Counted {
   const place = `${cell} `;
   const said = cell !== null && message.startsWith(place) ? message.slice(place.length) : message;
   return {
-    of: { sheet, code, field, severity, cause, places: cell === null ? [] : [cell] },
+    of: { sends: 0, sheet, code, field, severity, cause, places: cell === null ? [] : [cell] },
     ...{ said, saidOfAll: `${field ?? ''}: ${expected}`, found, varied: false, count: 0 },
   };
 }

@@ -52,7 +52,7 @@ async function makeReady(desk: Desk, id: string): Promise<void> {
 }
 
 const FIRST_TO_CORRECT: TableQuery = {
-  ...{ status: [], work: true, replaced: false, sheet: null, search: '', issue: null },
+  ...{ status: [], work: true, warned: false, replaced: false, sheet: null, search: '', issue: null },
   ...{ sort: 'row', descending: false, offset: 0, limit: 1 },
 };
 

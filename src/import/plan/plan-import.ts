@@ -44,6 +44,7 @@ import {
   type PlanNote,
   type SheetCounts,
   totalCounts,
+  type WarnedRows,
 } from './plan-report.ts';
 import { planSheet } from './plan-sheet.ts';
 import { type LookUpNames, readLookUpNames } from './shown-names.ts';
@@ -105,6 +106,8 @@ export interface Plan {
   readonly sheets: readonly SheetCounts[];
   /** Issues of one kind on one column: how many, and where the first are. */
   readonly groups: readonly IssueGroup[];
+  /** Rows with a warning; absent in a plan of an earlier version. */
+  readonly warned?: WarnedRows | undefined;
   /** Notes on how the file was read. */
   readonly notes: readonly PlanNote[];
   /** Requests that the plan will send. */

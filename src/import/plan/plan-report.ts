@@ -1,7 +1,7 @@
 import { addCounts, type Counts, noCounts, plannedAs } from '../../core/counts.ts';
 import { causeOf, type Issue } from '../../core/issue.ts';
 import type { Bilingual } from '../../core/language.ts';
-import type { PlannedRow, RowAbout } from '../../core/plan.ts';
+import { isSending, type PlannedRow, type RowAbout } from '../../core/plan.ts';
 import type { RevisedRow } from '../../records/planning.ts';
 
 /** Issues of one cause on one column of one sheet: how many, and where the first of them are. */
@@ -10,6 +10,8 @@ export interface IssueGroup {
   /** The first of them. */
   readonly issue: Issue;
   count: number;
+  /** How many of them are of rows that send something; absent for none. */
+  sends?: number;
   /** Not the same stands in all of their cells. */
   varied?: true;
   /** The first cells, and what their rows are about; one without an address for an issue of no cell. */
@@ -61,6 +63,12 @@ export interface PlanNote {
   readonly conflict?: boolean;
 }
 
+/** Rows with a warning: all of them, and those that send something. */
+export interface WarnedRows {
+  rows: number;
+  sends: number;
+}
+
 /** A sheet's share of a plan or run. */
 export interface SheetCounts {
   /** The sheet by its name in the file. */
@@ -75,10 +83,16 @@ export interface SheetCounts {
 export function createPlanReporter() {
   const sheets: SheetCounts[] = [];
   const groups = new Map<string, IssueGroup>();
+  const warned: WarnedRows = { rows: 0, sends: 0 };
   let requests = 0;
+  const countWarned = (row: PlannedRow, by: 1 | -1): void => {
+    if (!row.issues.some(({ severity }) => severity === 'warning')) return;
+    warned.rows += by;
+    if (isSending(row.action)) warned.sends += by;
+  };
   return {
     /** `requests` are those that the plan will send. */
-    report: () => ({ sheets, groups: [...groups.values()], requests }),
+    report: () => ({ sheets, groups: [...groups.values()], requests, warned }),
     /** Counts a row as it is now, in place of as it was. */
     revise({ was, now }: RevisedRow): void {
       const counts = sheets.find(({ sheet }) => sheet === was.sheet)?.counts;
@@ -86,6 +100,8 @@ export function createPlanReporter() {
       counts[plannedAs(was.action)]--;
       counts[plannedAs(now.action)]++;
       requests += now.steps.length - was.steps.length;
+      countWarned(was, -1);
+      countWarned(now, 1);
       for (const issue of now.issues.slice(was.issues.length)) addIssue(groups, now, issue);
     },
     addSheet(sheet: string, resource: string): (row: PlannedRow) => void {
@@ -95,6 +111,7 @@ export function createPlanReporter() {
         counts.read++;
         counts[plannedAs(row.action)]++;
         requests += row.steps.length;
+        if (row.issues.length > 0) countWarned(row, 1);
         for (const issue of row.issues) addIssue(groups, row, issue);
       };
     },
@@ -108,6 +125,7 @@ function addIssue(groups: Map<string, IssueGroup>, row: PlannedRow, issue: Issue
   const group = groups.get(key) ?? { sheet: row.sheet, issue, count: 0, places: [] };
   if (group.count++ === 0) groups.set(key, group);
   else if (issue.found !== group.issue.found) group.varied = true;
+  if (isSending(row.action)) group.sends = (group.sends ?? 0) + 1;
   const { address } = issue;
   if (address === null ? group.places.length === 0 : group.places.length < SHOWN_PLACES)
     group.places.push({ address, about: row.about });

@@ -40,7 +40,9 @@ export const sentPlanOf = (plan: Plan): SentPlan => ({
   ),
 });
 
-type Kept = 'sheets' | 'groups' | 'notes' | 'requests' | 'estimateMs' | 'lineage' | 'locale' | 'corrections';
+type Kept =
+  | ('sheets' | 'groups' | 'warned' | 'notes' | 'requests')
+  | ('estimateMs' | 'lineage' | 'locale' | 'corrections');
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
 export interface PlanDetails extends Pick<Plan, Kept> {
@@ -100,11 +102,11 @@ export async function savePlanDetails(
     Pick<ImportOptions, 'choices' | 'decisions'> &
     CsvWishes,
 ): Promise<void> {
-  const { sheets, groups, notes, requests, estimateMs, lineage, locale, corrections } = plan;
+  const { sheets, groups, warned, notes, requests, estimateMs, lineage, locale, corrections } = plan;
   const { command, columns, choices, decisions, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
-    ...{ sheets, groups, notes, requests, estimateMs, lineage, locale, corrections },
+    ...{ sheets, groups, warned, notes, requests, estimateMs, lineage, locale, corrections },
     leftOut: plan.recognised.filter(isMissed).map(({ sheet }) => sheet.name),
     sources: [...plan.sources],
     readings: [...plan.readings],
@@ -192,10 +194,11 @@ export async function reopenSentPlan(context: Context, run: string): Promise<Sen
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const { record, plan } = await sendableDetails(context, run);
-  const { sheets, groups, notes, lineage, locale, corrections } = plan;
+  const { sheets, groups, warned, notes, lineage, locale, corrections } = plan;
   const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
   return {
-    ...{ run, service: plan.serviceName, sheets, groups, notes, lineage, locale, requests, corrections },
+    ...{ run, service: plan.serviceName, sheets, groups, warned, notes },
+    ...{ lineage, locale, requests, corrections },
     estimateMs: shareOf(plan, requests),
     counts: totalCounts(sheets),
     sources: new Map(plan.sources),

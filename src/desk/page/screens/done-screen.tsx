@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Counts } from '../../../core/counts.ts';
 import { t } from '../../../core/language.ts';
-import type { DeskRun, DraftDocument } from '../../contract/documents.ts';
+import type { DeskRun, DraftDocument, PlanDocument } from '../../contract/documents.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { call } from '../call.ts';
 import { say, sayCount, whenText } from '../language.ts';
@@ -18,6 +18,7 @@ import { FetchedInvoices } from './done/fetched-invoices.tsx';
 import { TakeBack } from './done/take-back.tsx';
 import { WorkLeft } from './done/work-left.tsx';
 import type { StepProps } from './draft-screen.tsx';
+import { WarnedRows } from './send/warned-rows.tsx';
 
 const ALL_WELL = t('All rows are done', 'Alle rijen zijn klaar');
 const WORK = t('Sent, and some rows need you', 'Verstuurd, en sommige rijen vragen je aandacht');
@@ -34,13 +35,13 @@ export function DoneScreen({ draft }: StepProps): JSX.Element {
   const run = draft.run ?? '';
   const { data, error, reload } = useLoaded(
     `run ${run}`,
-    async (signal) => (await call('run', { params: { run }, signal })).run,
+    (signal) => call('run', { params: { run }, signal }),
     [['runs', run], ['drafts']],
   );
   if (data === null)
     return error === null ? <div class="skeleton tall" /> : <ErrorBox error={error} onRetry={reload} />;
-  if (data.state !== 'done') return <NotDone draft={draft} />;
-  return <Outcome draft={draft} run={data} />;
+  if (data.run.state !== 'done') return <NotDone draft={draft} />;
+  return <Outcome draft={draft} run={data.run} plan={data.plan} />;
 }
 
 function NotDone({ draft }: { readonly draft: DraftDocument }): JSX.Element {
@@ -57,9 +58,10 @@ function NotDone({ draft }: { readonly draft: DraftDocument }): JSX.Element {
 interface OutcomeProps {
   readonly draft: DraftDocument;
   readonly run: DeskRun;
+  readonly plan: PlanDocument | null;
 }
 
-function Outcome({ draft, run }: OutcomeProps): JSX.Element {
+function Outcome({ draft, run, plan }: OutcomeProps): JSX.Element {
   const { counts } = run;
   const work = counts === null ? 0 : workIn(counts);
   const unknown = counts?.unknown ?? 0;
@@ -75,6 +77,9 @@ function Outcome({ draft, run }: OutcomeProps): JSX.Element {
       {unknown > 0 && <Unknown run={run.run} count={unknown} />}
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
       {draft.use === 'invoices' && <FetchedInvoices draft={draft.id} />}
+      {plan !== null && (
+        <WarnedRows plan={plan} look={{ page: 'run', run: run.run, query: { warned: '1' } }} />
+      )}
       {work > 0 && run.here && <WorkLeft draft={draft.id} work={work} />}
       {run.result && (
         <Downloads run={run.run} hasWork={work + unknown > 0} isFirst={draft.use !== 'invoices'} />

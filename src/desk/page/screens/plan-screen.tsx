@@ -98,6 +98,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
         would={shown?.sent !== true}
         sheets={shown?.sheets ?? []}
         groups={shown?.groups ?? []}
+        warned={warnedIn(shown)}
         corrections={draft.corrections + draft.decisions}
         corrector={isOpen && shown?.here === true ? correctorOf(draft.id) : undefined}
         news={news}
@@ -114,6 +115,12 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
 function Changes({ draft, plan }: { readonly draft: string; readonly plan: PlanDocument }) {
   const earlier = earlierCounts(draft, plan);
   return earlier === null ? null : <PlanChanges before={earlier} now={plan.counts} sheets={plan.sheets} />;
+}
+
+/** Rows with a warning, as far as they were counted. */
+function warnedIn(plan: PlanDocument | null): number | null {
+  if (plan?.stale !== true) return plan?.warned.rows ?? 0;
+  return plan.groups.some(({ severity }) => severity === 'warning') ? null : 0;
 }
 
 const correctorOf = (draft: string): Corrector => ({

@@ -115,6 +115,7 @@ function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
         would={isUnsent(run)}
         sheets={plan?.sheets ?? []}
         groups={isUnsent(run) ? (plan?.groups ?? []) : []}
+        warned={plan?.warned.rows ?? 0}
         corrections={0}
         picking={canSettle ? picking : undefined}
         onSettle={canSettle ? (place, as) => settle([place], as) : undefined}

@@ -20,7 +20,7 @@ export type RowsWish = Omit<ReadBodyOf<'planRows'>, 'offset' | 'limit'>;
 
 /** All rows in their own order. */
 export const ALL_ROWS: RowsWish = {
-  ...{ status: [], work: false, corrected: false, sheet: null, search: '', issue: null },
+  ...{ status: [], work: false, warned: false, corrected: false, sheet: null, search: '', issue: null },
   ...{ sort: 'row', descending: false },
 };
 

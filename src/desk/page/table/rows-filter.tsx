@@ -23,6 +23,8 @@ interface FilterProps {
   readonly groups: PlanDocument['groups'];
   /** Rows that the filter leaves; null until it is known. */
   readonly total: number | null;
+  /** Rows with a warning; null where there are some, and nobody counted them anew. */
+  readonly warned: number | null;
   /** Cells corrected and conflicts decided. */
   readonly corrections: number;
 }
@@ -33,6 +35,7 @@ const ALL = t('All rows', 'Alle rijen');
 const WORK = t('needs work', 'vraagt werk');
 const WORKS = t('need work', 'vragen werk');
 const CORRECTED = t('corrected', 'verbeterd');
+const WARNED = t('with a warning', 'met een waarschuwing');
 const SHEET = t('Sheet', 'Werkblad');
 const ANY_SHEET = t('Every sheet', 'Elk werkblad');
 const SEARCH = t('Search', 'Zoeken');
@@ -123,7 +126,7 @@ function Which(props: FilterProps): JSX.Element {
   );
 }
 
-function Chips({ wish, onWish, counts, would, sheets, corrections }: FilterProps): JSX.Element {
+function Chips({ wish, onWish, counts, would, sheets, warned, corrections }: FilterProps): JSX.Element {
   const names = (Object.keys(OUTCOME_TONES) as OutcomeName[]).filter(
     (name): name is OutcomeName & keyof Counts => counts !== null && name in counts,
   );
@@ -162,6 +165,15 @@ function Chips({ wish, onWish, counts, would, sheets, corrections }: FilterProps
           onClick={() => toggle(name)}
         />
       ))}
+      {(warned !== 0 || wish.warned) && (
+        <Chip
+          on={wish.warned}
+          count={warned}
+          word={say(WARNED)}
+          tone="warn"
+          onClick={() => onWish({ ...wish, warned: !wish.warned })}
+        />
+      )}
       {(corrections > 0 || wish.corrected) && (
         <Chip
           on={wish.corrected}

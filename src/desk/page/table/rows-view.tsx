@@ -33,6 +33,7 @@ interface ViewProps {
   readonly would: boolean;
   readonly sheets: readonly NamedSheet[];
   readonly groups: PlanDocument['groups'];
+  readonly warned: number | null;
   readonly corrections: number;
   /** Absent where nothing can be corrected. */
   readonly corrector?: Corrector | undefined;
@@ -69,7 +70,8 @@ export function RowsView(props: ViewProps): JSX.Element {
       <div class={classOf({ beside: place !== null && !over, waits })}>
         <RowsFilter
           {...{ wish, onWish: choose, would: props.would, sheets: props.sheets, groups: props.groups }}
-          {...{ counts: source.counts.value, total: source.total.value, corrections: props.corrections }}
+          {...{ counts: source.counts.value, total: source.total.value }}
+          {...{ warned: props.warned, corrections: props.corrections }}
         />
         {error !== null && <ErrorBox error={error} onRetry={() => source.renew()} />}
         <div class="rows-beside" ref={beside}>

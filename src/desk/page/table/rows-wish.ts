@@ -4,10 +4,11 @@ const SORTS = ['row', 'status', 'record', 'changes'] as const;
 
 /** A choice of rows as words of an address; what is left open stands nowhere. */
 export function wishQuery(wish: RowsWish): Readonly<Record<string, string>> {
-  const { status, work, corrected, sheet, search, issue, sort, descending } = wish;
+  const { status, work, warned, corrected, sheet, search, issue, sort, descending } = wish;
   return {
     ...(status.length === 0 ? {} : { status: status.join(',') }),
     ...(work ? { work: '1' } : {}),
+    ...(warned ? { warned: '1' } : {}),
     ...(corrected ? { corrected: '1' } : {}),
     ...(sheet === null ? {} : { sheet }),
     ...(search === '' ? {} : { search }),
@@ -22,6 +23,7 @@ export function wishOf(query: Readonly<Record<string, string>>): RowsWish {
   return {
     status: query.status?.split(',').filter(Boolean) ?? [],
     work: query.work === '1',
+    warned: query.warned === '1',
     corrected: query.corrected === '1',
     sheet: query.sheet ?? null,
     search: (query.search ?? '').slice(0, 200),

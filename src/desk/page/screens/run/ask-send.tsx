@@ -9,6 +9,7 @@ import { hostOf, ServiceBadge } from '../../pieces/service-badge.tsx';
 import { byWorkers, WhoDoesIt } from '../../pieces/who-does-it.tsx';
 import { AgreeToDelete } from '../send/agree-to-delete.tsx';
 import { SendTable } from '../send/send-table.tsx';
+import { WarnedRows } from '../send/warned-rows.tsx';
 
 const ASK = t('Send it?', 'Versturen?');
 const ASK_LEFT = t('Send what is left of this run?', 'Versturen wat er van deze run over is?');
@@ -37,7 +38,10 @@ interface AskProps {
 /** Says what exactly is sent of a run, and asks for deleting on its own, as the step of a file does. */
 export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.Element {
   const agreed = useSignal(false);
+  const agreedToWarnings = useSignal(false);
   const isPlan = run.state === 'planned';
+  // Of what is left of a run they were agreed to when it began.
+  const warns = isPlan && plan.warned.sends > 0;
   const { created, updated, deleted } = plan.counts;
   const rows = isPlan ? created + updated + deleted : (run.counts?.notSent ?? 0);
   const { kind, address } = plan.service;
@@ -53,7 +57,7 @@ export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.
           <Button onClick={onClose}>{say(CANCEL)}</Button>
           <Button
             look={kind === 'real' ? 'real' : 'primary'}
-            disabled={deletes > 0 && !agreed.value}
+            disabled={(deletes > 0 && !agreed.value) || (warns && !agreedToWarnings.value)}
             onClick={() => onSend(workers)}
           >
             {kind === 'real' && !workers ? say(TO_REAL, { send: word, host }) : word}
@@ -69,6 +73,18 @@ export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.
         <ServiceBadge service={plan.service} />
       </p>
       {plan.workers && <WhoDoesIt what="send" />}
+      {warns && (
+        <WarnedRows
+          plan={plan}
+          look={undefined}
+          agree={{
+            agreed: agreedToWarnings.value,
+            onAgree: (on) => {
+              agreedToWarnings.value = on;
+            },
+          }}
+        />
+      )}
       {deletes > 0 && (
         <AgreeToDelete
           deletes={deletes}

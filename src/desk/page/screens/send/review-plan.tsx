@@ -24,6 +24,7 @@ import { NotSent } from './not-sent.tsx';
 import { PlanChanges } from './plan-changes.tsx';
 import { PlanFiles } from './plan-files.tsx';
 import { SendTable } from './send-table.tsx';
+import { WarnedRows } from './warned-rows.tsx';
 
 const NO_PLAN = t('This file has no plan yet.', 'Voor dit bestand is er nog geen plan.');
 const MAKE = t('Make the plan', 'Plan maken');
@@ -147,7 +148,8 @@ interface PlanProps {
 
 function PlanReview({ draft, plan, onPlan }: PlanProps): JSX.Element {
   const agreed = useSignal(false);
-  const { counts, deletes, service } = plan;
+  const agreedToWarnings = useSignal(false);
+  const { counts, deletes, service, warned } = plan;
   const rows = counts.created + counts.updated + counts.deleted;
   const earlier = earlierCounts(draft.id, plan);
   return (
@@ -176,6 +178,16 @@ function PlanReview({ draft, plan, onPlan }: PlanProps): JSX.Element {
       )}
       <NotSent draft={draft.id} counts={counts} />
       {!draft.allowDelete && <DeletingLeftOut onWith={() => onPlan(true)} />}
+      <WarnedRows
+        plan={plan}
+        look={{ page: 'draft', draft: draft.id, step: 'plan', query: { warned: '1' } }}
+        agree={{
+          agreed: agreedToWarnings.value,
+          onAgree: (on) => {
+            agreedToWarnings.value = on;
+          },
+        }}
+      />
       {deletes > 0 && (
         <AgreeToDelete
           deletes={deletes}
@@ -187,7 +199,12 @@ function PlanReview({ draft, plan, onPlan }: PlanProps): JSX.Element {
           onWithout={rows > deletes ? () => onPlan(false) : undefined}
         />
       )}
-      <SendPlan draft={draft.id} plan={plan} rows={rows} canSend={deletes === 0 || agreed.value} />
+      <SendPlan
+        draft={draft.id}
+        plan={plan}
+        rows={rows}
+        canSend={(deletes === 0 || agreed.value) && (warned.sends === 0 || agreedToWarnings.value)}
+      />
     </div>
   );
 }
