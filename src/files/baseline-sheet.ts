@@ -87,7 +87,7 @@ export function takeShown(shown: Map<string, Values[]>, texts: readonly string[]
   if (mark !== OTHER_SHEET) return false;
   const known = shown.get(sheet) ?? [];
   shown.set(sheet, known);
-  known.push(readValues(texts) ?? {});
+  known.push(readValues(textIn(texts)) ?? {});
   return true;
 }
 
@@ -109,7 +109,7 @@ export function encodeNames(
 export function takeNames(known: Map<string, Values>, texts: readonly string[]): boolean {
   const [mark, resource = '', header = ''] = texts;
   if (mark !== NAMES) return false;
-  known.set(`${resource} ${header}`, readValues(texts) ?? {});
+  known.set(`${resource} ${header}`, readValues(textIn(texts)) ?? {});
   return true;
 }
 
@@ -120,7 +120,7 @@ export function isBaselineHeader(texts: readonly string[]): boolean {
 
 /** Reads the second row; undefined for another version, or when it was edited. */
 export function decodeBaselineStamp(texts: readonly string[]): BaselineStamp | undefined {
-  const values = texts[0] === MARK && texts[1] === VERSION ? readValues(texts) : undefined;
+  const values = texts[0] === MARK && texts[1] === VERSION ? readValues(textIn(texts)) : undefined;
   const { service, at, undoes, shown } = values ?? {};
   if (typeof service !== 'string' || typeof at !== 'string') return undefined;
   const told = typeof shown === 'string' ? { shown } : {};
@@ -130,7 +130,7 @@ export function decodeBaselineStamp(texts: readonly string[]): BaselineStamp | u
 /** Reads the row of a record; undefined when it was edited. */
 export function decodeBaselineRecord(texts: readonly string[]): BaselineRecord | undefined {
   const [resource = '', key = '', lmt = ''] = texts;
-  const read = readValues(texts);
+  const read = readValues(textIn(texts));
   if (resource === '' || key === '' || read === undefined) return undefined;
   const { [SHOWN]: shown, ...values } = read;
   const record = { resource, key, lmt: lmt === '' ? null : lmt, values };
@@ -174,8 +174,11 @@ function escaped(character: string): string {
 
 const isLeadSurrogate = (code: number): boolean => code >= 0xd8_00 && code <= 0xdb_ff;
 
-function readValues(texts: readonly string[]): Values | undefined {
-  const read = readObject(texts.slice(VALUES).join(''));
+const textIn = (texts: readonly string[]): string => texts.slice(VALUES).join('');
+
+/** Values from their JSON; undefined where that was edited. */
+export function readValues(json: string): Values | undefined {
+  const read = readObject(json);
   return read !== undefined && isValues(read) ? read : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { extname, posix, win32 } from 'node:path';
+import { basename, dirname, extname, join, posix, win32 } from 'node:path';
 import { type Bilingual, t } from '../core/language.ts';
 
 /** Names that Windows keeps for devices, with any extension. */
@@ -45,3 +45,41 @@ export function comparablePath(file: string, platform: NodeJS.Platform = process
 /** A name with another ending: `week.txt` as `week.xlsx`. */
 export const withEnding = (file: string, ending: string): string =>
   `${file.slice(0, file.length - extname(file).length)}${ending}`;
+
+const CSV_ENDINGS: ReadonlySet<string> = new Set(['.csv', '.txt', '.tsv']);
+/** Spreadsheet programs refuse a workbook with macros under any other ending. */
+const MACRO_ENDINGS: ReadonlySet<string> = new Set(['.xlsm', '.xltm']);
+/** `NAME.result`, `NAME.result-2`, … */
+const RESULT = /^(.+)\.result(?:-(\d{1,9}))?$/;
+
+/**
+ * Where the result goes: `--out`, else beside the input as `NAME.result.xlsx` (`.xlsm` where it has macros).
+ * The result of a result gets the next number, `NAME.result-2.xlsx`.
+ */
+export function resultPath(input: string, out: string | undefined): string {
+  if (out !== undefined) return out;
+  const ending = extname(input);
+  const stem = basename(input, ending);
+  const [, name = stem, number = '1'] = RESULT.exec(stem) ?? [];
+  const tail = name === stem ? '' : `-${Number(number) + 1}`;
+  const book = hasMacros(input) ? '.xlsm' : '.xlsx';
+  const own = CSV_ENDINGS.has(ending.toLowerCase()) ? '.csv' : book;
+  return join(dirname(input), `${name}.result${tail}${own}`);
+}
+
+/** The names that results of a file get one after the other, without end. */
+export function* resultNames(usual: string): Generator<string, never> {
+  const ending = extname(usual);
+  const stem = usual.slice(0, usual.length - ending.length);
+  const [, name = stem, before = '1'] = /^(.*\.result)-(\d{1,9})$/.exec(stem) ?? [];
+  yield usual;
+  for (let number = Number(before) + 1; ; number++) yield `${name}-${number}${ending}`;
+}
+
+/** Whether a workbook has macros, by its name. */
+export function hasMacros(file: string): boolean {
+  return MACRO_ENDINGS.has(extname(file).toLowerCase());
+}
+
+/** The name of the fact in the ledger that tells which result a file is, and how it was left. */
+export const resultFact = (file: string): string => `result ${comparablePath(file)}`;

@@ -1,6 +1,7 @@
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Form, Language } from '../core/language.ts';
+import { resultPath } from '../files/file-name.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
 import { madeIn } from '../schema/made.ts';
@@ -31,14 +32,7 @@ import {
   sentPlanOf,
 } from './plan/saved-plan.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
-import {
-  checkRoom,
-  checkSheets,
-  checkTarget,
-  placeResult,
-  rememberResult,
-  resultPath,
-} from './results/result-place.ts';
+import { checkRoom, checkSheets, checkTarget, placeResult, rememberResult } from './results/result-place.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 import { rememberTakenBack } from './undo/taken-back-run.ts';
 

@@ -6,6 +6,7 @@ import type { Values } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { EarlierRows } from './earlier-rows.ts';
+import { GONE_SINCE } from './evidence.ts';
 import { type ExistingRecord, isOff, type KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { lateDoubles } from './late-doubles.ts';
@@ -329,6 +330,7 @@ function decideDelete(row: Row, existing: ExistingRecord | null, { rules, reques
 
 function decideCreate(row: Row, { rules, requests }: Deciding): RowDecision {
   const { id, external } = row.mapping.resource;
+  if (row.evidence?.names === true) return refuseField(row, id, 'record-deleted', GONE_SINCE);
   if (row.values[id] !== undefined) return refuse(row, 'record-missing', id);
   if (row.action === 'update') return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', external);
   const made = sayNotFound(row, external, requests.create(row, rules.dialect));

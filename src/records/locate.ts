@@ -59,7 +59,11 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   const { resource } = row.mapping;
   const id = row.values[resource.id];
   const external = row.values[resource.external];
-  if (typeof id === 'number') return await byId(source, id, external, memory);
+  if (typeof id === 'number' && !(await hasOwnRecord(row, source))) {
+    const named = await byId(source, id, external, memory);
+    // A row that a result names by an id that is gone has a key of its own.
+    if (row.evidence?.names !== true || named.existing !== null) return named;
+  }
   if (typeof external !== 'number') return NOT_FOUND;
   const existing = await source.byExternal(external);
   if (existing === null) return await fromLedger(row, source, external, memory);
@@ -69,6 +73,13 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   const [own, ...others] = await memory.inTime(ids);
   const only = own == null || others.length > 0 ? null : await source.byId(own);
   return only === null ? { existing, clash: { why: 'twins', ids } } : { existing: only, clash: null };
+}
+
+/** Whether a row's ExternalID is known, and its id stands in a result that may be of another service. */
+async function hasOwnRecord({ evidence, mapping, values }: Row, source: Records): Promise<boolean> {
+  const external = values[mapping.resource.external];
+  if (evidence?.names !== true || evidence.isHere || typeof external !== 'number') return false;
+  return (await source.byExternal(external)) !== null;
 }
 
 /** The same of a row whose record was read by itself. */

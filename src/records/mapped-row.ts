@@ -3,6 +3,7 @@ import type { InputMark } from '../core/header.ts';
 import { type Finding, type Issue, issueAt } from '../core/issue.ts';
 import { type Bilingual, composed, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
+import type { ShownStatus } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Lookup } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -16,6 +17,8 @@ export interface SheetColumns<R extends Resource = Resource> {
   /** Column number by field, for addresses; the first where there are more. */
   readonly columnOf: ReadonlyMap<string, number>;
   readonly marks: ReadonlyMap<InputMark, number>;
+  /** The columns in which an earlier result says what became of a row. */
+  readonly outputs?: { readonly '#status': number; readonly '#id': number | undefined } | undefined;
   /** Fields that the sheet lacks, and that have a value for all rows. */
   readonly set: readonly { readonly field: string }[];
   /** Rows without a key and without `#action` create their record: the user said so. */
@@ -55,6 +58,25 @@ interface ToldCell {
   readonly instead: string | null;
 }
 
+/** What the result of an earlier run says of a row, on whichever machine that was. */
+export interface RowEvidence {
+  readonly status: ShownStatus | null;
+  /** The record that it is about, or under which it was posted. */
+  readonly id: number | null;
+  /** This ledger has the run: where there is no id it knows better. */
+  readonly own: boolean;
+  /** The result says that its ids are of this service. */
+  readonly isHere: boolean;
+  /** What was posted for that run is known by its content: a row that is not among that was edited. */
+  readonly isListed: boolean;
+  /** The name of the result beside the file that says so; null where it stands in the row itself. */
+  readonly from: string | null;
+  /** The row names its record by nothing else. */
+  readonly names?: true;
+  /** An earlier row with the same id. */
+  readonly twin?: RowPlace;
+}
+
 /** One row read as typed fields. An absent value leaves the field alone, null clears it. */
 export interface MappedRow<R extends Resource = Resource> {
   readonly mapping: SheetColumns<R>;
@@ -73,6 +95,7 @@ export interface MappedRow<R extends Resource = Resource> {
   /** Fields of which it was empty, and which have the value for all rows. */
   filled?: readonly string[];
   readonly issues: Issue[];
+  readonly evidence?: RowEvidence | undefined;
   readonly names: PendingName[];
   /** Fields with a name that a create and an update take from different lists. */
   namedIds?: Readonly<Record<string, NamedIds>> | undefined;
@@ -80,11 +103,12 @@ export interface MappedRow<R extends Resource = Resource> {
 
 /** Where a field, or a column of the program's own, stands in a row, such as `F12`; null without a column. */
 export function addressOf(
-  { columnOf, marks }: Pick<SheetColumns, 'columnOf' | 'marks'>,
+  { columnOf, marks, outputs }: Pick<SheetColumns, 'columnOf' | 'marks' | 'outputs'>,
   field: string,
   row: number,
 ): string | null {
-  const column = field.startsWith('#') ? marks.get(field as InputMark) : columnOf.get(field);
+  const own = field === '#id' || field === '#status' ? outputs?.[field] : marks.get(field as InputMark);
+  const column = field.startsWith('#') ? own : columnOf.get(field);
   return column === undefined ? null : cellAddress(column, row);
 }
 

@@ -4,6 +4,7 @@ import { RequestError } from '../service/request-error.ts';
 import { refuseContradiction } from './contradictions.ts';
 import { createDoneBefore } from './done-before.ts';
 import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
+import { sayBeside, strangeRecord, twinIssue, unlessDone } from './evidence.ts';
 import { type ExistingRecord, isOff } from './existing-record.ts';
 import { lateDoubles } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
@@ -153,6 +154,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     const revised = earlier.takeRevised();
     if (revised.length > 0) await setup.revise(revised);
     await tellDone(planned, rows);
+    sayBeside(planned, rows);
     await (await lateDoubles(context)).warn(planned, rows);
     return planned;
   });
@@ -245,6 +247,8 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
   const row = matching.asMeant?.(meant, record.existing) ?? meant;
   const about = { earlier, rules: setup.rules, same, service, named };
   const apart = matching.several?.(row, record) !== true && (await refuseContradiction(row, key, about));
+  if (apart && row.evidence?.names === true && row.evidence.twin !== undefined)
+    row.issues.push(twinIssue(row, row.evidence.twin));
   if (!apart) await noteTwice(row, named, key, { ...setup, earlier, beside: sharing.get(key), same });
   const planned = await planCompared(work, row, record);
   // What holds only because an earlier row writes it waits for that row.
@@ -259,7 +263,7 @@ function planCompared<R extends Resource, F extends FoundRecord>(
   record: RowRecord<F>,
 ): Planning {
   const decide = (held: MappedRow<R>): UnplacedRow => {
-    const planned = matching.decide(held, record);
+    const planned = unlessStrange(matching.decide(held, record), row, record.existing);
     const isGone = planned.action === 'delete' && record.key !== null && deleted.has(record.key);
     return isGone && isOff(row.mapping.resource, record.existing)
       ? { ...planned, ...ALREADY_GONE, steps: [] }
@@ -278,7 +282,18 @@ function once<R extends Resource, F extends FoundRecord>(
   planned: UnplacedRow,
   row: MappedRow<R>,
 ): Planning {
-  return planned.steps[0]?.purpose === 'create' ? (window.createOnce?.(planned, row) ?? planned) : planned;
+  if (planned.steps[0]?.purpose !== 'create') return planned;
+  const made = window.createOnce?.(planned, row) ?? planned;
+  return made instanceof Promise ? made.then((one) => unlessDone(one, row)) : unlessDone(made, row);
+}
+
+/** A row that would change the record with its `#id`, where that may be another's. */
+function unlessStrange(planned: UnplacedRow, row: MappedRow, existing: ExistingRecord | null): UnplacedRow {
+  const sends = planned.action === 'update' || planned.action === 'delete';
+  const message = sends ? strangeRecord(row, existing) : null;
+  return message === null
+    ? planned
+    : { ...planned, action: 'conflict', changes: [], steps: [], needs: [], message };
 }
 
 /** The records that rows would delete and that a run deleted before: nothing else was sent for them since. */

@@ -61,7 +61,8 @@ export function refuseField(
   code: IssueCode,
   hint: string | Bilingual,
 ): RowDecision {
-  row.issues.push(issueOn(row, field, { code, found: String(row.values[field] ?? ''), hint }));
+  const place = isNamedByEvidence(row, field) ? '#id' : field;
+  row.issues.push(issueOn(row, place, { code, found: String(row.values[field] ?? ''), hint }));
   return INVALID;
 }
 
@@ -77,6 +78,10 @@ const MAY_BE_NEW: Bilingual = t(
     'om het als nieuw aan te maken: zeg dat van alle rijen zonder sleutel, of zet create in #action',
   ),
 );
+
+/** Whether the value of a field stands in `#id`. */
+const isNamedByEvidence = ({ evidence, mapping }: MappedRow, field: string): boolean =>
+  evidence?.names === true && evidence.from === null && mapping.resource.keys[0] === field;
 
 /** Refuses a delete that is `impossible`, or that the user does not allow; null for any other. */
 export function refuseDelete(

@@ -52,7 +52,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['planning.ts', 'open-conflicts.ts', 'locate.ts', 'last-writes.ts'],
     ['named-ids.ts', 'row-about.ts', 'unsent-fields.ts'],
     ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
-    ['held-before.ts', 'list-gaps.ts', 'unlisted-records.ts'],
+    ['evidence.ts', 'held-before.ts', 'list-gaps.ts', 'unlisted-records.ts'],
     ['earlier-rows.ts', 'stored-values.ts'],
     ['contradictions.ts', 'done-before.ts', 'guesses.ts', 'stale-reads.ts'],
     ['late-doubles.ts', 'id-records.ts', 'key-keeping.ts'],

@@ -1,11 +1,13 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
+import { integerCodec } from '../../core/codecs/integer.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
+import { isStatusText, type ShownStatus } from '../../core/plan.ts';
 import type { Locale, Value, Values } from '../../core/value.ts';
 import { unguardFormula } from '../../csv/csv-layout.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
+import type { MappedRow, RowEvidence } from '../../records/mapped-row.ts';
 import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 import { type ColumnHabits, otherNumber } from './column-habits.ts';
@@ -78,8 +80,31 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
   }
   if (!says) return undefined;
   if (mapping.told.size > 0) mapped.told = toldCells(row, mapping);
+  if (mapping.outputs !== undefined) mapped.evidence = readEvidence(row, mapped, mapping.outputs, options);
   for (const { reader, cell } of mapping.set) readField(reader, cell, mapped, options);
   return mapped;
+}
+
+/** What an earlier result says beside a row; undefined for a row that it says nothing of. */
+function readEvidence(
+  row: Row,
+  mapped: Draft,
+  outputs: NonNullable<SheetMapping['outputs']>,
+  options: MapOptions,
+): RowEvidence | undefined {
+  const [told, named] = [outputs['#status'], outputs['#id']].map((column) =>
+    row.cells.find((cell) => cell.column === column && !isBlank(cell)),
+  );
+  const text = told === undefined ? '' : cellText(told).trim();
+  const decoded = named === undefined ? undefined : integerCodec.decode(named, options.locale);
+  if (named !== undefined && decoded?.ok === false) {
+    const address = cellAddress(named.column, mapped.row);
+    mapped.issues.push(issueAt(decoded.finding, { field: '#id', address }));
+  }
+  const id = decoded?.ok === true && decoded.value > 0 ? decoded.value : null;
+  const status = isStatusText(text) ? (text as ShownStatus) : null;
+  if (id === null && status === null) return undefined;
+  return { status, id, own: false, isHere: false, isListed: false, from: null };
 }
 
 /** A row's cells in columns that are only shown. */

@@ -96,6 +96,9 @@ export function mapHeader(
       return !isUsed && chosen !== true;
     })
     .map((cell) => cell.header.trim());
+  const outputOf = (name: string): number | undefined =>
+    headers.find(({ mark, column }) => mark === name && outputColumns.has(column))?.column;
+  const status = outputOf(STATUS);
   const given = set
     .filter(({ field }) => Object.hasOwn(resource.fields, field))
     .map(({ field, text }): SetColumn => {
@@ -112,6 +115,7 @@ export function mapHeader(
     explanations: explanationRows(header.headerRow, below, readers, outputColumns),
     columns: new Map(fields.flatMap((field, column) => (field === undefined ? [] : [[column, field]]))),
     columnOf: firstColumns(readers, false),
+    outputs: status === undefined ? undefined : { '#status': status, '#id': outputOf('#id') },
     marks: firstColumns(readers, true) as ReadonlyMap<InputMark, number>,
     textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
     lastHeader: separated ? lastColumn(headers, outputColumns) : Number.POSITIVE_INFINITY,

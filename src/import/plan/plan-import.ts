@@ -21,7 +21,7 @@ import {
   type ReadBaseline,
   readBaseline,
 } from '../baseline/open-baseline.ts';
-import { learnPosted } from '../baseline/posted-rows.ts';
+import { openEvidence, type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { ColumnHabits } from '../map/column-habits.ts';
 import type { HeaderName } from '../map/header-names.ts';
@@ -75,6 +75,7 @@ export interface ImportOptions
 export interface AboutFile {
   readonly baseline: ReadBaseline;
   readonly lookUp: LookUpNames;
+  readonly evidence: ReadEvidence;
 }
 
 /** Keeps what is read of a file. */
@@ -152,17 +153,18 @@ export async function planImport(
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...recognising, proposed });
   const read = await readBaseline(context, workbook, options);
   const baseline = await openBaseline(context, workbook.file, resultOf(recognised), read);
-  await learnPosted(context, workbook, options);
+  const evidence = await readEvidence(context, workbook, resultOf(recognised), { ...recognising });
   const run = newRunId(context.clock());
   const startedAt = wallClock(context.clock());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
   const lookUp = await readLookUpNames(workbook);
-  const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, {
+  const { readings, plannings, report, told } = await planSheets(context, run, chosen, baseline, {
     ...options,
     lookUp,
+    evidence,
   });
-  options.memory?.learn({ baseline: read, lookUp });
+  options.memory?.learn({ baseline: read, lookUp, evidence });
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
   const shown = { run, file: workbook.file, at: baseline.at, dryRun: options.dryRun === true };
@@ -173,7 +175,7 @@ export async function planImport(
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...[...baseline.notes, ...olderNotes(baseline, chosen)].map((text) => ({ sheet: null, text })),
+      ...[...baseline.notes, ...told, ...olderNotes(baseline, chosen)].map((text) => ({ sheet: null, text })),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
@@ -198,6 +200,7 @@ export async function planImport(
 /** What plans of the same file share; each is found out where it is absent. */
 interface SharedByPlans {
   readonly lookUp: LookUpNames;
+  readonly evidence: ReadEvidence;
   readonly lists?: LookupLists;
   /** The place of the first row. */
   readonly first?: number;
@@ -213,6 +216,7 @@ export async function planSheets(
   base: OpenBaseline,
   {
     lookUp,
+    evidence: known,
     lists = openLookupLists(context),
     first = 0,
     habitsOf,
@@ -232,7 +236,11 @@ export async function planSheets(
     );
     for (const one of revised) reporter.revise(one);
   };
-  const shared = { context, run, revise, base, options, rules, references, resolveNames, lists, lookUp };
+  const evidence = openEvidence(context, known);
+  const shared = {
+    ...{ context, run, revise, base, options, rules },
+    ...{ evidence, references, resolveNames, lists, lookUp },
+  };
   let seq = first;
   let done = 0;
   for (const { sheet, mapping } of chosen) {
@@ -252,7 +260,7 @@ export async function planSheets(
       },
     });
   }
-  return { readings, plannings, report: reporter.report() };
+  return { readings, plannings, report: reporter.report(), told: evidence.notes() };
 }
 
 /** The run whose result the workbook is, by its summary. */

@@ -11,6 +11,7 @@ import type { Context } from '../../run/context.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
+import type { ResultEvidence } from '../baseline/result-evidence.ts';
 import { type ColumnHabits, columnHabits } from '../map/column-habits.ts';
 import type { MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
@@ -39,6 +40,8 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly habitsOf?: ((mapping: SheetMapping) => Promise<ColumnHabits>) | undefined;
   /** The next free `seq` in the plan. */
   readonly nextSeq: () => number;
+  /** What an earlier result says of the rows. */
+  readonly evidence: ResultEvidence;
   readonly onPlanned: (row: PlannedRow) => void;
   /** Told of each batch that is planned, or kept back. */
   readonly onRead: (rows: number) => void;
@@ -78,6 +81,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     others.add(passedOver);
     vain.read({ records, passedOver });
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
+    work.evidence.take(records);
     await work.base.changed?.(records, all, work.rules.strict);
     abouts.read(records);
     names?.read(records);

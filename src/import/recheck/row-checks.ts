@@ -11,6 +11,7 @@ import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
 import { newRunId } from '../../run/runs.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { openBaseline, readBaseline } from '../baseline/open-baseline.ts';
+import { readEvidence } from '../baseline/result-evidence.ts';
 import { type CellCorrection, correctedWorkbook } from '../correct/corrected-workbook.ts';
 import { type ColumnHabits, columnHabits } from '../map/column-habits.ts';
 import { HEADER_SEARCH_ROWS } from '../map/header-row.ts';
@@ -184,7 +185,7 @@ export class RowChecks {
     const run = newRunId(context.clock());
     const startedAt = wallClock(context.clock());
     await trial.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
-    const { baseline, lookUp } = await this.about();
+    const { baseline, lookUp, evidence } = await this.about();
     const base = await openBaseline(context, workbook.file, resultOf(recognised), baseline);
     await planSheets(
       context,
@@ -192,7 +193,7 @@ export class RowChecks {
       chosen,
       { ...base, changed: null },
       {
-        ...{ ...options, decisions, lookUp, lists, first: TRIAL_PLACES },
+        ...{ ...options, decisions, lookUp, evidence, lists, first: TRIAL_PLACES },
         habitsOf: (mapping) => this.habitsOf(mapping),
       },
     );
@@ -282,10 +283,13 @@ export class RowChecks {
 
   private async about(): Promise<AboutFile> {
     const { rows, workbook, options } = this.file;
+    const { resources: known } = this.context;
+    const resources = resourcesOf(this.context, options.command);
     if (rows.about === undefined)
       rows.learn({
         baseline: await readBaseline(this.context, workbook, options),
         lookUp: await readLookUpNames(workbook),
+        evidence: await readEvidence(this.context, workbook, undefined, { ...options, known, resources }),
       });
     return rows.about as AboutFile;
   }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { columnLetters } from '../../core/cell.ts';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { comparablePath, withEnding } from '../../files/file-name.ts';
+import { hasMacros, resultFact, resultNames, resultPath, withEnding } from '../../files/file-name.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { type ColumnRange, firstGap } from '../../files/sheet.ts';
 import { checkWritable, freeName, isSameFile } from '../../files/write-aside.ts';
@@ -14,32 +14,6 @@ import { newReading, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { SheetCounts } from '../plan/plan-report.ts';
-
-const CSV_ENDINGS: ReadonlySet<string> = new Set(['.csv', '.txt', '.tsv']);
-/** Spreadsheet programs refuse a workbook with macros under any other ending. */
-const MACRO_ENDINGS: ReadonlySet<string> = new Set(['.xlsm', '.xltm']);
-/** `NAME.result`, `NAME.result-2`, … */
-const RESULT = /^(.+)\.result(?:-(\d{1,9}))?$/;
-
-/**
- * Where the result goes: `--out`, else beside the input as `NAME.result.xlsx` (`.xlsm` where it has macros).
- * The result of a result gets the next number, `NAME.result-2.xlsx`.
- */
-export function resultPath(input: string, out: string | undefined): string {
-  if (out !== undefined) return out;
-  const ending = extname(input);
-  const stem = basename(input, ending);
-  const [, name = stem, number = '1'] = RESULT.exec(stem) ?? [];
-  const tail = name === stem ? '' : `-${Number(number) + 1}`;
-  const book = hasMacros(input) ? '.xlsm' : '.xlsx';
-  const own = CSV_ENDINGS.has(ending.toLowerCase()) ? '.csv' : book;
-  return join(dirname(input), `${name}.result${tail}${own}`);
-}
-
-/** Whether a workbook has macros, by its name. */
-function hasMacros(file: string): boolean {
-  return MACRO_ENDINGS.has(extname(file).toLowerCase());
-}
 
 /** Whether a result is written as CSV, which holds one sheet. */
 export function isCsv(target: string): boolean {
@@ -107,12 +81,8 @@ interface NewResult {
  * the record of that. A file that is not known as a result, or was edited since, counts as such a record.
  */
 async function freePlace(context: Context, usual: string, made: NewResult): Promise<ResultPlace> {
-  const ending = extname(usual);
-  const stem = usual.slice(0, usual.length - ending.length);
-  const [, name = stem, before = '1'] = /^(.*\.result)-(\d{1,9})$/.exec(stem) ?? [];
   let target = usual;
-  for (let number = Number(before) + 1; !(await mayReplace(context, target, made)); number++)
-    target = `${name}-${number}${ending}`;
+  for (target of resultNames(usual)) if (await mayReplace(context, target, made)) break;
   if (target === usual) return { target, notes: [] };
   const stays = t(
     `${usual} stays as it was: it tells what was sent, or was edited since; this result is ${target}`,
@@ -133,7 +103,7 @@ export async function rememberResult(
   const mark = await markOf(file);
   if (mark === undefined) return;
   const fact = `${resultKind(wishes)} ${mark} ${sent ? run : NOTHING_SENT}`;
-  await ledger.rememberFact(serviceKey, factName(file), fact);
+  await ledger.rememberFact(serviceKey, resultFact(file), fact);
 }
 
 /** Whether a result may overwrite the file there: one that tells no more, nor what another run sent. */
@@ -144,14 +114,12 @@ async function mayReplace(
 ): Promise<boolean> {
   const mark = await markOf(file);
   if (mark === undefined) return true;
-  const known = await ledger.findFact(serviceKey, factName(file));
+  const known = await ledger.findFact(serviceKey, resultFact(file));
   const [told = '', size, time, by] = known?.split(' ') ?? [];
   const rank = (RESULT_KINDS as readonly string[]).indexOf(told);
   if (`${size} ${time}` !== mark || rank < 0 || rank > RESULT_KINDS.indexOf(kind)) return false;
   return rank === 0 || by === run || by === NOTHING_SENT;
 }
-
-const factName = (file: string): string => `result ${comparablePath(file)}`;
 
 /** Size and time of a file, by which a later edit shows; undefined where there is none. */
 async function markOf(file: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import { countedByEvidence } from '../../records/evidence.ts';
 import { asksNothing, issueOn } from '../../records/mapped-row.ts';
 import {
   inPieces,
@@ -266,7 +267,7 @@ async function decideCount(context: CountShared, count: ReadCount): Promise<RowD
   const own = isUnsent ? undefined : posting;
   if (own?.state === 'sending') return await decideByTotal(context, count, own);
   // Of a row that does not say when, nothing can be known.
-  if (moment === '') return await decideByTotal(context, count, undefined);
+  if (moment === '') return countedByEvidence(count.row) ?? (await decideByTotal(context, count));
   const known = await whatHolds(context, tellings, moment, posting?.fingerprint);
   if (own !== undefined) return await decideTold(context, { posting: own }, known);
   const { same, later } = known;
@@ -276,9 +277,8 @@ async function decideCount(context: CountShared, count: ReadCount): Promise<RowD
     return holdBack(count.row, laterCountText(later, moment), count.strict);
   if (later?.posting.state === 'sending')
     return { action: 'conflict', message: await doubtfulText(context, later.posting) };
-  return same === undefined || later !== undefined
-    ? await decideByTotal(context, count, undefined)
-    : correct(context.resource, count, same);
+  if (same !== undefined && later === undefined) return correct(context.resource, count, same);
+  return (same === undefined ? countedByEvidence(count.row) : null) ?? (await decideByTotal(context, count));
 }
 
 /** What was told before is never posted again. */
@@ -308,7 +308,7 @@ function correct(resource: CountResource, count: ReadCount, told: Telling): RowD
 async function decideByTotal(
   context: CountShared,
   count: ReadCount,
-  doubtful: Posting | undefined,
+  doubtful?: Posting,
 ): Promise<RowDecision> {
   const { resource } = context;
   const [{ row, product, counted, moment, was }, read] = [count, await count.total()];

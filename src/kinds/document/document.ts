@@ -9,6 +9,7 @@ import { shownMinute } from '../../core/shown-moment.ts';
 import { checkFolder } from '../../files/folders.ts';
 import { isHeldHere } from '../../files/held-files.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import { postedByEvidence } from '../../records/evidence.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import {
   type ContextOf,
@@ -95,6 +96,9 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
       return { action: 'unchanged', message: uploadedText(posting), id: posting.id };
     if (posting !== undefined && !(await neverSent(shared, posting)))
       return { action: 'unknown', message: await doubtfulText(shared, posting) };
+    // A file in its place goes by what is in it, where this ledger knows what was sent.
+    const before = row.evidence?.own === true ? null : postedByEvidence(row);
+    if (before !== null) return before;
     const body = {
       [resource.event]: event,
       [resource.folder]: String(row.values[resource.folder]),

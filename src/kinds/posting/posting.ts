@@ -4,6 +4,7 @@ import type { PlannedRow, Step } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import { postedByEvidence } from '../../records/evidence.ts';
 import {
   addressOf,
   asksNothing,
@@ -198,6 +199,8 @@ async function decide(known: KnownRow): Promise<RowDecision> {
   if (posting?.state === 'done') return await posted(known, posting, body);
   if (posting !== undefined && !(await neverSent(shared, posting)))
     return { action: 'unknown', message: await inDoubt(shared, posting, body) };
+  const before = postedByEvidence(row);
+  if (before !== null) return before;
   const onConflict = onConflictOf(known.rules, row);
   const isUndo = row.reference !== null && isUndoKey(row.reference);
   const cellOf = (field: string): string | null => addressOf(row.mapping, field, row.row);
@@ -216,7 +219,9 @@ async function decide(known: KnownRow): Promise<RowDecision> {
 /** The user's `#key` may stand on other values than it was posted with, which must not pass for unchanged. */
 async function posted(known: KnownRow, posting: Posting, body: Step['body']): Promise<RowDecision> {
   const { shared, row } = known;
-  const { run, at, id } = posting;
+  const { run, at } = posting;
+  // Of equal rows each keeps the one that its result names.
+  const id = row.evidence?.id ?? posting.id;
   const key = row.reference;
   if (key !== null) {
     const sent = (await sentRow(shared, posting))?.planned;

@@ -2,7 +2,8 @@ import { linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
-import { checkTarget, resultPath } from '../../../src/import/results/result-place.ts';
+import { resultPath } from '../../../src/files/file-name.ts';
+import { checkTarget } from '../../../src/import/results/result-place.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
 
