@@ -1,5 +1,6 @@
 import { addressColumn } from '../core/cell.ts';
 import { foundText } from '../core/issue.ts';
+import type { Locale } from '../core/value.ts';
 import type { CellCorrection } from '../import/correct/corrected-workbook.ts';
 import type { IssueDocument } from '../import/import-document.ts';
 import { openFile } from '../import/open-file.ts';
@@ -14,6 +15,8 @@ import { type CheckedRow, checkedRow } from './table-entries.ts';
 
 /** Checks of single rows of a file, within the session that they were opened in. */
 export interface OpenRowChecks {
+  /** How the file's text numbers are read. */
+  readonly locale: Locale;
   /**
    * The columns of a sheet, and the cells of rows of it as the file has them; undefined for a sheet that is
    * not imported. `corrections` count for the headers alone.
@@ -65,6 +68,7 @@ export async function openRowChecks(
   const checks = new RowChecks(context, { workbook, options: known, rows, run });
   const language = settings.lang;
   return {
+    locale: known.locale,
     cells: (...asked) => checks.cells(...asked),
     async check(...asked) {
       const planned = await checks.check(...asked);

@@ -6,6 +6,7 @@ import { listerOf } from '../kinds/kinds.ts';
 import type { ExportedResource, SelectionWay } from '../records/listing.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { allSheets, resources } from '../resources/registry.ts';
+import { holdsNumber } from '../schema/field.ts';
 import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/money.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
@@ -44,6 +45,13 @@ export const moneyOf = (resource: string): readonly string[] =>
   Object.keys(resources.find(({ name }) => name === resource)?.fields ?? {}).filter((field) =>
     isMoney(resource, field),
   );
+
+/** The fields of any sheet that hold a number, and no id that a name may stand for. */
+export const numberFields: ReadonlySet<string> = new Set(
+  allSheets.flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([name, field]) => (holdsNumber(field) ? [name] : [])),
+  ),
+);
 
 /** The kinds of sheets by their names; all for none. Throws StopError with EXIT.usage for an unknown one. */
 export const sheetsNamed = (names: readonly string[]): readonly Resource[] =>

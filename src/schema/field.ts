@@ -154,3 +154,7 @@ export function withOneOf(schema: z.ZodType<Values>, oneOf: readonly string[]): 
 function member(wire: z.ZodType, status: InputStatus): z.ZodType {
   return status === 'required' ? wire : wire.nullable().optional();
 }
+
+/** Whether a field holds a number, and no id that a name may stand for. */
+export const holdsNumber = ({ codec: { type }, lookup, updateLookup }: Field): boolean =>
+  (type === 'decimal' || type === 'integer') && lookup === undefined && updateLookup === undefined;

@@ -1,5 +1,6 @@
 import type { Bilingual } from '../language.ts';
 import type { Locale } from '../value.ts';
+import { plainText } from './plain-text.ts';
 
 /** A number read from text in one locale, and how it was written. */
 export interface ParsedNumber {
@@ -95,6 +96,13 @@ export function readElsewhere(text: string, locale: Locale): number | undefined 
   const here = parseNumber(text, locale);
   const there = parseNumber(text, locale === 'nl' ? 'en' : 'nl');
   return there !== undefined && there.value !== here?.value ? there.value : undefined;
+}
+
+/** A text that is a number in one locale, as another writes it; any other text stays as it is. */
+export function asNumberOf(text: string, from: Locale, to: Locale): string {
+  const plain = plainText(text);
+  if (from === to || parseNumber(plain, from) === undefined) return text;
+  return plain.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
 }
 
 /**

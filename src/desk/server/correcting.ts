@@ -12,6 +12,7 @@ import type { StoredDraft } from './drafts.ts';
 import { openConflicts, solvedLike } from './mass-corrections.ts';
 import { NotFound } from './refusal.ts';
 import { conflictOf, requestsOf } from './row-detail.ts';
+import { cellNumbers } from './typed-numbers.ts';
 
 const cellKey = ({ sheet, row, column }: Place & { readonly column: number }): string =>
   `${row}\0${column}\0${sheet}`;
@@ -26,8 +27,11 @@ export async function correct(
   const [first] = given.corrections;
   const solved = first === undefined ? undefined : await issueAt(table, first);
   const draft = desk.drafts.change(before.id, {
-    corrections: replaced(before.corrections, given.corrections, cellKey, ({ text, ...place }) =>
-      text === null ? null : { ...place, text },
+    corrections: replaced(
+      before.corrections,
+      await asInFile(desk, before, given),
+      cellKey,
+      (one) => one.kept,
     ),
     decisions: replaced(before.decisions, given.decisions, placeKey, ({ decide, ...place }) =>
       decide === null ? null : { ...place, decide },
@@ -51,6 +55,18 @@ export async function correct(
       ? (await openConflicts(table, draft)).length
       : 0,
   };
+}
+
+/** Corrections, with numbers as the file writes them; null for one that is taken back. */
+async function asInFile(desk: Desk, draft: StoredDraft, { corrections }: ReadBodyOf<'correct'>) {
+  const sheets = new Set(corrections.flatMap(({ sheet, text }) => (text === null ? [] : [sheet])));
+  const typed = new Map<string, Awaited<ReturnType<typeof cellNumbers>>>();
+  for (const sheet of sheets) typed.set(sheet, await cellNumbers(desk, draft, sheet, 'toFile'));
+  return corrections.map(({ text, ...place }) => {
+    const read = typed.get(place.sheet);
+    const isBack = text === null || read === undefined;
+    return { ...place, kept: isBack ? null : { ...place, text: read(place.column, text) } };
+  });
 }
 
 /** A list with some of it replaced, added, or for null removed. */
@@ -112,15 +128,16 @@ export async function draftRow(desk: Desk, draft: StoredDraft, { sheet, row }: P
       one.sheet === sheet && one.row === row ? [[one.column, one.text]] : [],
     ),
   );
+  const shownIn = await cellNumbers(desk, draft, sheet, 'toPage');
   const cells: RowDetail['cells'] = [];
   for (const { column, header, field, list } of raw?.columns ?? []) {
     const issues = (shown.issues ?? []).filter(({ cell }) => cell !== null && addressColumn(cell) === column);
-    const before = own.has(column) ? (texts.get(column) ?? '') : null;
+    const before = own.has(column) ? shownIn(column, texts.get(column) ?? '') : null;
     const [first] = issues;
     const solved = before === null ? undefined : table.replacedIssue({ sheet, row, column });
     cells.push({
       ...{ column, letters: columnLetters(column), header, field, before, list },
-      text: own.get(column) ?? texts.get(column) ?? '',
+      text: shownIn(column, own.get(column) ?? texts.get(column) ?? ''),
       issues: issues.map(({ code, severity, message, expected }) => ({ code, severity, message, expected })),
       same:
         first === undefined

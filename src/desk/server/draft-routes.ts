@@ -10,6 +10,7 @@ import { readingOptions } from './draft-options.ts';
 import type { StoredDraft } from './drafts.ts';
 import { refuseBusy, refuseSent } from './plan-draft.ts';
 import { settleStages } from './run-left.ts';
+import { settingNumbers } from './typed-numbers.ts';
 import { receiveFile } from './uploads.ts';
 
 type DraftRoutes = 'addFile' | 'listDrafts' | 'draft' | 'dropDraft' | 'sheets' | 'chooseReading';
@@ -50,10 +51,11 @@ export function draftRoutes(desk: Desk): AnsweringOf<DraftRoutes> {
         await settleStages(desk);
         refuseSent(drafts.get(draft.id));
         // What can't be read so is refused before it is kept.
-        const sheets = await sheetsOf(desk, { ...draft, reading: body });
+        const reading = settingNumbers(desk, body, 'toFile');
+        const sheets = await sheetsOf(desk, { ...draft, reading });
         // What was planned is not what would be sent now.
         if (draft.run !== null) await desk.runs.replace(draft.run, '');
-        drafts.change(draft.id, { reading: body, stage: 'read', run: null, stale: false });
+        drafts.change(draft.id, { reading, stage: 'read', run: null, stale: false });
         desk.checks.drop(draft.id);
         desk.events.tell('changed', { what: 'drafts', id: draft.id });
         return sheets;
@@ -68,7 +70,7 @@ async function sheetsOf(desk: Desk, draft: StoredDraft): Promise<SheetsDocument>
   );
   const { use } = draft.reading;
   const isWhole = sheets.exact && (await isComplete(desk, draft, sheets));
-  return { ...sheets, exact: isWhole, use, chosen: draft.reading };
+  return { ...sheets, exact: isWhole, use, chosen: settingNumbers(desk, draft.reading, 'toPage') };
 }
 
 /** Whether nothing is to be said or added: no sheet waits for another use, no row for its document. */

@@ -5,6 +5,7 @@ import { type Place, placeKey } from './checked-rows.ts';
 import type { Desk } from './desk.ts';
 import { checkAgain, draftTable, restoreRows } from './draft-table.ts';
 import type { StoredDraft } from './drafts.ts';
+import { cellNumbers } from './typed-numbers.ts';
 
 type Counts = CorrectedDocument['counts'];
 
@@ -17,10 +18,14 @@ export async function correctSame(
   const table = await draftTable(desk, before);
   if (text === null) return await takeSameBack(desk, before, table, issue);
   const { sheet, column } = issue;
+  const typed = await cellNumbers(desk, before, sheet, 'toFile');
   const rows = await table.withFound(issue);
   const places = new Set(rows.map(placeKey));
   const kept = before.corrections.filter((one) => one.column !== column || !places.has(placeKey(one)));
-  const corrections = [...kept, ...rows.map(({ row }) => ({ sheet, row, column, text }))];
+  const corrections = [
+    ...kept,
+    ...rows.map(({ row }) => ({ sheet, row, column, text: typed(column, text) })),
+  ];
   const draft = desk.drafts.change(before.id, { corrections, stale: true });
   await checkAgain(desk, draft, table, rows);
   return { corrected: rows.length, counts: await table.counts() };

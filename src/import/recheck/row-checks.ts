@@ -9,6 +9,7 @@ import type { ConflictDecision } from '../../records/planning.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
 import { newRunId } from '../../run/runs.ts';
+import { holdsNumber } from '../../schema/field.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { openBaseline, readBaseline } from '../baseline/open-baseline.ts';
 import { readEvidence } from '../baseline/result-evidence.ts';
@@ -48,6 +49,8 @@ export interface SheetColumn {
   readonly field: string | null;
   /** Whether there is something to choose from for its cells. */
   readonly list: boolean;
+  /** Whether its cells hold numbers. */
+  readonly number: boolean;
 }
 
 /** The cells of a row as the sheet shows them; an empty one is absent. */
@@ -123,7 +126,9 @@ export class RowChecks {
           const reader = mapping.readers[column];
           const header = titles.get(column) ?? '';
           const field = reader?.name ?? null;
-          return { column, letters: columnLetters(column), header, field, list: hasChoices(reader) };
+          const number = reader?.field != null && holdsNumber(reader.field);
+          const list = hasChoices(reader);
+          return { column, letters: columnLetters(column), header, field, list, number };
         }),
       rows: raw.map((row) => ({
         row: rowNumber(row, mapping),
