@@ -80,7 +80,7 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
   }
   if (!says) return undefined;
   if (mapping.told.size > 0) mapped.told = toldCells(row, mapping);
-  if (mapping.outputs !== undefined) mapped.evidence = readEvidence(row, mapped, mapping.outputs, options);
+  if (mapping.outputs !== undefined) mapped.evidence = readEvidence(row, mapping.outputs, options);
   for (const { reader, cell } of mapping.set) readField(reader, cell, mapped, options);
   return mapped;
 }
@@ -88,7 +88,6 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
 /** What an earlier result says beside a row; undefined for a row that it says nothing of. */
 function readEvidence(
   row: Row,
-  mapped: Draft,
   outputs: NonNullable<SheetMapping['outputs']>,
   options: MapOptions,
 ): RowEvidence | undefined {
@@ -97,10 +96,6 @@ function readEvidence(
   );
   const text = told === undefined ? '' : cellText(told).trim();
   const decoded = named === undefined ? undefined : integerCodec.decode(named, options.locale);
-  if (named !== undefined && decoded?.ok === false) {
-    const address = cellAddress(named.column, mapped.row);
-    mapped.issues.push(issueAt(decoded.finding, { field: '#id', address }));
-  }
   const id = decoded?.ok === true && decoded.value > 0 ? decoded.value : null;
   const status = isStatusText(text) ? (text as ShownStatus) : null;
   if (id === null && status === null) return undefined;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
+import { POSTED_SHEET } from '../../../src/files/posted-sheet.ts';
 import { type ImportWorkbookOptions, importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
 import { openTestService, type TestService } from '../../helpers/test-service.ts';
@@ -47,7 +48,11 @@ test('a table with columns named as ours keeps them, grows once, and no two of i
     expect([read?.get(2)?.get(own - 1), read?.get(3)?.get(own)]).toEqual(['eigen 0', 'bellen']);
   }
   // The summary of the other language made room for this one's.
-  expect([...(await readBack(at('lijst.result-2.xlsx'))).keys()]).toEqual(['Resultaat', 'Pakketten']);
+  expect([...(await readBack(at('lijst.result-2.xlsx'))).keys()]).toEqual([
+    'Resultaat',
+    'Pakketten',
+    POSTED_SHEET,
+  ]);
 });
 
 test('a column put among ours in a table leaves no column without a header, and none with another’s', async () => {
@@ -59,7 +64,7 @@ test('a column put among ours in a table leaves no column without a header, and 
   book.addWorksheet('Pakketten').addTable({
     ...{ name: 'Lijst', ref: 'A1', headerRow: true },
     columns: [...header, ...marks].map((name) => ({ name: String(name), filterButton: true })),
-    rows: rows.map((row) => [...row, 'created', 'bellen', 7, 'oud', 'oud', 'oud']),
+    rows: rows.map((row) => [...row, 'not sent', 'bellen', null, 'oud', 'oud', 'oud']),
   });
   await book.xlsx.writeFile(at('lijst.xlsx'));
   await imported(service, 'lijst.xlsx');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { POSTED_SHEET } from '../../../src/files/posted-sheet.ts';
 import { importWorkbook, readWorkbook } from '../../../src/index.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
 import { openTestService } from '../../helpers/test-service.ts';
@@ -23,7 +24,7 @@ test('the summary tells counts and problems, and is passed over and replaced whe
   expect(first.counts).toMatchObject({ created: 3, invalid: 2 });
   const result = join(service.folder, 'week12.result.xlsx');
   const sheets = await readBack(result);
-  expect([...sheets.keys()]).toEqual(['Resultaat', 'Notities', 'Pakketten']);
+  expect([...sheets.keys()]).toEqual(['Resultaat', 'Notities', 'Pakketten', POSTED_SHEET]);
   const lines = [...(sheets.get('Resultaat')?.values() ?? [])].map((cells) =>
     [...cells.values()].join(' | '),
   );
@@ -46,7 +47,7 @@ test('the summary tells counts and problems, and is passed over and replaced whe
   const second = await importWorkbook(result, { ...options, lang: 'en' });
   expect(second.counts).toMatchObject({ read: 5, unchanged: 3, invalid: 2 });
   const again = await readBack(join(service.folder, 'week12.result-2.xlsx'));
-  expect([...again.keys()]).toEqual(['Result', 'Notities', 'Pakketten']);
+  expect([...again.keys()]).toEqual(['Result', 'Notities', 'Pakketten', POSTED_SHEET]);
   expect(again.get('Result')?.get(1)?.get(1)).toBe('Result of catersheet');
   const english = [...(again.get('Result')?.values() ?? [])].map((cells) => [...cells.values()].join(' | '));
   expect(english.join('\n')).not.toContain('#status');
@@ -57,7 +58,7 @@ test('the summary tells counts and problems, and is passed over and replaced whe
   const out = join(service.folder, 'errors-only.xlsx');
   await importWorkbook(result, { ...options, out, onlyProblems: true });
   const rows = await readBack(out);
-  expect([...rows.keys()]).toEqual(['Resultaat', 'Notities', 'Pakketten']);
+  expect([...rows.keys()]).toEqual(['Resultaat', 'Notities', 'Pakketten', POSTED_SHEET]);
   expect([...(rows.get('Pakketten')?.entries() ?? [])].map(([row, cells]) => [row, cells.get(1)])).toEqual([
     [1, 'ExternalID'],
     ...[2, 3, 4].map((row) => [row, 599_998 + row]),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OWN_SHEETS } from '../../../src/core/own-sheets.ts';
 import { BASELINE_SHEET } from '../../../src/files/baseline-sheet.ts';
+import { POSTED_SHEET } from '../../../src/files/posted-sheet.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { importWorkbook, undoRun } from '../../../src/index.ts';
 import { resources } from '../../../src/resources/registry.ts';
@@ -178,6 +179,7 @@ it('the list of what can’t be taken back is known as such when the undo is imp
     expect(skipped.map(({ sheet, reason }) => [sheet.name, reason.en])).toEqual([
       [OWN_SHEETS.undone[lang], "what can't be taken back"],
       [BASELINE_SHEET, expect.any(String)],
+      [POSTED_SHEET, expect.any(String)],
     ]);
   }
 });
