@@ -82,13 +82,18 @@ interface NewResult {
  */
 async function freePlace(context: Context, usual: string, made: NewResult): Promise<ResultPlace> {
   let target = usual;
-  for (target of resultNames(usual)) if (await mayReplace(context, target, made)) break;
-  if (target === usual) return { target, notes: [] };
-  const stays = t(
-    `${usual} stays as it was: it tells what was sent, or was edited since; this result is ${target}`,
-    `${usual} blijft zoals het was: er staat in wat er verstuurd is, of het is daarna bewerkt; dit resultaat is ${target}`,
+  let stays: Bilingual | null = null;
+  for (target of resultNames(usual)) {
+    const why = await whyKept(context, target, made);
+    if (why === null) break;
+    stays ??= why;
+  }
+  if (stays === null) return { target, notes: [] };
+  const note = t(
+    `${usual} stays as it was: ${stays.en}; this result is ${target}`,
+    `${usual} blijft zoals het was: ${stays.nl}; dit resultaat is ${target}`,
   );
-  return { target, notes: [stays] };
+  return { target, notes: [note] };
 }
 
 /** In place of a run that sent nothing: what its result tells, the next one tells again. */
@@ -106,20 +111,31 @@ export async function rememberResult(
   await ledger.rememberFact(serviceKey, resultFact(file), fact);
 }
 
-/** Whether a result may overwrite the file there: one that tells no more, nor what another run sent. */
-async function mayReplace(
-  { ledger, serviceKey }: Context,
+/** Why a result may not overwrite the file there; null for one that tells no more, nor what another run sent. */
+async function whyKept(
+  { ledger }: Context,
   file: string,
   { kind, run }: NewResult,
-): Promise<boolean> {
+): Promise<Bilingual | null> {
   const mark = await markOf(file);
-  if (mark === undefined) return true;
-  const known = await ledger.findFact(serviceKey, resultFact(file));
-  const [told = '', size, time, by] = known?.split(' ') ?? [];
-  const rank = (RESULT_KINDS as readonly string[]).indexOf(told);
-  if (`${size} ${time}` !== mark || rank < 0 || rank > RESULT_KINDS.indexOf(kind)) return false;
-  return rank === 0 || by === run || by === NOTHING_SENT;
+  if (mark === undefined) return null;
+  let isKnown = false;
+  // A dry run may have been on another service, such as the sandbox.
+  for (const service of await ledger.listServices()) {
+    const known = await ledger.findFact(service, resultFact(file));
+    const [told = '', size, time, by] = known?.split(' ') ?? [];
+    const rank = (RESULT_KINDS as readonly string[]).indexOf(told);
+    isKnown ||= known !== undefined;
+    if (`${size} ${time}` !== mark || rank < 0) continue;
+    const tellsMore = rank > RESULT_KINDS.indexOf(kind);
+    return !tellsMore && (rank === 0 || by === run || by === NOTHING_SENT) ? null : SENT;
+  }
+  return isKnown ? EDITED : NOT_KNOWN;
 }
+
+const SENT = t('it tells what was sent', 'er staat in wat er verstuurd is');
+const EDITED = t('it was edited since', 'het is daarna bewerkt');
+const NOT_KNOWN = t('it is no result that is known here', 'het is geen resultaat dat hier bekend is');
 
 /** Size and time of a file, by which a later edit shows; undefined where there is none. */
 async function markOf(file: string): Promise<string | undefined> {

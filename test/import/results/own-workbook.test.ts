@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
 import { POSTED_SHEET } from '../../../src/files/posted-sheet.ts';
 import { type ImportWorkbookOptions, importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
-import { openTestService, type TestService } from '../../helpers/test-service.ts';
+import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 import { readPart } from '../../xlsx/read/read-part.ts';
 
 const PIXEL =
@@ -165,4 +165,23 @@ test('the result of a run that sent something stays, and the next run of the sam
     });
   expect((await run(2)).result).toBe('dag.result-3.xlsx');
   expect(readFileSync(join(service.folder, 'dag.result.xlsx')).equals(sent)).toBe(true);
+});
+
+test('the result of a dry run gives way to that of a run on another service; one that was edited since stays', async () => {
+  const [tried, real] = [await openTestService(), await openTestService()];
+  const file = join(tried.folder, 'dag.xlsx');
+  await makeWorkbook(file, { Pakketten: packageRows(1) });
+  const { out: _, ...options } = optionsFor(tried);
+  const dry = { ...options, dryRun: true } as const;
+  const planned = await importWorkbook(file, dry);
+  writeFileSync(String(planned.result), 'notitie');
+  const second = await importWorkbook(file, dry);
+  expect(second.notes).toContainEqual(
+    expect.stringMatching(/dag\.result\.xlsx stays .*: it was edited since/),
+  );
+  rmSync(String(planned.result));
+  await importWorkbook(file, dry);
+  const sent = await importWorkbook(file, { ...options, baseUrl: real.url, token: real.token });
+  expect(sent.result).toBe(join(tried.folder, 'dag.result.xlsx'));
+  expect((sent.notes ?? []).filter((note) => note.includes('stays'))).toEqual([]);
 });

@@ -73,6 +73,7 @@ test('the summary tells counts and problems, and is passed over and replaced whe
     'Resultaat',
     'Notities',
     'Pakketten',
+    POSTED_SHEET,
   ]);
 });
 
