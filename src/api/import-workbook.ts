@@ -20,6 +20,7 @@ import {
   rowDocuments,
 } from '../import/import-document.ts';
 import { CREATE_UNNAMED, type SetValue } from '../import/map/sheet-mapping.ts';
+import { asMoment } from '../import/map/whole-sheet.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import { reopenPlan } from '../import/plan/saved-plan.ts';
 import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
@@ -29,6 +30,7 @@ import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { isWithWorkers, sendByWorkers } from '../queue/follow.ts';
 import { resources } from '../resources/registry.ts';
+import type { Context } from '../run/context.ts';
 import { refuseFromCopy } from '../run/runs.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
@@ -274,7 +276,11 @@ function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
 }
 
 /** The options as a request for the import. */
-export function toRequest(file: string, options: SessionInput, { settings }: Session): ImportRequest {
+export function toRequest(
+  file: string,
+  options: SessionInput,
+  { settings, context }: Session,
+): ImportRequest {
   const { dryRun = INITIAL.dryRun, strict = INITIAL.strict } = options;
   const { allowDelete = INITIAL.allowDelete, onConflict = INITIAL.onConflict } = options;
   const { headers, profile, lang: language } = settings;
@@ -284,12 +290,16 @@ export function toRequest(file: string, options: SessionInput, { settings }: Ses
     ...ownOptions(options),
     as,
     ...{ file, dryRun, strict, allowDelete, onConflict, headers, profile, locale, language },
-    ...{ only: options.sheets ?? [], set: setValues(options, as) },
+    ...{ only: options.sheets ?? [], set: setValues(options, as, context) },
   };
 }
 
 /** The values for all rows. Throws StopError with EXIT.usage for a field that no sheet has. */
-function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonly SetValue[] {
+function setValues(
+  { set = {} }: ImportInput,
+  as: Resource | undefined,
+  context: Context,
+): readonly SetValue[] {
   const values = isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
   const sheets = as === undefined ? resources : [...resources, as];
   const other = values.find(
@@ -300,7 +310,13 @@ function setValues({ set = {} }: ImportInput, as: Resource | undefined): readonl
     ({ field }) =>
       field !== CREATE_UNNAMED.field && !sheets.some(({ fields }) => Object.hasOwn(fields, field)),
   );
-  if (unknown === undefined) return values;
+  if (unknown === undefined)
+    return values.map((value) => {
+      const field = sheets.find(({ fields }) => Object.hasOwn(fields, value.field))?.fields[value.field];
+      return field?.codec.type === 'datetime'
+        ? { ...value, text: asMoment(value.text.trim(), field, context) }
+        : value;
+    });
   const { field, text } = unknown;
   const names = new Set(sheets.flatMap(({ fields }) => Object.keys(fields)));
   const looks = nearest(field, names);

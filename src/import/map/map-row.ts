@@ -121,6 +121,13 @@ export function fillEmpty(row: Row, record: MappedRow, mapping: SheetMapping, op
   });
 }
 
+/** A sheet's values for all rows as a row of its own, whether or not a cell needs them. */
+export function readGiven(mapping: SheetMapping, options: MapOptions): MappedRow {
+  const given = emptyRow({ number: 0, cells: [] }, mapping);
+  for (const { reader, cell } of [...mapping.set, ...mapping.fills]) readField(reader, cell, given, options);
+  return given;
+}
+
 /**
  * Whether an earlier column with the same header was read already; an empty one does not count. Where the two
  * differ, either could be meant, and the row gets an issue.

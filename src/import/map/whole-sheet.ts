@@ -174,7 +174,7 @@ const TODAY =
 const DAY = 24 * 60 * 60 * 1000;
 
 /** `nu`, `vandaag 8:00` and `yesterday` as a moment; all else as it stands. */
-function asMoment(answer: string, { codec }: Field, { clock }: Context): string {
+export function asMoment(answer: string, { codec }: Field, { clock }: Pick<Context, 'clock'>): string {
   const [whole, now, today, time] = TODAY.exec(answer) ?? [];
   if (codec.type !== 'datetime' || whole === undefined) return answer;
   if (now !== undefined) return wallClock(clock()).slice(0, 16);

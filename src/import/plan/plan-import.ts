@@ -24,6 +24,7 @@ import {
 import { openEvidence, type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { ColumnHabits } from '../map/column-habits.ts';
+import { checkGiven } from '../map/given-values.ts';
 import type { HeaderName } from '../map/header-names.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
@@ -153,6 +154,9 @@ export async function planImport(
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...recognising, proposed });
   const read = await readBaseline(context, workbook, options);
   const baseline = await openBaseline(context, workbook.file, resultOf(recognised), read);
+  const lists = openLookupLists(context);
+  const resolve = createNameResolver(lists, baseline);
+  for (const { mapping } of chosen) await checkGiven(mapping, options, resolve);
   const evidence = await readEvidence(context, workbook, resultOf(recognised), { ...recognising });
   const run = newRunId(context.clock());
   const startedAt = wallClock(context.clock());
@@ -163,6 +167,7 @@ export async function planImport(
     ...options,
     lookUp,
     evidence,
+    lists,
   });
   options.memory?.learn({ baseline: read, lookUp, evidence });
   const counts = totalCounts(report.sheets);

@@ -4,7 +4,7 @@ import { exportRecords, importWorkbook } from '../../../src/index.ts';
 import { stockCount } from '../../../src/resources/stock-count.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openTestService, optionsFor } from '../../helpers/test-service.ts';
-import { importSheet, recipeIds, stockOf } from '../../kinds/posting/stock-fixtures.ts';
+import { csvOf, importSheet, recipeIds, stockOf } from '../../kinds/posting/stock-fixtures.ts';
 import { pack, partsOf } from '../../template/fill-in.ts';
 
 const SET = {
@@ -63,14 +63,41 @@ it('--set leaves a cell that holds something as it is, and a row that is skipped
   );
 });
 
-it('a value of --set that its field does not take is an issue of each row that it fills', async () => {
+const FULL = ['5001', 'Soep', '1', '3,50', 'Ja'];
+const REFUSED: readonly [value: Record<string, string>, says: RegExp][] = [
+  [
+    { Verkoopprijs: '*1.03' },
+    /--set Verkoopprijs=\*1\.03: it is one value for all rows.*do that in the file/,
+  ],
+  [{ Verkoopprijs: '+3%' }, /one value for all rows/],
+  [{ Verkoopprijs: 'veel' }, /--set Verkoopprijs=veel: .*expected a number/],
+  [{ ProductTypeID: 'Bestaat niet' }, /--set ProductTypeID=Bestaat niet: .*found "Bestaat niet"/],
+  [{ Actief: 'misschien' }, /--set Actief=misschien: .*found "misschien"/],
+  [{ LMT: '2026-01-01' }, /--set LMT=2026-01-01: only the service fills it in/],
+];
+
+it.each(REFUSED)('--set %j is refused, also where no cell needs it', async (set, says) => {
   const service = await openTestService();
-  const [one = 0, two = 0] = await recipeIds(service, 2);
-  const rows = [
-    HEADER,
-    [one, 5, 14, '2026-10-02 09:00', 4901, 'Telling'],
-    [two, 6, null, '2026-10-02 09:00', 4901, 'Telling'],
-  ];
-  const done = await importSheet(service, 'Voorraadtelling', rows, { set: { WerknemerID: 'Jan' } });
-  expect(done.rows.map(({ status }) => status)).toEqual(['created', 'invalid']);
+  const header = ['ProductID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs', 'Actief'];
+  const file = csvOf(service, [header, FULL]);
+  const stop = await importWorkbook(file, optionsFor(service, { as: 'packages', set })).catch(
+    (error) => error,
+  );
+  expect(stop).toMatchObject({ exit: 2, message: expect.stringMatching(says) });
 });
+
+it.each(['now', 'nu', 'vandaag 06:00', 'yesterday'])(
+  '--set DatumTijd=%s is a moment, as in the question',
+  async (text) => {
+    const service = await openTestService();
+    const [one = 0] = await recipeIds(service, 1);
+    const rows = [
+      ['ProductID', 'GeteldRekeneenheid'],
+      [one, 5],
+    ];
+    const done = await importSheet(service, 'Voorraadtelling', rows, { set: { ...SET, DatumTijd: text } });
+    expect(done.counts).toMatchObject({ created: 1 });
+    const [posted] = (await service.records('mutation')).slice(-1);
+    expect(posted?.DatumTijd).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d:00$/);
+  },
+);

@@ -1,0 +1,52 @@
+import { usageStop } from '../../core/errors.ts';
+import { describeIssue } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import { readOnly } from '../../schema/field.ts';
+import { type MapOptions, readGiven } from './map-row.ts';
+import type { SheetMapping } from './sheet-mapping.ts';
+
+/** What is to be reckoned from what a row holds. */
+const RELATIVE = /^\s*[*+/×]|%\s*$/;
+
+/**
+ * Checks the values for all rows (`--set`) against each sheet that has their fields, whether or not a cell
+ * needs them. Throws StopError with EXIT.usage for one that its field does not take.
+ */
+export async function checkGiven(
+  mapping: SheetMapping,
+  options: MapOptions,
+  resolveNames: (row: MappedRow) => Promise<void>,
+): Promise<void> {
+  const all = [...mapping.set, ...mapping.fills];
+  if (all.length === 0) return;
+  for (const { field: name, cell } of all) {
+    const field = mapping.resource.fields[name];
+    const text = String(cell.value);
+    if (field !== undefined && readOnly(field)) throw refused(name, text, READ_ONLY);
+    const isNumber = field?.codec.type === 'integer' || field?.codec.type === 'decimal';
+    if (isNumber && RELATIVE.test(text)) throw refused(name, text, ONE_VALUE);
+  }
+  const given = readGiven(mapping, options);
+  if (given.names.length > 0) await resolveNames(given);
+  const issue = given.issues.find(({ severity }) => severity === 'error');
+  if (issue === undefined) return;
+  const text = String(all.find(({ field }) => field === issue.field)?.cell.value ?? '');
+  throw refused(issue.field ?? '', text, t(describeIssue(issue, 'en'), describeIssue(issue, 'nl')));
+}
+
+const READ_ONLY = t('only the service fills it in', 'alleen het systeem vult hem in');
+const ONE_VALUE = t(
+  'it is one value for all rows, and nothing is reckoned from what a row holds: do that in the file',
+  'het is één waarde voor alle rijen, en er wordt niet gerekend met wat in een rij staat: doe dat in het bestand',
+);
+
+function refused(field: string, text: string, why: { readonly en: string; readonly nl: string }) {
+  const [en, nl] = [`${field}=${text}: ${why.en}.`, `${field}=${text}: ${why.nl}.`];
+  return usageStop(t(`--set ${en}`, `--set ${nl}`, t(en, nl)), NEXT);
+}
+
+const NEXT = t(
+  'Correct the value, or leave it out; a column of the file itself may hold it instead.',
+  'Verbeter de waarde of laat haar weg; een kolom in het bestand kan haar ook bevatten.',
+);
