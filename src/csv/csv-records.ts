@@ -213,9 +213,11 @@ export class CsvRecords {
 
   /** Notes a record that was read, and whether it may be what a broken one left. */
   private known(fields: string[], read?: Read): string[] {
-    if (fields.length > LAST_COLUMN && fields.slice(LAST_COLUMN).some((field) => field !== ''))
-      this.refuse('wideRow', this.line);
-    let kind = read?.kind;
+    const isWide = fields.length > LAST_COLUMN && fields.slice(LAST_COLUMN).some((field) => field !== '');
+    // With quotes in it, and among rows of another size, it is trouble of this one line.
+    const byQuotes = read !== undefined && (this.shape.expected ?? []).length > 0;
+    if (isWide && !byQuotes) this.refuse('wideRow', this.line);
+    let kind = isWide && byQuotes ? 'broken' : read?.kind;
     if (this.contested && kind === undefined && !fields.every((field) => field === '')) {
       // Two lines of one size without quotes are another table.
       const another = read === undefined && fields.length > 1 && fields.length === this.misfit;

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import type { Cell, Row } from '../core/cell.ts';
 import { usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import { DEFAULT_LIMITS, type ReadLimits } from '../files/limits.ts';
+import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from '../files/limits.ts';
 import { makeSheet, type Sheet } from '../files/sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { type CsvLayout, type CsvStyle, findLayout } from './csv-layout.ts';
@@ -198,7 +198,8 @@ function sizes(fields: number, expected: number): Bilingual {
 
 function toCells(fields: readonly string[]): Cell[] {
   const cells: Cell[] = [];
-  for (let column = 1; column <= fields.length; column++) {
+  const last = Math.min(fields.length, LAST_COLUMN);
+  for (let column = 1; column <= last; column++) {
     const cell = csvCell(column, fields[column - 1] as string);
     if (cell !== undefined) cells.push(cell);
   }

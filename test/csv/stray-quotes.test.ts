@@ -330,3 +330,14 @@ test('a file of stray quotes is opened and read, one row for each line', async (
   expect(Object.keys(rows)).toHaveLength(3001);
   expect((await readWorkbook(join(folder, 'veel.csv'))).delimiter).toBe(';');
 });
+
+test.each([
+  ['quotes and separators', '";'],
+  ['quotes', '"'],
+])('one line of 300,000 %s is wrong by itself, and the others are read', async (_, piece) => {
+  const line = piece.repeat(300_000);
+  const { rows, found } = await findingsIn([HEADER, '1;Brood;2', line, '3;Soep;4'].join('\n'));
+  expect(rows[2]).toEqual(['1', 'Brood', '2']);
+  expect(rows[4]).toEqual(['3', 'Soep', '4']);
+  expect(found.map((one) => one.split(' ')[0]).every((number) => number === '3')).toBe(true);
+});
