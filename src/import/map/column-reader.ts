@@ -60,8 +60,16 @@ export function placeOf({ letters }: ColumnReader, row: number): string | null {
   return letters === null ? null : `${letters}${row}`;
 }
 
+/** The user gives these numbers: where names stand they are not found. */
+const OWN_NUMBER = /(?:^|\.)ExternalID$/;
+
 /** Where a record's number is found by its name: those of a period stand on a template's last sheet. */
 function numberedIn(resource: Resource, name: string, { record }: Field): Bilingual {
+  if (OWN_NUMBER.test(name))
+    return t(
+      'fill in your own number of the record, which has digits alone',
+      'vul je eigen nummer van het record in, met alleen cijfers',
+    );
   const isKey = resource.keys.includes(name);
   const ways = isExported(resource) ? listerOf(resource).ways(resource) : [];
   const { en, nl } = OWN_SHEETS.lookUp;

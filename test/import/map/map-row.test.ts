@@ -107,3 +107,11 @@ test('a name in a column of numbers says where the number is found, and any othe
   ]);
   expect(hints(12.5)).toEqual([undefined]);
 });
+
+test('a text in a column of own numbers says whose number it is, and not that an export shows it', () => {
+  const hint = readRow(['ExternalID'], ['A-31003'])?.issues[0]?.hint;
+  expect(hint).toMatchObject({
+    en: 'fill in your own number of the record, which has digits alone',
+    nl: 'vul je eigen nummer van het record in, met alleen cijfers',
+  });
+});
