@@ -5,27 +5,29 @@ import { t } from '../core/language.ts';
 export type TextEncoding = string;
 
 /** Names that the standard lacks, without dashes. */
-const ALIASES: Readonly<Record<string, TextEncoding>> = {
-  utf16: 'utf-16',
-  utf8bom: 'utf-8',
-  utf8sig: 'utf-8',
-  utf8mb4: 'utf-8',
-  ansi: 'windows-1252',
-  win1252: 'windows-1252',
-  windows1252: 'windows-1252',
-  iso88591: 'windows-1252',
-  latin1: 'windows-1252',
-  iso885915: 'iso-8859-15',
-  latin9: 'iso-8859-15',
-  macroman: 'macintosh',
-  ...{ cp850: 'cp850', ibm850: 'cp850', '850': 'cp850', msdos: 'cp850', dos: 'cp850', oem: 'cp850' },
-  ...{ cp437: 'cp437', ibm437: 'cp437', '437': 'cp437' },
-};
+const ALIASES: ReadonlyMap<string, TextEncoding> = new Map(
+  Object.entries({
+    utf16: 'utf-16',
+    utf8bom: 'utf-8',
+    utf8sig: 'utf-8',
+    utf8mb4: 'utf-8',
+    ansi: 'windows-1252',
+    win1252: 'windows-1252',
+    windows1252: 'windows-1252',
+    iso88591: 'windows-1252',
+    latin1: 'windows-1252',
+    iso885915: 'iso-8859-15',
+    latin9: 'iso-8859-15',
+    macroman: 'macintosh',
+    ...{ cp850: 'cp850', ibm850: 'cp850', '850': 'cp850', msdos: 'cp850', dos: 'cp850', oem: 'cp850' },
+    ...{ cp437: 'cp437', ibm437: 'cp437', '437': 'cp437' },
+  }),
+);
 
 /** The encoding of `--encoding`, in any usual spelling. Throws StopError with EXIT.usage. */
 export function knownEncoding(name: string | undefined): TextEncoding | undefined {
   if (name === undefined) return undefined;
-  const alias = ALIASES[name.toLowerCase().replace(/[-_\s]/g, '')];
+  const alias = ALIASES.get(name.toLowerCase().replace(/[-_\s]/g, ''));
   if (alias !== undefined) return alias;
   try {
     return new TextDecoder(name).encoding;

@@ -135,7 +135,8 @@ function errorsOf(problem: Problem, body: unknown): [field: string, text: string
 
 /** Zod's issues in the service's words, by field. */
 export function fieldErrors(problems: readonly Problem[], body: unknown): FieldErrors {
-  const errors: Record<string, string[]> = {};
+  // A field may have any name, also one that every object knows.
+  const errors: Record<string, string[]> = Object.create(null);
   for (const [field, text] of problems.flatMap((problem) => errorsOf(problem, body))) {
     errors[field] = [...(errors[field] ?? []), text];
   }
