@@ -82,7 +82,9 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
   if (mapping.told.size > 0) mapped.told = toldCells(row, mapping);
   if (mapping.outputs !== undefined) mapped.evidence = readEvidence(row, mapping.outputs, options);
   for (const { reader, cell } of mapping.set) readField(reader, cell, mapped, options);
-  return mapped;
+  if (mapped.action !== 'skip') return mapped;
+  // Nothing is sent of it: a cell that can't be read is often why.
+  return { ...mapped, names: [], issues: mapped.issues.filter(({ field }) => field === '#action') };
 }
 
 /** What an earlier result says beside a row; undefined for a row that it says nothing of. */
