@@ -5,7 +5,7 @@ import type { CellCorrection } from '../import/correct/corrected-workbook.ts';
 import type { IssueDocument } from '../import/import-document.ts';
 import { openFile } from '../import/open-file.ts';
 import { FileRows } from '../import/recheck/file-rows.ts';
-import { type RawRow, RowChecks, type RowPlace, type SheetColumn } from '../import/recheck/row-checks.ts';
+import { RowChecks, type RowPlace, type SheetCells } from '../import/recheck/row-checks.ts';
 import type { Suggestions } from '../import/recheck/suggestions.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import type { ConflictDecision } from '../records/planning.ts';
@@ -25,7 +25,7 @@ export interface OpenRowChecks {
     sheet: string,
     rows: readonly number[],
     corrections?: readonly CellCorrection[],
-  ): Promise<{ readonly columns: readonly SheetColumn[]; readonly rows: readonly RawRow[] } | undefined>;
+  ): Promise<SheetCells | undefined>;
   /**
    * What would become of these rows with all corrections and decisions so far, and of those on the same
    * record; only reads are sent, and the ledger is left as it is. A row that holds nothing is absent. What

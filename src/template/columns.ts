@@ -6,6 +6,7 @@ import type { Choice } from '../import/map/lookup-names.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { type CellType, cellTypeOf, exampleText, FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { type Field, readOnly } from '../schema/field.ts';
+import { actionsOf } from '../schema/actions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
 import type { CellCheck, TemplateColumn } from '../xlsx/write/write-template.ts';
@@ -75,18 +76,6 @@ function needOf(resource: Resource, name: string): TemplateField['need'] {
   if (!('create' in requests)) return field.update === 'required' ? 'always' : 'never';
   if (field.create !== 'required') return 'never';
   return 'update' in requests && !keys.includes(name) ? 'create' : 'always';
-}
-
-const ACTIONS = [
-  ['create', 'create'],
-  ['update', 'update'],
-  ['remove', 'delete'],
-] as const;
-
-/** The values that `#action` takes on a resource's sheet. */
-export function actionsOf({ requests }: Resource): string[] {
-  const can = ACTIONS.flatMap(([request, action]) => (request in requests ? [action] : []));
-  return [...can, 'skip'];
 }
 
 const listed = (names: readonly string[]): Bilingual => t(names.join(' or '), names.join(' of '));

@@ -1,10 +1,11 @@
 import { asTyped, type Bilingual, type Form, type Language, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { kindOf } from '../kinds/kinds.ts';
+import { actionsOf } from '../schema/actions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
 import type { GuideLine, GuideSheet } from '../xlsx/write/write-template.ts';
-import { actionsOf, type DescribedColumn } from './columns.ts';
+import type { DescribedColumn } from './columns.ts';
 
 /** A line of the guide in both languages. */
 type GuideTerm = Readonly<Record<Language, GuideLine>>;

@@ -219,6 +219,8 @@ const cellDocument = z.object({
 export const rowDetail = z.object({
   row: tableRow,
   cells: z.array(cellDocument),
+  /** What can be said in its cell of `#action`, which is among the cells; nothing where it can't be changed. */
+  actions: z.array(text),
   /** Of a conflict: what each field was, is on the service now, and was to be; as shown. */
   conflict: z.array(z.object({ field: text, was: text, now: text, mine: text })),
   /** Its requests and what came of them. */

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { Replacement } from '../../api/run-table.ts';
 import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
+import type { CellCorrection } from '../../import/correct/corrected-workbook.ts';
 import type { Desk } from './desk.ts';
 import type { StoredDraft } from './drafts.ts';
 
@@ -13,6 +14,16 @@ export interface Place {
 
 /** Names a place. */
 export const placeKey = ({ sheet, row }: Place): string => `${row}\0${sheet}`;
+
+/** The mark of the cell that says what is to be done with a row. */
+export const ACTION = '#action';
+
+/** Whether a correction is the header that such cells got, and of no row. */
+export const isActionHeader = ({ text }: Pick<CellCorrection, 'text'>): boolean => text === ACTION;
+
+/** The corrections that the user made. */
+export const ownCorrections = ({ corrections }: Pick<StoredDraft, 'corrections'>): CellCorrection[] =>
+  corrections.filter((one) => !isActionHeader(one));
 
 /** What was corrected in each row and how its conflict was decided, as text; rows without are absent. */
 function signsOf({ corrections, decisions }: StoredDraft): ReadonlyMap<string, string> {

@@ -5,7 +5,7 @@ import type { CellCorrection } from '../../import/correct/corrected-workbook.ts'
 import { type RowDocument, rowDocument } from '../../import/import-document.ts';
 import type { CorrectedDocument, RowDetail } from '../contract/documents.ts';
 import type { ReadBodyOf } from '../contract/routes.ts';
-import { type Place, placeKey } from './checked-rows.ts';
+import { ACTION, isActionHeader, ownCorrections, type Place, placeKey } from './checked-rows.ts';
 import type { Desk } from './desk.ts';
 import { checkAgain, draftTable, toTableRow } from './draft-table.ts';
 import type { StoredDraft } from './drafts.ts';
@@ -26,13 +26,10 @@ export async function correct(
   const table = await draftTable(desk, before);
   const [first] = given.corrections;
   const solved = first === undefined ? undefined : await issueAt(table, first);
+  const inFile = await asInFile(desk, before, given);
+  const corrections = replaced(before.corrections, inFile, cellKey, (one) => one.kept);
   const draft = desk.drafts.change(before.id, {
-    corrections: replaced(
-      before.corrections,
-      await asInFile(desk, before, given),
-      cellKey,
-      (one) => one.kept,
-    ),
+    corrections: await withActionHeaders(desk, before, corrections),
     decisions: replaced(before.decisions, given.decisions, placeKey, ({ decide, ...place }) =>
       decide === null ? null : { ...place, decide },
     ),
@@ -49,7 +46,7 @@ export async function correct(
   return {
     rows: rows.map(toTableRow(draft)),
     counts: await table.counts(),
-    corrections: draft.corrections.length,
+    corrections: ownCorrections(draft).length,
     same: offer,
     conflicts: given.decisions.some(({ decide }) => decide !== null)
       ? (await openConflicts(table, draft)).length
@@ -67,6 +64,27 @@ async function asInFile(desk: Desk, draft: StoredDraft, { corrections }: ReadBod
     const isBack = text === null || read === undefined;
     return { ...place, kept: isBack ? null : { ...place, text: read(place.column, text) } };
   });
+}
+
+/**
+ * Corrections with a header over those that say what is to be done with a row, on sheets that have no
+ * `#action`; without it where none of them is left.
+ */
+async function withActionHeaders(
+  desk: Desk,
+  before: StoredDraft,
+  corrections: readonly CellCorrection[],
+): Promise<CellCorrection[]> {
+  const checks = await desk.checksOf(before);
+  const all = corrections.filter((one) => !isActionHeader(one));
+  for (const sheet of new Set(all.map((one) => one.sheet))) {
+    const action = (await checks.cells(sheet, [], before.corrections))?.action ?? null;
+    if (action === null || action.own) continue;
+    const { column, headerRow } = action;
+    if (all.some((one) => one.sheet === sheet && one.column === column))
+      all.push({ sheet, row: headerRow, column, text: ACTION });
+  }
+  return all;
 }
 
 /** A list with some of it replaced, added, or for null removed. */
@@ -123,6 +141,13 @@ export async function draftRow(desk: Desk, draft: StoredDraft, { sheet, row }: P
   const checks = await desk.checksOf(draft);
   const raw = await checks.cells(sheet, [row], draft.corrections);
   const texts = new Map(raw?.rows[0]?.cells.map(({ column, text }) => [column, text]));
+  const columns = [...(raw?.columns ?? [])];
+  const action = raw?.action ?? null;
+  if (action !== null && columns.every(({ column }) => column !== action.column))
+    columns.push({
+      ...{ column: action.column, letters: columnLetters(action.column), header: ACTION, field: ACTION },
+      ...{ list: true, number: false },
+    });
   const own = new Map(
     draft.corrections.flatMap((one) =>
       one.sheet === sheet && one.row === row ? [[one.column, one.text]] : [],
@@ -130,13 +155,13 @@ export async function draftRow(desk: Desk, draft: StoredDraft, { sheet, row }: P
   );
   const shownIn = await cellNumbers(desk, draft, sheet, 'toPage');
   const cells: RowDetail['cells'] = [];
-  for (const { column, header, field, list } of raw?.columns ?? []) {
+  for (const { column, letters, header, field, list } of columns) {
     const issues = (shown.issues ?? []).filter(({ cell }) => cell !== null && addressColumn(cell) === column);
     const before = own.has(column) ? shownIn(column, texts.get(column) ?? '') : null;
     const [first] = issues;
     const solved = before === null ? undefined : table.replacedIssue({ sheet, row, column });
     cells.push({
-      ...{ column, letters: columnLetters(column), header, field, before, list },
+      ...{ column, letters, header, field, before, list },
       text: shownIn(column, own.get(column) ?? texts.get(column) ?? ''),
       issues: issues.map(({ code, severity, message, expected }) => ({ code, severity, message, expected })),
       same:
@@ -148,7 +173,7 @@ export async function draftRow(desk: Desk, draft: StoredDraft, { sheet, row }: P
   }
   return {
     row: toTableRow(draft)(shown),
-    cells,
+    ...{ cells, actions: [...(action?.words ?? [])] },
     // Once decided it is no conflict any more: what it was about stays, to be decided otherwise.
     conflict: conflictOf(
       shown.conflict === undefined ? rowDocument(found, true, desk.language, onPage) : shown,

@@ -1,11 +1,12 @@
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import type { DraftDocument } from '../contract/documents.ts';
+import { ownCorrections } from './checked-rows.ts';
 import type { Desk } from './desk.ts';
 import type { StoredDraft } from './drafts.ts';
 
 /** A draft as the page knows it. */
 export function draftDocument(desk: Desk, draft: StoredDraft): DraftDocument {
-  const { id, name, addedAt, origin, of, stage, run, corrections, decisions, allowDelete, reading } = draft;
+  const { id, name, addedAt, origin, of, stage, run, decisions, allowDelete, reading } = draft;
   const jobs = desk.jobs.list().filter((job) => job.draft === id);
   return {
     ...{ id, addedAt, origin, of, stage, run, allowDelete },
@@ -13,7 +14,7 @@ export function draftDocument(desk: Desk, draft: StoredDraft): DraftDocument {
     job: jobs.find(({ endedAt }) => endedAt === null) ?? jobs[0] ?? null,
     createUnnamed: reading.set[CREATE_UNNAMED.field] === CREATE_UNNAMED.text,
     use: reading.use,
-    corrections: corrections.length,
+    corrections: ownCorrections(draft).length,
     decisions: decisions.length,
   };
 }

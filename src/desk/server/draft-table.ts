@@ -1,7 +1,7 @@
 import type { Replacement, RunTable } from '../../api/run-table.ts';
 import type { ShownRow } from '../../api/table-entries.ts';
 import type { TableRow } from '../contract/documents.ts';
-import { checkedBefore, keepChecked, type Place, placeKey } from './checked-rows.ts';
+import { checkedBefore, keepChecked, ownCorrections, type Place, placeKey } from './checked-rows.ts';
 import type { Desk } from './desk.ts';
 import type { StoredDraft } from './drafts.ts';
 import { runOf } from './plan-draft.ts';
@@ -46,8 +46,8 @@ async function fill(desk: Desk, draft: StoredDraft, table: RunTable): Promise<vo
   await checkAgain(desk, draft, table, missing);
 }
 
-const touchedBy = ({ corrections, decisions }: StoredDraft): Place[] => [
-  ...new Map([...corrections, ...decisions].map((one) => [placeKey(one), one])).values(),
+const touchedBy = (draft: StoredDraft): Place[] => [
+  ...new Map([...ownCorrections(draft), ...draft.decisions].map((one) => [placeKey(one), one])).values(),
 ];
 
 /** Others that are checked with rows, at most: on the same records. */

@@ -16,7 +16,7 @@ export function rowDetail(desk: Desk, found: StoredResult, state: ShownRun['stat
   const row = { ...shownRow(found, dryRun, desk.language), corrected: false, decided: null };
   return {
     row,
-    cells: [],
+    ...{ cells: [], actions: [] },
     conflict: conflictOf(row, found.planned.resource, desk.language),
     requests: requestsOf(found),
     doubtful: !dryRun && row.status === 'unknown',

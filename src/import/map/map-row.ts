@@ -67,7 +67,8 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
   let says = false;
   for (const cell of row.cells) {
     const reader = readers[cell.column];
-    if (cell.column > lastHeader && !outputColumns.has(cell.column)) noteBeyond(cell, mapped);
+    if (cell.column > lastHeader && reader === undefined && !outputColumns.has(cell.column))
+      noteBeyond(cell, mapped);
     if (reader === undefined || isBlank(cell) || reader.name === ROW_MARK) continue;
     if (reader.name !== '#key') says = true;
     if (reader.columns.length > 1 && readBefore(reader, cell, row, mapped)) continue;

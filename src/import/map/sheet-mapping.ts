@@ -149,9 +149,17 @@ function toldColumn(
 
 const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);
 
-/** The last column with a header of the sheet's own, not of an earlier result. */
+/**
+ * The last column with a header of the sheet's own: not of an earlier result, nor an `#action` that stands
+ * apart, where a page put it right of values that are too many.
+ */
 function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>): number {
-  return Math.max(0, ...named.flatMap(({ column }) => (outputs.has(column) ? [] : [column])));
+  const columns = new Set(named.map(({ column }) => column));
+  const isApart = ({ column, mark }: HeaderCell): boolean => mark === '#action' && !columns.has(column - 1);
+  return Math.max(
+    0,
+    ...named.flatMap((one) => (outputs.has(one.column) || isApart(one) ? [] : [one.column])),
+  );
 }
 
 /** The readers in an array by column number. */

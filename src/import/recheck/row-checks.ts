@@ -3,12 +3,14 @@ import { cellText } from '../../core/codec.ts';
 import { textCodec } from '../../core/codecs/text.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import type { PlannedRow } from '../../core/plan.ts';
+import { LAST_COLUMN } from '../../files/limits.ts';
 import { makeSheet, type Sheet, type SheetLayout } from '../../files/sheet.ts';
 import { TRIAL_PLACES, type TriedPlan, trialLedger } from '../../ledger/trial-ledger.ts';
 import type { ConflictDecision } from '../../records/planning.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
 import { newRunId } from '../../run/runs.ts';
+import { actionsOf } from '../../schema/actions.ts';
 import { holdsNumber } from '../../schema/field.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { openBaseline, readBaseline } from '../baseline/open-baseline.ts';
@@ -28,6 +30,7 @@ import {
   planSheets,
   resultOf,
 } from '../plan/plan-import.ts';
+import { planDetails } from '../plan/saved-plan.ts';
 import { readLookUpNames } from '../plan/shown-names.ts';
 import type { FileRows } from './file-rows.ts';
 import { hasChoices, type Suggestions, type SuggestionWishes, suggestionsFor } from './suggestions.ts';
@@ -51,6 +54,25 @@ export interface SheetColumn {
   readonly list: boolean;
   /** Whether its cells hold numbers. */
   readonly number: boolean;
+}
+
+/** Where the rows of a sheet say what is to be done with them. */
+export interface ActionColumn {
+  readonly column: number;
+  /** The row of the headers. */
+  readonly headerRow: number;
+  /** Whether the file has it; else it is the first one that is free, right of all that the sheet holds. */
+  readonly own: boolean;
+  /** What they can say. */
+  readonly words: readonly string[];
+}
+
+/** A sheet's columns, and some of its rows. */
+export interface SheetCells {
+  readonly columns: readonly SheetColumn[];
+  readonly rows: readonly RawRow[];
+  /** Null where there is no room for it. */
+  readonly action: ActionColumn | null;
 }
 
 /** The cells of a row as the sheet shows them; an empty one is absent. */
@@ -109,7 +131,7 @@ export class RowChecks {
     sheet: string,
     rows: readonly number[],
     corrections: readonly CellCorrection[] = [],
-  ): Promise<{ readonly columns: readonly SheetColumn[]; readonly rows: readonly RawRow[] } | undefined> {
+  ): Promise<SheetCells | undefined> {
     const entry = await this.entryOf(sheet, corrections);
     if (entry === undefined) return undefined;
     const { mapping } = entry;
@@ -119,6 +141,7 @@ export class RowChecks {
     const titles = new Map(mapping.headers.map(({ column, header }) => [column, header.trim()]));
     for (const column of titles.keys()) used.add(column);
     return {
+      action: await this.actionOf(mapping, corrections),
       columns: [...used]
         .filter((column) => !mapping.outputColumns.has(column))
         .sort((one, other) => one - other)
@@ -138,6 +161,30 @@ export class RowChecks {
         }),
       })),
     };
+  }
+
+  private async actionOf(
+    { sheet, resource, marks, headerRow }: SheetMapping,
+    corrections: readonly CellCorrection[],
+  ): Promise<ActionColumn | null> {
+    const column = marks.get('#action');
+    const words = actionsOf(resource);
+    if (column !== undefined) {
+      const isAdded = corrections.some(
+        (one) => one.sheet === sheet && one.row === headerRow && one.column === column,
+      );
+      return { column, headerRow, own: !isAdded, words };
+    }
+    const details =
+      this.file.run === undefined ? undefined : await planDetails(this.context.ledger, this.file.run);
+    const reading = new Map(details?.readings).get(sheet);
+    if (reading === undefined) return null;
+    // The plan may hold one that was taken back since.
+    const [, , planned = []] = details?.columns?.find(([name]) => name === sheet) ?? [];
+    const last = new Map(planned).get('#action');
+    if (last !== undefined) return { column: last, headerRow, own: false, words };
+    const free = Math.max(reading.lastColumn, ...(reading.drawn ?? []).map(([, to]) => to)) + 1;
+    return free > LAST_COLUMN ? null : { column: free, headerRow, own: false, words };
   }
 
   /**

@@ -114,6 +114,8 @@ test('a text in a column of own numbers says whose number it is, and not that an
     en: 'fill in your own number of the record, which has digits alone',
     nl: 'vul je eigen nummer van het record in, met alleen cijfers',
   });
+});
+
 test('a row that is to be left out is, though a cell of it can’t be read', () => {
   const headers = ['ExternalID', 'ProductTypeID', 'Verkoopprijs', '#action'];
   const row = readRow(headers, [31003, 'Bufet', 'nnb', 'skip']);

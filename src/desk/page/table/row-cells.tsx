@@ -34,6 +34,9 @@ const DECIDED = new Set(['changed-by-both', 'changed-since-plan', 'changed-meanw
 export const isBad = ({ issues }: RowCell): boolean =>
   issues.some(({ severity, code }) => severity === 'error' && !DECIDED.has(code));
 
+/** Whether a cell says what is to be done with its row. */
+export const isActionCell = ({ field }: RowCell): boolean => field === '#action';
+
 const TO_DO = t('To correct', 'Te verbeteren');
 const CELLS = t('In your file', 'In je bestand');
 const EMPTY = t('(empty)', '(leeg)');
@@ -58,7 +61,10 @@ interface CellsProps {
 /** The cells of a row: those to correct first, each ready to be typed into, then all others. */
 export function RowCells({ row, cells, editing }: CellsProps): JSX.Element {
   const bad = cells.filter((cell) => isBad(cell) || cell.column === editing?.failed?.column);
-  const others = cells.filter((cell) => !bad.includes(cell));
+  // Where it can be changed, it stands above as what it means.
+  const others = cells.filter(
+    (cell) => !bad.includes(cell) && (editing === undefined || !isActionCell(cell)),
+  );
   return (
     <>
       {bad.length > 0 && (
@@ -154,7 +160,8 @@ function Editor({ cell, editing, describedBy, onCancel }: EditorProps): JSX.Elem
   );
 }
 
-function Corrected({ cell, editing }: Pick<CellProps, 'cell' | 'editing'>): JSX.Element | null {
+/** What a corrected cell held before, and the way back. */
+export function Corrected({ cell, editing }: Pick<CellProps, 'cell' | 'editing'>): JSX.Element | null {
   if (cell.before === null) return null;
   const { solved } = cell;
   return (

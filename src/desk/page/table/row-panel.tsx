@@ -9,6 +9,7 @@ import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { Icon } from '../pieces/icon.tsx';
 import { StatusPill } from '../pieces/status-pill.tsx';
 import { ConflictChoice, DECISION_WORDS, type Decision } from './conflict-choice.tsx';
+import { RowAction } from './row-action.tsx';
 import { type CellEditing, isBad, RowCells } from './row-cells.tsx';
 import { OldNew } from './row-line.tsx';
 import { RowDoubt, RowRequests, type SettleAs } from './row-requests.tsx';
@@ -157,6 +158,7 @@ function PanelBody(props: PanelProps): JSX.Element {
             <ConflictChoice detail={detail} busy={busy} onDecide={onDecide} />
           )}
           <Changes detail={detail} />
+          {editing !== undefined && <RowAction detail={detail} editing={editing} />}
           <RowCells row={detail.row.row} cells={detail.cells} editing={editing} />
           <RowRequests requests={detail.requests} />
         </>
