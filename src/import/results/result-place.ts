@@ -111,7 +111,7 @@ export async function rememberResult(
   await ledger.rememberFact(serviceKey, resultFact(file), fact);
 }
 
-/** Why a result may not overwrite the file there; null for one that tells no more, nor what another run sent. */
+/** Why a result may not overwrite the file there; null for one that tells no more, nor what others sent. */
 async function whyKept(
   { ledger }: Context,
   file: string,
