@@ -28,6 +28,11 @@ export interface Team {
 /** The right to send with a ledger, which one program has at a time, or several for one run. */
 export interface SendingRight {
   release(): void | Promise<void>;
+  /**
+   * Throws StopError where this program may send no more, as its right ended or another may have it by now: asked as
+   * the bytes of each write are about to leave. Absent for a ledger in a file, whose right ends with the program.
+   */
+  readonly check?: () => void;
   /** Lets others send the parts of a run beside this program; absent for a ledger in a file. */
   readonly share?: (run: string, parts: readonly Part[]) => Promise<Team>;
 }

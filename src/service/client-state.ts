@@ -55,6 +55,7 @@ export function openClientState(base: URL, options: ServiceOptions) {
   });
   return {
     retries: options.retries,
+    mayWrite: options.mayWrite,
     timeout,
     transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
     gate,
@@ -149,6 +150,8 @@ export interface ServiceOptions {
   /** When aborted nothing new is sent, reads are cut off, and writes that are out have some seconds left. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
+  /** Throws where nothing may be written any more: asked of each write, right before its first byte goes out. */
+  readonly mayWrite?: (() => void) | undefined;
   /** What several programs keep to together: their rate, their requests in flight, and push-back to any. */
   readonly shared?: SharedPace | undefined;
   /** Is told what is waited for, and why. */

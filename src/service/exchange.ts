@@ -166,6 +166,7 @@ async function exchange<A>(client: ClientState, call: RequestCall<A>, slot: numb
   let out = 0;
   const sending = (): void => {
     client.gate.check(slot);
+    if (!isRead) client.mayWrite?.();
     call.marks?.sending();
     out = isRead ? 0 : 1;
     client.stats.out += out;

@@ -152,7 +152,8 @@ async function open(
       : await nameInLedger(ledger, serviceAddress(baseUrl, settings.allowHttp).href);
   const shared = await joinPace(opening, { service: serviceKey, settings, together }, opened);
   const onList = listTeller(doubts);
-  const service = openService({ ...settings, ...address, log, signal, onList, shared });
+  const mayWrite = (): void => lock?.check?.();
+  const service = openService({ ...settings, ...address, log, signal, onList, shared, mayWrite });
   opened.push(() => service.close());
   opened.push(doubts.end);
   const anew = (): Context => {

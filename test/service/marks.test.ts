@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
+import { OutOfDate } from '../../src/service/exchange.ts';
 import { open } from './open.ts';
 import { json, reset, type ScriptedServer, startServer } from './scripted-server.ts';
 
@@ -112,5 +113,47 @@ test.each([
   expect(server.received).toHaveLength(0);
   await service.send(create, { body });
   expect(server.received).toHaveLength(1);
+  await service.close();
+});
+
+test('a write leaves only while it may, asked at each try right before its bytes; a read is not asked', async () => {
+  server.script(reset, done, done, json({ ProductID: 5 }));
+  let may = 2;
+  const mayWrite = (): void => {
+    if (may-- <= 0) throw new Error('another has the right to send');
+  };
+  const service = open(server.baseUrl, { mayWrite });
+  const write = () => service.send(update, { body: { ...body, ProductID: 5 } });
+  await write();
+  expect(server.received).toHaveLength(2);
+  await expect(write()).rejects.toThrow('another has the right to send');
+  expect(server.received).toHaveLength(2);
+  await service.send(packages.requests.findById, { params: { ID: 5 } }).catch(() => {});
+  expect(server.received).toHaveLength(3);
+  await service.close();
+});
+
+test('a write that is out of date is looked at again before it goes out, at each try', async () => {
+  server.script(json({}, 429, { 'retry-after': '1' }), done);
+  const service = open(server.baseUrl);
+  const { told, marks } = listener();
+  let isOld = false;
+  const dated = {
+    ...marks,
+    async ready() {
+      if (isOld) throw new OutOfDate();
+      await marks.ready();
+    },
+    async unsent() {
+      isOld = true;
+      await marks.unsent();
+    },
+    async renew() {
+      told.push(`renew ${server.received.length}`);
+      isOld = false;
+    },
+  };
+  await service.send(update, { body: { ...body, ProductID: 5 }, marks: dated });
+  expect(told).toEqual(['ready 0', 'sending 0', 'unsent 1', 'renew 1', 'ready 1', 'sending 1']);
   await service.close();
 });

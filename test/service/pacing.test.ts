@@ -86,6 +86,7 @@ async function run(
     ending,
     cut: new AbortController(),
     retries: 5,
+    mayWrite: undefined,
   };
   const request = { method: 'PUT', path: '/', headers: [], body: null };
   const call = { endpoint: packages.requests.create, request, params: {}, signal: ending.signal };

@@ -242,6 +242,7 @@ class HeldLease implements Lease, Team {
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
+    this.#lost ??= takenOver(this.#database.place);
     const { name, token, run } = this.#own;
     const { db } = this.#database;
     const end =

@@ -95,7 +95,7 @@ function ledgerOn(database: Database): DatabaseLedger {
   const stores: Ledger = {
     ...runStore(db, writer),
     ...planned,
-    ...rowStore(db, writer, reader, () => lease?.check()),
+    ...rowStore(db, writer, reader),
     ...postingStore(db, writer),
     ...keyStore(db, writer),
     ...factStore(db, writer),
@@ -109,6 +109,7 @@ function ledgerOn(database: Database): DatabaseLedger {
   const held = (taken: Lease): SendingRight => {
     lease = taken;
     return {
+      check: () => taken.check(),
       async release() {
         await writer.settled();
         lease = undefined;

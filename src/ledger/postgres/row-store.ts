@@ -101,7 +101,7 @@ async function writeReopened(tx: Tx, items: readonly Reopened[]): Promise<void> 
  * Stores the progress and outcomes of rows. `sending` is asked just before a request goes out, and throws
  * where this program may no longer send.
  */
-export function rowStore(db: Db, { write }: GroupWriter, plans: PlanReader, sending: () => void) {
+export function rowStore(db: Db, { write }: GroupWriter, plans: PlanReader) {
   const [advance, settle, reopen] = [advancing(plans), settling(plans), reopening(plans)];
   // Whose request this program has not let out yet. Others can't know that: for them it is out.
   const held = new Map<string, RowProgress>();
@@ -127,11 +127,10 @@ export function rowStore(db: Db, { write }: GroupWriter, plans: PlanReader, send
         throw error;
       }
     },
-    /** It is out for all others since it was held; here the right to send is looked at once more. */
+    /** It is out for all others since it was held. */
     markSending(run, seq) {
       const name = nameOf({ run, seq });
       if (!held.has(name)) throw unknown({ run, seq });
-      sending();
       held.delete(name);
     },
     saveOutcomes: async (run, outcomes) =>

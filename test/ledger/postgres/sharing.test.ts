@@ -39,7 +39,9 @@ describe.skipIf(MISSING)('with PostgreSQL, the right to send', () => {
     const right = await one.tryLock();
     expect(await other.tryLock()).toBeNull();
     expect(await other.isLocked()).toBe(true);
+    expect(() => right?.check?.()).not.toThrow();
     await right?.release();
+    expect(() => right?.check?.()).toThrow(StopError);
     expect(await other.isLocked()).toBe(false);
     expect(await other.tryLock()).not.toBeNull();
     expect(await one.tryLock()).toBeNull();
@@ -67,7 +69,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the right to send', () => {
   test('of a program that was silent is another’s, and what the first still writes is refused', async () => {
     const address = await server.database();
     const [one, other] = [await open(address), await open(address)];
-    await one.tryLock();
+    const right = await one.tryLock();
     await one.ledger.startRun(STARTED);
     await one.ledger.savePlan(RUN, many(3));
     await one.ledger.holdProgress(RUN, 0, SENDING);
@@ -77,7 +79,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the right to send', () => {
     expect(stop.exit).toBe(EXIT.usage);
     expect(stop.message).toContain('silent for so long');
     // What was about to leave stays here too.
-    expect(() => one.ledger.markSending(RUN, 0, SENDING)).toThrow('silent for so long');
+    expect(() => right?.check?.()).toThrow('silent for so long');
     const [row, next] = await other.ledger.readRows(RUN, { after: -1, limit: 2 });
     expect(next?.outcome).toBeNull();
     // For the other one it may be out.
@@ -87,7 +89,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the right to send', () => {
   test('ends where a newer program changed the tables meanwhile, and says so', async () => {
     const address = await server.database();
     const { ledger, tryLock } = await open(address);
-    await tryLock();
+    const right = await tryLock();
     await ledger.startRun(STARTED);
     await ledger.savePlan(RUN, many(3));
     await ledger.holdProgress(RUN, 0, SENDING);
@@ -95,7 +97,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the right to send', () => {
     const stop = await stopOf(ledger.saveOutcomes(RUN, [outcomeOf(1)]));
     expect(stop.exit).toBe(EXIT.usage);
     expect(stop.message).toContain('newer catersheet');
-    expect(() => ledger.markSending(RUN, 0, SENDING)).toThrow('newer catersheet');
+    expect(() => right?.check?.()).toThrow('newer catersheet');
     await expect(openDatabaseLedger(address)).rejects.toThrow('newer catersheet');
   });
 
