@@ -12,6 +12,7 @@ import { findAtWork, rememberAtWork } from '../run/at-work.ts';
 import type { Context } from '../run/context.ts';
 import { DoubtTime } from '../run/doubt-time.ts';
 import { removeOldPlans } from '../run/old-runs.ts';
+import { SANDBOX_DROPDOWNS, SANDBOX_TOKEN } from '../sandbox/seed/lists.ts';
 import { kindWords } from '../schema/resource.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
 import type { ServiceOptions } from '../service/client-state.ts';
@@ -163,9 +164,16 @@ async function open(
   };
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
   const own = { log, clock, doubts, onProgress: doubts.tell, exclusive: alone };
-  const context = { ...settings, ...found, ...own };
+  const dialect = withOwnLists(settings.dialect, address.token);
+  const context = { ...settings, dialect, ...found, ...own };
   return { logFile: file, context, right: lock, anew };
 }
+
+/** A sandbox that was started on its own has the lists that the embedded one has. */
+const withOwnLists = (dialect: Settings['dialect'], token: string): Settings['dialect'] =>
+  token.startsWith(SANDBOX_TOKEN)
+    ? { ...dialect, dropdowns: { ...SANDBOX_DROPDOWNS, ...dialect.dropdowns } }
+    : dialect;
 
 /** Keeps to one pace with all programs that use the same ledger and service. */
 async function joinPace(

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { languageOf } from '../../api/profile-names.ts';
 import { sandboxFile, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
+import { SANDBOX_TOKEN } from '../../sandbox/seed/lists.ts';
 import { END_SIGNALS } from '../stops.ts';
 import { showDocument } from '../view/documents.ts';
 import { show } from '../view/lines.ts';
@@ -14,7 +16,7 @@ export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCod
   const { port, data, latency, pageSize, externalId, json, lang } = flags;
   const file = sandboxFile(data);
   const stopped = Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
-  const token = process.env.CATERSHEET_TOKEN || undefined;
+  const token = process.env.CATERSHEET_TOKEN || `${SANDBOX_TOKEN}${randomBytes(24).toString('base64url')}`;
   const sandbox = await startSandbox({
     ...{ port, data: file, token, pageSize },
     faults: { latencyMs: latency },

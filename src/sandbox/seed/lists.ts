@@ -90,3 +90,6 @@ export const SANDBOX_DROPDOWNS: Readonly<Record<string, number>> = {
   ...{ producteenheid: 20, bewaaradvies: 30, bewaaradviesdagen: 31, btwmodus: 40 },
   ...{ bron: 41, eventtype: 42, behuizingstype: 43 },
 };
+
+/** How a token begins that a sandbox of its own makes: by it the program knows whose lists it asks. */
+export const SANDBOX_TOKEN = 'catersheet-sandbox-';
