@@ -2,13 +2,22 @@ import type { ImportEnd } from '../../api/import-workbook.ts';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { requestsText, willSendText, wouldSendText } from '../../core/counts.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
+import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { GivenFlags } from './next-command.ts';
 import { importSteps, stepLines } from './next-steps.ts';
-import { countsTable, issueLines, noteLines, proposalLines, sheetLines, troubleLines } from './problems.ts';
+import {
+  countsTable,
+  issueLines,
+  noteLines,
+  proposalLines,
+  sheetLines,
+  troubleLines,
+  undoneLines,
+} from './problems.ts';
 import { say, WORDS } from './words.ts';
 
 /** How the lines on a run are written. */
@@ -49,7 +58,11 @@ export async function importLines(
     ...table,
   ];
   const body = told
-    ? [...section(WORDS.problems[language], trouble), ...oddityLines(plan, language)]
+    ? [
+        ...section(WORDS.problems[language], trouble),
+        ...oddityLines(plan, language),
+        ...leftLines(plan, language),
+      ]
     : readingLines(plan, trouble, language, result.notes);
   const problems = declined ? 0 : trouble.length + (told ? 0 : problemLines(plan, language).length);
   return [
@@ -76,6 +89,7 @@ function readingLines(
   return [
     ...section(WORDS.problems[language], [...problemLines(plan, language), ...trouble]),
     ...oddityLines(plan, language),
+    ...leftLines(plan, language),
     ...section(WORDS.layout[language], noteLines(plan, language)),
     ...noted(notes, language),
     ...listed(WORDS.skippedSheets[language], skipped.join(', ')),
@@ -88,6 +102,12 @@ const problemLines = (plan: Plan, language: Language): string[] => [
   ...sheetLines({ plan }, language).problems,
   ...issueLines(plan.groups, 'error', language),
 ];
+
+/** What an undo leaves of its run. */
+const leftLines = ({ left }: Plan, language: Language): Line[] =>
+  left === undefined
+    ? []
+    : section(OWN_SHEETS.undone[language], undoneLines(left.rows, left.count, language));
 
 /** How many rows have warnings, and of which kinds. */
 function oddityLines({ groups, warned }: Plan, language: Language): Line[] {

@@ -91,6 +91,17 @@ function troubleText(row: RowResult, language: Language): string {
   return outcome?.status === 'failed' || said === '' ? cells : `${said}; ${cells}`;
 }
 
+/** The first rows that can't be taken back, one line each, and how many more there are. */
+export function undoneLines(
+  rows: readonly { readonly sheet: string; readonly row: number | string; readonly why: string }[],
+  count: number,
+  language: Language,
+): string[] {
+  const lines = rows.slice(0, MOST_LINES).map(({ sheet, row, why }) => `  ${sheet} ${row}: ${why}`);
+  const more = count - lines.length;
+  return more > 0 ? [...lines, `  ${say(WORDS.andMore, language, { n: more })}`] : lines;
+}
+
 /** How the file and its sheets were read, one line each. */
 export function noteLines({ notes }: Pick<Plan, 'notes'>, language: Language): string[] {
   return notes.map(({ sheet, text }) => `  ${sheet === null ? '' : `${sheet}: `}${text[language]}`);

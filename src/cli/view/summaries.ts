@@ -17,9 +17,8 @@ import { serviceText } from '../../run/service-text.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
 import { fileFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 import { stepLines } from './next-steps.ts';
+import { undoneLines } from './problems.ts';
 import { padded, say, WORDS } from './words.ts';
-
-const MOST_LINES = 12;
 
 /** What an undo workbook holds, what it can't take back, and what to do with it. */
 export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): Line[] {
@@ -36,16 +35,8 @@ export function undoText(written: WrittenUndo, language: Language, given: GivenF
 
 function leftLines({ cannot }: WrittenUndo, language: Language): string[] {
   if (cannot.length === 0) return [];
-  const lines = cannot
-    .slice(0, MOST_LINES)
-    .map(({ sheet, row, why }) => `  ${sheet} ${row}: ${why[language]}`);
-  const more = cannot.length - lines.length;
-  return [
-    '',
-    OWN_SHEETS.undone[language],
-    ...lines,
-    ...(more > 0 ? [`  ${say(WORDS.andMore, language, { n: more })}`] : []),
-  ];
+  const rows = cannot.map(({ why, ...place }) => ({ ...place, why: why[language] }));
+  return ['', OWN_SHEETS.undone[language], ...undoneLines(rows, rows.length, language)];
 }
 
 /** What a template holds, and what to do with it. */

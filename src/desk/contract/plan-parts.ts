@@ -25,6 +25,8 @@ export const planParts = {
   groups: z.array(issueGroup),
   /** Rows with a warning as it was made: all of them, and those that send something. */
   warned: z.object({ rows: count, sends: count }),
+  /** Rows of the run that the file takes back which it leaves, and the first of them, with the reason. */
+  left: z.object({ count, rows: z.array(z.object({ sheet: text, row: text, why: text })) }).nullable(),
   /** Rows that name no record and could be new, by sheet: the user is asked. */
   unnamed: z.array(z.object({ sheet: text, rows: count })),
 };

@@ -19,7 +19,7 @@ export async function planDocument(desk: Desk, run: string, draft?: StoredDraft)
   const [details, of] = await Promise.all([desk.runs.plan(run), runDocument(desk, run)]);
   if (details === undefined) throw new NotFound(t('plan', 'plan'));
   const { language } = desk;
-  const { sheets, requests, estimateMs } = details;
+  const { sheets, requests, estimateMs, left } = details;
   const groups =
     draft?.stale === true
       ? await groupsNow(desk, draft, details.groups)
@@ -40,6 +40,7 @@ export async function planDocument(desk: Desk, run: string, draft?: StoredDraft)
     notes: listedOnPage(notesOn(details, null), language),
     groups,
     warned: details.warned ?? warnedBefore(details.groups, counts),
+    left: left === undefined ? null : { count: left.count, rows: [...left.rows] },
     unnamed: unnamedIn(groups),
     deletes: counts.deleted,
     workers: desk.workers !== null && sheets.every(({ resource }) => isForWorkers(resource)),

@@ -15,6 +15,7 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Service } from '../../service/service.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../baseline/lineage.ts';
+import { type LeftByUndo, leftText, readLeftByUndo } from '../baseline/not-undone.ts';
 import {
   type OpenBaseline,
   openBaseline,
@@ -124,6 +125,8 @@ export interface Plan {
   readonly sources: ReadonlyMap<string, SourceSummary>;
   /** How the user said that the file is to be read. */
   readonly given?: GivenReading;
+  /** What the undo that the file is leaves of its run; absent for nothing. */
+  readonly left?: LeftByUndo | undefined;
   /** Cells that the user corrected; absent for none. */
   readonly corrections?: readonly KeptCorrection[] | undefined;
 }
@@ -163,6 +166,8 @@ export async function planImport(
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
   const lookUp = await readLookUpNames(workbook);
+  const undoes = baseline.lineage?.undoes ?? null;
+  const left = undoes === null ? undefined : await readLeftByUndo(workbook);
   const { readings, plannings, report, told } = await planSheets(context, run, chosen, baseline, {
     ...options,
     lookUp,
@@ -180,7 +185,12 @@ export async function planImport(
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...[...baseline.notes, ...told, ...olderNotes(baseline, chosen)].map((text) => ({ sheet: null, text })),
+      ...[
+        ...baseline.notes,
+        ...told,
+        ...olderNotes(baseline, chosen),
+        ...(left !== undefined && left.count > 0 ? [leftText(left, undoes ?? '')] : []),
+      ].map((text) => ({ sheet: null, text })),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
@@ -196,6 +206,7 @@ export async function planImport(
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage: baseline.lineage,
+    ...(left === undefined || left.count === 0 ? {} : { left }),
     planOnly: null,
   };
   refuseEmpty(plan, options.command != null);

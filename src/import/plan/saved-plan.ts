@@ -42,7 +42,7 @@ export const sentPlanOf = (plan: Plan): SentPlan => ({
 
 type Kept =
   | ('sheets' | 'groups' | 'warned' | 'notes' | 'requests')
-  | ('estimateMs' | 'lineage' | 'locale' | 'corrections');
+  | ('estimateMs' | 'lineage' | 'left' | 'locale' | 'corrections');
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
 export interface PlanDetails extends Pick<Plan, Kept> {
@@ -102,11 +102,11 @@ export async function savePlanDetails(
     Pick<ImportOptions, 'choices' | 'decisions'> &
     CsvWishes,
 ): Promise<void> {
-  const { sheets, groups, warned, notes, requests, estimateMs, lineage, locale, corrections } = plan;
+  const { sheets, groups, warned, notes, requests, estimateMs, lineage, left, locale, corrections } = plan;
   const { command, columns, choices, decisions, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
-    ...{ sheets, groups, warned, notes, requests, estimateMs, lineage, locale, corrections },
+    ...{ sheets, groups, warned, notes, requests, estimateMs, lineage, left, locale, corrections },
     leftOut: plan.recognised.filter(isMissed).map(({ sheet }) => sheet.name),
     sources: [...plan.sources],
     readings: [...plan.readings],
@@ -194,11 +194,11 @@ export async function reopenSentPlan(context: Context, run: string): Promise<Sen
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const { record, plan } = await sendableDetails(context, run);
-  const { sheets, groups, warned, notes, lineage, locale, corrections } = plan;
+  const { sheets, groups, warned, notes, lineage, left, locale, corrections } = plan;
   const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
   return {
     ...{ run, service: plan.serviceName, sheets, groups, warned, notes },
-    ...{ lineage, locale, requests, corrections },
+    ...{ lineage, left, locale, requests, corrections },
     estimateMs: shareOf(plan, requests),
     counts: totalCounts(sheets),
     sources: new Map(plan.sources),

@@ -18,9 +18,11 @@ import { FetchedInvoices } from './done/fetched-invoices.tsx';
 import { TakeBack } from './done/take-back.tsx';
 import { WorkLeft } from './done/work-left.tsx';
 import type { StepProps } from './draft-screen.tsx';
+import { LeftByUndo } from './send/left-by-undo.tsx';
 import { WarnedRows } from './send/warned-rows.tsx';
 
 const ALL_WELL = t('All rows are done', 'Alle rijen zijn klaar');
+const SOME_LEFT = t('Taken back, but for some rows', 'Teruggedraaid, op enkele rijen na');
 const WORK = t('Sent, and some rows need you', 'Verstuurd, en sommige rijen vragen je aandacht');
 const NOT_YET = t('Not sent to the end', 'Niet tot het einde verstuurd');
 const TO_SEND = t('To sending', 'Naar het versturen');
@@ -67,7 +69,7 @@ function Outcome({ draft, run, plan }: OutcomeProps): JSX.Element {
   const unknown = counts?.unknown ?? 0;
   return (
     <div class="done">
-      <ScreenTitle title={say(work + unknown === 0 ? ALL_WELL : WORK)} />
+      <ScreenTitle title={say(work + unknown > 0 ? WORK : plan?.left == null ? ALL_WELL : SOME_LEFT)} />
       {run.shown !== null && (
         <div class="pills big">
           <OutcomeLinks counts={run.shown} run={run.run} />
@@ -77,6 +79,7 @@ function Outcome({ draft, run, plan }: OutcomeProps): JSX.Element {
       {unknown > 0 && <Unknown run={run.run} count={unknown} />}
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
       {draft.use === 'invoices' && <FetchedInvoices draft={draft.id} />}
+      {plan !== null && <LeftByUndo plan={plan} />}
       {plan !== null && (
         <WarnedRows plan={plan} look={{ page: 'run', run: run.run, query: { warned: '1' } }} />
       )}

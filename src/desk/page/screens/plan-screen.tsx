@@ -24,6 +24,7 @@ import { wrongOf } from '../wrong.ts';
 import { DocumentsPart } from './beside/documents-part.tsx';
 import type { StepProps } from './draft-screen.tsx';
 import { FinishPlan } from './send/finish-plan.tsx';
+import { LeftByUndo } from './send/left-by-undo.tsx';
 import { PlanChanges } from './send/plan-changes.tsx';
 import { UnnamedRows } from './send/unnamed-rows.tsx';
 
@@ -86,6 +87,7 @@ function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
       {shown?.here === false && !shown.sent && <Elsewhere what={PLAN_ELSEWHERE} />}
       {shown !== null && shown.leftOut.length > 0 && <LeftOut draft={draft} sheets={shown.leftOut} />}
       {shown?.here === true && isOpen && <UnnamedRows draft={draft} plan={shown} />}
+      {shown !== null && <LeftByUndo plan={shown} folded />}
       {shown !== null && <Notes plan={shown} />}
       {draft.use === 'documents' && isOpen && <DocumentsPart draft={draft} isFolded />}
       <RowsView

@@ -22,6 +22,7 @@ import { FetchedInvoices } from './done/fetched-invoices.tsx';
 import { OldPlan } from './run/old-plan.tsx';
 import { RunActions } from './run/run-actions.tsx';
 import { isUnsent, StatePills, serviceText } from './runs-screen.tsx';
+import { LeftByUndo } from './send/left-by-undo.tsx';
 
 const TABLE = t('Rows of {file}', 'Rijen van {file}');
 const DOUBT = t(
@@ -100,6 +101,7 @@ function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
       </p>
       {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
       <OldPlan run={run} />
+      {plan !== null && <LeftByUndo plan={plan} folded />}
       {run.prunedAt !== null && <p>{say(PRUNED)}</p>}
       {job !== null && <JobView job={job} />}
       {run.draft !== null && plan?.sheets.some(({ made }) => made === 'fetched') === true && (

@@ -8,6 +8,7 @@ import { Dialog } from '../../pieces/dialog.tsx';
 import { hostOf, ServiceBadge } from '../../pieces/service-badge.tsx';
 import { byWorkers, WhoDoesIt } from '../../pieces/who-does-it.tsx';
 import { AgreeToDelete } from '../send/agree-to-delete.tsx';
+import { LeftByUndo } from '../send/left-by-undo.tsx';
 import { SendTable } from '../send/send-table.tsx';
 import { WarnedRows } from '../send/warned-rows.tsx';
 
@@ -73,6 +74,7 @@ export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.
         <ServiceBadge service={plan.service} />
       </p>
       {plan.workers && <WhoDoesIt what="send" />}
+      <LeftByUndo plan={plan} />
       {warns && (
         <WarnedRows
           plan={plan}

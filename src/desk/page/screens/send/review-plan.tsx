@@ -20,6 +20,7 @@ import { byWorkers, WhoDoesIt } from '../../pieces/who-does-it.tsx';
 import { goTo } from '../../router.ts';
 import { AgreeToDelete, DeletingLeftOut } from './agree-to-delete.tsx';
 import { FinishPlan } from './finish-plan.tsx';
+import { LeftByUndo } from './left-by-undo.tsx';
 import { NotSent } from './not-sent.tsx';
 import { PlanChanges } from './plan-changes.tsx';
 import { PlanFiles } from './plan-files.tsx';
@@ -176,6 +177,7 @@ function PlanReview({ draft, plan, onPlan }: PlanProps): JSX.Element {
           )}
         </dl>
       )}
+      <LeftByUndo plan={plan} />
       <NotSent draft={draft.id} counts={counts} />
       {!draft.allowDelete && <DeletingLeftOut onWith={() => onPlan(true)} />}
       <WarnedRows
