@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { checkShape } from '../options/check-options.ts';
@@ -8,6 +9,7 @@ import {
   type RunningSandbox,
   type SandboxSettings,
 } from '../sandbox/requests/options.ts';
+import { SANDBOX_TOKEN } from '../sandbox/seed/lists.ts';
 import { programPaths } from '../session/settings.ts';
 import { startSandbox as start } from '../start-sandbox.ts';
 
@@ -35,3 +37,6 @@ export function sandboxFile(data: string | undefined): string {
   if (data === undefined) return programPaths(process.env).sandbox;
   return data === ':memory:' ? data : resolve(data);
 }
+
+/** A token for a sandbox of its own, by which the program knows its lists. */
+export const sandboxToken = (): string => `${SANDBOX_TOKEN}${randomBytes(24).toString('base64url')}`;

@@ -5,7 +5,7 @@ import { asStop } from '../core/as-stop.ts';
 import { COMMANDS } from '../options/commands.ts';
 import { keepRowsYoung } from '../session/keep-rows-young.ts';
 import { requireKept } from './kept-code.ts';
-import { tellStop } from './tell-stop.ts';
+import { tellStop } from './stops.ts';
 
 const MODULES = {
   open: () => import('open'),

@@ -7,8 +7,7 @@ import { showLines } from '../core/standard-streams.ts';
 import { COMMANDS, type CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
-import { wrongUsage } from './stops.ts';
-import { tellStop } from './tell-stop.ts';
+import { tellStop, wrongUsage } from './stops.ts';
 import { programHelp } from './usage/program-help.ts';
 
 /** Each command's function, loaded only for the command that is given. */

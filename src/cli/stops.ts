@@ -14,6 +14,11 @@ export function wrongUsage(message: Bilingual, next?: Bilingual, change?: Comman
   return new StopError(EXIT.usage, message, { next, change });
 }
 
+/** Shows what stopped the program with nothing that is yet to be loaded: a view may lack the very part. */
+export function tellStop(words: readonly string[], stop: StopError): void {
+  show('stderr', stopLines(stop, earlyLanguage(words, process.env)));
+}
+
 /**
  * Says once, on stderr, that stdout can't be written, and hands on the exit code. A reader that went away (`|
  * head`) is no fault, and nothing is lost: the result is in its file.
@@ -24,8 +29,7 @@ export function watchOutput(words: readonly string[], onLost: (code: ExitCode) =
     if (error.code === 'EPIPE' || told) return;
     told = true;
     const stop = unshown(error);
-    const language = earlyLanguage(words, process.env);
-    show('stderr', stopLines(stop, language));
+    tellStop(words, stop);
     onLost(stop.exit);
   });
 }

@@ -68,6 +68,10 @@ function notLoaded(cause: Error): StopError {
       next: t(
         'Install it again on this machine, with what is optional: npm install --global catersheet --include=optional. Its native part is there for Linux, macOS and Windows with Node for x64, and Linux and macOS for arm64.',
         'Installeer het opnieuw op deze machine, met wat optioneel is: npm install --global catersheet --include=optional. Het deel van het systeem is er voor Linux, macOS en Windows met Node voor x64, en voor Linux en macOS met arm64.',
+        t(
+          'Have the program installed again on this machine, with what is optional.',
+          'Laat het programma opnieuw op deze machine installeren, met wat optioneel is.',
+        ),
       ),
       cause,
     },

@@ -10,8 +10,8 @@ const OPENING = 3000;
 const RETRY = 25;
 
 /**
- * Refuses a ledger that can be reached in two folders. What is locked, what was written last and the mark stand
- * beside the file under its name: two programs with two names would see nothing of each other, and send twice.
+ * Refuses a ledger that can be reached in two folders. The lock, what was written last and the mark stand
+ * beside the file under its name: programs with two names would see nothing of each other, and send twice.
  * @throws StopError (usage) that says where else it is.
  */
 export function refuseOtherNames(file: string): void {
@@ -35,9 +35,9 @@ export function refuseOtherNames(file: string): void {
 }
 
 /**
- * Refuses a ledger that another program has open by a name in another folder, such as one that was moved there
- * meanwhile: whoever opens it first by this name must be the only one. Where anybody has it open by this name
- * its -shm file is beside it.
+ * Refuses a ledger that another program has open by a name in another folder, such as one that was moved
+ * there meanwhile: whoever opens it first by this name must be the only one. Where anybody has it open by
+ * this name its -shm file is beside it.
  * @throws StopError (usage).
  */
 export function refuseOpenElsewhere(file: string): void {

@@ -61,23 +61,25 @@ export function serviceAddress(text: string, allowHttp = false): URL {
       ),
     );
   }
-  if (
-    url.protocol === 'https:' &&
-    !isLoopback(url.hostname) &&
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
-  )
-    throw usageStop(
-      t(
-        `NODE_TLS_REJECT_UNAUTHORIZED=0 is set: whoever poses as ${url.origin} would be given the token.`,
-        `NODE_TLS_REJECT_UNAUTHORIZED=0 staat aan: wie zich voordoet als ${url.origin} zou het token krijgen.`,
-      ),
-      t(
-        'Take it out of the environment. Name a certificate of your own authority in NODE_EXTRA_CA_CERTS.',
-        'Haal het uit de omgeving. Noem een certificaat van je eigen uitgever in NODE_EXTRA_CA_CERTS.',
-      ),
-    );
+  refuseUnchecked(url);
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
+}
+
+/** Throws StopError where nobody looks whether the service is who it says. */
+function refuseUnchecked({ protocol, hostname, origin }: URL): void {
+  if (protocol !== 'https:' || isLoopback(hostname)) return;
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  throw usageStop(
+    t(
+      `NODE_TLS_REJECT_UNAUTHORIZED=0 is set: whoever poses as ${origin} would be given the token.`,
+      `NODE_TLS_REJECT_UNAUTHORIZED=0 staat aan: wie zich voordoet als ${origin} zou het token krijgen.`,
+    ),
+    t(
+      'Take it out of the environment. Name a certificate of your own authority in NODE_EXTRA_CA_CERTS.',
+      'Haal het uit de omgeving. Noem een certificaat van je eigen uitgever in NODE_EXTRA_CA_CERTS.',
+    ),
+  );
 }
 
 /** Whether two addresses are one and the same, whichever way they name this machine or end their host. */

@@ -20,8 +20,8 @@ const NAMES = {
 export const AT_PROXY = 'PROXY_';
 
 /**
- * Connections by the proxy that the environment names (HTTPS_PROXY, HTTP_PROXY, and not for NO_PROXY); null
- * where it names none. A tunnel (CONNECT) is made for http as well: the proxy is sent no request, nor the token.
+ * Connections by the proxy that the environment names (HTTPS_PROXY, HTTP_PROXY, and not for NO_PROXY);
+ * null where it names none. A tunnel (CONNECT) is made for http as well: the proxy is sent no request.
  * @throws StopError (usage) for a proxy that can't be used.
  */
 export function openProxied(options: PoolOptions): Dispatcher | null {

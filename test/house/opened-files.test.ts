@@ -39,6 +39,8 @@ const OWN = [
   // The -wal file, which SQLite does not lock: a test holds that.
   'ledger/disk.ts',
   'ledger/mark.ts',
+  // What is mounted, which the kernel tells.
+  'ledger/one-name.ts',
   'xlsx/edit/rewrite-workbook.ts',
   'xlsx/zip/read-zip.ts',
   'xlsx/zip/spooled-part.ts',
@@ -55,6 +57,7 @@ const AWAY = [
 const CONNECTS = [
   'ledger/copies.ts',
   'ledger/lock.ts',
+  'ledger/one-name.ts',
   'ledger/restore.ts',
   'ledger/scan.ts',
   'ledger/sqlite-ledger.ts',

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { languageOf } from '../../api/profile-names.ts';
-import { sandboxFile, startSandbox } from '../../api/start-sandbox.ts';
+import { sandboxFile, sandboxToken, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
-import { SANDBOX_TOKEN } from '../../sandbox/seed/lists.ts';
 import { END_SIGNALS } from '../stops.ts';
 import { showDocument } from '../view/documents.ts';
 import { show } from '../view/lines.ts';
@@ -16,7 +14,7 @@ export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCod
   const { port, data, latency, pageSize, externalId, json, lang } = flags;
   const file = sandboxFile(data);
   const stopped = Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
-  const token = process.env.CATERSHEET_TOKEN || `${SANDBOX_TOKEN}${randomBytes(24).toString('base64url')}`;
+  const token = process.env.CATERSHEET_TOKEN || sandboxToken();
   const sandbox = await startSandbox({
     ...{ port, data: file, token, pageSize },
     faults: { latencyMs: latency },

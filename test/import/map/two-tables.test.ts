@@ -72,7 +72,7 @@ describe('a table below another', () => {
     [
       'of which no column counts',
       [HEADER, SOUP, ['Leverancier', 'Telefoon'], STEW],
-      { 2: ALL, 3: expect.stringMatching(/^integer-expected fill in the number/), 4: ALL },
+      { 2: ALL, 3: expect.stringMatching(/^integer-expected fill in your own number/), 4: ALL },
     ],
     // Records that are called as columns are, or have a legend beside them.
     [
