@@ -1,6 +1,7 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Issue, issueAt, shorten } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { shareWord } from '../core/share-word.ts';
 import type { Value } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import { type AnswerRecord, detailAnswer, membersRecord, type OpenAnswer } from '../schema/answer.ts';
@@ -212,6 +213,38 @@ export class IdRecords {
     }
   }
 
+  /**
+   * Holds the names that rows of stock say against those of the products that they are posted on: a row on
+   * another product is a conflict. Asks for as many as an export does.
+   */
+  async holdNames(rows: readonly UnplacedRow[], { resource }: SheetColumns): Promise<void> {
+    const { labelled, label, names } = resource;
+    if (labelled === undefined || label !== undefined || names === undefined) return;
+    const [field, of] = labelled;
+    const named = rows.flatMap((row) => {
+      const id = idIn(row.steps[0]?.body[field] ?? (row.posted && row.about?.key?.[field]));
+      return id === null || row.about?.label === undefined ? [] : [{ row, id, said: row.about.label }];
+    });
+    for (const { id } of named)
+      if (this.labels.size < MOST_NAMES) this.labels.add(id);
+      else if (!this.labels.has(id)) this.unlabelled = of;
+    await this.askAll(named.flatMap(({ id }) => (this.labels.has(id) ? [[of, id] as const] : [])));
+    for (const { row, id, said } of named) {
+      const name = this.known.get(`${of.name} ${id}`)?.name ?? null;
+      if (name === null || shareWord(said, name)) continue;
+      const message = otherNameText(`${field} ${id}`, shorten(said), shorten(name));
+      // In place, as above.
+      Object.assign(row, {
+        action: 'conflict',
+        changes: [],
+        steps: [],
+        needs: [],
+        posted: undefined,
+        message,
+      });
+    }
+  }
+
   /** Whether its read knows an id: one that came by it, else one that the service's own records name. */
   private async knowsOthers(of: NamedRecord): Promise<boolean> {
     if (this.answering.has(of)) return true;
@@ -296,6 +329,12 @@ export class IdRecords {
     return { isThere: own === id ? true : null, name, record: own === id ? record : null };
   }
 }
+
+const otherNameText = (key: string, said: string, name: string): Bilingual =>
+  t(
+    `the row says "${said}", and ${key} is "${name}": correct one of the two, or empty the name`,
+    `in de rij staat "${said}", en ${key} is "${name}": verbeter een van de twee, of maak de naam leeg`,
+  );
 
 const UNREADABLE = t(
   'what came is not the record that was asked for',

@@ -27,7 +27,7 @@ import { ALREADY_GONE } from './row-decision.ts';
 import { type ReadAnew, readAnew } from './stale-reads.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
 import type { SameField } from './three-way.ts';
-import { fieldsBeside, filledIn, lacksShown, noteUnsent } from './unsent-fields.ts';
+import { fieldsBeside, filledIn, lacksShown, noteOtherName, noteUnsent } from './unsent-fields.ts';
 
 /** What was found of the record that a row names. */
 export interface FoundRecord {
@@ -171,6 +171,7 @@ function createUnsentTeller<R extends Resource, F extends FoundRecord>(
   let left = MOST_DETAILS;
   return async (row: MappedRow<R>, existing: ExistingRecord | null, key: string | null): Promise<void> => {
     const was = key === null ? undefined : base.find(row.mapping.resource.name, key);
+    noteOtherName({ row, existing }, rules);
     if (base.unsent !== null && was?.shown !== undefined) return;
     const isTold = existing === null || !lacksShown(row, existing) || left-- <= 0;
     const read = isTold ? null : await unlessRefused(async () => detail?.(row, existing));

@@ -1,6 +1,6 @@
 import type { RowAbout } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
-import type { Resource } from '../schema/resource.ts';
+import { isNameHeader, type Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
@@ -14,10 +14,10 @@ function aboutRow({ mapping: { resource }, values, reference, told = [] }: Mappe
   return aboutOf(isEmpty(key) ? undefined : key, textOf(label));
 }
 
-/** An export has the name in a column that is only shown. */
-function nameBeside({ labelled }: Resource, told: NonNullable<MappedRow['told']>): Value | undefined {
-  const names = labelled?.[1].label ?? [];
-  return told.find(({ header }) => names.includes(header))?.cell.value;
+/** An export has the name in a column that is only shown, people in one of their own. */
+function nameBeside(resource: Resource, told: NonNullable<MappedRow['told']>): Value | undefined {
+  const names = resource.labelled?.[1].label ?? [];
+  return told.find(({ header }) => names.includes(header) || isNameHeader(resource, header))?.cell.value;
 }
 
 function isEmpty(key: object): boolean {

@@ -1,14 +1,15 @@
 import { type Cell, cellAddress } from '../core/cell.ts';
 import { cellText } from '../core/codec.ts';
-import { issueAt } from '../core/issue.ts';
+import { issueAt, shorten } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { valueText } from '../core/row-text.ts';
+import { shareWord } from '../core/share-word.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import { isSameText } from '../files/shown-rows.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { type Field, readOnly } from '../schema/field.ts';
-import type { Resource } from '../schema/resource.ts';
+import { isNameHeader, type Resource } from '../schema/resource.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
 import type { HeldNow } from './field-memory.ts';
 import type { MappedRow } from './mapped-row.ts';
@@ -81,6 +82,35 @@ export function noteUnsent({ row, existing, was, rules: { strict, locale = 'nl' 
     row.issues.push(issueAt(finding, place, strict));
   }
 }
+
+/** Warns of a name in a row that has no word in common with its record's: the key may be another's. */
+export function noteOtherName(
+  { row, existing }: Pick<UnsentRow, 'row' | 'existing'>,
+  { strict }: Pick<PlanRules, 'strict'>,
+): void {
+  const { told = [], values, mapping } = row;
+  const { resource } = mapping;
+  if (existing === null || resource.label === undefined || row.action === 'skip') return;
+  const name = existing.values[resource.label];
+  if (typeof name !== 'string') return;
+  const meant = String(values[resource.label] ?? '');
+  for (const { header, cell } of told) {
+    const found = cellText(cell).trim();
+    // The row may rename its record.
+    const isSame = shareWord(found, name) || (meant !== '' && shareWord(found, meant));
+    if (isSame || !isNameHeader(resource, header)) continue;
+    const hint = otherName(shorten(name));
+    const finding = { code: 'record-of-another', found, hint } as const;
+    const place = { field: header, address: cellAddress(cell.column, row.row) };
+    row.issues.push(issueAt(finding, place, strict));
+  }
+}
+
+const otherName = (name: string): Bilingual =>
+  t(
+    `the key is that of "${name}": correct one of the two`,
+    `de sleutel is die van "${name}": verbeter een van de twee`,
+  );
 
 /** Why a cell is not sent. */
 export const ONLY_READ = t('only the service fills it in', 'alleen het systeem vult hem in');

@@ -149,6 +149,7 @@ export const events = defineResource({
   id: 'PartijID',
   external: 'ExternalID',
   label: 'PartijOmschrijving',
+  names: ['Omschrijving'],
   date: 'Datum',
   severalDays: 'MeerdaagseEvenement',
   finds: ['MeerdaagseEvenement'],

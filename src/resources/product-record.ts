@@ -84,6 +84,6 @@ export function productOf(fields: Fields, { name, section, path, texts = [], upd
     findByExternal: defineEndpoint({ ...one, name: `${name}.detailExternal`, path: `${path}/detailExternal/{ID}`, texts }),
     list: defineEndpoint({ name: `${name}.allModified`, section, method: 'POST', path: `${path}/allModified`, effect: 'none', body: productQuery, answer: page }),
   } as const;
-  const roles = { id: 'ProductID', external: 'ExternalID', label: 'OmschrijvingIntern', active: 'Actief' } as const;
+  const roles = { id: 'ProductID', external: 'ExternalID', label: 'OmschrijvingIntern', active: 'Actief', names: ['Omschrijving', 'ProductNaam'] } as const;
   return { name, kind: 'catalogue', keys: ['ProductID', 'ExternalID'], ...roles, listed, fields, findAny: lookupEndpoints.product, requests } as const;
 }

@@ -24,6 +24,7 @@ export const stockCount = defineResource({
   kind: 'count',
   keys: ['ProductID', 'Product.ExternalID'],
   labelled: ['ProductID', products],
+  names: ['OmschrijvingIntern', 'Omschrijving', 'ProductNaam'],
   product: 'ProductID',
   moment: 'DatumTijd',
   amounts: [

@@ -60,6 +60,7 @@ export const stockMutations = defineResource({
   kind: 'posting',
   keys: ['ProductID', 'Product.ExternalID'],
   labelled: ['ProductID', products],
+  names: ['OmschrijvingIntern', 'Omschrijving', 'ProductNaam'],
   product: 'ProductID',
   amounts: [
     { sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },

@@ -29,6 +29,8 @@ interface SheetDefinition {
   readonly label?: string;
   /** The field whose id tells what a row is about that has no name of its own, and what it names. */
   readonly labelled?: readonly [field: string, of: NamedRecord];
+  /** Headers under which people keep the name of what a row is about: never sent, and held against it. */
+  readonly names?: readonly string[];
   /** Columns that are never sent, but help to find or check a record. */
   readonly finds?: readonly string[];
   /** The command that takes the sheet, where that is not an import. */
@@ -259,6 +261,10 @@ export type Resource =
   | RefreshResource
   | DownloadResource;
 
+/** Whether people keep the name of what a row is about in a column with this header. */
+export const isNameHeader = ({ names }: Pick<Resource, 'names'>, header: string): boolean =>
+  names?.some((name) => normaliseHeader(name) === normaliseHeader(header)) === true;
+
 /** What the rows of a resource are, in a sentence. */
 export const kindWords = ({ name, sheet }: Resource): Bilingual =>
   t(name.replaceAll('-', ' '), sheet.toLowerCase());
@@ -347,10 +353,7 @@ function unsentFields(resource: Resource): string[] {
   });
 }
 
-const notSent =
-  (request: string) =>
-  (name: string): string =>
-    `has ${name}, which does not go with ${request}`;
+const notSent = (request: string) => (name: string) => `has ${name}, which does not go with ${request}`;
 
 const sentBy = (fields: Fields, request: 'create' | 'update'): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.[request] !== 'none');

@@ -5,7 +5,7 @@ import { isStatusText } from '../../core/plan.ts';
 import { LAST_COLUMN } from '../../files/limits.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import type { Resource } from '../../schema/resource.ts';
+import { isNameHeader, type Resource } from '../../schema/resource.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type ColumnReader, columnReader } from './column-reader.ts';
 import type { HeaderCell, HeaderRow } from './header-row.ts';
@@ -126,7 +126,10 @@ export function mapHeader(
         .flatMap((cell) => toldColumn(resource, cell, readers))
         .filter(
           ([, { header }]) =>
-            all || Object.hasOwn(resource.fields, header) || named.some((one) => one.header === header),
+            all ||
+            Object.hasOwn(resource.fields, header) ||
+            isNameHeader(resource, header) ||
+            named.some((one) => one.header === header),
         )
         .sort(([one], [other]) => one - other),
     ),
@@ -142,7 +145,8 @@ function toldColumn(
   readers: Readers,
 ): [number, { header: string; instead: string | null }][] {
   const header = field ?? text.trim();
-  const isShown = field === undefined ? isListed(resource, header) : readers[column]?.field === null;
+  const isOurs = isListed(resource, header) || isNameHeader(resource, header);
+  const isShown = field === undefined ? isOurs : readers[column]?.field === null;
   if (mark !== undefined || !isShown || (chosen === true && field === undefined)) return [];
   return [[column, { header, instead: kindOf(resource).sentFor?.(resource, header) ?? null }]];
 }

@@ -121,6 +121,7 @@ function createCompletion({ context, lists, mapping, rules }: SheetToPlan) {
     await updateIds(rows);
     await checkIds(rows);
     await named.name(rows, mapping, rules.strict);
+    await named.holdNames(rows, mapping);
     await named.label(rows, mapping);
     showNames(rows);
   };
