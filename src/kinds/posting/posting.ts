@@ -5,14 +5,7 @@ import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { postedByEvidence } from '../../records/evidence.ts';
-import {
-  addressOf,
-  asksNothing,
-  issueOn,
-  type MappedRow,
-  type RowPlace,
-  rowPlaceText,
-} from '../../records/mapped-row.ts';
+import { addressOf, asksNothing, issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import {
   type ContextOf,
   NOTHING_READ,
@@ -61,6 +54,7 @@ import {
 } from '../stock/stock-total.ts';
 import { isUndoKey, UNDO_MOMENT, UNDO_REASON, undoPosting, undosOf } from '../stock/stock-undo.ts';
 import { findCountsAfter } from './counted-after.ts';
+import { createKeys, type Keys } from './keys.ts';
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
 export const posting: Kind<PostingResource> = {
@@ -68,7 +62,7 @@ export const posting: Kind<PostingResource> = {
     const shared = {
       ...context,
       fingerprints: createFingerprints(context),
-      keys: new Map(),
+      keys: createKeys(context),
       mutationKey: createMutationKeys(),
       totals: createTotals(context),
     };
@@ -89,16 +83,16 @@ type Row = MappedRow<PostingResource>;
 
 interface PostingShared extends ContextOf<PostingResource> {
   readonly fingerprints: Fingerprints;
-  readonly keys: Map<string, RowPlace>;
+  readonly keys: Keys;
   /** Names each mutation that will be posted, by its product. */
   readonly mutationKey: (product: StockProduct) => string;
   readonly totals: ReturnType<typeof createTotals>;
 }
 
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
-function openPlanner({ references, rules }: PlannerSetup, shared: PostingShared): RowPlanner {
+function openPlanner({ references, rules, revise }: PlannerSetup, shared: PostingShared): RowPlanner {
   const productOf = createProducts(references);
-  return planInWindows<PostingResource>({ window: WINDOW }, async (rows) => {
+  return planInWindows<PostingResource>({ window: WINDOW, begin: shared.keys.saved }, async (rows) => {
     const found = await Promise.all(rows.map((row) => (asksNothing(row) ? null : productOf(row))));
     const namesOf = await productNames(shared, found);
     const named: Pick<KnownRow, 'row' | 'product' | 'called' | 'names'>[] = [];
@@ -108,6 +102,8 @@ function openPlanner({ references, rules }: PlannerSetup, shared: PostingShared)
       const names = nameRow(row, called, shared);
       named.push({ row, product, called, names: Array.isArray(names) ? names : await names });
     }
+    const revised = await shared.keys.refuse();
+    if (revised.length > 0) await revise(revised);
     const sendable = named.filter(({ row }) => row.action !== 'skip' && !stopsRow(row.issues));
     const asked = sendable.flatMap(({ names }) => names);
     const { here, unlessElsewhere } = await findPosted(shared, asked);
@@ -122,6 +118,7 @@ function openPlanner({ references, rules }: PlannerSetup, shared: PostingShared)
       const posted = known.posting === undefined ? {} : { posted: one.names };
       planned.push(placeDecision(one.row, { ...decision, ...posted }));
     }
+    shared.keys.planned(rows, planned);
     return planned;
   });
 }
@@ -141,14 +138,8 @@ function nameRow(
   checkAction(row);
   checkRequired(row);
   checkAmounts(row);
-  if (row.reference !== null) checkKey(row, row.reference, keys);
+  if (row.reference !== null) keys.take(row, row.reference);
   return names;
-}
-
-function checkKey(row: Row, key: string, keys: Map<string, RowPlace>): void {
-  const earlier = keys.get(key);
-  if (earlier === undefined) keys.set(key, { sheet: row.mapping.sheet, row: row.row });
-  else row.issues.push(issueOn(row, '#key', { code: 'key-twice', found: key, hint: rowPlaceText(earlier) }));
 }
 
 /** One of the two amounts is required, both are allowed (interface 2.6). */

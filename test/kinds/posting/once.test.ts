@@ -103,12 +103,12 @@ describe('a #key', () => {
     expect(await mutationsOf(service)).toHaveLength(1);
   });
 
-  it('that two rows have is an issue on the later one', async () => {
+  it('that two rows have is an issue on both, so that neither is posted', async () => {
     const service = await openTestService();
     const [id = 0] = await recipeIds(service, 1);
     const rows = [header, ['bon 1', ...row(id, -1)], ['bon 1', ...row(id, -2)]];
     const done = await importSheet(service, SHEET, rows);
-    expect(done.rows.map(({ status }) => status)).toEqual(['created', 'invalid']);
-    expect(codesOf(done.rows[1])).toEqual(['key-twice']);
+    expect(done.rows.map(({ status }) => status)).toEqual(['invalid', 'invalid']);
+    expect(done.rows.flatMap(codesOf)).toEqual(['key-twice', 'key-twice']);
   });
 });
