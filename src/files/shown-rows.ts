@@ -41,7 +41,7 @@ const ODD = /\s|[^\u0020-\u007e]|T\d\d:/;
  * A cell's text as all programs keep it: they may break lines in their own way. A moment is told to the
  * second, and midnight as its day.
  */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   if (text.length > SHORT && NUMBER.test(text)) return String(Number(Number(text).toPrecision(SHORT)));
   if (!ODD.test(text)) return text;
   return text
