@@ -158,8 +158,6 @@ async function open(name: string) {
     const options = optionsFor({ folder: tempFolder(), url: service.url, token: service.token });
     return { ...options, doubt: 0.1, allRows: true };
   };
-  /** What this program made the service do since then. */
-  const since = (from: number) => service.journal.ours.slice(from);
   return {
     field: FIELDS[name],
     there,
@@ -169,7 +167,6 @@ async function open(name: string) {
     sheet,
     cells,
     machine,
-    since,
     size: cells.length - 1,
   };
 }
@@ -223,7 +220,7 @@ describe.each(SHEETS)('%s', (name) => {
   });
 
   it('are sent once: again, and their result on this machine and another, send nothing (13, 15, 16, 17)', async () => {
-    const { file, machine, folder, since, service } = await open(name);
+    const { file, machine, folder, service } = await open(name);
     const [a, b] = [machine(), machine()];
     const out = join(folder, 'week.result.xlsx');
     await importWorkbook(file, { ...a, out });
@@ -242,7 +239,6 @@ describe.each(SHEETS)('%s', (name) => {
       [],
     );
     expect(service.journal.doubled()).toEqual([]);
-    void since;
   });
 
   it.each<[string, Failure]>([
