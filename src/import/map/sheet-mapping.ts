@@ -21,7 +21,7 @@ export interface SetValue {
 export const CREATE_UNNAMED: SetValue = { field: '#action', text: 'create' };
 
 /** Whether rows without a key create their record. */
-export const createsUnnamed = (set: readonly SetValue[]): boolean =>
+const createsUnnamed = (set: readonly SetValue[]): boolean =>
   set.some(({ field, text }) => field === CREATE_UNNAMED.field && text === CREATE_UNNAMED.text);
 
 /** The same, as it is read in each row; the reader knows the columns of the field that the sheet has. */

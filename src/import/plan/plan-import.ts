@@ -166,8 +166,7 @@ export async function planImport(
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
   const lookUp = await readLookUpNames(workbook);
-  const undoes = baseline.lineage?.undoes ?? null;
-  const left = undoes === null ? undefined : await readLeftByUndo(workbook);
+  const left = await leftBy(baseline, workbook);
   const { readings, plannings, report, told } = await planSheets(context, run, chosen, baseline, {
     ...options,
     lookUp,
@@ -185,12 +184,10 @@ export async function planImport(
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...[
-        ...baseline.notes,
-        ...told,
-        ...olderNotes(baseline, chosen),
-        ...(left !== undefined && left.count > 0 ? [leftText(left, undoes ?? '')] : []),
-      ].map((text) => ({ sheet: null, text })),
+      ...[...baseline.notes, ...told, ...olderNotes(baseline, chosen), ...left.notes].map((text) => ({
+        sheet: null,
+        text,
+      })),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
@@ -206,11 +203,18 @@ export async function planImport(
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage: baseline.lineage,
-    ...(left === undefined || left.count === 0 ? {} : { left }),
+    left: left.rows,
     planOnly: null,
   };
   refuseEmpty(plan, options.command != null);
   return plan;
+}
+
+/** What the workbook of an undo leaves of its run, and a note on that. */
+async function leftBy({ lineage }: Pick<OpenBaseline, 'lineage'>, workbook: Workbook) {
+  const left = lineage?.undoes == null ? null : await readLeftByUndo(workbook);
+  if (left === null || left.count === 0) return { rows: undefined, notes: [] };
+  return { rows: left, notes: [leftText(left, lineage?.undoes ?? '')] };
 }
 
 /** What plans of the same file share; each is found out where it is absent. */

@@ -75,18 +75,7 @@ export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.
       </p>
       {plan.workers && <WhoDoesIt what="send" />}
       <LeftByUndo plan={plan} />
-      {warns && (
-        <WarnedRows
-          plan={plan}
-          look={undefined}
-          agree={{
-            agreed: agreedToWarnings.value,
-            onAgree: (on) => {
-              agreedToWarnings.value = on;
-            },
-          }}
-        />
-      )}
+      {warns && <WarnedRows plan={plan} look={undefined} agree={agreedToWarnings} />}
       {deletes > 0 && (
         <AgreeToDelete
           deletes={deletes}

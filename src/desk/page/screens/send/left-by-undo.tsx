@@ -9,12 +9,14 @@ const OTHER = t('{n} rows are not taken back', '{n} rijen worden niet teruggedra
 const WHICH = t('Which, and why', 'Welke, en waarom');
 const MORE = t('and {n} more: they stand in the workbook.', 'en nog {n}: ze staan in de werkmap.');
 
+/** Of so few the list is open at once. */
+const FEW = 3;
 /** Rows that are named. */
 const MOST = 12;
 
 interface LeftProps {
   readonly plan: PlanDocument;
-  /** The list is opened on demand: the rows of the plan come first. */
+  /** A longer list is opened on demand: the rows of the plan come first. */
   readonly folded?: boolean;
 }
 
@@ -26,7 +28,7 @@ export function LeftByUndo({ plan: { left }, folded = false }: LeftProps): JSX.E
       <p>
         <b>{sayCount(left.count, ONE, OTHER)}</b>
       </p>
-      <details open={!folded}>
+      <details open={!folded || left.count <= FEW}>
         <summary>{say(WHICH)}</summary>
         <ul class="plain-list">
           {left.rows.slice(0, MOST).map(({ sheet, row, why }) => (

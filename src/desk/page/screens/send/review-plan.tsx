@@ -183,12 +183,7 @@ function PlanReview({ draft, plan, onPlan }: PlanProps): JSX.Element {
       <WarnedRows
         plan={plan}
         look={{ page: 'draft', draft: draft.id, step: 'plan', query: { warned: '1' } }}
-        agree={{
-          agreed: agreedToWarnings.value,
-          onAgree: (on) => {
-            agreedToWarnings.value = on;
-          },
-        }}
+        agree={agreedToWarnings}
       />
       {deletes > 0 && (
         <AgreeToDelete

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { t } from '../../../../core/language.ts';
 import type { PlanDocument } from '../../../contract/documents.ts';
@@ -25,7 +26,7 @@ interface WarnedProps {
   /** Where these rows can be looked at; absent where they are in sight. */
   readonly look: Place | undefined;
   /** Asks to agree; absent where they were sent. */
-  readonly agree?: { readonly agreed: boolean; readonly onAgree: (agreed: boolean) => void };
+  readonly agree?: Signal<boolean>;
 }
 
 /** Names the warnings of the rows that send something, by kind; nothing where there are none. */
@@ -52,7 +53,12 @@ export function WarnedRows({ plan, look, agree }: WarnedProps): JSX.Element | nu
           </p>
         )}
         {agree !== undefined && (
-          <Check checked={agree.agreed} onChange={agree.onAgree}>
+          <Check
+            checked={agree.value}
+            onChange={(on) => {
+              agree.value = on;
+            }}
+          >
             <b>{sayCount(rows, ONE_YES, YES)}</b>
           </Check>
         )}
