@@ -241,6 +241,7 @@ describe('a workbook of the program’s own', () => {
     expect(all(result)).toEqual([
       'Result own',
       expect.stringMatching(/^Pakketten import packages by name 1: .* E #status mark shown/),
+      'catersheet posted own',
     ]);
   });
 });

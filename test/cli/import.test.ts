@@ -27,7 +27,7 @@ describe('import of a real catalogue', () => {
       Offertetekst: 'Vanaf 25 gasten – “op maat”',
     });
     const result = await readBack(`${service.folder}/first.xlsx`);
-    expect([...result.keys()]).toEqual(['Result', 'Pakketten', 'Recepten', 'Notities']);
+    expect([...result.keys()]).toEqual(['Result', 'Pakketten', 'Recepten', 'Notities', 'catersheet posted']);
     const recipes = result.get('Recepten');
     expect(recipes?.get(1)?.get(1)).toBe('Receptenlijst voorjaar 2027');
     expect([...(recipes?.get(3)?.values() ?? [])].slice(-5)).toEqual([

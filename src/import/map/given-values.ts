@@ -1,29 +1,45 @@
 import { usageStop } from '../../core/errors.ts';
 import { describeIssue } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { readOnly } from '../../schema/field.ts';
 import { type MapOptions, readGiven } from './map-row.ts';
-import type { SheetMapping } from './sheet-mapping.ts';
+import type { SetValue, SheetMapping } from './sheet-mapping.ts';
 
 /** What is to be reckoned from what a row holds. */
 const RELATIVE = /^\s*[*+/×]|%\s*$/;
 
 /**
  * Checks the values for all rows (`--set`) against each sheet that has their fields, whether or not a cell
- * needs them. Throws StopError with EXIT.usage for one that its field does not take.
+ * needs them. Throws StopError with EXIT.usage for one that its field does not take, or that no sheet sends.
  */
 export async function checkGiven(
-  mapping: SheetMapping,
+  mappings: readonly SheetMapping[],
   options: MapOptions,
   resolveNames: (row: MappedRow) => Promise<void>,
 ): Promise<void> {
-  const all = [...mapping.set, ...mapping.fills];
-  if (all.length === 0) return;
+  const sent = new Set(
+    mappings.flatMap(({ resource: { fields } }) =>
+      Object.entries(fields).flatMap(([name, field]) => (readOnly(field) ? [] : [name])),
+    ),
+  );
+  for (const mapping of mappings) {
+    const all = [...mapping.set, ...mapping.fills];
+    if (all.length > 0) await checkSheet(mapping, all, sent, options, resolveNames);
+  }
+}
+
+async function checkSheet(
+  mapping: SheetMapping,
+  all: SheetMapping['set'],
+  sent: ReadonlySet<string>,
+  options: MapOptions,
+  resolveNames: (row: MappedRow) => Promise<void>,
+): Promise<void> {
   for (const { field: name, cell } of all) {
     const field = mapping.resource.fields[name];
     const text = String(cell.value);
-    if (field !== undefined && readOnly(field)) throw refused(name, text, READ_ONLY);
+    if (field !== undefined && !sent.has(name)) throw refused(name, text, READ_ONLY);
     const isNumber = field?.codec.type === 'integer' || field?.codec.type === 'decimal';
     if (isNumber && RELATIVE.test(text)) throw refused(name, text, ONE_VALUE);
   }
@@ -33,6 +49,21 @@ export async function checkGiven(
   if (issue === undefined) return;
   const text = String(all.find(({ field }) => field === issue.field)?.cell.value ?? '');
   throw refused(issue.field ?? '', text, t(describeIssue(issue, 'en'), describeIssue(issue, 'nl')));
+}
+
+/** Says which values for all rows no sheet of the file takes. */
+export function unusedValues(mappings: readonly SheetMapping[], set: readonly SetValue[]): Bilingual[] {
+  const isTaken = ({ field }: SetValue): boolean =>
+    field.startsWith('#') || mappings.some(({ resource }) => Object.hasOwn(resource.fields, field));
+  return set
+    .filter((value) => !isTaken(value))
+    .map(({ field, text }) => {
+      const [en, nl] = [
+        `${field}=${text} is not used: no sheet that is imported has a column ${field}.`,
+        `${field}=${text} wordt niet gebruikt: geen werkblad dat wordt geïmporteerd heeft een kolom ${field}.`,
+      ];
+      return t(`--set ${en}`, `--set ${nl}`, t(en, nl));
+    });
 }
 
 const READ_ONLY = t('only the service fills it in', 'alleen het systeem vult hem in');

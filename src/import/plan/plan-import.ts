@@ -25,7 +25,7 @@ import {
 import { openEvidence, type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { ColumnHabits } from '../map/column-habits.ts';
-import { checkGiven } from '../map/given-values.ts';
+import { checkGiven, unusedValues } from '../map/given-values.ts';
 import type { HeaderName } from '../map/header-names.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
@@ -159,7 +159,8 @@ export async function planImport(
   const baseline = await openBaseline(context, workbook.file, resultOf(recognised), read);
   const lists = openLookupLists(context);
   const resolve = createNameResolver(lists, baseline);
-  for (const { mapping } of chosen) await checkGiven(mapping, options, resolve);
+  const mappings = chosen.map(({ mapping }) => mapping);
+  await checkGiven(mappings, options, resolve);
   const evidence = await readEvidence(context, workbook, resultOf(recognised), { ...recognising });
   const run = newRunId(context.clock());
   const startedAt = wallClock(context.clock());
@@ -184,10 +185,10 @@ export async function planImport(
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...[...baseline.notes, ...told, ...olderNotes(baseline, chosen), ...left.notes].map((text) => ({
-        sheet: null,
-        text,
-      })),
+      ...[
+        ...unusedValues(mappings, options.set),
+        ...[...baseline.notes, ...told, ...olderNotes(baseline, chosen), ...left.notes],
+      ].map((text) => ({ sheet: null, text })),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])

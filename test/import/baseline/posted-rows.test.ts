@@ -80,7 +80,7 @@ test('a posting without a known answer is unknown on another machine too', async
   expect(again.counts).toMatchObject({ unknown: 1, unchanged: 2 });
   const there = await importWorkbook(String(again.result), elsewhere(service));
   expect(there.counts).toMatchObject({ unknown: 1, unchanged: 2, created: 0 });
-  expect(there.rows[0]?.message).toContain('another ledger');
+  expect(there.rows[0]?.message).toContain('can’t go on with this ledger');
 });
 
 test('an undo tells another machine what its run posted', async () => {
