@@ -1,3 +1,5 @@
+import { cellAddress } from '../core/cell.ts';
+import { cellText } from '../core/codec.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Issue, issueAt, shorten } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
@@ -7,7 +9,7 @@ import type { Context } from '../run/context.ts';
 import { type AnswerRecord, detailAnswer, membersRecord, type OpenAnswer } from '../schema/answer.ts';
 import { pathParameters } from '../schema/endpoint.ts';
 import type { Fields, NamedRecord } from '../schema/field.ts';
-import type { Resource } from '../schema/resource.ts';
+import { idNamedBy, type Resource } from '../schema/resource.ts';
 import { nameIn } from '../service/lookups.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, numberIn } from './existing-record.ts';
@@ -114,6 +116,7 @@ export class IdRecords {
   /** Puts issues on ids without a record, and on contacts of others; `existing`: what the row changes. */
   check(row: MappedRow, existing: ExistingRecord | null, strict: boolean): void {
     const { fields } = row.mapping.resource;
+    this.holdSaid(row, existing, strict);
     for (const [field, of, within] of recordsOf(fields)) {
       const id = idIn(effective(row, existing, field));
       const fact = id === null ? undefined : this.known.get(`${of.name} ${id}`);
@@ -126,6 +129,26 @@ export class IdRecords {
       const issue =
         within === undefined ? null : this.apart(row, existing, { field, within, id, isNew, strict });
       if (issue !== null) row.issues.push(issue);
+    }
+  }
+
+  /** Warns of a name in a row, such as a customer's, that has no word in common with that of its id's record. */
+  private holdSaid(row: MappedRow, existing: ExistingRecord | null, strict: boolean): void {
+    const { resource } = row.mapping;
+    for (const { header, cell } of row.told ?? []) {
+      const field = idNamedBy(resource, header);
+      const of = field === undefined ? undefined : resource.fields[field]?.record;
+      const id = field === undefined ? null : idIn(effective(row, existing, field));
+      if (field === undefined || of === undefined || id === null) continue;
+      const name = this.known.get(`${of.name} ${id}`)?.name ?? null;
+      const found = cellText(cell).trim();
+      if (name === null || shareWord(found, name)) continue;
+      const hint = t(
+        `${field} ${id} is "${shorten(name)}": correct one of the two`,
+        `${field} ${id} is "${shorten(name)}": verbeter een van de twee`,
+      );
+      const place = { field: header, address: cellAddress(cell.column, row.row) };
+      row.issues.push(issueAt({ code: 'record-of-another', found, hint }, place, strict));
     }
   }
 

@@ -265,6 +265,13 @@ export type Resource =
 export const isNameHeader = ({ names }: Pick<Resource, 'names'>, header: string): boolean =>
   names?.some((name) => normaliseHeader(name) === normaliseHeader(header)) === true;
 
+/** The field with the id of a record that people name in a column with this header: Bedrijfsnaam, a customer. */
+export const idNamedBy = ({ fields }: Pick<Resource, 'fields'>, header: string): string | undefined =>
+  Object.keys(fields).find((field) => {
+    const [name, ...more] = fields[field]?.record?.label ?? [];
+    return name !== undefined && more.length === 0 && normaliseHeader(name) === normaliseHeader(header);
+  });
+
 /** What the rows of a resource are, in a sentence. */
 export const kindWords = ({ name, sheet }: Resource): Bilingual =>
   t(name.replaceAll('-', ' '), sheet.toLowerCase());

@@ -11,6 +11,9 @@ const ALIKE: readonly [one: string, other: string, is: boolean][] = [
   ['Crème\u200b brûlée', 'creme-brulee groot', true],
   ['Soep v/d dag', 'Dagsoep', true],
   ['Thee', 'Koffie', false],
+  ['Bakker BV', 'De Linde BV', false],
+  ['Soep van de dag', 'Salade met de dame', false],
+  ['Ei', 'Ei met spek', true],
   ['–', 'Koffie', true],
 ];
 test.each(ALIKE)('%s and %s have a word in common: %s', (one, other, is) => {
@@ -90,4 +93,33 @@ describe('a row of a record that says its name beside its key', () => {
       ]),
     ).toEqual([]);
   });
+});
+
+test('a new event that names another customer than its RelatieID is warned of, and one in other words is not', async () => {
+  const service = await openTestService();
+  const { Bedrijfsnaam: name } = (await service.request('GET', 'api/v1/relation/1')) as {
+    Bedrijfsnaam: string;
+  };
+  const header = [
+    'ExternalID',
+    'RelatieID',
+    'Bedrijfsnaam',
+    'ContactpersoonID',
+    'Datum',
+    'Starttijd',
+    'Eindtijd',
+  ];
+  const day = ['2027-03-05', '2027-03-05 12:00', '2027-03-05 15:00'];
+  const file = csvOf(service, [
+    header,
+    ['91', '1', 'Qwxyz BV', '1', ...day],
+    ['92', '1', name.toUpperCase(), '1', ...day],
+  ]);
+  const done = await importWorkbook(file, optionsFor(service, { as: 'events', dryRun: true }));
+  const issues = done.rows.flatMap(({ row, issues: own = [] }) =>
+    own.map(({ code, cell, message }) => ({ row, code, cell, message })),
+  );
+  expect(issues).toEqual([
+    { row: 2, code: 'record-of-another', cell: 'C2', message: expect.stringContaining(name) },
+  ]);
 });

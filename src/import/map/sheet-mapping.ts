@@ -5,7 +5,7 @@ import { isStatusText } from '../../core/plan.ts';
 import { LAST_COLUMN } from '../../files/limits.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import { isNameHeader, type Resource } from '../../schema/resource.ts';
+import { idNamedBy, isNameHeader, type Resource } from '../../schema/resource.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type ColumnReader, columnReader } from './column-reader.ts';
 import type { HeaderCell, HeaderRow } from './header-row.ts';
@@ -128,7 +128,7 @@ export function mapHeader(
           ([, { header }]) =>
             all ||
             Object.hasOwn(resource.fields, header) ||
-            isNameHeader(resource, header) ||
+            isToldName(resource, header) ||
             named.some((one) => one.header === header),
         )
         .sort(([one], [other]) => one - other),
@@ -138,6 +138,10 @@ export function mapHeader(
   };
 }
 
+/** Whether a column names what a row is about, or a record that it refers to. */
+const isToldName = (resource: Resource, header: string): boolean =>
+  isNameHeader(resource, header) || idNamedBy(resource, header) !== undefined;
+
 /** A column that is only shown, and the field to fill in in its place. */
 function toldColumn(
   resource: Resource,
@@ -145,7 +149,7 @@ function toldColumn(
   readers: Readers,
 ): [number, { header: string; instead: string | null }][] {
   const header = field ?? text.trim();
-  const isOurs = isListed(resource, header) || isNameHeader(resource, header);
+  const isOurs = isListed(resource, header) || isToldName(resource, header);
   const isShown = field === undefined ? isOurs : readers[column]?.field === null;
   if (mark !== undefined || !isShown || (chosen === true && field === undefined)) return [];
   return [[column, { header, instead: kindOf(resource).sentFor?.(resource, header) ?? null }]];
