@@ -52,7 +52,21 @@ export const ISSUES = {
       'een getal met zijn minteken voorop en zonder exponent',
     ),
   ),
-  'number-scaled': warning(t('a number that is shown in full', 'een getal dat voluit te zien is')),
+  'number-scaled': warning(
+    t('a number that is shown in full', 'een getal dat voluit te zien is'),
+    t('the cell holds {hint}, and that is sent', 'de cel bevat {hint}, en dat wordt verstuurd'),
+  ),
+  'price-below-zero': error(
+    t('a price of 0 or more', 'een prijs van 0 of meer'),
+    t(
+      'correct it; if a price below zero is meant, make it so in the service first',
+      'verbeter de prijs; is een prijs onder nul bedoeld, zet hem dan eerst zo in het systeem',
+    ),
+  ),
+  'price-unlikely': warning(
+    t('a price above 0 and of a million at most', 'een prijs boven 0 en van hoogstens een miljoen'),
+    t('{hint}', '{hint}'),
+  ),
   'identifier-expected': error(
     t('an id, as text or as a whole number', 'een nummer, als tekst of als geheel getal'),
   ),

@@ -9,6 +9,8 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'number-percent': 'getal met procentteken',
   'number-written-oddly': 'getal anders geschreven',
   'number-scaled': 'getal ingekort getoond',
+  'price-below-zero': 'prijs onder nul',
+  'price-unlikely': 'prijs onwaarschijnlijk',
   'identifier-expected': 'geen nummer',
   'integer-expected': 'geen geheel getal',
   'integer-too-large': 'geheel getal te groot',

@@ -42,6 +42,7 @@ import {
 } from './sent-before.ts';
 import { pieceTogether, type ReadAnew } from './stale-reads.ts';
 import { type StoredValues, storedValues } from './stored-values.ts';
+import { unlikelyPrices } from './unlikely-prices.ts';
 
 type Row = MappedRow<KeyedResource>;
 
@@ -316,7 +317,8 @@ function decide(row: Row, { existing, clash }: RowTarget, kind: Deciding): RowDe
   if (row.action === 'delete') return decideDelete(row, existing, kind);
   if (existing === null) return decideCreate(row, kind);
   if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
-  return settle(row, requests.update(row, existing, rules.dialect, stored), 'update', rules);
+  const made = requests.update(row, existing, rules.dialect, stored);
+  return settle(row, { ...made, existing }, 'update', rules);
 }
 
 function decideDelete(row: Row, existing: ExistingRecord | null, { rules, requests }: Deciding): RowDecision {
@@ -337,12 +339,18 @@ function decideCreate(row: Row, { rules, requests }: Deciding): RowDecision {
   const isUnasked = !hasKey(row) && row.action !== 'create' && row.mapping.createsUnnamed !== true;
   if (isUnasked && stopsRow(made.issues)) return refuse(row, 'key-missing', external);
   if (isUnasked) return refuseUnnamed(row, external);
-  return settle(row, made, 'create', rules);
+  return settle(row, { ...made, existing: null }, 'create', rules);
 }
 
-function settle(row: Row, made: RowSteps, action: 'create' | 'update', { strict }: PlanRules): RowDecision {
-  const { steps, changes, issues } = made;
-  if (issues.length > 0) row.issues.push(...heldTo(strict, issues));
+function settle(
+  row: Row,
+  made: RowSteps & { readonly existing: ExistingRecord | null },
+  action: 'create' | 'update',
+  { strict, locale }: PlanRules,
+): RowDecision {
+  const { steps, changes, issues, existing } = made;
+  for (const found of [issues, unlikelyPrices(row, existing, locale)])
+    if (found.length > 0) row.issues.push(...heldTo(strict, found));
   if (stopsRow(row.issues)) return INVALID;
   return steps.length === 0 ? { action: 'unchanged' } : { action, changes, steps };
 }

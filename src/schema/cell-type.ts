@@ -16,7 +16,7 @@ export function cellTypeOf(field: Field): CellType {
 /** The number format of each cell type; programs show dates and decimals by their own locale. */
 export const FORMATS = {
   integer: same('0'),
-  decimal: same('#,##0.00##'),
+  decimal: same('#,##0.00########'),
   text: same('@'),
   boolean: same('General'),
   day: DAY_FORMAT,

@@ -7,16 +7,19 @@ export const FIRST_OWN_FORMAT = 164;
 /** What a number format shows: a plain number, a day, a day with a time, or a time of day. */
 export type NumberKind = 'number' | 'date' | 'datetime' | 'time';
 
-/** Codes of the built-in formats, which files don't define (ECMA-376 part 1, 18.8.30). */
+/**
+ * Codes of the built-in formats, which files don't define (ECMA-376 part 1, 18.8.30). Where that has a dollar
+ * sign, every program shows the currency of its own country.
+ */
 const BUILT_IN_CODES: Record<number, string> = {
   1: '0',
   2: '0.00',
   3: '#,##0',
   4: '#,##0.00',
-  5: '$#,##0_);($#,##0)',
-  6: '$#,##0_);[Red]($#,##0)',
-  7: '$#,##0.00_);($#,##0.00)',
-  8: '$#,##0.00_);[Red]($#,##0.00)',
+  5: '€#,##0_);(€#,##0)',
+  6: '€#,##0_);[Red](€#,##0)',
+  7: '€#,##0.00_);(€#,##0.00)',
+  8: '€#,##0.00_);[Red](€#,##0.00)',
   9: '0%',
   10: '0.00%',
   11: '0.00E+00',
@@ -36,9 +39,9 @@ const BUILT_IN_CODES: Record<number, string> = {
   39: '#,##0.00_);(#,##0.00)',
   40: '#,##0.00_);[Red](#,##0.00)',
   41: '_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)',
-  42: '_($* #,##0_);_($* (#,##0);_($* "-"_);_(@_)',
+  42: '_(€* #,##0_);_(€* (#,##0);_(€* "-"_);_(@_)',
   43: '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)',
-  44: '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)',
+  44: '_(€* #,##0.00_);_(€* (#,##0.00);_(€* "-"??_);_(@_)',
   45: 'mm:ss',
   46: '[h]:mm:ss',
   47: 'mm:ss.0',

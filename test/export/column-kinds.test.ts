@@ -46,7 +46,7 @@ test.each(['nl', 'en'] as const)(
       const flags = columns.get('Portieartikel')?.map(({ value }) => value);
       expect([...new Set(flags)]).toEqual([lang === 'nl' ? 'Nee' : 'No']);
       const prices = new Set(columns.get('Verkoopprijs')?.map(({ format }) => format));
-      expect([...prices]).toEqual(['#,##0.00##']);
+      expect([...prices]).toEqual(['#,##0.00########']);
       const moments = new Set(columns.get('LMT')?.map(({ format }) => format));
       expect([...moments]).toEqual([MOMENT_FORMAT[lang]]);
     }

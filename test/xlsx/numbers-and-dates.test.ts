@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { formatMeaning } from '../../src/core/codecs/decimal.ts';
 import { builtInFormat, numberKind } from '../../src/xlsx/number-formats.ts';
 import { numberFromBytes } from '../../src/xlsx/read/cells.ts';
 import { serialToText, textToSerial } from '../../src/xlsx/serial-date.ts';
@@ -45,6 +46,13 @@ describe('a number in bytes', () => {
     expect(read(text)).toBe(value);
   });
 });
+
+test.each([5, 6, 7, 8, 41, 42, 43, 44])(
+  'built-in format %i shows the currency of the user’s own country, and is no money of another',
+  (id) => {
+    expect(formatMeaning(builtInFormat(id) ?? '').kind).toBe('plain');
+  },
+);
 
 describe('what a number format makes of a number', () => {
   test.each([

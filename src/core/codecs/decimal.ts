@@ -7,23 +7,26 @@ import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
 import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
 import { plainText } from './plain-text.ts';
-import { shownNumber } from './shown-cell.ts';
+import { hidesDecimals, literalText, shownNumber, unitBehind } from './shown-cell.ts';
 
 /**
- * What a number format tells the reader: a percentage, a percent sign that is only text, another currency, an
- * elapsed time (`[h]:mm`), or that thousands are left out.
+ * What a number format tells the reader: a plain number with the unit written behind it, a percentage, a percent
+ * sign that is only text, a sign that no number has here, another currency, an elapsed time (`[h]:mm`), or that
+ * thousands are left out.
  */
 type FormatMeaning =
-  | { readonly kind: 'plain' | 'percent' | 'percent-sign' | 'other-money' | 'elapsed' }
+  | { readonly kind: 'plain'; readonly unit: string | undefined }
+  | { readonly kind: 'percent' | 'percent-sign' | 'per-mille' | 'other-money' | 'elapsed' }
   | { readonly kind: 'scaled'; readonly by: number };
 
 const ELAPSED = /\[(?:h+|m+|s+)\]/i;
 /** A currency as Excel writes it, `[$€-413]`; without a sign it is only a language. */
 const CURRENCY = /\[\$([^\-\]]+)[^\]]*\]/g;
 const EURO_SIGN = /^\s*(?:€|eur|euros?)\s*$/i;
-const OTHER_SIGN = /[^\P{Sc}€]|\b(?:usd|gbp|chf)\b/iu;
-/** The built-in currency formats, in which every program shows the currency of its own country. */
-const BUILT_IN_MONEY = /^_?\(?\$(?:\* )?#,##0/;
+/** Another currency than the euro, by its sign, its code or what people write for it. */
+const OTHER_MONEY =
+  /[^\P{Sc}€]|ƒ|(?<!\p{L})(?:usd|gbp|chf|sek|nok|dkk|isk|pln|czk|huf|ron|bgn|jpy|cny|cad|aud|nzd|hkd|sgd|zar|inr|brl|mxn|ils|aed|rub|uah|nlg|hfl|dollars?|kr|s?fr|zł|kč|lei|rs)(?!\p{L})/iu;
+const PER_MILLE = /[‰‱]/;
 /** Commas behind the last digit, or before the decimal mark, each divide the number by a thousand. */
 const SCALE = /[#0?](,+)(?=\.|[^#0?,.]*$)/;
 
@@ -31,17 +34,18 @@ const SCALE = /[#0?](,+)(?=\.|[^#0?,.]*$)/;
 export const formatMeaning = perFormat((format): FormatMeaning => {
   const bare = format.replace(/"[^"]*"?|[\\_*]./g, '');
   if (ELAPSED.test(bare)) return { kind: 'elapsed' };
-  if (isOtherMoney(format)) return { kind: 'other-money' };
+  const words = literalText(format);
+  if (isOtherMoney(format, words)) return { kind: 'other-money' };
   if (bare.includes('%')) return { kind: 'percent' };
-  if (format.replace(/[_*]./g, '').includes('%')) return { kind: 'percent-sign' };
+  if (words.includes('%')) return { kind: 'percent-sign' };
+  if (PER_MILLE.test(words)) return { kind: 'per-mille' };
   const commas = SCALE.exec(bare.split(';')[0] ?? '')?.[1]?.length ?? 0;
-  return commas === 0 ? { kind: 'plain' } : { kind: 'scaled', by: 1000 ** commas };
+  return commas === 0 ? { kind: 'plain', unit: unitBehind(format) } : { kind: 'scaled', by: 1000 ** commas };
 });
 
-function isOtherMoney(format: string): boolean {
+function isOtherMoney(format: string, words: string): boolean {
   const signs = [...format.matchAll(CURRENCY)].map(([, sign = '']) => sign);
-  if (signs.some((sign) => !EURO_SIGN.test(sign))) return true;
-  return OTHER_SIGN.test(format.replace(/\[[^\]]*\]/g, '')) && !BUILT_IN_MONEY.test(format);
+  return signs.some((sign) => !EURO_SIGN.test(sign)) || OTHER_MONEY.test(words);
 }
 
 /** Days as an elapsed time in hours: 1.875 is `45:00`. */
@@ -78,8 +82,7 @@ const DATE: Bilingual = t(
 
 /** What people type where there is no value. */
 const NOTHING = /^(-+|\?+|\.+|n\.?v\.?t\.?|n\/a|nb|geen|none|onbekend|unknown|leeg)$/i;
-const OTHER_MONEY = /[$£¥]|\b(usd|gbp|chf)\b/i;
-const WITH_UNIT = /^[+-]?[\d.,' ]*\d\s*([a-z°²³/][^\d]*)$/i;
+const WITH_UNIT = /^[+-]?[\d.,' ]*\d\s*([a-z°²³/‰‱][^\d]*)$/i;
 
 /** Advice on a cell that holds no number; undefined where there is none. */
 export function numberHint({ type }: Cell, plain: string, locale: Locale): Bilingual | undefined {
@@ -90,6 +93,10 @@ export function numberHint({ type }: Cell, plain: string, locale: Locale): Bilin
   if (OTHER_MONEY.test(plain)) return IN_EUROS;
   const unit = WITH_UNIT.exec(plain)?.[1]?.trim();
   if (unit === undefined || /^e[+-]?$/i.test(unit)) return undefined;
+  return withoutSign(unit);
+}
+
+function withoutSign(unit: string): Bilingual {
   return t(`enter the number without "${unit}"`, `vul het getal in zonder "${unit}"`);
 }
 
@@ -139,7 +146,10 @@ function decodeNumber(cell: Cell, stored: number, locale: Locale): DecodedCell<n
     decoded(value, finding(code, found, numberWords(value)));
   switch (meaning.kind) {
     case 'plain':
-      return decoded(value);
+      // What is held is sent, as an export holds it: rounding it would change records that nobody touched.
+      return hidesDecimals(value, cell.format)
+        ? warn('number-scaled', shownNumber(value, cell.format, locale))
+        : decoded(value);
     // `21%` is 0.21 in Excel, and in the field; with a sign that is only text it is 21.
     case 'percent':
       return warn('number-percent', `${String(significant(value * 100))}%`);
@@ -147,6 +157,8 @@ function decodeNumber(cell: Cell, stored: number, locale: Locale): DecodedCell<n
       return warn('number-percent', shownNumber(value, cell.format, locale));
     case 'scaled':
       return warn('number-scaled', String(significant(value / meaning.by)));
+    case 'per-mille':
+      return refused(shownNumber(value, cell.format, locale), locale, withoutSign('‰'));
     case 'other-money':
       return refused(shownNumber(value, cell.format, locale), locale, IN_EUROS);
     case 'elapsed':

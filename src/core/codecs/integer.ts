@@ -66,7 +66,7 @@ function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<nu
 /** A number whose format shows something else than a plain number. */
 function decodeShown(cell: Cell, value: number, format: string, locale: Locale): DecodedCell<number> {
   const { kind } = formatMeaning(format);
-  if (kind === 'percent' || kind === 'other-money')
+  if (kind === 'percent' || kind === 'per-mille' || kind === 'other-money')
     return undecodable('integer-expected', cellText(cell), NO_AMOUNT);
   if (kind === 'elapsed') return undecodable('integer-expected', elapsedText(value), ELAPSED_TIME);
   const read = whole(significant(value), cellText(cell));

@@ -1,3 +1,4 @@
+import { BigNumber } from 'bignumber.js';
 import { perFormat } from '../codec.ts';
 import type { Locale } from '../value.ts';
 import { type Day, MONTHS, WEEKDAYS, weekdayOf } from './moment.ts';
@@ -31,6 +32,46 @@ export function shownNumber(stored: number, format: string | undefined, locale: 
   if (layout === null || Math.abs(value) >= 1e15) return plainNumber(value, locale);
   const shown = fill(layout, Math.abs(value), locale);
   return value < 0 && own === undefined ? `-${shown}` : shown;
+}
+
+/** Further apart than calculating in floats brings two numbers. */
+const NOISE = 1e-9;
+
+/** How many decimals a format shows at most, of numbers from zero on and below it; Infinity where unknown. */
+const decimalsOf = perFormat((format) => {
+  const [first = '', second = first] = sectionsOf(format);
+  return [first, second].map((section) => layoutOf(section)?.most ?? Number.POSITIVE_INFINITY);
+});
+
+/** Whether a number has decimals that its format does not show; false for formats of other kinds. */
+export function hidesDecimals(value: number, format: string): boolean {
+  if (Number.isInteger(value)) return false;
+  const most = decimalsOf(format)[value < 0 ? 1 : 0] as number;
+  if (most === Number.POSITIVE_INFINITY) return false;
+  const scale = 10 ** most;
+  return Math.abs(Math.round(value * scale) / scale - value) > NOISE * Math.max(1, Math.abs(value));
+}
+
+/** The text that a format writes around the digits, with blanks in their place. */
+export function literalText(format: string): string {
+  let text = '';
+  for (const [token, quoted, escaped, currency] of format.matchAll(NUMBER_TOKENS))
+    text += quoted ?? escaped ?? currency ?? (/^[#0?.,_*[]/.test(token) ? ' ' : token);
+  return text;
+}
+
+const EURO = /€|(?<!\p{L})eur(?:os?)?(?!\p{L})/giu;
+
+/** The words that a format writes behind the digits, such as `kg`; the euro is none. */
+export function unitBehind(format: string): string | undefined {
+  let unit: string | undefined;
+  const [first = ''] = sectionsOf(format);
+  for (const [token, quoted, escaped] of first.replace(/general/i, '0').matchAll(NUMBER_TOKENS)) {
+    if (/^[#0?]$/.test(token)) unit = '';
+    else if (unit !== undefined) unit += quoted ?? escaped ?? (/^[.,_*[]/.test(token) ? ' ' : token);
+  }
+  const words = unit?.replace(EURO, ' ').replace(/\s+/g, ' ').trim() ?? '';
+  return /\p{L}/u.test(words) ? words : undefined;
 }
 
 function plainNumber(value: number, locale: Locale): string {
@@ -78,6 +119,12 @@ const layoutOf = perFormat((section): NumberFormat | null => {
   return { before, least, most, after, grouped, percent };
 });
 
+/** A number with so many decimals, halves rounded away from zero as spreadsheets do: 35.535 is 35.54. */
+function rounded(value: number, decimals: number): string {
+  if (Number.isInteger(value)) return value.toFixed(decimals);
+  return new BigNumber(significant(value)).toFixed(decimals, BigNumber.ROUND_HALF_UP);
+}
+
 /** Puts the digits on their places from the right; digits left over go before the first place. */
 function fill(
   { before, least, most, after, grouped, percent }: NumberFormat,
@@ -85,9 +132,7 @@ function fill(
   locale: Locale,
 ): string {
   const [mark, group] = locale === 'nl' ? [',', '.'] : ['.', ','];
-  const [whole = '', decimals = ''] = significant(percent ? size * 100 : size)
-    .toFixed(most)
-    .split('.');
+  const [whole = '', decimals = ''] = rounded(percent ? size * 100 : size, most).split('.');
   let kept = decimals;
   while (kept.length > least && kept.endsWith('0')) kept = kept.slice(0, -1);
   let rest = whole === '0' ? '' : whole;

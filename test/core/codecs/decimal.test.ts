@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalCodec } from '../../../src/core/codecs/decimal.ts';
+import { decimalCodec, formatMeaning } from '../../../src/core/codecs/decimal.ts';
 import {
   type Case,
   cellOf,
@@ -119,15 +119,44 @@ const CELLS: readonly Case[] = [
   [number(12.5, '[$€-413]\\ #,##0.00'), reads(12.5)],
   [number(12.5, '[$EUR] #,##0.00'), reads(12.5)],
   [number(12.5, '[$-413]#,##0.00'), reads(12.5)],
-  // Built in: every program shows its own country's sign.
-  [number(12.5, '$#,##0.00_);($#,##0.00)'), reads(12.5)],
-  [number(12.5, '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)'), reads(12.5)],
+  [number(12.5, '_(€* #,##0.00_);_(€* (#,##0.00);_(€* "-"??_);_(@_)'), reads(12.5)],
+  [number(12.5, '#,##0.00\\ "Euro"'), reads(12.5)],
   // Money of other countries.
   [number(12.5, '[$$-409]#,##0.00'), NO],
   [number(12.5, '[$£-809]#,##0.00'), NO],
   [number(12.5, '[$CHF]\\ #,##0.00'), NO],
   [number(12.5, '"$"#,##0.00'), NO],
   [number(12.5, '#,##0.00\\ "USD"'), NO],
+  [number(12.5, '$#,##0.00'), NO],
+  [number(12.5, '$#,##0.00_);($#,##0.00)'), NO],
+  [number(12.5, '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)'), NO],
+  [number(12.5, '#,##0.00\\ "kr"'), NO],
+  [number(12.5, '"kr" 0'), NO],
+  [number(12.5, '"kr." 0.00'), NO],
+  [number(12.5, '[$kr-41D] #,##0.00'), NO],
+  [number(12.5, '0.00\\k\\r'), NO],
+  [number(12.5, '£#,##0.00'), NO],
+  [number(12.5, '\\£0.00'), NO],
+  [number(12.5, '"CHF "0.00'), NO],
+  [number(12.5, '"Fr. "0.00'), NO],
+  [number(12.5, '#,##0.00 "zł"'), NO],
+  [number(12.5, '¥0.00'), NO],
+  // A word that only begins like one.
+  [number(12.5, '0.0" kratten"'), reads(12.5)],
+  // Decimals out of sight: what is held is sent.
+  [number(35.535, '0.00'), scaled(35.535)],
+  [number(-35.535, '#,##0.00;[Red]-#,##0.00'), scaled(-35.535)],
+  [number(35.535, '"€" #,##0.00'), scaled(35.535)],
+  [number(12.004999, '0'), scaled(12.004999)],
+  [number(1.25, '0.0" kg"'), scaled(1.25)],
+  [number(35.54, '0.00'), reads(35.54)],
+  [number(35.5, '0.000'), reads(35.5)],
+  [number(0.1 + 0.2, '0.0'), reads(0.3)],
+  [number(100.1 - 100, '0.00'), reads(0.0999999999999943)],
+  [number(1234567, '0'), reads(1234567)],
+  [number(12.3456, '#,##0.00########'), reads(12.3456)],
+  [number(12.345, '0.00E+00'), reads(12.345)],
+  [number(12.345, '# ?/?'), reads(12.345)],
   // Hours that may go past 24.
   [number(1.875, '[h]:mm:ss'), NO],
   [number(1.875, '[hh]:mm'), NO],
@@ -152,6 +181,9 @@ const CELLS: readonly Case[] = [
   [text('12.5%'), NO, percent(0.125)],
   [text('-7%'), percent(-0.07)],
   [text('0%'), percent(0)],
+  [text('21‰'), NO],
+  [number(21, '0"‰"'), NO],
+  [number(0.021, '0.0‰'), NO],
   [text('% 21'), NO],
   [text('21%%'), NO],
 
@@ -260,6 +292,8 @@ describe('a decimal in a cell', () => {
     ['n.v.t.', 'empty'],
     ['-', 'empty'],
     ['$ 12', 'euros'],
+    ['12 kr', 'euros'],
+    ['21‰', '‰'],
   ])('%s is refused with advice', (value, advice) => {
     expect(decimalCodec.decode(text(value), 'nl')).toMatchObject({
       finding: { hint: { en: expect.stringContaining(advice) } },
@@ -276,6 +310,31 @@ describe('a decimal in a cell', () => {
     expect(decimalCodec.decode(number(0.21, '0%'), 'nl')).toMatchObject({
       warning: { found: '21%', hint: { en: '0.21', nl: '0,21' } },
     });
+  });
+
+  test.each([
+    ['nl', '35,54'],
+    ['en', '35.54'],
+  ] as const)('an amount of which a cell hides a decimal is quoted as it shows in %s', (locale, found) => {
+    expect(decimalCodec.decode(number(35.535, '"€" 0.00'), locale)).toMatchObject({
+      warning: { found: `€ ${found}`, hint: { en: '35.535', nl: '35,535' } },
+    });
+  });
+
+  test.each([
+    ['0.00" kg"', 'kg'],
+    ['0\\ \\g', 'g'],
+    ['General" kg"', 'kg'],
+    ['"€" 0.00" p.p."', 'p.p.'],
+    ['[=1]0" stuk";0" stuks"', 'stuk'],
+    ['0.0" kg";-0.0" kg"', 'kg'],
+    ['"ca. "0', undefined],
+    ['0.00" euro"', undefined],
+    ['0.00\\ [$EUR]', undefined],
+    ['#,##0.00', undefined],
+    ['0;"geen"', undefined],
+  ])('the format %s shows the unit %s', (format, unit) => {
+    expect(formatMeaning(format)).toEqual({ kind: 'plain', unit });
   });
 
   test('what no locale reads gets no such advice', () => {

@@ -1,0 +1,61 @@
+import type { Issue } from '../core/issue.ts';
+import { t } from '../core/language.ts';
+import { moneyText } from '../core/row-text.ts';
+import type { Locale, Value } from '../core/value.ts';
+import { type Field, readOnly } from '../schema/field.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { ExistingRecord } from './existing-record.ts';
+import { issueOn, type MappedRow } from './mapped-row.ts';
+
+/** Above it a price is rather a number of another column, or one that lost its decimal mark. */
+const MOST = 1_000_000;
+
+type Oddness = 'below zero' | 'zero' | 'huge';
+
+function oddnessOf(price: Value | undefined): Oddness | null {
+  if (typeof price !== 'number') return null;
+  if (price <= 0) return price < 0 ? 'below zero' : 'zero';
+  return price > MOST ? 'huge' : null;
+}
+
+const known = new WeakMap<Resource, readonly string[]>();
+
+/** The amounts of money that a resource's requests take, worked out once. */
+function pricesOf(resource: Resource): readonly string[] {
+  let names = known.get(resource);
+  if (names === undefined) {
+    const isPrice = ([, field]: [string, Field]): boolean => field.money === true && !readOnly(field);
+    names = Object.entries(resource.fields)
+      .filter(isPrice)
+      .map(([name]) => name);
+    known.set(resource, names);
+  }
+  return names;
+}
+
+const NONE: readonly never[] = [];
+
+/** What is said of prices that are below zero, zero or huge, where the record has no such price already. */
+export function unlikelyPrices(
+  row: MappedRow,
+  existing: ExistingRecord | null,
+  locale: Locale = 'nl',
+): readonly Issue[] {
+  let issues: Issue[] | undefined;
+  for (const name of pricesOf(row.mapping.resource)) {
+    const [price, held] = [row.values[name], existing?.values[name]];
+    const odd = oddnessOf(price);
+    if (typeof price !== 'number' || odd === null || odd === oddnessOf(held)) continue;
+    const code = odd === 'below zero' ? 'price-below-zero' : 'price-unlikely';
+    // A row that is planned once more has it already.
+    if (row.issues.some((issue) => issue.code === code && issue.field === name)) continue;
+    issues ??= [];
+    issues.push(issueOn(row, name, { code, found: moneyText(price, locale), hint: heldText(held) }));
+  }
+  return issues ?? NONE;
+}
+
+const heldText = (held: Value | undefined) =>
+  typeof held === 'number'
+    ? t(`the record has ${moneyText(held, 'en')}`, `het record heeft ${moneyText(held, 'nl')}`)
+    : t('it is sent as it stands', 'zo wordt hij verstuurd');
