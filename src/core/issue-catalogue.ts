@@ -56,6 +56,13 @@ export const ISSUES = {
     t('a number that is shown in full', 'een getal dat voluit te zien is'),
     t('the cell holds {hint}, and that is sent', 'de cel bevat {hint}, en dat wordt verstuurd'),
   ),
+  'units-differ': error(
+    t('numbers of one unit in the column', 'getallen in één eenheid in de kolom'),
+    t(
+      'the column shows {hint}: convert all to one unit, and give them one number format',
+      'de kolom toont {hint}: reken alles om naar één eenheid, met één getalnotatie',
+    ),
+  ),
   'price-below-zero': error(
     t('a price of 0 or more', 'een prijs van 0 of meer'),
     t(

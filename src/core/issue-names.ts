@@ -9,6 +9,7 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'number-percent': 'getal met procentteken',
   'number-written-oddly': 'getal anders geschreven',
   'number-scaled': 'getal ingekort getoond',
+  'units-differ': 'eenheden verschillen',
   'price-below-zero': 'prijs onder nul',
   'price-unlikely': 'prijs onwaarschijnlijk',
   'identifier-expected': 'geen nummer',

@@ -16,13 +16,15 @@ export interface SheetLayout {
   merged: ReadonlyMap<number, { readonly from: number; readonly row: number }>;
   /** The first merges over several rows; only their first cell holds the value. */
   tall?: readonly TallMerge[];
+  /** The number formats that cells of its workbook may have. */
+  formats: readonly string[];
 }
 
 /** The layout of a sheet that says nothing. */
 export function newLayout(): SheetLayout {
   return {
     ...{ hiddenColumns: [], filtered: false, taken: [], drawn: [] },
-    ...{ widths: { standard: undefined, ranges: [] }, merged: new Map(), tall: [] },
+    ...{ widths: { standard: undefined, ranges: [] }, merged: new Map(), tall: [], formats: [] },
   };
 }
 

@@ -47,7 +47,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
   records: [
     ['shared-reading.ts', 'mapped-row.ts', 'reading-clock.ts', 'references.ts'],
     ['existing-record.ts'],
-    ['freshness.ts', 'undo.ts', 'value-habits.ts'],
+    ['freshness.ts', 'undo.ts', 'unlikely-prices.ts', 'value-habits.ts'],
     ['three-way.ts', 'field-memory.ts', 'stored-notes.ts'],
     ['planning.ts', 'open-conflicts.ts', 'locate.ts', 'last-writes.ts'],
     ['named-ids.ts', 'row-about.ts', 'unsent-fields.ts'],

@@ -10,9 +10,9 @@ import { plainText } from './plain-text.ts';
 import { hidesDecimals, literalText, shownNumber, unitBehind } from './shown-cell.ts';
 
 /**
- * What a number format tells the reader: a plain number with the unit written behind it, a percentage, a percent
- * sign that is only text, a sign that no number has here, another currency, an elapsed time (`[h]:mm`), or that
- * thousands are left out.
+ * What a number format tells the reader: a plain number with the unit written behind it, a percentage, a
+ * percent sign that is only text, a sign that no number has here, another currency, an elapsed time
+ * (`[h]:mm`), or that thousands are left out.
  */
 type FormatMeaning =
   | { readonly kind: 'plain'; readonly unit: string | undefined }

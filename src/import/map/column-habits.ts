@@ -1,10 +1,14 @@
+import type { Cell } from '../../core/cell.ts';
 import type { DateOrder, DateOrders } from '../../core/codec.ts';
 import { evidentOrder } from '../../core/codecs/date-text.ts';
+import { formatMeaning } from '../../core/codecs/decimal.ts';
 import { evidentLocale } from '../../core/codecs/parse-number.ts';
 import { plainText } from '../../core/codecs/plain-text.ts';
+import { shownNumber } from '../../core/codecs/shown-cell.ts';
 import type { Finding } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
+import { holdsNumber } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { ColumnReader } from './column-reader.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
@@ -15,6 +19,14 @@ export interface ColumnHabits {
   readonly orders: ReadonlyMap<number, DateOrders>;
   /** Columns evidently written in another locale than the sheet's: a number that shows it. */
   readonly others: ReadonlyMap<number, string>;
+  /** The units that number formats show behind the numbers of a column. */
+  readonly units: ReadonlyMap<number, readonly ShownUnit[]>;
+}
+
+/** A unit that a number format shows, and the first number with it. */
+export interface ShownUnit {
+  readonly unit: string;
+  readonly number: number;
 }
 
 /** Rows that tell how a column is written, unless some of its cells still read two ways by then. */
@@ -23,7 +35,8 @@ const SAMPLE_ROWS = 1000;
 /**
  * Looks for text dates and numbers that read one way only, such as 12/31/2026, or 0.125 in a Dutch sheet: the
  * others of their column are written the same. A column that holds both ways gives no evidence. Goes through
- * the first rows, and on while something is open, to the end if need be. Throws the signal's reason.
+ * the first rows, and on while something is open, to the end if need be: always where number formats of the
+ * workbook show units, as one row tells whether they differ. Throws the signal's reason.
  */
 export async function columnHabits(
   sheet: Sheet,
@@ -44,15 +57,62 @@ export async function columnHabits(
     columnsOf(({ field }, column) => field?.codec.type === 'decimal' && textual.has(column)),
     (text) => ({ kind: 'number', way: evidentLocale(plainText(text)) }),
   );
-  await lookThrough(sheet, headerRow, [dates, numbers], signal);
+  const showsUnits = sheet.layout?.formats.some((format) => unitIn(format) !== undefined) === true;
+  const units = watchUnits(columnsOf(({ field }) => showsUnits && field !== null && holdsNumber(field)));
+  await lookThrough(sheet, headerRow, [dates, numbers, units], signal);
   const others = numbers.sole().filter(({ way }) => way !== locale);
-  return { orders: ordersOf(dates), others: new Map(others.map(({ column, text }) => [column, text])) };
+  return {
+    orders: ordersOf(dates),
+    others: new Map(others.map(({ column, text }) => [column, text])),
+    units: units.seen(),
+  };
 }
+
+/** The unit that a number format shows behind a number that is sent as it stands. */
+function unitIn(format: string): string | undefined {
+  const meaning = formatMeaning(format);
+  return meaning.kind === 'plain' ? meaning.unit : undefined;
+}
+
+/** Gathers the units that numbers of columns are shown in; `Kg.` is `kg`. */
+function watchUnits(columns: ReadonlySet<number>) {
+  const found = new Map<number, Map<string, ShownUnit>>();
+  return {
+    columns,
+    note({ type, column, format, value }: Cell): void {
+      const unit = type !== 'number' || format === undefined ? undefined : unitIn(format);
+      if (unit === undefined) return;
+      const units = found.get(column) ?? new Map<string, ShownUnit>();
+      const name = unit.toLowerCase().replace(/\.$/, '');
+      if (!units.has(name)) units.set(name, { unit, number: value as number });
+      found.set(column, units);
+    },
+    isOpen: (): boolean => true,
+    seen: () => new Map([...found].map(([column, units]) => [column, [...units.values()]])),
+  };
+}
+
+/** The finding on a number in a column whose formats show several units: nobody can tell what is meant. */
+export function differentUnits(
+  cell: Cell,
+  locale: Locale,
+  units: readonly ShownUnit[] = [],
+): Finding | undefined {
+  if (cell.type !== 'number' || units.length < 2) return undefined;
+  const hint = units
+    .slice(0, MOST_UNITS)
+    .map(({ unit }) => unit)
+    .join(', ');
+  return { code: 'units-differ', found: shownNumber(cell.value, cell.format, locale), hint };
+}
+
+/** Units of a column that are named. */
+const MOST_UNITS = 4;
 
 /** How texts that belong together write their dates, as far as that is evident. */
 export function ordersIn(texts: readonly string[]): DateOrders {
   const dates = watch(new Set(), evidentDate);
-  for (const text of texts) dates.note(1, text);
+  for (const value of texts) dates.note({ column: 1, type: 'text', value });
   return ordersOf(dates).get(1) ?? {};
 }
 
@@ -78,7 +138,9 @@ function watch<Kind, Way>(
   const seen = new Map<number, Map<Kind, Map<Way, string>>>();
   return {
     columns,
-    note(column: number, text: string): void {
+    note(cell: Cell): void {
+      if (cell.type !== 'text') return;
+      const { column, value: text } = cell;
       const found = evident(text);
       if (found?.way === undefined) return;
       const kinds = seen.get(column) ?? new Map<Kind, Map<Way, string>>();
@@ -120,10 +182,8 @@ async function lookThrough(
     for (const row of batch) {
       if (row.number <= headerRow) continue;
       if (rows++ >= SAMPLE_ROWS && !watched.some((one) => one.isOpen())) return;
-      for (const { type, column, value } of row.cells) {
-        if (type !== 'text') continue;
-        for (const one of watched) if (one.columns.has(column)) one.note(column, value);
-      }
+      for (const cell of row.cells)
+        for (const one of watched) if (one.columns.has(cell.column)) one.note(cell);
     }
   }
 }

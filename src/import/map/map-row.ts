@@ -10,7 +10,7 @@ import { unguardFormula } from '../../csv/csv-layout.ts';
 import type { MappedRow, RowEvidence } from '../../records/mapped-row.ts';
 import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
-import { type ColumnHabits, otherNumber } from './column-habits.ts';
+import { type ColumnHabits, differentUnits, otherNumber } from './column-habits.ts';
 import { type ColumnReader, placeOf } from './column-reader.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
 
@@ -251,10 +251,13 @@ export function valueIn(
 function decodeCell<V extends Value>(
   codec: Codec<V>,
   cell: Cell,
-  { locale, orders, others }: MapOptions,
+  { locale, orders, others, units }: MapOptions,
 ): DecodedCell<V> {
   // Only text can be read in more than one way.
-  if (cell.type !== 'text') return codec.decode(cell, locale);
+  if (cell.type !== 'text') {
+    const finding = units && differentUnits(cell, locale, units.get(cell.column));
+    return finding === undefined ? codec.decode(cell, locale) : { ok: false, finding };
+  }
   const decoded = codec.decode(cell, locale, orders?.get(cell.column));
   if (!decoded.ok || decoded.warning === undefined) return decoded;
   const other = otherNumber(decoded.warning, locale, others?.get(cell.column));

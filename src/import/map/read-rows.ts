@@ -2,6 +2,7 @@ import type { Cell, Row } from '../../core/cell.ts';
 import { addRange, type ColumnRange } from '../../files/sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
+import type { ShownUnit } from './column-habits.ts';
 import { fillEmpty, type MapOptions, mapRow } from './map-row.ts';
 import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
@@ -21,6 +22,8 @@ export interface SheetReading {
   readonly passedOver: Partial<Record<NoRecord, { count: number; readonly rows: number[] }>>;
   /** Empty cells that `--set` filled, by field; absent in a plan of an earlier version. */
   readonly filled?: Record<string, number>;
+  /** Columns whose number formats show one unit, with a number of theirs; absent in an earlier plan. */
+  units?: readonly (ShownUnit & { readonly column: number; readonly field: string })[];
   /** The row after which it was not read, as too many rows can't be sent; absent where it was read whole. */
   unreadAfter?: number;
 }

@@ -1,4 +1,6 @@
 import { distance } from 'fastest-levenshtein';
+import { columnLetters } from '../../core/cell.ts';
+import { numberWords } from '../../core/codecs/parse-number.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, same, t } from '../../core/language.ts';
@@ -31,6 +33,7 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading, remembers 
     aboveNote(entry),
     remembers ? null : listedNote(entry),
     ...twiceNotes(entry),
+    ...unitNotes(reading),
     mergeNote(entry),
     hiddenColumns(entry),
     hiddenRows(entry, reading),
@@ -100,6 +103,15 @@ function twiceNotes({ mapping: { readers } }: ImportSheet): Bilingual[] {
       `more than one column for ${name} (${columns}): a row in which they differ is not sent`,
       `meer dan één kolom voor ${name} (${columns}): een rij waarin ze verschillen wordt niet verstuurd`,
     );
+  });
+}
+
+/** Of a number that is shown with a unit the number alone is sent. */
+function unitNotes({ units = [] }: SheetReading): Bilingual[] {
+  return units.map(({ column, field, unit, number }) => {
+    const [where, sent] = [`${columnLetters(column)} ${field}`, numberWords(number)];
+    const { en, nl } = typeof sent === 'string' ? same(sent) : sent;
+    return t(`${where} is shown in ${unit}: sent as ${en}`, `${where} staat in ${unit}: verstuurd als ${nl}`);
   });
 }
 

@@ -352,7 +352,9 @@ export class RowChecks {
     const by = [sheet, ...readers.map((reader, column) => `${column} ${reader?.name ?? ''}`)].join('\n');
     return kept(this.habits, by, async () => {
       await this.readWhole(sheet);
-      const whole = makeSheet(sheet, false, () => this.file.rows.store.batches(sheet));
+      const { layout } = this.file.workbook.sheets.find(({ name }) => name === sheet) ?? {};
+      const rows = () => this.file.rows.store.batches(sheet);
+      const whole = makeSheet(sheet, false, rows, layout as SheetLayout | undefined);
       return await columnHabits(whole, mapping, this.file.options.locale, this.context.signal);
     });
   }

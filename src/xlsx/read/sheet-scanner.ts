@@ -84,7 +84,10 @@ export class SheetScanner {
   constructor(context: CellContext, tokenBytes: number, layout?: SheetLayout) {
     this.context = context;
     this.layout = layout;
-    if (layout !== undefined) Object.assign(layout, newLayout());
+    if (layout !== undefined) {
+      const formats = new Set(context.styles.flatMap(({ format }) => format ?? []));
+      Object.assign(layout, newLayout(), { formats: [...formats] });
+    }
     this.scanner = new XmlScanner(tokenBytes);
     this.inline = new RichText(tokenBytes);
     this.longest = Math.min(tokenBytes, MOST.cellText);
