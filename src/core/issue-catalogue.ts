@@ -131,6 +131,7 @@ export const ISSUES = {
     t('a time on the day of the event', 'een tijd op de dag van het evenement'),
     t('the event is on {hint}', 'het evenement is op {hint}'),
   ),
+  'end-before-begin': error(t('an end after its begin', 'een einde na het begin')),
   'end-apart': warning(
     t('an end within a day after the begin', 'een einde binnen een dag na het begin'),
     t(

@@ -32,6 +32,7 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'time-written-oddly': 'tijd anders geschreven',
   'next-day': 'volgende dag',
   'time-other-day': 'tijd op andere dag',
+  'end-before-begin': 'einde voor begin',
   'end-apart': 'einde ver na begin',
   'times-stay': 'tijden blijven staan',
   'text-long': 'tekst te lang',

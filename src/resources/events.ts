@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { detailAnswer, listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { bodySchema, boolean, datetime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
+import { bodySchema, boolean, datetime, endTime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
@@ -68,7 +68,7 @@ const fields = {
   ContactpersoonID: integer({ create: 'required', update: 'optional', record: contacts, within: 'RelatieID', help: t('Contact person', 'Contactpersoon'), example: 1 }),
   Datum: datetime({ create: 'required', update: 'optional', help: t('Day', 'Dag'), example: '2027-04-18' }),
   Starttijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: t('Begin', 'Begin'), example: '2027-04-18 09:00' }),
-  Eindtijd: timeOfDay({ create: 'required', update: 'optional', reads: 'none', help: t('End', 'Einde'), example: '2027-04-18 17:30' }),
+  Eindtijd: endTime({ create: 'required', update: 'optional', reads: 'none', help: t('End', 'Einde'), example: '2027-04-18 17:30' }),
   PartijOmschrijving: text({ update: 'optional', sensible: 255, help: t('Description', 'Omschrijving'), example: 'Lunch Bakker BV' }),
   FactuurRelatieID: integer({ update: 'optional', record: relations, help: t('Customer on the invoice', 'Relatie op de factuur'), example: 1 }),
   FactuurContactpersoonID: integer({

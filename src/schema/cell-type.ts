@@ -1,4 +1,4 @@
-import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
+import { endTimeCodec, timeOfDayCodec } from '../core/codecs/time-of-day.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { writtenText } from '../core/row-text.ts';
 import { DAY_FORMAT, MINUTE_FORMAT, shownMoment } from '../core/shown-moment.ts';
@@ -9,7 +9,7 @@ export function cellTypeOf(field: Field): CellType {
   const { codec, lookup } = field;
   if (lookup !== undefined) return 'choice';
   if (codec.type !== 'datetime') return codec.type;
-  if (codec === timeOfDayCodec) return 'time';
+  if (codec === timeOfDayCodec || codec === endTimeCodec) return 'time';
   return holdsDay(field) ? 'day' : 'moment';
 }
 

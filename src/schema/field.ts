@@ -5,7 +5,7 @@ import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { decimalCodec } from '../core/codecs/decimal.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { identifierCodec, textCodec } from '../core/codecs/text.ts';
-import { timeOfDayCodec } from '../core/codecs/time-of-day.ts';
+import { endTimeCodec, timeOfDayCodec } from '../core/codecs/time-of-day.ts';
 import type { Bilingual } from '../core/language.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -105,8 +105,10 @@ export const identifier = field(identifierCodec);
 export const boolean = field(booleanCodec);
 /** datetime in the interface's notation. */
 export const datetime = field(datetimeCodec);
-/** datetime in the interface's notation, for a time that people write alone. */
+/** datetime in the interface's notation, for a begin that people write as a time alone. */
 export const timeOfDay = field(timeOfDayCodec);
+/** The same for an end, which may be 24:00. */
+export const endTime = field(endTimeCodec);
 
 /** Whether a column is only exported and shown, never sent. */
 export function readOnly(field: Field): boolean {

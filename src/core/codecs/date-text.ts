@@ -60,6 +60,8 @@ interface DateReading {
   readonly locale: Locale;
   /** How the other dates of the column are written. */
   readonly orders: DateOrders | undefined;
+  /** The moment is an end, as which 24:00 is the next midnight. */
+  readonly isEnd?: boolean;
 }
 
 /** Reads a date with or without a time; `found` is the text as it stands in the cell, for messages. */
@@ -78,6 +80,7 @@ export function readDateText(found: string, plain: string, reading: DateReading)
   if (moment === undefined) return no(otherwise ?? NO_SUCH_DAY);
   if (weekday !== undefined && weekdayOf(moment) !== weekday) return wrongWeekday(found, moment);
   const value = atMidnight(moment);
+  if (value !== moment && reading.isEnd !== true) return no(nextDay(value));
   return decoded(showMoment(value), warning ? finding('date-order', found, momentWords(value)) : undefined);
 }
 
@@ -94,6 +97,14 @@ export function evidentOrder(
   if (first <= 12 && second <= 12) return first === second ? undefined : { separator, order: null };
   if (first > 12 && first <= 31 && second <= 12) return { separator, order: 'day' };
   return second > 12 && second <= 31 && first <= 12 ? { separator, order: 'month' } : undefined;
+}
+
+function nextDay(moment: Moment): Bilingual {
+  const iso = showMoment(moment).slice(0, 16);
+  return t(
+    `24:00 is the end of a day; if the next one is meant, write ${iso}`,
+    `24:00 is het einde van een dag; is de volgende bedoeld, schrijf dan ${iso}`,
+  );
 }
 
 function takeApart(text: string): Parts | undefined {

@@ -3,6 +3,7 @@ import type { Cell } from '../cell.ts';
 import {
   type Codec,
   cellText,
+  type DateOrders,
   type DecodedCell,
   decoded,
   finding,
@@ -12,6 +13,7 @@ import {
 import type { Finding } from '../issue.ts';
 import { type Bilingual, t } from '../language.ts';
 import { shownMoment } from '../shown-moment.ts';
+import type { Locale } from '../value.ts';
 import { NO_DAY, readDateText } from './date-text.ts';
 import { isMoment, momentWords, showMoment, startOf } from './moment.ts';
 import { plainText } from './plain-text.ts';
@@ -110,18 +112,26 @@ function decodeNumber(value: number): DecodedCell<string> {
 /** A time with a zone. */
 const ZONE = /:.*(?:z|[+-]\d\d:?\d\d)$/i;
 
+/** Reads a cell as a moment; in an end 24:00 is the next midnight, elsewhere it is refused. */
+export function decodeMoment(
+  cell: Cell,
+  locale: Locale,
+  orders: DateOrders | undefined,
+  isEnd: boolean,
+): DecodedCell<string> {
+  if (cell.type === 'date') return decodeDate(cell);
+  if (cell.type === 'number') return decodeNumber(cell.value);
+  if (cell.type !== 'text') return undecodable('date-expected', cellText(cell));
+  const plain = plainText(cell.value);
+  const iso = parseIso(plain);
+  if (iso === undefined) return readDateText(cell.value, plain, { locale, orders, isEnd });
+  return decoded(iso, ZONE.test(plain) ? zoneIgnored(cell.value, iso) : undefined);
+}
+
 /** A datetime as wall-clock text `YYYY-MM-DD hh:mm:ss[.SSS]`, never moved between zones. */
 export const datetimeCodec: Codec<string> = {
   type: 'datetime',
-  decode(cell, locale, orders) {
-    if (cell.type === 'date') return decodeDate(cell);
-    if (cell.type === 'number') return decodeNumber(cell.value);
-    if (cell.type !== 'text') return undecodable('date-expected', cellText(cell));
-    const plain = plainText(cell.value);
-    const iso = parseIso(plain);
-    if (iso === undefined) return readDateText(cell.value, plain, { locale, orders });
-    return decoded(iso, ZONE.test(plain) ? zoneIgnored(cell.value, iso) : undefined);
-  },
+  decode: (cell, locale, orders) => decodeMoment(cell, locale, orders, false),
   read: readScalar((value) => {
     const text = String(value);
     return text.trim() === '' ? null : (parseIso(text) ?? text);

@@ -172,7 +172,9 @@ const VALUE = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(?:^| )(\d\d):(\d\d):(\d\d)(?:\.(\d
 export function shownDate(value: string, format: string | undefined, locale: Locale): string {
   const match = VALUE.exec(value);
   if (format === undefined || match === null) return value;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   const code = (SHORT_DATES[format]?.[locale] ?? format).replace(/;.*$/s, '');
   const twelve = /am\/pm|a\/p/i.test(code);
   let shown = '';

@@ -1,14 +1,22 @@
 import type { Cell } from '../cell.ts';
 import { type Codec, type DecodedCell, decoded, finding, undecodable } from '../codec.ts';
 import { type Bilingual, t } from '../language.ts';
+import type { Locale } from '../value.ts';
 import { parseTime } from './date-text.ts';
-import { datetimeCodec } from './datetime.ts';
+import { datetimeCodec, decodeMoment } from './datetime.ts';
 import { showTime } from './moment.ts';
 import { plainText } from './plain-text.ts';
+import { shownDate } from './shown-cell.ts';
 
-const TIME = /^(?:([01]\d|2[0-3]):[0-5]\d:[0-5]\d|24:00:00)$/;
+const TIME = /^(?:[0-3]\d|4[0-7]):[0-5]\d:[0-5]\d$/;
 
-/** Whether a value is a time alone, `hh:mm:ss` up to 24:00:00, that still needs its day. */
+/** The end of a day, as people write it; what is later is on the next day. */
+export const DAY_END = '24:00:00';
+
+/**
+ * Whether a value is a time alone, `hh:mm:ss` before 48:00:00, that still needs its day. From 24:00:00 on it
+ * is on the next one.
+ */
 export function isTimeOfDay(value: unknown): value is string {
   return typeof value === 'string' && TIME.test(value);
 }
@@ -29,25 +37,60 @@ const WRITE_TIME: Bilingual = t(
   'schrijf de tijd met een dubbele punt, zoals 14:30',
 );
 
-/** A time as a fraction of a day, as Excel stores it; with a warning where the cell shows a number. */
-function decodeFraction(value: number, format: string | undefined): DecodedCell<string> {
-  const elapsed = format !== undefined && ELAPSED.test(format);
-  if (!(value >= 0 && (value < 1 || (value === 1 && elapsed))))
-    return undecodable('time-expected', String(value), WRITE_TIME);
-  const seconds = Math.round(value * DAY);
+const BEGIN: Bilingual = t(
+  '24:00 is the end of a day; a begin at midnight is 0:00 of the next day',
+  '24:00 is het einde van een dag; een begin om middernacht is 0:00 op de volgende dag',
+);
+
+/** A number of seconds as a time, also past 24:00. */
+function timeText(seconds: number): string {
   const [hour, minute, second] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const time = showTime({ hour, minute, second, millisecond: 0 });
+  return showTime({ hour, minute, second, millisecond: 0 });
+}
+
+/** A time as a fraction of a day, as Excel stores it; with a warning where the cell shows a number. */
+function decodeFraction(value: number, format: string | undefined, isEnd: boolean): DecodedCell<string> {
+  const elapsed = format !== undefined && ELAPSED.test(format);
+  const seconds = Math.round(value * DAY);
+  const beyond = elapsed && isEnd ? 2 * DAY : DAY;
+  if (!(value >= 0 && seconds < beyond))
+    return undecodable('time-expected', String(value), elapsed && seconds === DAY ? BEGIN : WRITE_TIME);
+  const time = timeText(seconds);
   return decoded(time, elapsed ? undefined : finding('time-written-oddly', String(value), time.slice(0, 5)));
 }
 
+/** The day after the first one of Excel, in either calendar: what 24 hours and more are stored as. */
+const SECOND_DAY = /^(?:1900-01-01|1904-01-02)(?: (\d\d):(\d\d):(\d\d)|$)/;
+/** A format that shows no day. */
+const showsTime = (format = ''): boolean => !/[dy]|^$/i.test(format.replace(/"[^"]*"?|\\.|\[[^\]]*\]/g, ''));
+const LATE = /^(2[4-9]|[34]\d):([0-5]\d)(?::([0-5]\d))?$/;
+
+/** An end from 24:00 on, written so or in a cell that shows a time; undefined for any other. */
+function decodeLate(cell: Cell, locale: Locale): DecodedCell<string> | undefined {
+  const second = cell.type === 'date' && showsTime(cell.format) ? SECOND_DAY.exec(cell.value) : null;
+  const match = second ?? (cell.type === 'text' ? LATE.exec(plainText(cell.value)) : null);
+  if (match === null) return undefined;
+  const [hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+  ];
+  const value = timeText((second === null ? 0 : DAY) + hours * 3600 + minutes * 60 + seconds);
+  if (!isTimeOfDay(value)) return undefined;
+  if (second === null || value !== DAY_END) return decoded(value);
+  // The cell shows 0:00, which may as well be meant as the day's own.
+  return decoded(value, finding('next-day', shownDate(String(cell.value), cell.format, locale), '0:00'));
+}
+
 /** A cell that shows a time; undefined for any other. */
-function decodeTime(cell: Cell): DecodedCell<string> | undefined {
+function decodeTime(cell: Cell, isEnd: boolean): DecodedCell<string> | undefined {
   if (cell.type !== 'date' && cell.type !== 'text') return undefined;
   const plain = cell.type === 'date' ? cell.value : plainText(cell.value);
   const dayless = NO_DAY.exec(plain);
   const time = parseTime(dayless === null ? plain : plain.slice(dayless[0].length));
   if (time === undefined) return undefined;
   const value = showTime(time);
+  if (value === DAY_END && !isEnd) return undecodable('time-expected', cell.value, BEGIN);
   const shown = value.slice(0, 5);
   if (cell.type === 'date' && cell.zone !== undefined)
     return decoded(value, finding('date-zone', cell.value + cell.zone, shown));
@@ -59,14 +102,21 @@ function decodeTime(cell: Cell): DecodedCell<string> | undefined {
  * A datetime whose cell may hold a time alone: `hh:mm:ss`, which is never sent; the row's day is put before
  * it.
  */
-export const timeOfDayCodec: Codec<string> = {
+const timeCodec = (isEnd: boolean): Codec<string> => ({
   ...datetimeCodec,
   decode(cell, locale, orders) {
-    if (cell.type === 'number' && cell.value < DAYS_FROM) return decodeFraction(cell.value, cell.format);
-    const time = decodeTime(cell);
+    if (cell.type === 'number' && cell.value < DAYS_FROM)
+      return decodeFraction(cell.value, cell.format, isEnd);
+    const time = (isEnd ? decodeLate(cell, locale) : undefined) ?? decodeTime(cell, isEnd);
     if (time !== undefined) return time;
-    const moment = datetimeCodec.decode(cell, locale, orders);
+    const moment = decodeMoment(cell, locale, orders, isEnd);
     if (moment.ok || moment.finding.code !== 'date-expected') return moment;
     return { ok: false, finding: { ...moment.finding, code: 'time-expected' } };
   },
-};
+});
+
+/** A begin, before 24:00. */
+export const timeOfDayCodec = timeCodec(false);
+
+/** An end: 24:00 is the next midnight, and up to 47:59 is on the next day. */
+export const endTimeCodec = timeCodec(true);

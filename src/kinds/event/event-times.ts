@@ -1,4 +1,4 @@
-import { isTimeOfDay } from '../../core/codecs/time-of-day.ts';
+import { DAY_END, isTimeOfDay } from '../../core/codecs/time-of-day.ts';
 import type { Finding, Issue } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
@@ -43,9 +43,6 @@ export async function rememberUnread(context: EventContext, id: number, body: Va
   await context.ledger.rememberSent(context.serviceKey, resource.name, id, now);
 }
 
-/** How people write the end of a day: the first moment of the next. */
-const DAY_END = '24:00:00';
-
 /**
  * The row with its bare times on its day, else its record's; a time before the first one is on the next day.
  * What does not go with the day is a warning, an error if `strict`.
@@ -60,6 +57,7 @@ export function withDays(row: Row, existing: ExistingRecord | null, strict: bool
   const values = given.some((name) => isTimeOfDay(row.values[name]))
     ? onDay(row, existing, day, strict)
     : row.values;
+  row.issues.push(...endsBefore(row, values, existing, strict));
   if (day !== null) row.issues.push(...timesApart(row, values, day, takesDays(row, existing), strict));
   return values === row.values ? row : { ...row, values };
 }
@@ -100,13 +98,12 @@ function onDay(
       delete values[name];
       if (!isUnread(row))
         row.issues.push(issueOn(row, name, { code: 'time-expected', found: value, hint: NO_DAY }));
-    } else if (value === DAY_END) {
-      values[name] = `${dayAfter(day)} 00:00:00`;
-      earliest = `${dayAfter(day)} 00:00:00`;
     } else {
-      const today = `${day} ${value}`;
-      const moment = earliest.startsWith(day) && today < earliest ? `${dayAfter(day)} ${value}` : today;
-      if (moment !== today)
+      const isLate = value >= DAY_END;
+      const time = isLate ? lessADay(value) : value;
+      const isNext = isLate || (earliest.startsWith(day) && `${day} ${time}` < earliest);
+      const moment = `${isNext ? dayAfter(day) : day} ${time}`;
+      if (isNext && value !== DAY_END)
         row.issues.push(
           issueOn(row, name, { code: 'next-day', found: value, hint: shownMoment(moment) }, strict),
         );
@@ -116,6 +113,10 @@ function onDay(
   }
   return values;
 }
+
+/** `25:30:00` as `01:30:00`. */
+const lessADay = (time: string): string =>
+  String(Number(time.slice(0, 2)) - 24).padStart(2, '0') + time.slice(2);
 
 const NO_DAY = t('the day is not known', 'de dag is niet bekend');
 
@@ -171,11 +172,31 @@ function timesApart(row: Row, values: Values, day: string, several: boolean, str
   if (until === null || isTimeOfDay(row.values[end])) return issues;
   const start = from ?? `${day} 00:00:00`;
   const apart = clock(until) - clock(start);
-  // Over several days only an end before its begin is wrong.
+  // An end before a begin that is known is no warning any more.
+  if (apart < 0 && issuesOn(row, end)) return issues;
   const most = several ? Number.POSITIVE_INFINITY : from === null ? 2 * DAY : DAY;
   if (apart < 0 || apart > most)
     issues.push(at(end, { code: 'end-apart', found: until, hint: shownMoment(from ?? day) }));
   return issues;
+}
+
+const issuesOn = ({ issues }: Row, name: string): boolean =>
+  issues.some(({ code, field }) => code === 'end-before-begin' && field === name);
+
+/** The issue on an event that ends before it begins, by the row or by what was last sent of the other. */
+function endsBefore(row: Row, values: Values, existing: ExistingRecord | null, strict: boolean): Issue[] {
+  const [begin, end] = unreadFields(row.mapping.resource);
+  if (begin === undefined || end === undefined) return [];
+  // An event that moves may take its times along.
+  const held = existing === null || movesDay(row, existing) ? {} : existing.values;
+  const [from, until] = [momentOf(values[begin] ?? held[begin]), momentOf(values[end] ?? held[end])];
+  if (from === null || until === null || clock(until) >= clock(from)) return [];
+  const isEnd = values[end] != null;
+  const [name, found, other] = isEnd ? [end, until, shownMoment(from)] : [begin, from, shownMoment(until)];
+  const hint = isEnd
+    ? t(`it begins on ${other.en}`, `het begint op ${other.nl}`)
+    : t(`it ends on ${other.en}`, `het eindigt op ${other.nl}`);
+  return [issueOn(row, name, { code: 'end-before-begin', found, hint }, strict)];
 }
 
 const momentOf = (value: unknown): string | null =>

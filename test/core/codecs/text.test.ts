@@ -40,6 +40,7 @@ const CELLS: readonly Case[] = [
   [number(-0), reads('0')],
   [flag(true), reads('WAAR'), reads('TRUE')],
   [flag(false), reads('ONWAAR'), reads('FALSE')],
+  [date('2027-03-13', 'dd-mm-yyyy hh:mm'), reads('13-03-2027 00:00')],
   [date('2026-12-31'), reads('2026-12-31')],
   [date('2026-12-31 14:30:00'), reads('2026-12-31 14:30:00')],
   [date('14:30:00'), reads('14:30:00')],

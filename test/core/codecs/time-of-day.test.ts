@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isTimeOfDay, timeOfDayCodec } from '../../../src/core/codecs/time-of-day.ts';
+import type { Cell } from '../../../src/core/cell.ts';
+import { endTimeCodec, isTimeOfDay, timeOfDayCodec } from '../../../src/core/codecs/time-of-day.ts';
 import {
   type Case,
   cellOf,
   date,
+  type Expected,
   error,
   flag,
   holdCells,
@@ -43,7 +45,6 @@ const CELLS: readonly Case[] = [
   [text('12:15 PM'), reads('12:15:00')],
   [text('0:00'), reads('00:00:00')],
   [text('23:59:59'), reads('23:59:59')],
-  [text('24:00'), reads('24:00:00')],
   [zoned('14:30:00', '+02:00'), warns('14:30:00', 'date-zone')],
   [zoned('2026-12-31 14:30:00', 'Z'), warns('2026-12-31 14:30:00', 'date-zone')],
   // Databases and LibreOffice give a time the day on which their calendar begins.
@@ -57,7 +58,6 @@ const CELLS: readonly Case[] = [
   [date('1900-01-01 00:30:00', 'hh:mm'), oddly('00:30:00')],
 
   [number(0.604166666666667, '[h]:mm'), HALF_PAST_TWO],
-  [number(1, '[h]:mm'), reads('24:00:00')],
   [number(0.604166666666667), oddly('14:30:00')],
   [number(0.5), oddly('12:00:00')],
   [number(0), oddly('00:00:00')],
@@ -79,8 +79,6 @@ const CELLS: readonly Case[] = [
   ],
   [text('31-12-26 14:30'), refuses('date-two-digit-year')],
 
-  [text('24:30'), NO],
-  [text('25:00'), NO],
   [text('14:60'), NO],
   [text('14:5'), NO],
   [text('14.5'), NO],
@@ -95,6 +93,73 @@ const CELLS: readonly Case[] = [
   [flag(true), NO],
   [error('#N/A'), NO],
 ];
+
+/** What a begin can't be, and an end is on the next day. */
+const LATE: readonly (readonly [cell: Cell, nl: Expected, en: Expected, end: Expected])[] = [
+  [text('24:00'), NO, NO, reads('24:00:00')],
+  [text('24.00 uur'), NO, NO, reads('24:00:00')],
+  [text('24u'), NO, NO, reads('24:00:00')],
+  [text('24:30'), NO, NO, reads('24:30:00')],
+  [text('25:30'), NO, NO, reads('25:30:00')],
+  [text('47:59:59'), NO, NO, reads('47:59:59')],
+  [text('48:00'), NO, NO, NO],
+  [text('24:60'), NO, NO, NO],
+  [number(1, '[h]:mm'), NO, NO, reads('24:00:00')],
+  [number(1.0625, '[h]:mm'), NO, NO, reads('25:30:00')],
+  [number(2, '[h]:mm'), NO, NO, NO],
+  [number(1), NO, NO, NO],
+  [number(1.0625), NO, NO, NO],
+  // 1 and 1.0625 in a cell that shows a time, in the calendars of 1900 and of 1904.
+  [date('1900-01-01', 'hh:mm'), NO, NO, warns('24:00:00', 'next-day')],
+  [
+    date('1904-01-02', 'h:mm'),
+    reads('1904-01-02 00:00:00'),
+    reads('1904-01-02 00:00:00'),
+    warns('24:00:00', 'next-day'),
+  ],
+  [date('1900-01-01 01:30:00', 'hh:mm'), oddly('01:30:00'), oddly('01:30:00'), reads('25:30:00')],
+  [
+    date('1904-01-02 01:30:00', 'hh:mm'),
+    reads('1904-01-02 01:30:00'),
+    reads('1904-01-02 01:30:00'),
+    reads('25:30:00'),
+  ],
+  // A small number in a cell that shows a day is no time.
+  [date('1900-01-01', 'dd-mm-yyyy'), NO, NO, NO],
+  [date('1900-01-02', 'hh:mm'), NO, NO, NO],
+  [text('03-03-2027 24:00'), NO, NO, reads('2027-03-04 00:00:00')],
+  [text('31-12-2026 24:00'), NO, NO, reads('2027-01-01 00:00:00')],
+  [text('28-02-2028 24:00'), NO, NO, reads('2028-02-29 00:00:00')],
+  [text('2027-03-03T24:00:00'), NO, NO, reads('2027-03-04 00:00:00')],
+  [text('03-03-2027 25:30'), NO, NO, NO],
+];
+
+describe('a begin from 24:00 on', () => {
+  holdCells(
+    timeOfDayCodec,
+    LATE.map(([cell, nl, en]): Case => [cell, nl, en]),
+  );
+});
+
+describe('an end from 24:00 on', () => {
+  holdCells(
+    endTimeCodec,
+    LATE.map(([cell, , , end]): Case => [cell, end]),
+  );
+
+  test('that a cell shows as 0:00 is quoted so', () => {
+    expect(endTimeCodec.decode(date('1900-01-01', 'hh:mm'), 'nl')).toMatchObject({
+      warning: { found: '00:00', hint: '0:00' },
+    });
+  });
+});
+
+describe('an end in a cell', () => {
+  holdCells(
+    endTimeCodec,
+    CELLS.filter(([cell]) => cell.type !== 'date' || !cell.value.startsWith('1900')),
+  );
+});
 
 describe('a time of day in a cell', () => {
   holdCells(timeOfDayCodec, CELLS);
@@ -111,19 +176,20 @@ describe('a time of day, written and read again', () => {
   const time = fc
     .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), fc.integer({ min: 0, max: 59 }))
     .map((parts) => parts.map(pad).join(':'));
+  const later = (value: string): string => `${Number(value.slice(0, 2)) + 24}${value.slice(2)}`;
 
   test.each(['nl', 'en'] as const)(
     'decode(encode(v)) is v in %s, as text, date cell and part of a day',
     (locale) => {
       fc.assert(
-        fc.property(fc.oneof(time, fc.constant('24:00:00')), (value) => {
+        fc.property(fc.oneof(time, fc.constant('24:00:00'), time.map(later)), (value) => {
           const same = { ok: true, value };
-          expect(timeOfDayCodec.decode(cellOf(value), locale)).toStrictEqual(same);
+          expect(endTimeCodec.decode(cellOf(value), locale)).toStrictEqual(same);
           expect(isTimeOfDay(value)).toBe(true);
           const [hours = 0, minutes = 0, seconds = 0] = value.split(':').map(Number);
           const part = (hours * 3600 + minutes * 60 + seconds) / 86_400;
-          expect(timeOfDayCodec.decode(number(part, '[h]:mm:ss'), locale)).toStrictEqual(same);
-          if (value !== '24:00:00') expect(timeOfDayCodec.decode(date(value), locale)).toStrictEqual(same);
+          expect(endTimeCodec.decode(number(part, '[h]:mm:ss'), locale)).toStrictEqual(same);
+          if (value < '24:00:00') expect(timeOfDayCodec.decode(date(value), locale)).toStrictEqual(same);
         }),
       );
     },
@@ -140,7 +206,7 @@ describe('a time of day, written and read again', () => {
   });
 });
 
-test.each(['9:00:00', '24:00:01', '14:30', '2026-12-31 14:30:00', '', null, 14])(
+test.each(['9:00:00', '48:00:00', '14:30', '2026-12-31 14:30:00', '', null, 14])(
   '%j is no bare time',
   (value) => {
     expect(isTimeOfDay(value)).toBe(false);

@@ -1,9 +1,11 @@
+import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { shownMoment } from '../../../src/core/shown-moment.ts';
 import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openProxy } from '../../helpers/proxy.ts';
 import { openTestService, optionsFor } from '../../helpers/test-service.ts';
+import { type Cells, openRows, rowsOf, writeRows } from '../../records/keyed-rows.ts';
 
 type Given = string | null;
 
@@ -17,9 +19,9 @@ const CASES: readonly (readonly [datum: Given, start: Given, end: Given, said: r
   // Last week's row, with another day.
   ['2027-04-23', '2027-04-16 18:00:00', '2027-04-16 23:30:00', ['Starttijd time-other-day']],
   ['2027-04-23', '2027-04-16 18:00:00', '23:30', ['Starttijd time-other-day']],
-  ['2027-04-23', '18:00', '2027-04-16 23:30:00', ['Eindtijd end-apart']],
-  ['2027-04-23', '2027-04-23 18:00:00', '2027-04-16 23:30:00', ['Eindtijd end-apart']],
-  ['2027-04-23', '2027-04-23 18:00:00', '2027-04-23 17:00:00', ['Eindtijd end-apart']],
+  ['2027-04-23', '18:00', '2027-04-16 23:30:00', ['Eindtijd end-before-begin']],
+  ['2027-04-23', '2027-04-23 18:00:00', '2027-04-16 23:30:00', ['Eindtijd end-before-begin']],
+  ['2027-04-23', '2027-04-23 18:00:00', '2027-04-23 17:00:00', ['Eindtijd end-before-begin']],
   ['2027-04-23', '2027-04-23 18:00:00', '2027-04-25 02:00:00', ['Eindtijd end-apart']],
   // A day that can't be read is said once.
   ['23-04-27', '18:00', '23:30', ['Datum date-two-digit-year']],
@@ -36,6 +38,9 @@ describe('the times of an event', () => {
     expect(said).toEqual(CASES.map(([, , , issues]) => issues));
     const strict = await importWorkbook(file, { ...options, strict: true });
     expect(strict.counts).toMatchObject({ created: 3, invalid: 7 });
+    // An end before its begin is no matter of taste.
+    const plain = await importWorkbook(file, options);
+    expect(plain.counts).toMatchObject({ created: 6, invalid: 4 });
   });
 
   test('may be days apart where the row or the service says that it takes several', async () => {
@@ -51,7 +56,7 @@ describe('the times of an event', () => {
     const options = { ...optionsFor(service), strict: true };
     const first = await importWorkbook(file, options);
     const said = first.rows.map(({ status, issues = [] }) => [status, ...issues.map(({ code }) => code)]);
-    expect(said).toEqual([['created'], ['invalid', 'end-apart'], ['invalid', 'end-apart']]);
+    expect(said).toEqual([['created'], ['invalid', 'end-apart'], ['invalid', 'end-before-begin']]);
     // The service says so of an event of its own.
     const id = first.rows[0]?.id ?? 0;
     const event = (await service.request('GET', `api/v1/event/${id}`)) as object;
@@ -110,9 +115,84 @@ describe('the times of an event', () => {
     const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: rows });
     const { rows: told } = await importWorkbook(file, { ...optionsFor(service), dryRun: true });
     expect(told.map(({ issues = [] }) => issues.map(({ cell, code }) => `${cell} ${code}`))).toEqual([
-      ['B2 time-other-day', 'C2 value-twice'],
-      ['C3 end-apart', 'A3 record-twice', 'C3 value-twice'],
-      ['C4 value-twice'],
+      ['B2 time-other-day'],
+      ['C3 end-apart', 'A3 record-twice'],
+      // It ends before the begin that the first row sends.
+      ['C4 end-before-begin', 'A4 record-twice'],
     ]);
+  });
+
+  /** The cells of a row on 13 March 2027: its begin, its end, the moments that are sent, and what is said. */
+  const ENDS: readonly (readonly [start: unknown, end: unknown, sent: string | null, said: string])[] = [
+    ['18:00', '24:00', '2027-03-14 00:00:00', ''],
+    ['18:00', '25:30', '2027-03-14 01:30:00', 'Eindtijd next-day'],
+    ['18:00', '02:00', '2027-03-14 02:00:00', 'Eindtijd next-day'],
+    // The numbers that cells hold, shown by hh:mm.
+    [0.75, 1, '2027-03-14 00:00:00', 'Eindtijd next-day'],
+    [0.75, 0, '2027-03-14 00:00:00', 'Eindtijd next-day'],
+    [0.75, 1.0625, '2027-03-14 01:30:00', 'Eindtijd next-day'],
+    [0.75, 0.9375, '2027-03-13 22:30:00', ''],
+    ['13-03-2027 20:00', '13-03-2027 24:00', '2027-03-14 00:00:00', ''],
+    ['13-03-2027 20:00', '13-03-2027 10:00', null, 'Eindtijd end-before-begin'],
+    ['24:00', '02:00', null, 'Starttijd time-expected'],
+    ['13-03-2027 24:00', '14-03-2027 02:00', null, 'Starttijd time-expected'],
+    // The begin is on another day, and the end on that of the event.
+    ['14-03-2027 18:00', '23:00', null, 'Eindtijd end-before-begin Starttijd time-other-day'],
+  ];
+
+  test('from 24:00 on are on the next day however they are written, and none ends before it begins', async () => {
+    const { service, folder, options } = await openRows();
+    const book = new exceljs.Workbook();
+    const sheet = book.addWorksheet('Evenementen');
+    sheet.addRow(HEADER);
+    for (const [at, [start, end]] of ENDS.entries()) {
+      const row = sheet.addRow([81_000 + at, 4001, 6001, '2027-03-13', start, end]);
+      for (const column of [5, 6]) row.getCell(column).numFmt = 'hh:mm';
+    }
+    await book.xlsx.writeFile(`${folder}/a.xlsx`);
+    const done = await importWorkbook(`${folder}/a.xlsx`, { ...options, allRows: true });
+    const said = done.rows.map(({ issues = [] }) =>
+      issues.map(({ field, code }) => `${field} ${code}`).join(' '),
+    );
+    expect(said).toEqual(ENDS.map(([, , , issues]) => issues));
+    const bodies = service.journal.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+    const sent = (bodies as { Eindtijd: string }[]).map(({ Eindtijd }) => Eindtijd);
+    expect(sent.toSorted()).toEqual(ENDS.flatMap(([, , end]) => end ?? []).toSorted());
+  });
+
+  test('are held to what was last sent of the other one', async () => {
+    const { folder, options } = await openRows();
+    const made = { ...rowsOf.events(1), ExternalID: 81_000 };
+    await importWorkbook(writeRows(`${folder}/a.csv`, [made]), { ...options, as: 'events' });
+    const plan = async (cells: Cells) => {
+      const file = writeRows(`${folder}/b.csv`, [{ ExternalID: 81_000, Datum: '2027-05-01', ...cells }]);
+      const { rows } = await importWorkbook(file, { ...options, as: 'events', dryRun: true, allRows: true });
+      return rows.map(({ status, issues = [] }) =>
+        [status, ...issues.map(({ message }) => message)].join(' '),
+      );
+    };
+    expect(await plan({ Eindtijd: '2027-05-01 11:00' })).toEqual([expect.stringContaining('it begins on')]);
+    expect(await plan({ Starttijd: '2027-05-01 18:00' })).toEqual([expect.stringContaining('it ends on')]);
+    expect(await plan({ Starttijd: '2027-05-01 17:00' })).toEqual(['update']);
+    expect(await plan({ Starttijd: '18:00', Eindtijd: '23:00' })).toEqual(['update']);
+  });
+
+  test('leave a day with 24:00 alone: it is an issue, and moves no event', async () => {
+    const service = await openTestService();
+    const days = ['03-03-2027 24:00', '2027-03-03T24:00:00', '03-03-2027 00:00', '03-03-2027 23:59'];
+    const rows = days.map((day, at) => [98_801 + at, 1, 1, day, '18:00', '23:00']);
+    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Evenementen: [HEADER, ...rows] });
+    const { rows: told } = await importWorkbook(file, {
+      ...optionsFor(service),
+      dryRun: true,
+      allRows: true,
+    });
+    expect(told.map(({ status, issues = [] }) => [status, ...issues.map(({ code }) => code)])).toEqual([
+      ['invalid', 'date-expected'],
+      ['invalid', 'date-expected'],
+      ['create'],
+      ['create', 'date-with-time'],
+    ]);
+    expect(told[0]?.issues?.[0]?.message).toContain('if the next one is meant, write 2027-03-04 00:00');
   });
 });
