@@ -15,7 +15,7 @@ const link = {
 } satisfies Members;
 
 /** The product record in the allModified lists of packages and recipes (interface 2.5). */
-const productMembers = {
+export const productMembers = {
   ...typed('int', 'ProductID', 'ProductTypeID'),
   Actief: 'bool',
   OmschrijvingIntern: 'string',

@@ -7,13 +7,14 @@ import { tellingAnswer } from '../schema/judge-answer.ts';
 import { defineResource } from '../schema/resource.ts';
 import { totalAnswer } from '../schema/total-answer.ts';
 import { dropdownValues, products } from './lookups.ts';
+import { productMembers } from './product-record.ts';
 
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */
 const fields = {
   ProductID: integer({ create: 'required', reads: 'none', help: t('The product', 'Het product'), example: 7001 }),
   'Product.ExternalID': integer({
     reads: 'none',
-    refers: { resources: ['recipes', 'packages'], sheets: t('recipes / packages', 'Recepten / Pakketten'), sets: 'ProductID' },
+    refers: { resources: ['recipes', 'packages'], sheets: t('recipes / packages', 'Recepten / Pakketten'), sets: 'ProductID', members: productMembers },
     help: t('Your own number of the product, in place of ProductID', 'Je eigen nummer van het product, in plaats van ProductID'),
     example: 50001,
   }),

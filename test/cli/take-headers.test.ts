@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../helpers/run-on-terminal.ts';
 
-const LIST = 'Artikelnr;Naam;Soort;Prijs;Marge\n600001;Lunchbuffet;Buffet;12,50;31\n';
-const MAP = 'Artikelnr=ExternalID;Naam=OmschrijvingIntern;Soort=ProductTypeID;Prijs=Verkoopprijs';
+const LIST = 'Productnr;Naam;Soort;Prijs;Marge\n600001;Lunchbuffet;Buffet;12,50;31\n';
+const MAP = 'Productnr=ExternalID;Naam=OmschrijvingIntern;Soort=ProductTypeID;Prijs=Verkoopprijs';
 
 /** A folder with a price list whose headers are a kitchen's own, and ways to import it. */
 function kitchen() {
@@ -47,7 +47,7 @@ describe('headers of one’s own without a terminal', () => {
     expect(code).toBe(3);
     const [, command = ''] = /Type it like this:\s+catersheet (.+)/.exec(stderr) ?? [];
     expect(command).toMatch(/^invoices facturen\.csv --to inv --profile eigen --map \S+=\S+$/);
-    expect(stderr).not.toContain('Artikelnr');
+    expect(stderr).not.toContain('Productnr');
     const obeyed = await runCli([...command.split(' '), '--dry-run'], options);
     expect(obeyed.code).toBe(0);
     expect(obeyed.stdout).not.toContain('Headers of the map that no sheet has');
@@ -76,12 +76,12 @@ describe.skipIf(!hasTerminals)('headers of one’s own on a terminal (by way of 
     const { code, shown } = answer('y\r');
     expect(code).toBe(0);
     expect(shown).toContain('lijst, as Pakketten');
-    expect(shown).toMatch(/Artikelnr +→ ExternalID \(Your own number\) +600001/);
+    expect(shown).toMatch(/Productnr +→ ExternalID \(Your own number\) +600001/);
     expect(shown).toMatch(/Prijs +→ Verkoopprijs \(Sales price\) +12,50/);
     expect(shown.indexOf('to create')).toBeGreaterThan(shown.indexOf('[y/N]'));
     const next = await run();
     expect(next.code).toBe(0);
-    expect(next.stdout).toContain('Headers as remembered: Artikelnr = ExternalID, Naam = OmschrijvingIntern');
+    expect(next.stdout).toContain('Headers as remembered: Productnr = ExternalID, Naam = OmschrijvingIntern');
     // What was taken says nothing of a file that has the fields' own headers.
     writeFileSync(join(folder, 'lijst.csv'), 'ExternalID;Verkoopprijs;Prijs\n30001;12,50;99\n');
     const exact = await run('--as', 'packages');
@@ -96,7 +96,7 @@ describe.skipIf(!hasTerminals)('headers of one’s own on a terminal (by way of 
     const { folder, env } = { folder: tempFolder(), env: tempFolder() };
     writeFileSync(
       join(folder, 'telling.csv'),
-      'Artikelnr;Aantal geteld;Wie;Datum\n50001;3;12;31-3-2026 8:00\n',
+      'Productnr;Aantal geteld;Wie;Datum\n50001;3;12;31-3-2026 8:00\n',
     );
     const { code, shown } = runOnTerminal(
       ['import', 'telling.csv', '--dry-run', '--no-color'],

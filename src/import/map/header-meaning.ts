@@ -34,14 +34,30 @@ type Words = ReadonlyMap<string, ReadonlySet<string>>;
 
 const known = new WeakMap<Resource, Words>();
 
-/** The fields that each word may mean: the table's words, the fields' own names, and what help calls them. */
+/** The members of the record that a row is about, and of one that it names by a key: other things are nested. */
+function membersOf(resource: Resource): string[] {
+  const fields = Object.entries(resource.fields);
+  const records = [
+    'listed' in resource ? resource.listed : {},
+    ...fields.map(([, { refers }]) => refers?.members ?? {}),
+  ];
+  return [
+    ...fields.flatMap(([name, { listName = name }]) => [name, listName]),
+    ...records.flatMap((members) => Object.keys(members).filter((name) => typeof members[name] === 'string')),
+  ];
+}
+
+/**
+ * The fields that each word may mean: the table's words, the fields' own names, and what help calls them. A
+ * word that names a member of the record means that member alone, and nothing where an import lacks it.
+ */
 function wordsOf(resource: Resource): Words {
   const found = known.get(resource);
   if (found !== undefined) return found;
   const words = new Map<string, Set<string>>();
   const own = HEADER_WORDS[resource.name] ?? {};
-  for (const [name, field] of Object.entries(resource.fields)) {
-    if (readOnly(field)) continue;
+  const fields = Object.entries(resource.fields).filter(([, field]) => !readOnly(field));
+  for (const [name, field] of fields) {
     const helped = [field.help.nl, field.help.en].map((help) => help.split(/[,;:]/)[0] ?? '');
     const called = (own[name] ?? []).flatMap((list) => list.split(','));
     for (const word of [name, ...helped, ...called].map(lettersOf)) {
@@ -49,32 +65,39 @@ function wordsOf(resource: Resource): Words {
       words.set(word, (words.get(word) ?? new Set()).add(name));
     }
   }
+  for (const member of new Set(membersOf(resource).map(lettersOf))) {
+    const isIt = ([name, { refers }]: (typeof fields)[number]): boolean =>
+      lettersOf(name) === member ||
+      (refers !== undefined && lettersOf(name.slice(name.indexOf('.') + 1)) === member);
+    words.set(member, new Set(fields.filter(isIt).map(([name]) => name)));
+  }
   known.set(resource, words);
   return words;
 }
 
-/** The fields that a header plainly means. */
-export function meantFields(resource: Resource, header: string): readonly string[] {
+/** The fields that a header plainly means; undefined for one that is no known word. */
+function plainly(resource: Resource, header: string): readonly string[] | undefined {
   if (header.length > LONGEST || header.startsWith('#')) return [];
   const words = wordsOf(resource);
-  for (const way of waysOf(header)) {
-    const fields = words.get(way);
-    if (fields !== undefined) return [...fields];
-  }
-  return [];
+  const way = waysOf(header).find((one) => words.has(one));
+  return way === undefined ? undefined : [...(words.get(way) ?? [])];
 }
+
+/** The fields that a header plainly means. */
+export const meantFields = (resource: Resource, header: string): readonly string[] =>
+  plainly(resource, header) ?? [];
 
 /** Letters that may differ in a misspelt word; a short one is another word. */
 const slips = (word: string): number => (word.length < 6 ? 0 : Math.max(1, Math.floor(word.length / 6)));
 
 /** The fields that a header may mean: plainly, else by the words that are nearest to it. */
 export function nearFields(resource: Resource, header: string): readonly string[] {
-  const plain = meantFields(resource, header);
-  if (plain.length > 0 || header.length > LONGEST || header.startsWith('#')) return plain;
+  const plain = plainly(resource, header);
+  if (plain !== undefined) return plain;
   const [way = ''] = waysOf(header);
   const near = [...wordsOf(resource)].flatMap(([word, fields]) => {
     const far = distance(way, word);
-    return far <= slips(word) ? [{ far, fields }] : [];
+    return far <= Math.min(slips(word), slips(way)) ? [{ far, fields }] : [];
   });
   const least = Math.min(...near.map(({ far }) => far));
   return [...new Set(near.flatMap(({ far, fields }) => (far === least ? [...fields] : [])))];

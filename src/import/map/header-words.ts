@@ -4,10 +4,13 @@ type FieldWords = readonly [nl: string, en: string];
 /** The words for the fields of one resource. */
 type ResourceWords = Readonly<Record<string, FieldWords>>;
 
-/** A number of one's own, as shops, tills, stock programs and suppliers call it. */
+/**
+ * A number of one's own, as shops, tills, stock programs and suppliers call it; the service's Artikelnummer is
+ * another (interface 2.5).
+ */
 const OWN_NUMBER: FieldWords = [
-  'artikelnummer, artikelnr, artnr, art nummer, artikel, artikelcode, artikel id, artikelnummer extern, productnummer, productnr, prodnr, productcode, eigen nummer, extern nummer, extern id, bestelnummer, bestelcode, kassanummer, kassacode, plu, plucode, nummer, nr, code',
-  'item number, item no, itemcode, item code, item id, item, article number, article no, article code, article id, product number, product no, product code, sku, sku code, plu code, external number, external id, ext id, own number, stock code, part number, reference number',
+  'artikel, artikelcode, artikel id, productnummer, productnr, prodnr, productcode, eigen nummer, extern nummer, extern id, bestelnummer, bestelcode, kassanummer, kassacode, plu, plucode, nummer, nr, code',
+  'item number, item no, itemcode, item code, item id, item, article code, article id, product number, product no, product code, sku, sku code, plu code, external number, external id, ext id, own number, stock code, part number, reference number',
 ];
 
 const SYSTEM_NUMBER: FieldWords = [
@@ -222,7 +225,7 @@ const STOCK = {
 } satisfies ResourceWords;
 
 const [AMOUNTS, AMOUNTS_EN] = [
-  'aantal, hoeveelheid, stand, voorraad, totaal',
+  'hoeveelheid, stand, voorraad, totaal',
   'amount, quantity, qty, number, count, stock',
 ];
 /** A count without its unit may be in either. */
@@ -246,11 +249,11 @@ const STOCK_COUNT: ResourceWords = {
 const STOCK_MUTATIONS: ResourceWords = {
   ...STOCK,
   AantalRekeneenheid: [
-    `${AMOUNTS}, mutatie, verschil, aantal rekeneenheden, aantal kg, kilo`,
+    `aantal, ${AMOUNTS}, mutatie, verschil, aantal rekeneenheden, aantal kg, kilo`,
     `${AMOUNTS_EN}, mutation, difference, units of calculation, amount in kg`,
   ],
   AantalProducteenheid: [
-    `${AMOUNTS}, mutatie, verschil, aantal producteenheden, aantal verpakkingen, aantal dozen, dozen`,
+    `aantal, ${AMOUNTS}, mutatie, verschil, aantal producteenheden, aantal verpakkingen, aantal dozen, dozen`,
     `${AMOUNTS_EN}, mutation, difference, product units, number of packs, boxes`,
   ],
 };

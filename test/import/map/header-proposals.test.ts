@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normaliseHeader } from '../../../src/core/header.ts';
+import { meantFields } from '../../../src/import/map/header-meaning.ts';
 import { HEADER_WORDS } from '../../../src/import/map/header-words.ts';
 import { proposalsOf, proposalTexts, takenHeaders } from '../../../src/import/map/proposed-map.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
@@ -49,12 +50,12 @@ describe('the table of words', () => {
 
 describe('what an unknown header is proposed for', () => {
   test.each<[string, string, string[]]>([
-    ['packages', 'Artikelnummer', ['Artikelnummer = ExternalID (600001)']],
-    ['packages', 'ARTIKEL-NR.', ['ARTIKEL-NR. = ExternalID (600001)']],
-    ['packages', 'Artikelnumer', ['Artikelnumer = ExternalID (600001)']],
+    ['packages', 'Productnummer', ['Productnummer = ExternalID (600001)']],
+    ['packages', 'PRODUCT-NR.', ['PRODUCT-NR. = ExternalID (600001)']],
+    ['packages', 'Productnumer', ['Productnumer = ExternalID (600001)']],
     ['packages', 'Item no', ['Item no = ExternalID (600001)']],
     ['packages', 'SKU', ['SKU = ExternalID (600001)']],
-    ['stock-count', 'Artikelnr', ['Artikelnr = Product.ExternalID (600001)']],
+    ['stock-count', 'Productnr', ['Productnr = Product.ExternalID (600001)']],
     ['trips', 'Ritnummer', ['Ritnummer = RitID (600001)']],
     ['invoices', 'Factuurnummer', ['Factuurnummer = id (600001)']],
     ['invoices', 'Invoice number', ['Invoice number = id (600001)']],
@@ -151,7 +152,7 @@ describe('what an unknown header is proposed for', () => {
       'a number beside the one that it would stand in for',
       'stock-count',
       [
-        ['ProductID', 'Artikelnr'],
+        ['ProductID', 'Productnr'],
         [7, 2],
       ],
       [],
@@ -162,15 +163,60 @@ describe('what an unknown header is proposed for', () => {
   });
 });
 
+describe('a header that names a member of the service’s record', () => {
+  test.each<[string, string, string[]]>([
+    // The product's own (interface 2.5), which no import takes.
+    ['packages', 'Artikelnummer', []],
+    ['packages', 'ArtikelnummerExtern', []],
+    ['packages', 'Artikelnummer (kassa)', []],
+    ['packages', 'artikel-nr.', []],
+    ['packages', 'Artikelnumer', []],
+    ['packages', 'Artnr', []],
+    ['recipes', 'Artikelnummer', []],
+    ['recipes', 'Artikelnummer extern', []],
+    // That of the product that a row of stock is about.
+    ['stock-count', 'Artikelnummer', []],
+    ['stock-count', 'ArtikelnummerExtern', []],
+    ['stock-mutations', 'Artikelnummer', []],
+    ['stock-mutations', 'External ID', ['External ID = Product.ExternalID (600001)']],
+    ['arrangements', 'External ID', ['External ID = Event.ExternalID (600001)']],
+    // The current total (2.6) is no count, and an event's guests are no packages (2.7).
+    ['stock-count', 'Aantal', []],
+    ['stock-mutations', 'Aantal', ['? Aantal A: AantalRekeneenheid or AantalProducteenheid']],
+    ['arrangements', 'Aantal gasten', []],
+    ['packages', 'Uitlekgewicht', []],
+    ['recipes', 'Uitlek gewicht', []],
+    ['recipes', 'Gewicht kg', ['Gewicht kg = Gewicht (600001)']],
+    ['events', 'Factuur-contactpersoon ID', ['Factuur-contactpersoon ID = FactuurContactpersoonID (600001)']],
+    ['packages', 'Product Categorie ID', ['Product Categorie ID = ProductCategorieID (600001)']],
+  ])('%s: %s is proposed for that member alone', async (as, header, expected) => {
+    const grid: Grid = [
+      [header, Object.keys(kind(as).fields).at(-1) ?? ''],
+      [600_001, null],
+    ];
+    expect(await proposed(grid, { as })).toEqual(expected);
+  });
+
+  test('is no word for another field in any list of words', () => {
+    const words = Object.entries(HEADER_WORDS).flatMap(([name, fields]) =>
+      Object.entries(fields).flatMap(([field, lists]) =>
+        lists.flatMap((list) => list.split(',').map((word) => ({ name, field, word: word.trim() }))),
+      ),
+    );
+    const others = words.filter(({ name, field, word }) => !meantFields(kind(name), word).includes(field));
+    expect(others).toEqual([]);
+  });
+});
+
 describe('a sheet without known headers', () => {
   const LIST: Grid = [
     ['Prijslijst voorjaar'],
     null,
-    ['Artikelnr', 'Naam', 'Prijs', 'Soort'],
+    ['Productnr', 'Naam', 'Prijs', 'Soort'],
     [600_001, 'Lunchbuffet', '34,50', 'Buffet'],
   ];
   const COLUMNS = [
-    'Artikelnr = ExternalID (600001)',
+    'Productnr = ExternalID (600001)',
     'Naam = OmschrijvingIntern (Lunchbuffet)',
     'Prijs = Verkoopprijs (34,50)',
   ];
@@ -189,11 +235,11 @@ describe('a sheet without known headers', () => {
 
 test('the map to copy names each header, and says in both languages what nobody chose', async () => {
   const grid: Grid = [
-    ['Artikelnr', 'Naam\n(keuken)', 'Prijs excl', 'Prijs incl', 'Op; "vrij"', 'Soort'],
+    ['Productnr', 'Naam\n(keuken)', 'Prijs excl', 'Prijs incl', 'Op; "vrij"', 'Soort'],
     [600_001, 'Soep', 1, 2, 'x', 'Soep'],
   ];
   const found = proposalsOf(await recogniseSheets(bookOf(grid), { resources, only: [], set: [] }));
-  expect(found?.map).toBe('Artikelnr=ExternalID;Naam (keuken)=OmschrijvingIntern;Soort=ProductTypeID');
+  expect(found?.map).toBe('Productnr=ExternalID;Naam (keuken)=OmschrijvingIntern;Soort=ProductTypeID');
   const texts = found === undefined ? [] : proposalTexts(found);
   expect(texts.map(({ en }) => en)).toEqual([
     'Pakketten: Prijs excl (C) and Prijs incl (D) may be Verkoopprijs: not chosen, --map says which is meant',
