@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { SuggestDocument } from '../../contract/documents.ts';
@@ -56,10 +56,12 @@ interface CellsProps {
   readonly cells: readonly RowCell[];
   /** Absent where they can only be looked at. */
   readonly editing?: CellEditing | undefined;
+  /** Stands below the cells to correct. */
+  readonly children?: ComponentChildren;
 }
 
 /** The cells of a row: those to correct first, each ready to be typed into, then all others. */
-export function RowCells({ row, cells, editing }: CellsProps): JSX.Element {
+export function RowCells({ row, cells, editing, children }: CellsProps): JSX.Element {
   const bad = cells.filter((cell) => isBad(cell) || cell.column === editing?.failed?.column);
   // Where it can be changed, it stands above as what it means.
   const others = cells.filter(
@@ -75,6 +77,7 @@ export function RowCells({ row, cells, editing }: CellsProps): JSX.Element {
           ))}
         </section>
       )}
+      {children}
       {others.length > 0 && (
         <section>
           <h3>{say(CELLS)}</h3>

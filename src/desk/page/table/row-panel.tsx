@@ -158,8 +158,9 @@ function PanelBody(props: PanelProps): JSX.Element {
             <ConflictChoice detail={detail} busy={busy} onDecide={onDecide} />
           )}
           <Changes detail={detail} />
-          {editing !== undefined && <RowAction detail={detail} editing={editing} />}
-          <RowCells row={detail.row.row} cells={detail.cells} editing={editing} />
+          <RowCells row={detail.row.row} cells={detail.cells} editing={editing}>
+            {editing !== undefined && <RowAction detail={detail} editing={editing} />}
+          </RowCells>
           <RowRequests requests={detail.requests} />
         </>
       )}
