@@ -151,6 +151,12 @@ export const ISSUES = {
     t('text without control characters', 'tekst zonder besturingstekens'),
     t('read without them', 'gelezen zonder die tekens'),
   ),
+  'null-word': error(
+    t(
+      'a text: a program writes this where it holds nothing',
+      'een tekst: een programma schrijft dit waar het niets heeft',
+    ),
+  ),
   'choice-expected': error(
     t('one of the allowed values', 'een van de toegestane waarden'),
     t('use {hint}', 'gebruik {hint}'),

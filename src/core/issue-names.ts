@@ -37,6 +37,7 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'times-stay': 'tijden blijven staan',
   'text-long': 'tekst te lang',
   'text-characters': 'tekst met besturingstekens',
+  'null-word': 'woord voor niets',
   'choice-expected': 'waarde niet toegestaan',
   'error-cell': 'fout in de cel',
   'formula-without-result': 'formule zonder uitkomst',

@@ -97,6 +97,8 @@ const text = fc.oneof(
       'catersheet: hm',
       '0,5',
       '\u2060#CLEAR',
+      'NULL',
+      '\u2060None',
       '\ufeffx',
       'Totaal van alles',
     ],

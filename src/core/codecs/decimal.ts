@@ -5,6 +5,7 @@ import type { Finding } from '../issue.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
+import { isNullWord, LEAVE_EMPTY } from './null-words.ts';
 import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
 import { plainText } from './plain-text.ts';
 import { hidesDecimals, literalText, shownNumber, unitBehind } from './shown-cell.ts';
@@ -64,10 +65,6 @@ const OTHER_LOCALE: Bilingual = t(
     'in de andere landinstelling is het wel een getal: verbeter het',
   ),
 );
-const LEAVE_EMPTY: Bilingual = t(
-  'leave the cell empty to leave the field as it is',
-  'laat de cel leeg om het veld te laten zoals het is',
-);
 /** Advice on an amount in another currency. */
 const IN_EUROS: Bilingual = t('amounts are in euros', 'bedragen zijn in euro’s');
 /** Advice on an elapsed time, which Excel counts in days. */
@@ -89,7 +86,7 @@ export function numberHint({ type }: Cell, plain: string, locale: Locale): Bilin
   if (type === 'date') return DATE;
   if (type !== 'text') return undefined;
   if (readElsewhere(plain, locale) !== undefined) return OTHER_LOCALE;
-  if (NOTHING.test(plain)) return LEAVE_EMPTY;
+  if (NOTHING.test(plain) || isNullWord(plain)) return LEAVE_EMPTY;
   if (OTHER_MONEY.test(plain)) return IN_EUROS;
   const unit = WITH_UNIT.exec(plain)?.[1]?.trim();
   if (unit === undefined || /^e[+-]?$/i.test(unit)) return undefined;

@@ -3,6 +3,7 @@ import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
+import { isNullWord, LEAVE_EMPTY } from './null-words.ts';
 import { shownDate, shownNumber } from './shown-cell.ts';
 
 /** Invisible at either end of a text; within it they join emoji and letters. */
@@ -43,6 +44,8 @@ function tidy(text: string): string {
 }
 
 function decodeText(found: string): DecodedCell<string> {
+  // With a word joiner in front an export keeps a record's own text of that kind.
+  if (isNullWord(found.trim())) return undecodable('null-word', found, LEAVE_EMPTY);
   if (!UNUSUAL.test(found)) return decoded(trim(found));
   const lines = found.replace(LINE_ENDS, '\n');
   const plain = withoutControls(lines);

@@ -1,6 +1,7 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
+import { isNullWord } from '../../core/codecs/null-words.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
@@ -177,7 +178,8 @@ function readMark(reader: ColumnReader, cell: Cell, mapped: Draft): void {
   const none = noValue(cell);
   const text = cellText(cell).trim();
   if (none !== undefined) report(reader, none, mapped);
-  else if (reader.name === '#key') mapped.reference = text;
+  else if (reader.name === '#key' && !isNullWord(text)) mapped.reference = text;
+  else if (reader.name === '#key') report(reader, { code: 'null-word', found: text }, mapped);
   else if (ACTION_WORDS.has(text.toLowerCase())) mapped.action = text.toLowerCase() as MappedRow['action'];
   else report(reader, { code: 'action-unknown', found: text }, mapped);
 }

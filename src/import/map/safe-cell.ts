@@ -1,6 +1,7 @@
 import type { Cell } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { parseIso } from '../../core/codecs/datetime.ts';
+import { isNullWord } from '../../core/codecs/null-words.ts';
 import { ISSUES } from '../../core/issue-catalogue.ts';
 import type { Language } from '../../core/language.ts';
 import { BOOLEAN_WORDS } from '../../core/row-text.ts';
@@ -127,7 +128,7 @@ function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
   if (typeof cell !== 'string') return false;
   if (type === 'boolean') return FLAGS.includes(cell);
   const first = cell.charCodeAt(0);
-  return type === 'text' && first !== HASH && first !== CAPITAL_E;
+  return type === 'text' && first !== HASH && first !== CAPITAL_E && !isNullWord(cell.trim());
 }
 
 /** The text of a workbook's cell, as its reader gives it. */

@@ -31,7 +31,15 @@ const CELLS: readonly Case[] = [
   [text('1.234,50'), reads('1.234,50')],
   [text('31-12-26'), reads('31-12-26')],
   [text('Ja'), reads('Ja')],
-  [text('null'), reads('null')],
+  ...['NULL', 'null', ' (null) ', '\\N', 'None', 'NaN', 'nan', 'NaT', '<NA>', 'undefined', 'NULL\r\n'].map(
+    (word): Case => [text(word), refuses('null-word')],
+  ),
+  [text('[object Object]'), refuses('null-word')],
+  // A word of people, a part of a text, and what an export writes for a record of that name.
+  ...['Geen', 'geen', 'none', 'Null', 'Nan', 'n.v.t.', '-', 'NULL saté', 'Nonett'].map(
+    (word): Case => [text(word), reads(word)],
+  ),
+  [text('\u2060NULL'), reads('NULL')],
   [text('   '), reads('')],
   [number(12), reads('12')],
   [number(12.5), reads('12,5'), reads('12.5')],

@@ -81,6 +81,33 @@ test('a name in a lookup column may look like a percentage or an amount', () => 
   }
 });
 
+test('a word that a database or program writes for nothing is an issue in every column, and no name or text', () => {
+  const header = [
+    '#key',
+    'ExternalID',
+    'OmschrijvingIntern',
+    'Offertetekst',
+    'Verkoopprijs',
+    'Actief',
+    'LMT',
+  ];
+  const cells = ['NULL', 'NULL', 'None', '\\N', 'NaN', '(null)', 'undefined'];
+  expect(issuesOf(readRow(header, cells))).toEqual([
+    'A2 null-word',
+    'B2 integer-expected',
+    'C2 null-word',
+    'D2 null-word',
+    'E2 number-expected',
+    'F2 boolean-expected',
+  ]);
+  const advice = readRow(header, cells)?.issues.flatMap(({ hint }) =>
+    typeof hint === 'object' ? hint.nl : [],
+  );
+  expect(advice).toContain('laat de cel leeg om het veld te laten zoals het is');
+  // The list of names knows whether one is called so.
+  expect(readRow(['ExternalID', 'ProductTypeID'], [31003, 'None'])?.names).toMatchObject([{ name: 'None' }]);
+});
+
 test('text of which nothing is to be seen is a blank cell', () => {
   for (const blank of [' ', '\u00a0', '\u200b', ' \u200b\u2060 ', '\ufeff'])
     expect(readRow(['ExternalID', 'Verkoopprijs'], [31003, blank])?.values).toEqual({ ExternalID: 31003 });

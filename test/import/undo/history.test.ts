@@ -259,6 +259,7 @@ describe('a package that a run changed', () => {
   it.each([
     ['means something to import', '#CLEAR', '\u2060#CLEAR'],
     ['looks like an error', '#N/A', '\u2060#N/A'],
+    ['is a word for nothing', 'NULL', '\u2060NULL'],
     ['is plain', 'een\ntwee', 'een\ntwee'],
   ])('gets back a text that %s', (_, from, cell) => {
     const { row, cannot } = undoRecord(
