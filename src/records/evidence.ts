@@ -48,6 +48,7 @@ export function postedByEvidence(row: MappedRow): RowDecision | null {
     row.issues.push(twinIssue(row, evidence.twin));
     return { action: 'invalid' };
   }
+  if (evidence.isGiven === true && !isListed) return { action: 'conflict', id, message: givenText(id, from) };
   if (own || isListed || status === 'conflict')
     return { action: 'conflict', id, message: editedText(id, from) };
   return { action: 'unchanged', id, message: postedText(id, from) };
@@ -158,6 +159,22 @@ function editedText(id: number | null, from: string | null): Bilingual {
         `${beside(from).en} says that the row was sent before${en}, with other values than stand here now; what was sent can't be changed: to send another one, give it another #key`,
         `${beside(from).nl} zegt dat de rij al verstuurd is${nl}, met andere waarden dan er nu staan; wat verstuurd is kan niet veranderen: geef de rij een andere #key om er nog een te versturen`,
       );
+}
+
+function givenText(id: number | null, from: string | null): Bilingual {
+  const { en, nl } = as(id);
+  const [says, zegt] =
+    from === null
+      ? ['#status and #id say', '#status en #id zeggen']
+      : [`${beside(from).en} says`, `${beside(from).nl} zegt`];
+  const [clear, maak] =
+    from === null
+      ? ['clear #status and #id', 'maak #status en #id leeg']
+      : ['move that file away', 'zet dat bestand ergens anders neer'];
+  return t(
+    `${says} that it was sent before${en}, and not with which value of what is said here for all rows (DatumTijd, MutatieReden, …): if this is another one, ${clear}; else put skip in #action`,
+    `${zegt} dat het al verstuurd is${nl}, en niet met welke waarde van wat hier voor alle rijen gezegd is (DatumTijd, MutatieReden, …): ${maak} als dit een andere is, en zet anders skip in #action`,
+  );
 }
 
 function doneText(status: ShownStatus | null, from: string | null): Bilingual {

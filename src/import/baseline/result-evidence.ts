@@ -32,6 +32,8 @@ export interface ReadEvidence {
   readonly own: boolean;
   /** The user said that what it was sent to is another service than this one. */
   readonly isOther: boolean;
+  /** Values for all rows come from beside the file. */
+  readonly isGiven: boolean;
   /** What results beside the file say. */
   readonly beside: readonly BesideResult[];
   readonly notes: readonly Bilingual[];
@@ -53,7 +55,8 @@ export async function readEvidence(
   const isHere = source.isHere ?? (written || isKnown ? true : null);
   const { results: beside, notes } = await readBeside(context, workbook, rules);
   const own = isKnown || (named === undefined && written);
-  return { source: { ...source, isHere }, own, isOther, beside, notes };
+  const isGiven = rules.set.some(({ field }) => !field.startsWith('#'));
+  return { source: { ...source, isHere }, own, isOther, isGiven, beside, notes };
 }
 
 /**
@@ -62,7 +65,7 @@ export async function readEvidence(
  */
 export function openEvidence(
   context: Context,
-  { source, own, isOther, ...more }: ReadEvidence,
+  { source, own, isOther, isGiven, ...more }: ReadEvidence,
 ): ResultEvidence {
   const first = new Map<string, RowPlace>();
   const completed = (row: MappedRow, evidence: RowEvidence): RowEvidence => {
@@ -72,7 +75,7 @@ export function openEvidence(
     const twin = id === null || row.action === 'skip' ? undefined : first.get(name);
     if (id !== null && row.action !== 'skip' && twin === undefined) first.set(name, { sheet, row: row.row });
     const isListed = source.posted !== null && (id === null || source.posted.has(name));
-    return { ...evidence, own, isListed, isHere: source.isHere === true, ...(twin && { twin }) };
+    return { ...evidence, own, isListed, isGiven, isHere: source.isHere === true, ...(twin && { twin }) };
   };
   const beside = openBeside(more.beside);
   const name = (row: MappedRow, evidence: RowEvidence): void => {
@@ -88,7 +91,7 @@ export function openEvidence(
           Object.assign(row, { evidence: undefined });
         else if (evidence === undefined) {
           const found = beside.find(row);
-          if (found !== undefined) name(row, found);
+          if (found !== undefined) name(row, { ...found, isGiven });
         } else if (source.isHere === false && source.service !== null) {
           if (evidence.id !== null || isDone(evidence)) throw sentElsewhere(source.service, context);
         } else name(row, completed(row, evidence));

@@ -374,3 +374,26 @@ describe('a file with its result beside it', () => {
     expect(plan.notes?.join('\n')).not.toContain('beside this file, is of');
   });
 });
+
+test.each(['csv', 'xlsx'])(
+  'mutations that take another DatumTijd from --set than their result had are sent nowhere in silence (%s)',
+  async (ending) => {
+    const service = await openService();
+    const [{ out: _, ...here }, { out: __, ...there }] = [machine(service), machine(service)];
+    const [product] = [...service.recipes.entries()].map(([id]) => id);
+    const file = await write(ending, 'Voorraadmutaties', [
+      { ProductID: product ?? 0, AantalRekeneenheid: 2 },
+    ]);
+    const week = (DatumTijd: string) => ({
+      as: 'stock-mutations',
+      set: { WerknemerID: '7', MutatieCategorieID: '4902', MutatieReden: 'Gevonden', DatumTijd },
+    });
+    const sent = await importWorkbook(file, { ...here, ...week('2026-01-05 10:00') });
+    expect(sent.counts).toMatchObject({ created: 1 });
+    for (const one of [file, String(sent.result)]) {
+      const next = await importWorkbook(one, { ...there, ...week('2026-01-12 10:00') });
+      expect([one, next.counts.unchanged, next.exit]).not.toEqual([one, 1, 0]);
+    }
+    expect(service.journal.doubled()).toEqual([]);
+  },
+);
