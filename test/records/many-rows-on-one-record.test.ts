@@ -26,7 +26,7 @@ describe('many rows on one record', () => {
   it('that make it otherwise are each told of one other', async () => {
     const { counts, told, rows } = await planned(
       await openTestService(),
-      many((at) => [null, null, 71_001, `Soep ${at}`, 1, at]),
+      many((at) => [null, null, 71_001, `Soep ${at}`, 1, 1 + at]),
     );
     expect(counts).toMatchObject({ read: COUNT, invalid: COUNT });
     expect(told).toEqual(Array.from({ length: COUNT }, (_, at) => [`created-twice C${at + 2}`]));

@@ -205,7 +205,8 @@ describe('the corrected cells of a workbook', () => {
 describe('the corrected cells of a CSV', () => {
   it.each([
     [4, '12,50', '12,50', 12.5],
-    [4, '-3', '-3', -3],
+    [4, '+3', '+3', 3],
+    [2, '-3', '-3', '-3'],
     [2, '=1+1', "'=1+1", '=1+1'],
     [2, "'=1+1", "'=1+1", '=1+1'],
     [2, 'Kaas; en "wijn"', '"Kaas; en ""wijn"""', 'Kaas; en "wijn"'],
