@@ -243,7 +243,14 @@ describe('the cells of rows', () => {
     const found = await checks.cells(sheet, [3, 9]);
     expect(found?.columns).toEqual([
       { column: 1, letters: 'A', header: 'ExternalID', field: 'ExternalID', list: false, number: true },
-      { column: 2, letters: 'B', header: 'OmschrijvingIntern', field: 'OmschrijvingIntern', list: false, number: false },
+      {
+        column: 2,
+        letters: 'B',
+        header: 'OmschrijvingIntern',
+        field: 'OmschrijvingIntern',
+        list: false,
+        number: false,
+      },
       { column: 3, letters: 'C', header: 'ProductTypeID', field: 'ProductTypeID', list: true, number: false },
       { column: 4, letters: 'D', header: 'Verkoopprijs', field: 'Verkoopprijs', list: false, number: true },
       { column: 5, letters: 'E', header: 'Actief', field: 'Actief', list: true, number: false },

@@ -36,7 +36,12 @@ test('a plan whose file is gone says so before anything of it is sent, and its r
   expect(existsSync(join(service.folder, 'uit.html'))).toBe(true);
   const book = new exceljs.Workbook();
   await book.xlsx.readFile(document.result);
-  expect(book.worksheets.map(({ name }) => name)).toEqual(['Resultaat', 'Pakketten', 'Soepkaart', 'catersheet posted']);
+  expect(book.worksheets.map(({ name }) => name)).toEqual([
+    'Resultaat',
+    'Pakketten',
+    'Soepkaart',
+    'catersheet posted',
+  ]);
   const rowsOf = (name: string) =>
     (book.getWorksheet(name)?.getSheetValues() ?? []).slice(1).map((row) => (row as unknown[]).slice(1));
   const [header, first, , third] = rowsOf('Pakketten');
