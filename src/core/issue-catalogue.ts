@@ -178,11 +178,8 @@ export const ISSUES = {
   'required-missing': { ...error(t('a value', 'een waarde')), brief: true },
   'column-missing': error(t('a column for this field', 'een kolom voor dit veld')),
   'cell-beyond-header': error(
-    t('no value beyond the last header', 'geen waarde voorbij de laatste kop'),
-    t(
-      'the row has a value too many, so that others may stand in the wrong column: put a value that holds the separator between quotes; {hint}',
-      'de rij heeft een waarde te veel, waardoor andere in de verkeerde kolom kunnen staan: zet een waarde met het scheidingsteken erin tussen aanhalingstekens; {hint}',
-    ),
+    t('no value in a column without a header', 'geen waarde in een kolom zonder kop'),
+    t('{hint}', '{hint}'),
   ),
   'quotes-literal': warning(
     t('a quote inside a text written twice', 'een aanhalingsteken in een tekst dubbel geschreven'),
@@ -384,8 +381,12 @@ export const ISSUES = {
     t('{hint}', '{hint}'),
   ),
   'header-twice': error(
-    t('one column for this field, or the same in both', 'één kolom voor dit veld, of in beide hetzelfde'),
-    t('rename or delete one of the columns {hint}', 'hernoem of verwijder een van de kolommen {hint}'),
+    t('one column for this field, or the same in all', 'één kolom voor dit veld, of in alle hetzelfde'),
+    t(
+      'choose one of the columns {hint}: rename the others, or name it in --map',
+      'kies een van de kolommen {hint}: hernoem de andere, of noem hem in --map',
+      t('choose one of the columns {hint}', 'kies een van de kolommen {hint}'),
+    ),
   ),
   'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam')),
   'lookup-id-unknown': warning(

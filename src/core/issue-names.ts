@@ -43,7 +43,7 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'formula-without-result': 'formule zonder uitkomst',
   'required-missing': 'verplicht en leeg',
   'column-missing': 'kolom ontbreekt',
-  'cell-beyond-header': 'waarde buiten de koppen',
+  'cell-beyond-header': 'waarde zonder kop',
   'quotes-literal': 'los aanhalingsteken',
   'quotes-over-rows': 'aanhalingstekens over rijen',
   'quotes-broken': 'aanhalingstekens kloppen niet',

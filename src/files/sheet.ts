@@ -18,6 +18,8 @@ export interface SheetLayout {
   tall?: readonly TallMerge[];
   /** The number formats that cells of its workbook may have. */
   formats: readonly string[];
+  /** The first merges over several columns; known, and kept, once the sheet was read to its end. */
+  wide?: readonly WideMerge[];
 }
 
 /** The layout of a sheet that says nothing. */
@@ -33,6 +35,13 @@ interface TallMerge {
   readonly range: string;
   readonly row: number;
   readonly columns: readonly [from: number, to: number];
+}
+
+/** Cells merged over several columns; only their first cell holds the text. */
+export interface WideMerge {
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A sheet of a workbook. Its rows can be read many times; each reading opens the file anew. */

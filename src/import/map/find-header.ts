@@ -24,7 +24,9 @@ export function findHeader(
 }
 
 function isIdle({ header: own, field }: HeaderName, { headers }: HeaderRow, resource: Resource): boolean {
-  const others = headers.filter(({ header }) => normaliseHeader(header) !== normaliseHeader(own));
+  const others = headers.filter(
+    ({ header, told }) => told !== true && normaliseHeader(header) !== normaliseHeader(own),
+  );
   if (others.some((cell) => cell.field === field)) return true;
   return isListed(resource, own) && ownFirst(resource, headers) !== null;
 }

@@ -94,13 +94,15 @@ export function proposeHeaders(
   const guesses = headers.flatMap((cell): Guess[] => {
     if (cell.field !== undefined || cell.mark !== undefined || cell.chosen === true) return [];
     if (isExport && isListed(resource, cell.header)) return [];
-    const meant = nearFields(resource, cell.header);
+    const own = nearFields(resource, cell.header);
+    const meant = own.length > 0 ? own : nearFields(resource, cell.group ?? '');
     if (meant.some((field) => isTaken(resource, field, taken))) return [];
     const values = valuesIn(below, cell.column);
     const fields = meant.filter((field) => fits(values, resource.fields[field]));
     return fields.length === 0 ? [] : [{ cell, fields, values }];
   });
-  return settled(name, resource, headers, guesses, locale);
+  const twins = twinColumns(headers);
+  return settled(name, resource, headers, guesses, twins, locale);
 }
 
 /** Whether the sheet has a field already, or the one that it would stand in for. */
@@ -113,10 +115,11 @@ function settled(
   resource: Resource,
   headers: readonly HeaderCell[],
   guesses: readonly Guess[],
+  twins: readonly UndecidedHeaders[],
   locale: Locale,
 ): SheetProposal | undefined {
   const columns: ProposedHeader[] = [];
-  const undecided: UndecidedHeaders[] = [];
+  const undecided: UndecidedHeaders[] = [...twins];
   const seen = new Set<Guess>();
   for (const guess of guesses) {
     if (seen.has(guess)) continue;
@@ -139,6 +142,15 @@ function settled(
   if (columns.length + undecided.length === 0) return undefined;
   const all = headers.map(({ header }) => header);
   return { sheet, resource: resource.name, headers: all, columns, undecided, isTold: true };
+}
+
+/** The columns of each field that has several: only one can be meant. */
+function twinColumns(headers: readonly HeaderCell[]): UndecidedHeaders[] {
+  const columnsOf = new Map<string | undefined, HeaderCell[]>();
+  for (const cell of headers) columnsOf.set(cell.field, [...(columnsOf.get(cell.field) ?? []), cell]);
+  return [...columnsOf].flatMap(([field, cells]) =>
+    field === undefined || cells.length < 2 ? [] : [{ headers: cells.map(placeOf), fields: [field] }],
+  );
 }
 
 const placeOf = ({ header, column }: Pick<HeaderCell, 'header' | 'column'>) => ({
@@ -234,8 +246,9 @@ export function headerByWords(
   const words = wordsIn(top, resource, exact);
   const header = findHeader(top, resource, { headerRow, names: layered(words, names) });
   if (header === undefined) return undefined;
-  const headers = header.headers.map(({ field: _, ...cell }): HeaderCell => {
-    const field = exact.get(normaliseHeader(cell.header));
+  const headers = header.headers.map(({ field: told, ...cell }): HeaderCell => {
+    const ways = [cell.header, cell.group ?? ''].map((one) => exact.get(normaliseHeader(one)));
+    const field = cell.told === true ? told : (ways[0] ?? ways[1]);
     return field === undefined || cell.mark !== undefined ? cell : { ...cell, field };
   });
   return { ...header, headers, names: exact };

@@ -1,6 +1,7 @@
-import type { Row } from '../../core/cell.ts';
+import { columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { INPUT_MARKS, normaliseHeader, OUTPUT_MARKS, outputMark } from '../../core/header.ts';
+import type { WideMerge } from '../../files/sheet.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { type HeaderName, namesFor } from './header-names.ts';
 
@@ -12,6 +13,10 @@ export interface HeaderCell {
   readonly mark?: string;
   /** The user said what it is; not used where it has neither field nor mark. */
   readonly chosen?: true;
+  /** The header over several columns that this one is under. */
+  readonly group?: string;
+  /** Its own header names it among several columns of one header: by the row below, or by its letter. */
+  readonly told?: true;
 }
 
 /** Rows in which a header is looked for: titles, addresses and logos stand above it. */
@@ -40,6 +45,8 @@ export interface HeaderWishes {
   readonly headerRow?: number | undefined;
   /** Headers of the user's own. */
   readonly names?: readonly HeaderName[] | undefined;
+  /** Cells that are merged over several columns. */
+  readonly wide?: readonly WideMerge[] | undefined;
 }
 
 /** A row as a header, and how many different fields it names. */
@@ -49,17 +56,29 @@ interface ReadHeader {
   readonly fields: number;
 }
 
+/** How a column is named where others have its header too: `Prijs (D)`. */
+export const letteredHeader = ({ header, column }: Pick<HeaderCell, 'header' | 'column'>): string =>
+  `${header.replace(/\s+/g, ' ').trim()} (${columnLetters(column)})`;
+
+/** Whether a name is that of a column: its header, or that with its letter. */
+export function isHeaderOf(cell: Pick<HeaderCell, 'header' | 'column'>, name: string): boolean {
+  const wanted = normaliseHeader(name);
+  return wanted === normaliseHeader(cell.header) || wanted === normaliseHeader(letteredHeader(cell));
+}
+
 /** Reads a row as a header. */
 export function readHeader(row: Row, names: HeaderRow['names']): ReadHeader {
-  const cells = row.cells.map((cell): HeaderCell => {
-    const { column } = cell;
-    const header = cellText(cell);
-    const normal = normaliseHeader(header);
-    const name = names.get(normal) ?? outputMark(normal) ?? normal;
-    if (INPUT.has(name) || OUTPUT.has(name)) return { column, header, mark: name };
-    return names.has(normal) ? { column, header, field: name } : { column, header };
-  });
+  const cells = row.cells.map((cell) => headerCell(cell.column, cellText(cell), names));
   return { row: row.number, cells, fields: new Set(cells.flatMap(({ field }) => field ?? [])).size };
+}
+
+function headerCell(column: number, header: string, names: HeaderRow['names']): HeaderCell {
+  const normal = normaliseHeader(header);
+  const told = names.get(normaliseHeader(letteredHeader({ header, column })));
+  const name = told ?? names.get(normal) ?? outputMark(normal) ?? normal;
+  const own = told === undefined ? { column, header } : { column, header, told: true as const };
+  if (INPUT.has(name) || OUTPUT.has(name)) return { ...own, mark: name };
+  return told !== undefined || names.has(normal) ? { ...own, field: name } : own;
 }
 
 /**
@@ -70,7 +89,7 @@ export function readHeader(row: Row, names: HeaderRow['names']): ReadHeader {
 export function searchHeader(
   top: readonly Row[],
   resource: Resource,
-  { headerRow, names: own = [] }: HeaderWishes = {},
+  { headerRow, names: own = [], wide = [] }: HeaderWishes = {},
 ): HeaderRow | undefined {
   const names = namesFor(resource, own);
   const looked = top.filter(({ number }) =>
@@ -83,16 +102,111 @@ export function searchHeader(
   const { row: at, cells } = tableAbove(best, read, top, resource) ?? best;
   const beside = (number: number): Cells =>
     top.filter((one) => one.number === number).flatMap((row) => readHeader(row, names).cells);
+  const over = (row: number): readonly WideMerge[] => wide.filter((one) => one.row === row);
   // Merged cells hold their text in the upper of two rows.
   const above = added(cells, beside(at - 1));
-  const whole = join(cells, above);
-  const below = isHeader(whole, beside(at + 1)) ? added(whole, beside(at + 1)) : [];
+  const whole = join(cells, spread(above, cells, over(at - 1), names));
+  const lower = beside(at + 1);
+  const under = isUnder(whole, lower) ? lower : [];
+  const parts = spread(whole, under, over(at), names);
+  const isParted =
+    under.length > 0 && parts.some(({ group, header }) => group !== undefined && header !== group);
+  const below = isHeader(whole, lower) ? added(whole, lower) : [];
+  const headers = settleTwins(join(join(whole, parts), below));
   return {
-    headerRow: below.length > 0 ? at + 1 : at,
+    headerRow: below.length > 0 || isParted ? at + 1 : at,
     firstHeaderRow: above.length > 0 ? at - 1 : at,
-    headers: join(whole, below),
-    ...{ names, most },
+    headers,
+    names: headers.some(({ told }) => told === true) ? unambiguous(names, headers) : names,
+    most,
   };
+}
+
+/** The last column that a header may be over: up to the next one. */
+function roomOf({ column }: HeaderCell, header: Cells): number {
+  return Math.min(...header.flatMap((one) => (one.column > column && isFilled(one) ? one.column - 1 : [])));
+}
+
+const isNamed = (cell: HeaderCell | undefined): cell is HeaderCell =>
+  cell !== undefined && nameOf(cell) !== undefined;
+
+const isFilled = ({ header }: HeaderCell): boolean => header.trim() !== '';
+
+/**
+ * The headers that are over several columns, each of them as a header of its own: `Verkoopprijs excl. btw`
+ * where the row below tells them apart. Cells are merged, or the row below fills the columns from a header's
+ * own on that have none.
+ */
+function spread(
+  header: Cells,
+  lower: Cells,
+  merges: readonly WideMerge[],
+  names: HeaderRow['names'],
+): HeaderCell[] {
+  const texts = new Map(lower.filter(isFilled).map((cell) => [cell.column, cell]));
+  return header.filter(isFilled).flatMap((cell) => {
+    const { told: _, ...plain } = cell;
+    const { column, header: group } = cell;
+    let last = merges.find(({ from }) => from === column)?.to ?? column;
+    const room = roomOf(cell, header);
+    const isPart = (at: number): boolean =>
+      at <= room && texts.has(at) && [undefined, nameOf(cell)].includes(nameOf(texts.get(at) ?? cell));
+    if (texts.has(column)) while (isPart(last + 1)) last++;
+    last = Math.min(last, room);
+    if (last === column) return [cell];
+    return Array.from({ length: last - column + 1 }, (_, at): HeaderCell => {
+      const part = texts.get(column + at);
+      const text = part === undefined ? group : `${group} ${part.header.trim()}`;
+      if (isNamed(part)) return nameOf(part) === nameOf(cell) ? { ...part, told: true } : part;
+      const own = headerCell(column + at, text, names);
+      if (part !== undefined && isNamed(own)) return { ...own, group, told: true };
+      return { ...plain, ...own, group };
+    });
+  });
+}
+
+/** Whether a row tells apart the columns of headers over several: words, in these columns alone. */
+function isUnder(header: Cells, lower: Cells): boolean {
+  const own = new Set(header.filter(isFilled).map(({ column }) => column));
+  const filled = lower.filter(isFilled);
+  const columns = new Set(filled.map(({ column }) => column));
+  const isPart = (column: number): boolean => columns.has(column) && !own.has(column);
+  return (
+    filled.length > 0 &&
+    filled.every(({ column, header: text }) => {
+      if (VALUE.test(text)) return false;
+      if (own.has(column)) return isPart(column + 1);
+      return own.has(column - 1) ? columns.has(column - 1) : isPart(column - 1);
+    })
+  );
+}
+
+/** A text that begins as a number, as no title or header does. */
+export const VALUE = /^\s*[+-]?[€$£]?\s*\d/;
+
+/** A column that is told apart by its own header is the only one of its field. */
+function settleTwins(headers: Cells): Cells {
+  const told = new Set(headers.flatMap((cell) => (cell.told === true ? (nameOf(cell) ?? []) : [])));
+  if (told.size === 0) return headers;
+  return headers.map((cell) => {
+    const { field: _, mark: __, ...bare } = cell;
+    return cell.told !== true && told.has(nameOf(cell) ?? '') ? bare : cell;
+  });
+}
+
+/** The names of a header that stands there once more below: one with two meanings tells nothing. */
+export function unambiguous(known: HeaderRow['names'], headers: Cells): HeaderRow['names'] {
+  const names = new Map(known);
+  const meanings = new Map<string, Set<string | undefined>>();
+  for (const cell of headers) {
+    const text = normaliseHeader(cell.header);
+    if (text !== '') meanings.set(text, (meanings.get(text) ?? new Set()).add(nameOf(cell)));
+  }
+  for (const [text, [meaning, ...others]] of meanings) {
+    if (meaning !== undefined && others.length === 0) names.set(text, meaning);
+    else names.delete(text);
+  }
+  return names;
 }
 
 /** The first header above another that names a key and another field, and has rows of its own. */

@@ -1,10 +1,10 @@
-import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
+import { type Cell, cellAddress, columnLetters, type Row } from '../../core/cell.ts';
 import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
 import { isNullWord } from '../../core/codecs/null-words.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { same, t } from '../../core/language.ts';
 import { isStatusText, type ShownStatus } from '../../core/plan.ts';
 import type { Locale, Value, Values } from '../../core/value.ts';
 import { unguardFormula } from '../../csv/csv-layout.ts';
@@ -62,17 +62,19 @@ export function emptyRow(row: Row, mapping: SheetMapping): Draft {
 
 /** Reads one row by its sheet's mapping; undefined for a row that is empty in every column that counts. */
 export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): MappedRow | undefined {
-  const { readers, lastHeader, outputColumns } = mapping;
+  const { readers, headed } = mapping;
   const mapped = emptyRow(row, mapping);
   if (row.finding !== undefined) noteFinding(row.finding, mapped, options.strict);
   let says = false;
   for (const cell of row.cells) {
     const reader = readers[cell.column];
-    if (cell.column > lastHeader && reader === undefined && !outputColumns.has(cell.column))
-      noteBeyond(cell, mapped);
-    if (reader === undefined || isBlank(cell) || reader.name === ROW_MARK) continue;
+    if (reader === undefined) {
+      if (headed[cell.column] !== true) noteBare(cell, mapped);
+      continue;
+    }
+    if (isBlank(cell) || reader.name === ROW_MARK) continue;
     if (reader.name !== '#key') says = true;
-    if (reader.columns.length > 1 && readBefore(reader, cell, row, mapped)) continue;
+    if (reader.columns.length > 1 && isTwin(reader, cell, row, mapped)) continue;
     if (reader.field !== null) readField(reader, cell, mapped, options);
     else if (reader.mark) readMark(reader, cell, mapped);
     else if (reader.finds !== null) {
@@ -133,23 +135,29 @@ export function readGiven(mapping: SheetMapping, options: MapOptions): MappedRow
 }
 
 /**
- * Whether an earlier column with the same header was read already; an empty one does not count. Where the two
- * differ, either could be meant, and the row gets an issue.
+ * Whether a cell of a field with several columns was read already. Where they differ any could be meant, and
+ * the row gets an issue; under a header over several columns also where one is empty.
  */
-function readBefore(reader: ColumnReader, cell: Cell, row: Row, mapped: MappedRow): boolean {
-  const earlier = row.cells.find(
-    ({ column }, at) =>
-      column < cell.column && reader.columns.includes(column) && !isBlank(row.cells[at] ?? cell),
-  );
-  if (earlier === undefined) return false;
-  const texts = [earlier, cell].map((one) => cellText(one).trim());
+function isTwin(reader: ColumnReader, cell: Cell, { cells }: Row, mapped: Draft): boolean {
+  const filled = cells.filter((one) => reader.columns.includes(one.column) && !isBlank(one));
+  if (filled[0] !== cell) return true;
+  const shared = mapped.mapping.shared.has(reader.name);
+  const columns = shared ? reader.columns : filled.map(({ column }) => column);
+  const texts = columns.map((column) => {
+    const one = filled.find((other) => other.column === column);
+    return one === undefined ? NOTHING : cellText(one).trim();
+  });
   const counts = reader.field !== null || reader.mark;
-  if (counts && texts[0] !== texts[1]) {
+  if (counts && texts.some((text) => text !== texts[0])) {
     const found = texts.join(' / ');
-    report(reader, { code: 'header-twice', found, hint: lettersOf(reader.columns) }, mapped);
+    const last = mapped.mapping.readers[filled.at(-1)?.column ?? 0] ?? reader;
+    report(last, { code: 'header-twice', found, hint: lettersOf(reader.columns) }, mapped);
   }
-  return true;
+  return false;
 }
+
+/** Stands for a cell that holds nothing. */
+const NOTHING = '–';
 
 /** What was found on a row while its file was read, as an issue at its place. */
 export function noteFinding(
@@ -161,14 +169,24 @@ export function noteFinding(
   issues.push(issueAt(finding, { field, address: cellAddress(column, row) }, strict));
 }
 
-/** An issue on a value too many in a row of a CSV: the first one stops the row. */
-function noteBeyond(cell: Cell, { mapping, row, issues }: Draft): void {
+/** An issue on a value in a column without a header: the first one stops the row. */
+function noteBare(cell: Cell, { mapping, row, issues }: Draft): void {
   if (isBlank(cell) || issues.some(({ code }) => code === 'cell-beyond-header')) return;
-  const last = cellAddress(mapping.lastHeader, mapping.headerRow);
-  const hint = t(`the last header is ${last}`, `de laatste kop is ${last}`);
+  const [letters, header] = [columnLetters(cell.column), cellAddress(cell.column, mapping.headerRow)];
+  const quoted = mapping.separated ? QUOTED : same('');
+  const hint = t(
+    `give column ${letters} a header in ${header} (one that is not used will do), or clear the cell${quoted.en}`,
+    `geef kolom ${letters} een kop in ${header} (een die niet wordt gebruikt mag ook), of maak de cel leeg${quoted.nl}`,
+  );
   const finding: Finding = { code: 'cell-beyond-header', found: cellText(cell), hint };
   issues.push(issueAt(finding, { field: null, address: cellAddress(cell.column, row) }));
 }
+
+/** A separator inside a value moves the others. */
+const QUOTED = t(
+  '; a value that holds the separator goes between quotes',
+  '; zet een waarde met het scheidingsteken erin tussen aanhalingstekens',
+);
 
 function report(reader: ColumnReader, finding: Finding, mapped: MappedRow, strict = false): void {
   mapped.issues.push(issueAt(finding, { field: reader.name, address: placeOf(reader, mapped.row) }, strict));

@@ -8,8 +8,11 @@ import { type HeaderCell, readHeader } from './header-row.ts';
 import { emptyRow, noteFinding } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/** Why a row is no record: it explains or repeats the header, adds up rows, or is a text on its own. */
-export type NoRecord = 'explanation' | 'header' | 'total' | 'sums' | 'remark';
+/**
+ * Why a row is no record: it explains or repeats the header, adds up rows, is a text on its own, or holds
+ * nothing under a header.
+ */
+export type NoRecord = 'explanation' | 'header' | 'total' | 'sums' | 'remark' | 'beside';
 
 /** A text that begins with a word for a total; "Totaalpakket" is another word. */
 const TOTAL = /^(?:(?:sub|eind|grand|generaal|algemeen)[\s-]?)?(?:totaal|totalen|totals?)(?![\p{L}\p{N}-])/iu;

@@ -3,6 +3,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type HeaderName, layered, withoutClashes } from './header-names.ts';
 import type { SheetProposal, UndecidedHeaders } from './header-proposals.ts';
+import { letteredHeader } from './header-row.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './recognise.ts';
 import type { AskText } from './whole-sheet.ts';
 
@@ -86,7 +87,10 @@ function isHere(
   const headerOf = normaliseHeader(header);
   const read = recognised.flatMap((entry) =>
     entry.kind === 'import'
-      ? { resource: entry.mapping.resource.name, headers: entry.mapping.headers.map((one) => one.header) }
+      ? {
+          resource: entry.mapping.resource.name,
+          headers: entry.mapping.headers.flatMap((one) => [one.header, letteredHeader(one)]),
+        }
       : [],
   );
   return [...read, ...sheets].some(
@@ -108,7 +112,7 @@ export async function takenHeaders(
 ): Promise<readonly HeaderName[]> {
   const recognised = await recogniseSheets(workbook, options);
   const proposed = proposalsOf(recognised);
-  if (proposed === undefined || proposed.map === null || !(await take(proposed))) return [];
+  if (proposed === undefined || (proposed.map !== null && !(await take(proposed)))) return [];
   const names = [...proposedHeaders(recognised).names];
   for (const { resource, undecided } of ask === undefined ? [] : proposed.sheets)
     for (const one of undecided) names.push(...(await chosenOf(one, resource, ask)));
@@ -121,16 +125,24 @@ async function chosenOf(
   resource: string,
   ask: AskText = async () => '',
 ): Promise<HeaderName[]> {
-  const texts = new Set(headers.map(({ header }) => normaliseHeader(header)));
-  if (texts.size < headers.length || (headers.length > 1 && fields.length > 1)) return [];
+  if (headers.length > 1 && fields.length > 1) return [];
   const places = headers.map(({ header, column }) => `${header} (${column})`);
   const [asked, ways] = headers.length > 1 ? [fields, places] : [places, fields];
   const list = ways.map((way, at) => `${at + 1} ${way}`).join(', ');
   const answer = await ask(t(`  ${asked[0]}: ${list}, Enter none: `, `  ${asked[0]}: ${list}, Enter geen: `));
   const at = Number(answer.trim()) - 1;
   const [header, field] = headers.length > 1 ? [headers[at], fields[0]] : [headers[0], fields[at]];
-  return header === undefined || field === undefined ? [] : [{ header: header.header, field, resource }];
+  if (header === undefined || field === undefined) return [];
+  return [{ header: mapName(header, headers), field, resource }];
 }
+
+/** How a map names a header: with its letter where another column has it too. */
+function mapName(one: HeaderPlace, headers: readonly HeaderPlace[]): string {
+  const same = headers.filter(({ header }) => normaliseHeader(header) === normaliseHeader(one.header));
+  return same.length > 1 ? `${one.header} (${one.column})` : one.header;
+}
+
+type HeaderPlace = UndecidedHeaders['headers'][number];
 
 /**
  * Says that headers that may mean several fields, or one field, are not chosen, and what would take the
@@ -162,7 +174,11 @@ export function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
         `${sheet}: ${these.en} may be ${meant.en}: not chosen`,
         `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn: niet gekozen`,
       );
-      return t(`${open.en}, --map says which is meant`, `${open.nl}, --map zegt welke je bedoelt`, open);
+      const [first] = headers;
+      const name = first === undefined ? '' : mapName(first, headers);
+      // A header with its letter is not what people would try.
+      const flag = name === first?.header ? '--map' : mapFlag(`${name}=${fields[0]}`);
+      return t(`${open.en}, ${flag} says which is meant`, `${open.nl}, ${flag} zegt welke je bedoelt`, open);
     }),
   );
 }

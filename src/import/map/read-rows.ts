@@ -3,9 +3,9 @@ import { addRange, type ColumnRange } from '../../files/sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { ShownUnit } from './column-habits.ts';
-import { fillEmpty, type MapOptions, mapRow } from './map-row.ts';
+import { fillEmpty, type MapOptions, mapRow, rowNumber } from './map-row.ts';
 import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
-import type { SheetMapping } from './sheet-mapping.ts';
+import { bareCell, type SheetMapping } from './sheet-mapping.ts';
 
 /** What was seen of a sheet while its rows were read. Plain data. */
 export interface SheetReading {
@@ -71,7 +71,11 @@ export async function* readRows(
       const table = broken === undefined ? tableOf(row) : null;
       const other = typeof table === 'number' ? strayRow(row, mapping, table) : broken;
       const record = other ?? mapRow(row, mapping, options);
-      if (record === undefined) continue;
+      if (record === undefined) {
+        if (bareCell(row, mapping) !== undefined)
+          passedOver.push({ row: rowNumber(row, mapping), after: read, why: 'beside' });
+        continue;
+      }
       const why = other === undefined ? judge(row, record, table === 'header') : null;
       if (why !== null) passedOver.push({ row: record.row, after: read, why });
       else {

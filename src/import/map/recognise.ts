@@ -16,7 +16,7 @@ import { isBlank } from './cell-sense.ts';
 import { findHeader } from './find-header.ts';
 import { isNamed } from './header-names.ts';
 import { proposedSheet, proposedSheets, proposeHeaders, type SheetProposal } from './header-proposals.ts';
-import { HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
+import { HEADER_SEARCH_ROWS, type HeaderRow, VALUE } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
 import { noHeader, noHeaderInRow, ownHeaders } from './no-header.ts';
 import {
@@ -37,7 +37,7 @@ import {
   type SheetChoice,
   withChoice,
 } from './sheet-choices.ts';
-import { mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
+import { bareCell, mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
 import { topRows } from './top-rows.ts';
 
 /** A sheet to import. */
@@ -49,6 +49,8 @@ export interface ImportSheet {
   readonly firstRow: number;
   /** Rows above the header that look like records, and are not read. */
   readonly above: readonly number[];
+  /** A cell among its first rows stands in a column without a header. */
+  readonly isBare?: boolean | undefined;
   /** A row of the header with a stray quote, and what was found there. */
   readonly strayQuote?: { readonly row: number; readonly found: string } | undefined;
   /** What its unknown headers may mean. */
@@ -120,9 +122,6 @@ export interface RecogniseOptions extends SheetWishes {
   readonly locale?: Locale | undefined;
 }
 
-/** A text that begins as a number, as no title does. */
-const VALUE = /^\s*[+-]?[€$£]?\s*\d/;
-
 function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): number[] {
   return top.flatMap(({ number, cells }) => {
     const filled = cells.filter((cell) => !isBlank(cell));
@@ -161,7 +160,6 @@ async function recogniseSheet(
   const choice = choiceFor(name, wishes.choices);
   if (choice?.as === null) return skip(PASSED_OVER.leftOut);
   const said = choice === undefined ? undefined : chosenResource(choice, resources);
-  const options = { ...wishes, as: said ?? wishes.as, headerRow: choice?.headerRow ?? wishes.headerRow };
   const chosen = said !== undefined || isChosen(name, only);
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
   if (sheet.hidden && !chosen)
@@ -170,7 +168,16 @@ async function recogniseSheet(
   // A sheet with nothing to import is passed over; one that was chosen by name is a problem.
   const nothingIn = (why: Bilingual) =>
     chosen ? { kind: 'problem' as const, sheet, problem: notImported(name, why) } : skip(why);
-  const { top } = await topRows(sheet, Math.max(options.headerRow ?? 0, HEADER_SEARCH_ROWS));
+  const { top } = await topRows(
+    sheet,
+    Math.max(wishes.headerRow ?? 0, choice?.headerRow ?? 0, HEADER_SEARCH_ROWS),
+  );
+  const options = {
+    ...wishes,
+    as: said ?? wishes.as,
+    headerRow: choice?.headerRow ?? wishes.headerRow,
+    wide: sheet.layout?.wide,
+  };
   if (top.length === 0) return nothingIn(PASSED_OVER.empty);
   if (said !== undefined) return asResource(sheet, workbook, options, top, said);
   if (isSummary(name, top[0]?.cells[0]?.value))
@@ -314,7 +321,11 @@ function toImport(
   const above = recordsAbove(top, mapping);
   const proposal = proposeHeaders({ name: sheet.name, top, remembers, locale }, resource, mapping);
   const proposals = proposal === undefined ? [] : [proposal];
-  return { kind: 'import', sheet, mapping, firstRow, above, strayQuote: strayQuote(top, mapping), proposals };
+  return {
+    ...{ kind: 'import', sheet, mapping, firstRow, above, proposals },
+    strayQuote: strayQuote(top, mapping),
+    isBare: below.some((row) => bareCell(row, mapping) !== undefined),
+  };
 }
 
 const NONE_CHOSEN: ReadonlyMap<number, string | null> = new Map();
@@ -333,8 +344,19 @@ export async function recogniseSheets(
   checkChosen(workbook, options.only);
   checkChoices(workbook.file, workbook.sheets, options.choices, options.resources);
   const recognised: RecognisedSheet[] = [];
-  for (const sheet of workbook.sheets) recognised.push(await recogniseSheet(sheet, workbook, options));
+  for (const sheet of workbook.sheets) {
+    const found = await recogniseSheet(sheet, workbook, options);
+    const isOver = found.kind === 'import' && found.isBare && (await learnMerges(sheet));
+    recognised.push(isOver ? await recogniseSheet(sheet, workbook, options) : found);
+  }
   return recognised;
+}
+
+/** Reads a sheet to its end, where its merged cells are named; whether there are any over several columns. */
+async function learnMerges(sheet: Sheet): Promise<boolean> {
+  if (sheet.layout !== undefined && sheet.layout.wide === undefined)
+    for await (const _ of sheet.only(new Set()));
+  return (sheet.layout?.wide ?? []).length > 0;
 }
 
 /** Whether a sheet is one of those named; names are compared as headers are. */

@@ -7,7 +7,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { HeaderCell, HeaderRow } from './header-row.ts';
+import { type HeaderCell, type HeaderRow, unambiguous } from './header-row.ts';
 
 /** What one column is taken for. */
 export interface ColumnChoice {
@@ -160,7 +160,7 @@ export function withChoice(header: HeaderRow, columns: ReadonlyMap<number, strin
   const headers = [...header.headers, ...bare]
     .map((cell) => chosenCell(cell, columns.get(cell.column), fields))
     .sort((one, other) => one.column - other.column);
-  return { ...header, headers, names: namesOf(header, headers) };
+  return { ...header, headers, names: unambiguous(header.names, headers) };
 }
 
 function chosenCell(
@@ -172,21 +172,6 @@ function chosenCell(
   if (field === undefined) return fields.has(found ?? mark ?? '') ? bare : cell;
   if (field === null) return { ...bare, chosen: true };
   return field.startsWith('#') ? { ...bare, mark: field, chosen: true } : { ...bare, field, chosen: true };
-}
-
-/** The names of a header that stands there once more below: one with two meanings tells nothing. */
-function namesOf(header: HeaderRow, headers: readonly HeaderCell[]): HeaderRow['names'] {
-  const names = new Map(header.names);
-  const meanings = new Map<string, Set<string | undefined>>();
-  for (const cell of headers) {
-    const text = normaliseHeader(cell.header);
-    if (text !== '') meanings.set(text, (meanings.get(text) ?? new Set()).add(cell.field ?? cell.mark));
-  }
-  for (const [text, [meaning, ...others]] of meanings) {
-    if (meaning !== undefined && others.length === 0) names.set(text, meaning);
-    else names.delete(text);
-  }
-  return names;
 }
 
 function noSheet(file: string, sheet: string, names: readonly string[]): StopError {

@@ -39,11 +39,12 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly readers: readonly (ColumnReader | undefined)[];
   /** Columns that hold text, or a number or date as text, among the first rows. */
   readonly textual: ReadonlySet<number>;
-  /**
-   * In a CSV the last column with a header: no value may stand right of it. Infinity elsewhere: people jot
-   * notes.
-   */
-  readonly lastHeader: number;
+  /** Fields of which one header is over several columns. */
+  readonly shared: ReadonlySet<string>;
+  /** Whether a column has a header, by its number: elsewhere no value may stand. */
+  readonly headed: readonly (boolean | undefined)[];
+  /** It is a CSV, in which a value too many moves the others. */
+  readonly separated: boolean;
   /** Columns of an earlier result, which the next one replaces. */
   readonly outputColumns: ReadonlySet<number>;
   /** Values for fields that the sheet lacks. */
@@ -83,17 +84,19 @@ export function mapHeader(
   set: readonly SetValue[],
   { below = [], separated = false, guarded = separated, remembers = false }: Surroundings = {},
 ): SheetMapping {
+  // One that was chosen not to be used counts as having a header.
   const headers = header.headers.filter(
-    (cell) => cell.header.trim() !== '' || cell.field !== undefined || isRead(cell.mark),
+    (cell) =>
+      cell.header.trim() !== '' || cell.field !== undefined || isRead(cell.mark) || cell.chosen === true,
   );
   const outputColumns = findOutputColumns(headers, below);
   const readers = columnReaders(resource, headers);
   const fields = readers.map((reader) => (reader?.mark === false ? reader.name : undefined));
   const others = headers
-    .filter(({ field, mark, column, chosen }) => {
+    .filter(({ field, mark, column, chosen, group, header: text }, at) => {
       // One that the user left out is not unknown.
       const isUsed = field !== undefined || isRead(mark) || outputColumns.has(column);
-      return !isUsed && chosen !== true;
+      return !isUsed && chosen !== true && (group !== text || headers[at - 1]?.group !== group);
     })
     .map((cell) => cell.header.trim());
   const outputOf = (name: string): number | undefined =>
@@ -118,7 +121,9 @@ export function mapHeader(
     outputs: status === undefined ? undefined : { '#status': status, '#id': outputOf('#id') },
     marks: firstColumns(readers, true) as ReadonlyMap<InputMark, number>,
     textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
-    lastHeader: separated ? lastColumn(headers, outputColumns) : Number.POSITIVE_INFINITY,
+    shared: new Set(headers.flatMap(({ group, field }) => (group === undefined ? [] : (field ?? [])))),
+    headed: headedColumns(headers),
+    separated,
     set: given.filter(({ reader }) => reader.columns.length === 0),
     fills: given.filter(({ reader }) => reader.columns.length > 0),
     told: new Map(
@@ -157,17 +162,15 @@ function toldColumn(
 
 const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);
 
-/**
- * The last column with a header of the sheet's own: not of an earlier result, nor an `#action` that stands
- * apart, where a page put it right of values that are too many.
- */
-function lastColumn(named: readonly HeaderCell[], outputs: ReadonlySet<number>): number {
-  const columns = new Set(named.map(({ column }) => column));
-  const isApart = ({ column, mark }: HeaderCell): boolean => mark === '#action' && !columns.has(column - 1);
-  return Math.max(
-    0,
-    ...named.flatMap((one) => (outputs.has(one.column) || isApart(one) ? [] : [one.column])),
-  );
+function headedColumns(headers: readonly HeaderCell[]): boolean[] {
+  const headed: boolean[] = [];
+  for (const { column } of headers) headed[column] = true;
+  return headed;
+}
+
+/** The first filled cell of a row in a column without a header; undefined for none. */
+export function bareCell({ cells }: Row, { headed }: Pick<SheetMapping, 'headed'>): Cell | undefined {
+  return cells.find((cell) => headed[cell.column] !== true && !isBlank(cell));
 }
 
 /** The readers in an array by column number. */

@@ -7,10 +7,10 @@ import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
 import { proposedFor } from './header-proposals.ts';
+import { isHeaderOf } from './header-row.ts';
 import type { NoRecord } from './not-records.ts';
 import type { SheetReading } from './read-rows.ts';
 import type { ImportSheet, RecognisedSheet } from './recognise.ts';
-import { lettersOf } from './sheet-mapping.ts';
 
 /** Most rows and columns named; the rest is counted. */
 const [SHOWN_ROWS, SHOWN_COLUMNS] = [5, 3];
@@ -32,7 +32,6 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading, remembers 
     quoteNote(entry),
     aboveNote(entry),
     remembers ? null : listedNote(entry),
-    ...twiceNotes(entry),
     ...unitNotes(reading),
     mergeNote(entry),
     hiddenColumns(entry),
@@ -95,17 +94,6 @@ function listedNote({ mapping: { listed } }: ImportSheet): Bilingual | null {
   );
 }
 
-function twiceNotes({ mapping: { readers } }: ImportSheet): Bilingual[] {
-  return readers.flatMap((reader, column) => {
-    if (reader === undefined || reader.columns.length < 2 || reader.columns[0] !== column) return [];
-    const [name, columns] = [reader.name, lettersOf(reader.columns)];
-    return t(
-      `more than one column for ${name} (${columns}): a row in which they differ is not sent`,
-      `meer dan één kolom voor ${name} (${columns}): een rij waarin ze verschillen wordt niet verstuurd`,
-    );
-  });
-}
-
 /** Of a number that is shown with a unit the number alone is sent. */
 function unitNotes({ units = [] }: SheetReading): Bilingual[] {
   return units.map(({ column, field, unit, number }) => {
@@ -162,6 +150,7 @@ const WHY: Readonly<Record<NoRecord, Bilingual>> = {
   total: t('a total', 'een totaal'),
   sums: t('the sums of the rows above', 'de sommen van de rijen erboven'),
   remark: t('a text on its own', 'een losse tekst'),
+  beside: t('nothing under a header', 'niets onder een kop'),
 };
 
 const REASONS = Object.keys(WHY) as NoRecord[];
@@ -243,10 +232,7 @@ function rememberedNote(
     recognised.some(
       (entry) =>
         entry.kind === 'import' &&
-        entry.mapping.headers.some(
-          (cell) =>
-            (cell.field ?? cell.mark) === field && normaliseHeader(cell.header) === normaliseHeader(header),
-        ),
+        entry.mapping.headers.some((cell) => (cell.field ?? cell.mark) === field && isHeaderOf(cell, header)),
     ),
   );
   if (used.length === 0) return null;
@@ -260,12 +246,8 @@ function rememberedNote(
 }
 
 function unusedNote({ given }: KnownHeaders, recognised: readonly RecognisedSheet[]): Bilingual | null {
-  const there = new Set(
-    recognised.flatMap((entry) =>
-      entry.kind === 'import' ? entry.mapping.headers.map(({ header }) => normaliseHeader(header)) : [],
-    ),
-  );
-  const missing = given.filter(({ header }) => !there.has(normaliseHeader(header)));
+  const there = recognised.flatMap((entry) => (entry.kind === 'import' ? entry.mapping.headers : []));
+  const missing = given.filter(({ header }) => !there.some((cell) => isHeaderOf(cell, header)));
   if (missing.length === 0) return null;
   const list = missing.map(({ header }) => header).join(', ');
   return t(

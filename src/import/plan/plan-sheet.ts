@@ -351,6 +351,7 @@ const WHY: Readonly<Record<NoRecord, Bilingual>> = {
   total: t('a total; no record', 'een totaal; geen record'),
   sums: t('the sums of the rows above it; no record', 'de sommen van de rijen erboven; geen record'),
   remark: t('a text on its own; no record', 'een losse tekst; geen record'),
+  beside: t('nothing under a header; no record', 'niets onder een kop; geen record'),
 };
 
 const SAID: ReadonlySet<string> = new Set(Object.values(WHY).map(({ en }) => en));

@@ -1,6 +1,13 @@
 import { type Cell, cellAddress, columnFromLetters, type Row } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
-import { addRange, addWidth, newLayout, rangeColumns, type SheetLayout } from '../../files/sheet.ts';
+import {
+  addRange,
+  addWidth,
+  newLayout,
+  rangeColumns,
+  type SheetLayout,
+  type WideMerge,
+} from '../../files/sheet.ts';
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
@@ -28,7 +35,7 @@ const ROWS = nameCodes('sheetData', 'row', 'c', 'v', 'f', 'is', 't');
 const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell', 'sheetFormatPr', 'sparkline', 'sqref');
 
 /** Merges that are kept: enough to say that there are some. */
-const TALL_MERGES = 1000;
+const KEPT_MERGES = 1000;
 
 /** The shortest range with the blank behind it. */
 const SHORTEST = 3;
@@ -59,6 +66,7 @@ export class SheetScanner {
     merges: new Counter(MOST.merges, 'merged ranges', 'samengevoegde bereiken'),
     sparklines: new Counter(MOST.sparklines, 'sparklines', 'sparklines'),
   };
+  private readonly wide: WideMerge[] = [];
   private state = OUTSIDE;
   /** State and depth to return to from a skipped element. */
   private stateAfter = OUTSIDE;
@@ -113,6 +121,7 @@ export class SheetScanner {
   /** To be called after the last chunk. */
   finish(): void {
     this.scanner.finish();
+    if (this.layout !== undefined) this.layout.wide = this.wide;
   }
 
   private open(): void {
@@ -156,7 +165,7 @@ export class SheetScanner {
     if (code === LAYOUT.autoFilter && level === 2) layout.filtered = true;
     if (code === LAYOUT.mergeCell && level === 3) {
       this.counts.merges.add();
-      noteMerge(layout, attributeValue(this.scanner, 'ref') ?? '');
+      noteMerge(layout, this.wide, attributeValue(this.scanner, 'ref') ?? '');
     }
     if (code === LAYOUT.sheetFormatPr && level === 2) layout.widths.standard = this.size('defaultColWidth');
     if (code !== LAYOUT.col || level !== 3) return;
@@ -330,20 +339,23 @@ export class SheetScanner {
   }
 }
 
-function noteMerge(layout: SheetLayout, range: string): void {
+function noteMerge(layout: SheetLayout, wide: WideMerge[], range: string): void {
   const [, letters, row] = /:\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(range) ?? [];
   if (letters === undefined) return;
   const merged = layout.merged as Map<number, { from: number; row: number }>;
   const column = columnFromLetters(letters);
   const [, from = letters, first = ''] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7}):/.exec(range) ?? [];
+  const start = columnFromLetters(from);
   const before = merged.get(column) ?? { from: column, row: 0 };
   merged.set(column, {
-    from: Math.min(before.from, columnFromLetters(from)),
+    from: Math.min(before.from, start),
     row: Math.max(before.row, Number(row)),
   });
   const tall = layout.tall as NonNullable<SheetLayout['tall']>[number][];
-  if (first !== '' && Number(row) > Number(first) && tall.length < TALL_MERGES)
-    tall.push({ range, row: Number(first), columns: [columnFromLetters(from), column] });
+  if (first !== '' && Number(row) > Number(first) && tall.length < KEPT_MERGES)
+    tall.push({ range, row: Number(first), columns: [start, column] });
+  if (first !== '' && column > start && wide.length < KEPT_MERGES)
+    wide.push({ row: Number(first), from: start, to: column });
 }
 
 /** The `t` of the cell just opened. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
-import { bookOf, type Layout, layoutOf } from './layout-of.ts';
+import { bookOf, type Grid, type Layout, layoutOf } from './layout-of.ts';
 
 /** A CSV of packages, read from a real file. */
 async function csvOf(...lines: readonly string[]): Promise<Layout> {
@@ -15,7 +15,7 @@ async function csvOf(...lines: readonly string[]): Promise<Layout> {
 const issuesIn = ({ records }: Layout): string[] =>
   records.flatMap(({ issues }) => issues.map(({ address, code }) => `${address} ${code}`));
 
-describe('a row of a CSV with more values than there are headers', () => {
+describe('a row with a value in a column without a header', () => {
   test.each<[string, string[], string[]]>([
     [
       'a decimal comma between commas',
@@ -38,20 +38,44 @@ describe('a row of a CSV with more values than there are headers', () => {
       ['C2 cell-beyond-header'],
     ],
     ['blank cells behind the last header', ['ExternalID;Verkoopprijs', '1;5;;', '2;6; ; '], []],
+    ['between two headers', ['ExternalID;;Verkoopprijs', '1;9;5', '2;;6'], ['B2 cell-beyond-header']],
     ['under a header that means nothing here', ['ExternalID;Verkoopprijs;Notitie', '1;5;let op'], []],
     ['fewer values', ['ExternalID;Verkoopprijs;Volume', '1;5', '2'], []],
-  ])('is checked: %s', async (_, lines, issues) => {
+  ])('has an issue, in a CSV as in a workbook: %s', async (_, lines, issues) => {
     expect(issuesIn(await csvOf(...lines))).toEqual(issues);
+    // What stands between the quotes and separators of the CSV.
+    const grid = lines.map((line) => line.split(/[;,]/).map((text) => text.replaceAll('"', '') || null));
+    expect(issuesIn(await layoutOf(bookOf(grid)))).toEqual(issues);
   });
 
-  test('is an issue in no workbook: there it may be a note beside the table', async () => {
+  test('says how it is mended, and a choice that the column is not used mends it too', async () => {
+    const grid: Grid = [
+      ['ExternalID', 'Verkoopprijs'],
+      [1, 5, null, 'bellen'],
+    ];
+    const [record] = (await layoutOf(bookOf(grid))).records;
+    expect(record?.issues).toMatchObject([
+      {
+        address: 'D2',
+        found: 'bellen',
+        hint: { en: 'give column D a header in D1 (one that is not used will do), or clear the cell' },
+      },
+    ]);
+    const choices = [{ sheet: 'Pakketten', columns: [{ column: 4, field: null }] }];
+    expect(issuesIn(await layoutOf(bookOf(grid), { choices }))).toEqual([]);
+  });
+
+  test('is passed over and named where nothing else stands in the row', async () => {
     const layout = await layoutOf(
       bookOf([
         ['ExternalID', 'Verkoopprijs'],
-        [1, 5, null, 'bellen'],
+        [1, 5],
+        [null, null, null, 'rood: nog bestellen'],
+        [2, 6],
       ]),
     );
-    expect(issuesIn(layout)).toEqual([]);
+    expect(layout.records).toHaveLength(2);
+    expect(layout.notes).toEqual(['row 3 passed over: nothing under a header, no record']);
   });
 });
 

@@ -43,6 +43,8 @@ export interface Layout {
   readonly count: number;
   readonly notes: readonly string[];
   readonly unknown: readonly string[];
+  /** Columns that only the user can decide: `Prijs (C), Tarief (D): Verkoopprijs`. */
+  readonly undecided: readonly string[];
 }
 
 interface Wishes {
@@ -73,5 +75,11 @@ export async function layoutOf(workbook: Workbook, wishes: Wishes = {}): Promise
     count: Object.values(reading.passedOver).reduce((sum, { count }) => sum + count, 0),
     notes: sheetNotes(entry, reading).map(({ en }) => en),
     unknown: unknownTexts(entry, 'en'),
+    undecided: (entry.proposals ?? []).flatMap(({ undecided }) =>
+      undecided.map(({ headers, fields }) => {
+        const named = headers.map((one) => `${one.header} (${one.column})`);
+        return `${named.join(', ')}: ${fields.join(', ')}`;
+      }),
+    ),
   };
 }

@@ -86,7 +86,7 @@ describe('a table below another', () => {
     [
       'which is none: a legend beside the records',
       [HEADER, SOUP, [...STEW, null, 'Verkoopprijs', 'Volume'], SOUP],
-      { 2: ALL, 3: ALL, 4: ALL },
+      { 2: ALL, 3: expect.stringContaining('cell-beyond-header'), 4: ALL },
     ],
   ])('is told apart: %s', async (_, grid, expected) => {
     expect(fates(await layoutOf(bookOf(grid)))).toEqual(expected);
