@@ -12,6 +12,8 @@ export interface SheetLayout {
   /** Columns under charts, pictures, shapes and controls. */
   drawn: readonly ColumnRange[];
   readonly widths: ColumnWidths;
+  /** The rows that tables name as their totals, known before the rows are read. */
+  totals: readonly TotalsRow[];
   /** Merged cells by the column they end in: their first column, and their last row. */
   merged: ReadonlyMap<number, { readonly from: number; readonly row: number }>;
   /** The first merges over several rows; only their first cell holds the value. */
@@ -26,7 +28,7 @@ export interface SheetLayout {
 export function newLayout(): SheetLayout {
   return {
     ...{ hiddenColumns: [], filtered: false, taken: [], drawn: [] },
-    ...{ widths: { standard: undefined, ranges: [] }, merged: new Map(), tall: [], formats: [] },
+    ...{ widths: { standard: undefined, ranges: [] }, totals: [], merged: new Map(), tall: [], formats: [] },
   };
 }
 
@@ -35,6 +37,12 @@ interface TallMerge {
   readonly range: string;
   readonly row: number;
   readonly columns: readonly [from: number, to: number];
+}
+
+/** The totals row of a table. */
+interface TotalsRow {
+  readonly row: number;
+  readonly columns: ColumnRange;
 }
 
 /** Cells merged over several columns; only their first cell holds the text. */

@@ -2,6 +2,7 @@ import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { issueAt } from '../../core/issue.ts';
 import { ISSUES } from '../../core/issue-catalogue.ts';
+import type { SheetLayout } from '../../files/sheet.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type HeaderCell, readHeader } from './header-row.ts';
@@ -9,13 +10,24 @@ import { emptyRow, noteFinding } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /**
- * Why a row is no record: it explains or repeats the header, adds up rows, is a text on its own, or holds
- * nothing under a header.
+ * Why a row is no record: it explains or repeats the header, is the totals row of a table, is computed from
+ * other rows, adds up rows, is a text on its own, or holds nothing under a header.
  */
-export type NoRecord = 'explanation' | 'header' | 'total' | 'sums' | 'remark' | 'beside';
+export type NoRecord =
+  | 'explanation'
+  | 'header'
+  | 'totals'
+  | 'aggregates'
+  | 'total'
+  | 'sums'
+  | 'remark'
+  | 'beside';
 
 /** A text that begins with a word for a total; "Totaalpakket" is another word. */
 const TOTAL = /^(?:(?:sub|eind|grand|generaal|algemeen)[\s-]?)?(?:totaal|totalen|totals?)(?![\p{L}\p{N}-])/iu;
+/** What Excel calls totals of its own: `Soepen Totaal`, `Grand Total`, `Som van Aantal`. */
+const TOTAL_LABEL =
+  /(?:^|\s)(?:(?:sub|eind|grand|generaal|algemeen)[\s-]?)?(?:totaal|totals?)\s*:?\s*$|^\s*(?:som|sum|aantal|count|gemiddelde|average) (?:van|of) \S/iu;
 const NUMBERS = /^[\s€$£%'’.,\d+()=:-]*$/;
 const isWords = (cell: Cell): cell is Cell & { type: 'text' } =>
   cell.type === 'text' && !NUMBERS.test(cell.value);
@@ -30,6 +42,7 @@ const isTotal = (text: string): boolean => TOTAL.test(text) && NUMBERS.test(text
  */
 export function createRowJudge(
   mapping: SheetMapping,
+  layout?: Pick<SheetLayout, 'totals'>,
 ): (row: Row, mapped: MappedRow, repeats: boolean) => NoRecord | null {
   const sums = createTotalRows();
   const set = new Set(mapping.set.map(({ field }) => field));
@@ -46,6 +59,8 @@ export function createRowJudge(
   function judge(row: Row, mapped: MappedRow): NoRecord | null {
     if (mapping.explanations.has(row.number)) return 'explanation';
     if (mapped.action !== 'auto' || mapped.reference !== null) return null;
+    if (isTotalsRow(row, mapping, layout)) return 'totals';
+    if (row.aggregates !== undefined && isComputed(row, mapping)) return 'aggregates';
     if (namesRecord(mapped, keys)) {
       if (label !== null) questionTotal(mapped, label);
       return null;
@@ -54,13 +69,50 @@ export function createRowJudge(
     const words = cells.filter(isWords);
     if (words.length === 0) return sums.areIn(cells) ? 'sums' : null;
     if (words.every((cell) => isTotalIn(cell, mapping))) return 'total';
-    return cells.length === 1 && set.size === 0 && isRemark(words, mapping) ? 'remark' : null;
+    if (cells.length === 1 && set.size === 0 && isRemark(words, mapping)) return 'remark';
+    questionLabel(mapped, words, mapping);
+    return null;
   }
 
   /** A row's cells without those of an earlier result. */
   function ownCells(row: Row): Cell[] {
     return row.cells.filter((cell) => !isBlank(cell) && !mapping.outputColumns.has(cell.column));
   }
+}
+
+/** Whether a row is the one that a table in the sheet names as its totals. */
+function isTotalsRow(
+  { number, cells }: Row,
+  { readers }: SheetMapping,
+  layout: Pick<SheetLayout, 'totals'> | undefined,
+): boolean {
+  const found = layout?.totals.find(({ row }) => row === number);
+  if (found === undefined) return false;
+  const [from, to] = found.columns;
+  return cells.every(({ column }) => readers[column] === undefined || (column >= from && column <= to));
+}
+
+/** Whether a row's key is computed from other rows, or all that it holds. */
+function isComputed({ cells, aggregates = [] }: Row, { readers, resource }: SheetMapping): boolean {
+  const isKey = (column: number): boolean => resource.keys.includes(readers[column]?.name ?? '');
+  if (aggregates.some(isKey)) return true;
+  const own = cells.filter((cell) => readers[cell.column] !== undefined && !isBlank(cell));
+  return own.length > 0 && own.every(({ column }) => aggregates.includes(column));
+}
+
+/** One issue, in the place of all others, on a row without a key that has a label of Excel's totals. */
+function questionLabel(
+  mapped: MappedRow,
+  words: readonly (Cell & { type: 'text' })[],
+  { readers }: SheetMapping,
+): void {
+  const label = words.find(({ value }) => TOTAL_LABEL.test(value));
+  if (label === undefined) return;
+  mapped.names.length = 0;
+  const address = cellAddress(label.column, mapped.row);
+  const field = readers[label.column]?.name ?? null;
+  const issue = issueAt({ code: 'total-or-record', found: label.value.trim() }, { field, address });
+  mapped.issues.splice(0, mapped.issues.length, issue);
 }
 
 /** Whether a row names a record by one of these keys. */

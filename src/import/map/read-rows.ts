@@ -56,7 +56,7 @@ export async function* readRows(
   options: MapOptions,
   reading: SheetReading,
 ): AsyncGenerator<ReadBatch> {
-  const judge = createRowJudge(mapping);
+  const judge = createRowJudge(mapping, sheet.layout);
   const tableOf = createTableWatch(mapping);
   let read = 0;
   for await (const batch of piecesOf(sheet.batches)) {

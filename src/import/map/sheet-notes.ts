@@ -147,6 +147,8 @@ function hiddenRows({ sheet: { layout } }: ImportSheet, { hidden }: SheetReading
 const WHY: Readonly<Record<NoRecord, Bilingual>> = {
   explanation: t('an explanation of the columns', 'uitleg bij de kolommen'),
   header: t('the headers once more', 'nog eens de koppen'),
+  totals: t('the totals row of the table', 'de totaalrij van de tabel'),
+  aggregates: t('computed from other rows', 'berekend uit andere rijen'),
   total: t('a total', 'een totaal'),
   sums: t('the sums of the rows above', 'de sommen van de rijen erboven'),
   remark: t('a text on its own', 'een losse tekst'),

@@ -8,7 +8,7 @@ import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 import type { CellContext } from './cells.ts';
 import { findPart, partChunks, readRelationships, requirePart, type WorkbookPackage } from './package.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { noteObjects } from './sheet-objects.ts';
+import { noteDrawings, noteTables } from './sheet-objects.ts';
 import { SheetScanner } from './sheet-scanner.ts';
 import { readStyles } from './styles.ts';
 import { readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
@@ -70,12 +70,13 @@ async function* readRows(
   try {
     const entry = requirePart(source, listed.part);
     const sheet = new SheetScanner({ ...(await context()), columns }, source.limits.tokenBytes, layout);
+    const parts = await noteTables(source, entry.name, layout);
     for await (const chunk of partChunks(source, entry)) {
       const rows = sheet.take(chunk);
       if (rows.length > 0) yield rows;
     }
     sheet.finish();
-    await noteObjects(source, entry.name, layout);
+    await noteDrawings(source, parts, layout);
   } catch (cause) {
     throw fileProblem(source.file, cause, listed.name);
   }

@@ -24,22 +24,68 @@ import {
 /** The element with the range of a table or pivot table. */
 const PLACED: Readonly<Record<string, string>> = { table: 'table', pivotTable: 'location' };
 
-/** Adds the columns of tables, pivot tables, drawings and controls to a layout; skips damaged parts. */
-export async function noteObjects(source: WorkbookPackage, part: string, layout: SheetLayout): Promise<void> {
-  const drawn: ColumnRange[] = [];
+/** A part of a sheet: a table, a drawing and so on. */
+interface SheetPart {
+  readonly entry: ZipEntry;
+  readonly type: string;
+}
+
+/** The parts of a sheet, of which its tables and pivot tables are noted in a layout; skips damaged ones. */
+export async function noteTables(
+  source: WorkbookPackage,
+  part: string,
+  layout: SheetLayout,
+): Promise<readonly SheetPart[]> {
+  const parts: SheetPart[] = [];
   await unlessDamaged(async () => {
-    const ends = columnEnds(layout.widths);
     for (const { target, type } of await ownRelationships(source, part)) {
       const entry = findPart(source, target);
       if (entry === undefined) continue;
-      await unlessDamaged(async () => {
-        for (const range of await columnsIn(source, entry, type, ends))
-          addRange(type in PLACED ? layout.taken : drawn, ...range);
-      });
+      if (type in PLACED) await unlessDamaged(() => noteTable(source, entry, type, layout));
+      else parts.push({ entry, type });
     }
   });
+  return parts;
+}
+
+/** Adds the columns of drawings and controls to a layout, once its widths are known; skips damaged parts. */
+export async function noteDrawings(
+  source: WorkbookPackage,
+  parts: readonly SheetPart[],
+  layout: SheetLayout,
+): Promise<void> {
+  const drawn: ColumnRange[] = [];
+  const ends = columnEnds(layout.widths);
+  for (const { entry, type } of parts)
+    await unlessDamaged(async () => {
+      for (const range of await columnsIn(source, entry, type, ends)) addRange(drawn, ...range);
+    });
   layout.drawn = drawn;
 }
+
+async function noteTable(
+  source: WorkbookPackage,
+  entry: ZipEntry,
+  type: string,
+  layout: SheetLayout,
+): Promise<void> {
+  let isKnown = false;
+  await scanElements(source, entry, PLACED[type] ?? '', (scanner) => {
+    const ref = attributeValue(scanner, 'ref') ?? '';
+    const columns = rangeColumns(ref);
+    // A part has one.
+    if (isKnown || columns === undefined) return;
+    isKnown = true;
+    addRange(layout.taken, ...columns);
+    const count = Number(attributeValue(scanner, 'totalsRowCount') ?? 0);
+    const row = Number(/(\d+)$/.exec(ref)?.[1] ?? 0);
+    if (type === 'table' && count === 1 && layout.totals.length < MOST_TOTALS)
+      layout.totals = [...layout.totals, { row, columns }];
+  });
+}
+
+/** Tables with a totals row that are kept: people have a few. */
+const MOST_TOTALS = 200;
 
 async function unlessDamaged(look: () => Promise<void>): Promise<void> {
   try {
@@ -57,16 +103,7 @@ async function columnsIn(
 ): Promise<readonly ColumnRange[]> {
   if (type === 'drawing') return await drawnColumns(source, entry, ends);
   if (type === 'vmlDrawing') return await controlColumns(source, entry);
-  const element = PLACED[type];
-  const found: ColumnRange[] = [];
-  if (element !== undefined)
-    await scanElements(source, entry, element, (scanner) => {
-      // A part has one.
-      if (found.length > 0) return;
-      const columns = rangeColumns(attributeValue(scanner, 'ref') ?? '');
-      if (columns !== undefined) found.push(columns);
-    });
-  return found;
+  return [];
 }
 
 const LONGEST_SHAPE = 1 << 16;

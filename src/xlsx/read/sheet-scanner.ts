@@ -11,6 +11,7 @@ import {
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
+import { isAggregate, LONGEST_AGGREGATE, mayAggregate } from './aggregates.ts';
 import {
   type CellContext,
   cellColumn,
@@ -48,6 +49,9 @@ const IN_CELL = 3;
 const IN_VALUE = 4;
 const IN_INLINE = 5;
 const IN_OTHER = 6;
+const IN_FORMULA = 7;
+
+const SHARED = nameCode('si');
 
 /** The `t` of a cell as a code; absent means `n`. */
 const TYPE = nameCodes('n', 's', 'str', 'inlineStr');
@@ -82,6 +86,11 @@ export class SheetScanner {
   private style: CellStyle = GENERAL;
   private type = TYPE.n;
   private formula = false;
+  private formulaText = '';
+  /** The number of the shared formula just opened; those of others that are aggregates. */
+  private shared: string | undefined;
+  private readonly sharedAggregates = new Set<string>();
+  private aggregates: number[] | undefined;
   /** The cell has a `<v>` or `<is>`. */
   private valued = false;
   /** A value that is a number in one piece; else NaN. */
@@ -113,6 +122,7 @@ export class SheetScanner {
       else if (this.state === IN_VALUE)
         this.takeText(token, token === TEXT && this.text === '' && scanner.endsElement());
       else if (this.state === IN_INLINE) this.inline.take(scanner, token);
+      else if (this.state === IN_FORMULA) this.takeFormula(token);
       else if (this.state === OUTSIDE && token === TEXT) this.noteSparkline();
     }
     return this.rows;
@@ -153,6 +163,7 @@ export class SheetScanner {
         this.inline.take(this.scanner, OPEN);
         break;
       case IN_VALUE:
+      case IN_FORMULA:
         this.passOver();
         break;
       case OUTSIDE:
@@ -207,16 +218,49 @@ export class SheetScanner {
       if (selfClosing) return;
       this.inline.begin(this.scanner);
       this.state = IN_INLINE;
-    } else {
-      if (code === ROWS.f) this.formula = true;
-      this.passOver();
-    }
+    } else if (code === ROWS.f) this.openFormula(selfClosing);
+    else this.passOver();
+  }
+
+  private openFormula(selfClosing: boolean): void {
+    this.formula = true;
+    const isShared = !selfClosing || this.sharedAggregates.size > 0;
+    const at = isShared ? this.scanner.attribute(SHARED) : -1;
+    this.shared = at < 0 ? undefined : attributeValue(this.scanner, 'si');
+    // A shared formula stands in its first cell alone.
+    if (this.shared !== undefined && this.sharedAggregates.has(this.shared)) this.noteAggregate();
+    if (selfClosing) return;
+    this.formulaText = '';
+    this.state = IN_FORMULA;
+  }
+
+  /** Takes a formula that may be an aggregate; of others what it begins with is enough. */
+  private takeFormula(token: number): void {
+    const { bytes, start, end } = this.scanner;
+    if (this.formulaText === '' && !mayAggregate(bytes[start])) this.formulaText = '!';
+    if (this.formulaText === '!' || end - start + this.formulaText.length > LONGEST_AGGREGATE) return;
+    this.formulaText += tokenText(this.scanner, token === CDATA);
+  }
+
+  private closeFormula(): void {
+    this.state = IN_CELL;
+    if (this.formulaText.length < 2 || !isAggregate(this.formulaText, this.row)) return;
+    if (this.shared !== undefined) this.sharedAggregates.add(this.shared);
+    this.noteAggregate();
+  }
+
+  private noteAggregate(): void {
+    this.aggregates ??= [];
+    if (this.aggregates.at(-1) !== this.column) this.aggregates.push(this.column);
   }
 
   private close(): void {
     switch (this.state) {
       case IN_VALUE:
         this.state = IN_CELL;
+        break;
+      case IN_FORMULA:
+        this.closeFormula();
         break;
       case IN_CELL:
         this.endCell();
@@ -260,6 +304,7 @@ export class SheetScanner {
     this.cells.length = 0;
     this.column = 0;
     this.inOrder = true;
+    this.aggregates = undefined;
   }
 
   /** Throws DamagedPart for a row number that occurs twice: either may be meant. */
@@ -267,7 +312,8 @@ export class SheetScanner {
     if (this.cells.length === 0) return;
     if (!this.seen.add(this.row)) throw new DamagedPart(rowTwice(this.row));
     const cells = this.inOrder ? this.cells.slice() : sortCells(this.cells, this.row);
-    this.rows.push(this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells });
+    const row = this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells };
+    this.rows.push(this.aggregates === undefined ? row : { ...row, aggregates: this.aggregates });
   }
 
   private beginCell(): void {
