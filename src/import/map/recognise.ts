@@ -349,7 +349,42 @@ export async function recogniseSheets(
     const isOver = found.kind === 'import' && found.isBare && (await learnMerges(sheet));
     recognised.push(isOver ? await recogniseSheet(sheet, workbook, options) : found);
   }
-  return recognised;
+  return recognised.map((entry) => besideNamed(entry, recognised, options));
+}
+
+/**
+ * A sheet that its headers alone tell is not imported by itself beside one that has exactly the name of its
+ * kind: it may be an old copy.
+ */
+function besideNamed(
+  entry: RecognisedSheet,
+  all: readonly RecognisedSheet[],
+  { as, only, choices }: RecogniseOptions,
+): RecognisedSheet {
+  if (entry.kind !== 'import' || as !== undefined) return entry;
+  const { sheet, mapping, proposals } = entry;
+  const { resource } = mapping;
+  if (
+    isNamed(resource, sheet.name) ||
+    isChosen(sheet.name, only) ||
+    choiceFor(sheet.name, choices)?.as != null
+  )
+    return entry;
+  const named = all.find(
+    (one) => one.kind === 'import' && one.mapping.resource === resource && isNamed(resource, one.sheet.name),
+  );
+  if (named === undefined) return entry;
+  const flags = [named, entry].map((one) => `--sheet "${one.sheet.name}"`).join(' ');
+  const { name } = named.sheet;
+  const reason = t(
+    `it holds ${resource.sheet} too, beside sheet ${name}, which has that name; ${flags} imports both`,
+    `hierop staan ook ${resource.sheet}, naast werkblad ${name}, dat zo heet; ${flags} importeert beide`,
+    t(
+      `it holds ${resource.sheet} too, beside sheet ${name}, which has that name`,
+      `hierop staan ook ${resource.sheet}, naast werkblad ${name}, dat zo heet`,
+    ),
+  );
+  return { kind: 'skip', sheet, reason, likely: [resource.name], proposals: proposals ?? [] };
 }
 
 /** Reads a sheet to its end, where its merged cells are named; whether there are any over several columns. */
