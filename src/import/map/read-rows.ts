@@ -3,6 +3,7 @@ import { addRange, type ColumnRange } from '../../files/sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { ShownUnit } from './column-habits.ts';
+import { FilledDown } from './filled-down.ts';
 import { fillEmpty, type MapOptions, mapRow, rowNumber } from './map-row.ts';
 import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
 import { bareCell, type SheetMapping } from './sheet-mapping.ts';
@@ -24,6 +25,8 @@ export interface SheetReading {
   readonly filled?: Record<string, number>;
   /** Columns whose number formats show one unit, with a number of theirs; absent in an earlier plan. */
   units?: readonly (ShownUnit & { readonly column: number; readonly field: string })[];
+  /** Rows that hold nothing but what was filled down: how many, the first and the last; absent for none. */
+  filledDown?: { count: number; readonly first: number; last: number };
   /** The row after which it was not read, as too many rows can't be sent; absent where it was read whole. */
   unreadAfter?: number;
 }
@@ -58,43 +61,57 @@ export async function* readRows(
 ): AsyncGenerator<ReadBatch> {
   const judge = createRowJudge(mapping, sheet.layout);
   const tableOf = createTableWatch(mapping);
+  const filledDown = new FilledDown(mapping);
   let read = 0;
-  for await (const batch of piecesOf(sheet.batches)) {
-    const records: MappedRow[] = [];
-    const passedOver: PassedOver[] = [];
-    for (const row of batch) {
-      noteColumns(reading, row, mapping.readers.length);
-      if (row.number > reading.lastRow) reading.lastRow = row.number;
-      // What stands further down is still looked at for where the result's own columns find room.
-      if (row.number <= mapping.headerRow || reading.unreadAfter !== undefined) continue;
-      const broken = brokenRow(row, mapping);
-      const table = broken === undefined ? tableOf(row) : null;
-      const other = typeof table === 'number' ? strayRow(row, mapping, table) : broken;
-      const record = other ?? mapRow(row, mapping, options);
-      if (record === undefined) {
-        if (bareCell(row, mapping) !== undefined)
-          passedOver.push({ row: rowNumber(row, mapping), after: read, why: 'beside' });
-        continue;
-      }
-      const why = other === undefined ? judge(row, record, table === 'header') : null;
-      if (why !== null) passedOver.push({ row: record.row, after: read, why });
-      else {
-        read++;
-        records.push(record);
-        if (other === undefined && mapping.fills.length > 0) {
-          record.filled = fillEmpty(row, record, mapping, options);
-          noteFilled(reading, record.filled);
-        }
-        if (row.hidden === true) reading.hidden++;
-      }
+  let records: MappedRow[] = [];
+  let passedOver: PassedOver[] = [];
+  const take = (row: Row, isFilledDown: boolean): void => {
+    noteColumns(reading, row, mapping.readers.length);
+    if (row.number > reading.lastRow) reading.lastRow = row.number;
+    // What stands further down is still looked at for where the result's own columns find room.
+    if (row.number <= mapping.headerRow || reading.unreadAfter !== undefined) return;
+    if (isFilledDown) {
+      noteFilledDown(reading, rowNumber(row, mapping));
+      return;
     }
+    const broken = brokenRow(row, mapping);
+    const table = broken === undefined ? tableOf(row) : null;
+    const other = typeof table === 'number' ? strayRow(row, mapping, table) : broken;
+    const record = other ?? mapRow(row, mapping, options);
+    if (record === undefined) {
+      if (bareCell(row, mapping) !== undefined)
+        passedOver.push({ row: rowNumber(row, mapping), after: read, why: 'beside' });
+      return;
+    }
+    const why = other === undefined ? judge(row, record, table === 'header') : null;
+    if (why !== null) {
+      passedOver.push({ row: record.row, after: read, why });
+      return;
+    }
+    read++;
+    records.push(record);
+    if (other === undefined && mapping.fills.length > 0) {
+      record.filled = fillEmpty(row, record, mapping, options);
+      noteFilled(reading, record.filled);
+    }
+    if (row.hidden === true) reading.hidden++;
+  };
+  const taken = (): ReadBatch => {
+    const batch = { records, passedOver };
     for (const { row, why } of passedOver) {
       const seen = reading.passedOver[why] ?? { count: 0, rows: [] };
       reading.passedOver[why] = seen;
       if (++seen.count <= SHOWN_ROWS) seen.rows.push(row);
     }
-    if (records.length + passedOver.length > 0) yield { records, passedOver };
+    [records, passedOver] = [[], []];
+    return batch;
+  };
+  for await (const batch of piecesOf(sheet.batches)) {
+    for (const row of batch) filledDown.take(row, take);
+    if (records.length + passedOver.length > 0) yield taken();
   }
+  filledDown.finish(take);
+  if (records.length + passedOver.length > 0) yield taken();
   for (const [from, to] of otherwiseUsed(sheet, mapping)) {
     reading.lastColumn = Math.max(reading.lastColumn, to);
     addRange(reading.used, from, to);
@@ -109,6 +126,12 @@ async function* piecesOf(batches: Sheet['batches']): AsyncGenerator<readonly Row
   for await (const batch of batches)
     for (let at = 0; at < batch.length; at += MOST_TOGETHER)
       yield batch.length <= MOST_TOGETHER ? batch : batch.slice(at, at + MOST_TOGETHER);
+}
+
+function noteFilledDown(reading: SheetReading, row: number): void {
+  reading.filledDown ??= { count: 0, first: row, last: row };
+  reading.filledDown.count++;
+  reading.filledDown.last = row;
 }
 
 function noteFilled({ filled = {} }: SheetReading, fields: readonly string[]): void {

@@ -37,6 +37,7 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading, remembers 
     hiddenColumns(entry),
     hiddenRows(entry, reading),
     ...REASONS.map((why) => passedOverNote(why, reading.passedOver[why])),
+    filledDownNote(reading),
     filledNote(reading),
     unreadNote(reading),
   ];
@@ -164,6 +165,21 @@ function passedOverNote(why: NoRecord, seen: SheetReading['passedOver'][NoRecord
     `row ${rows.en} passed over: ${WHY[why].en}, no record`,
     `rij ${rows.nl} overgeslagen: ${WHY[why].nl}, geen record`,
   );
+}
+
+/** Says of rows that were filled down that they are taken as blank. */
+function filledDownNote({ filledDown }: SheetReading): Bilingual | null {
+  if (filledDown === undefined) return null;
+  const { count, first, last } = filledDown;
+  return count === 1
+    ? t(
+        `row ${first} is taken as blank: it holds only what stands in the rows beside it, without a key or a name`,
+        `rij ${first} telt als leeg: er staat alleen wat ook in de rijen ernaast staat, zonder sleutel of naam`,
+      )
+    : t(
+        `${count} rows from ${first} to ${last} are taken as blank: they hold only what was filled down, without a key or a name`,
+        `${count} rijen van ${first} tot en met ${last} tellen als leeg: er staat alleen wat is doorgetrokken, zonder sleutel of naam`,
+      );
 }
 
 function filledNote({ filled = {} }: SheetReading): Bilingual | null {
