@@ -40,12 +40,12 @@ export class FilledDown {
 
   /** Takes a row; gives those of which the rows on both sides are known. */
   take(row: Row, give: Give): void {
-    if (row.number <= this.mapping.headerRow || this.mapping.explanations.has(row.number)) {
+    if (row.number <= this.mapping.headerRow) {
       give(row, false);
       return;
     }
     if (this.waiting !== undefined) this.settle(row, give);
-    const isEmpty = this.isEmpty(row);
+    const isEmpty = this.isEmpty(row) && !this.mapping.explanations.has(row.number);
     // Most rows of a column that was filled down are as the one above.
     const isRepeated = isEmpty && this.isAboveEmpty && this.holds(this.above, row);
     if (isEmpty && !isRepeated) {

@@ -86,7 +86,9 @@ function isTotalsRow(
   { readers }: SheetMapping,
   layout: Pick<SheetLayout, 'totals'> | undefined,
 ): boolean {
-  const found = layout?.totals.find(({ row }) => row === number);
+  // Nearly every sheet has none, and every row is asked.
+  if (layout === undefined || layout.totals.length === 0) return false;
+  const found = layout.totals.find(({ row }) => row === number);
   if (found === undefined) return false;
   const [from, to] = found.columns;
   return cells.every(({ column }) => readers[column] === undefined || (column >= from && column <= to));

@@ -8,7 +8,7 @@ import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 import type { CellContext } from './cells.ts';
 import { findPart, partChunks, readRelationships, requirePart, type WorkbookPackage } from './package.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { noteDrawings, noteTables } from './sheet-objects.ts';
+import { noteParts, noteTables } from './sheet-objects.ts';
 import { SheetScanner } from './sheet-scanner.ts';
 import { readStyles } from './styles.ts';
 import { readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
@@ -76,7 +76,7 @@ async function* readRows(
       if (rows.length > 0) yield rows;
     }
     sheet.finish();
-    await noteDrawings(source, parts, layout);
+    await noteParts(source, parts, layout);
   } catch (cause) {
     throw fileProblem(source.file, cause, listed.name);
   }

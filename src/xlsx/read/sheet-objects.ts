@@ -24,39 +24,41 @@ import {
 /** The element with the range of a table or pivot table. */
 const PLACED: Readonly<Record<string, string>> = { table: 'table', pivotTable: 'location' };
 
-/** A part of a sheet: a table, a drawing and so on. */
-interface SheetPart {
-  readonly entry: ZipEntry;
-  readonly type: string;
+/** The drawings and controls of a sheet, and the columns of its tables and pivot tables. */
+interface SheetParts {
+  readonly drawings: readonly { readonly entry: ZipEntry; readonly type: string }[];
+  readonly placed: readonly ColumnRange[];
 }
 
-/** The parts of a sheet, of which its tables and pivot tables are noted in a layout; skips damaged ones. */
+/** The parts of a sheet; the totals rows of its tables are noted in a layout. Skips damaged ones. */
 export async function noteTables(
   source: WorkbookPackage,
   part: string,
   layout: SheetLayout,
-): Promise<readonly SheetPart[]> {
-  const parts: SheetPart[] = [];
+): Promise<SheetParts> {
+  const drawings: SheetParts['drawings'][number][] = [];
+  const placed: ColumnRange[] = [];
   await unlessDamaged(async () => {
     for (const { target, type } of await ownRelationships(source, part)) {
       const entry = findPart(source, target);
       if (entry === undefined) continue;
-      if (type in PLACED) await unlessDamaged(() => noteTable(source, entry, type, layout));
-      else parts.push({ entry, type });
+      if (type in PLACED) await unlessDamaged(() => noteTable(source, entry, type, layout, placed));
+      else drawings.push({ entry, type });
     }
   });
-  return parts;
+  return { drawings, placed };
 }
 
-/** Adds the columns of drawings and controls to a layout, once its widths are known; skips damaged parts. */
-export async function noteDrawings(
+/** Adds the columns of a sheet's parts to a layout, once its rows were read; skips damaged parts. */
+export async function noteParts(
   source: WorkbookPackage,
-  parts: readonly SheetPart[],
+  { drawings, placed }: SheetParts,
   layout: SheetLayout,
 ): Promise<void> {
+  for (const range of placed) addRange(layout.taken, ...range);
   const drawn: ColumnRange[] = [];
   const ends = columnEnds(layout.widths);
-  for (const { entry, type } of parts)
+  for (const { entry, type } of drawings)
     await unlessDamaged(async () => {
       for (const range of await columnsIn(source, entry, type, ends)) addRange(drawn, ...range);
     });
@@ -68,6 +70,7 @@ async function noteTable(
   entry: ZipEntry,
   type: string,
   layout: SheetLayout,
+  placed: ColumnRange[],
 ): Promise<void> {
   let isKnown = false;
   await scanElements(source, entry, PLACED[type] ?? '', (scanner) => {
@@ -76,7 +79,7 @@ async function noteTable(
     // A part has one.
     if (isKnown || columns === undefined) return;
     isKnown = true;
-    addRange(layout.taken, ...columns);
+    placed.push(columns);
     const count = Number(attributeValue(scanner, 'totalsRowCount') ?? 0);
     const row = Number(/(\d+)$/.exec(ref)?.[1] ?? 0);
     if (type === 'table' && count === 1 && layout.totals.length < MOST_TOTALS)

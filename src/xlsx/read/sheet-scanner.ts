@@ -11,7 +11,7 @@ import {
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
-import { isAggregate, LONGEST_AGGREGATE, mayAggregate } from './aggregates.ts';
+import { isAggregate, mayAggregate } from './aggregates.ts';
 import {
   type CellContext,
   cellColumn,
@@ -224,27 +224,27 @@ export class SheetScanner {
 
   private openFormula(selfClosing: boolean): void {
     this.formula = true;
-    const isShared = !selfClosing || this.sharedAggregates.size > 0;
-    const at = isShared ? this.scanner.attribute(SHARED) : -1;
-    this.shared = at < 0 ? undefined : attributeValue(this.scanner, 'si');
-    // A shared formula stands in its first cell alone.
-    if (this.shared !== undefined && this.sharedAggregates.has(this.shared)) this.noteAggregate();
-    if (selfClosing) return;
-    this.formulaText = '';
-    this.state = IN_FORMULA;
+    const { bytes, position, limit } = this.scanner;
+    // Nearly all formulas begin so that they can be no aggregate.
+    const may = selfClosing ? this.sharedAggregates.size > 0 : mayAggregate(bytes, position, limit);
+    if (!may) {
+      this.passOver();
+      return;
+    }
+    this.shared = this.scanner.attribute(SHARED) < 0 ? undefined : attributeValue(this.scanner, 'si');
+    if (!selfClosing) {
+      this.formulaText = '';
+      this.state = IN_FORMULA;
+    } else if (this.shared !== undefined && this.sharedAggregates.has(this.shared)) this.noteAggregate();
   }
 
-  /** Takes a formula that may be an aggregate; of others what it begins with is enough. */
   private takeFormula(token: number): void {
-    const { bytes, start, end } = this.scanner;
-    if (this.formulaText === '' && !mayAggregate(bytes[start])) this.formulaText = '!';
-    if (this.formulaText === '!' || end - start + this.formulaText.length > LONGEST_AGGREGATE) return;
-    this.formulaText += tokenText(this.scanner, token === CDATA);
+    if (this.formulaText.length < this.longest) this.formulaText += tokenText(this.scanner, token === CDATA);
   }
 
   private closeFormula(): void {
     this.state = IN_CELL;
-    if (this.formulaText.length < 2 || !isAggregate(this.formulaText, this.row)) return;
+    if (this.formulaText === '' || !isAggregate(this.formulaText, this.row)) return;
     if (this.shared !== undefined) this.sharedAggregates.add(this.shared);
     this.noteAggregate();
   }
