@@ -14,19 +14,25 @@ export function outputMark(header: string): (typeof OUTPUT_MARKS)[number] | unde
 /** One of the input columns. */
 export type InputMark = (typeof INPUT_MARKS)[number];
 
-/** Invisible characters: soft hyphens, zero-width characters, direction marks. */
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Signs without width: soft hyphens, zero-width characters, direction marks, variation selectors. */
+const INVISIBLE = /\p{DI}/gu;
 const HYPHENS = /[\u2010-\u2015\u2212]/g;
 
 /**
- * A header or sheet name for comparison: without case, outer and double spaces, line breaks, NBSP, invisible
- * characters, the kind of hyphen, outer quotes, a trailing `*` or `:`.
+ * A name for comparison, as all that people name is compared: without case, outer and double spaces, line
+ * breaks, NBSP, signs without width, the kind of hyphen and of writing accents.
  */
+export function foldName(name: string): string {
+  const text = name.replace(INVISIBLE, '').normalize('NFKC').replace(HYPHENS, '-');
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+/** A header or sheet name for comparison: as a name, and without outer quotes, a trailing `*` or `:`. */
 export function normaliseHeader(header: string): string {
-  const text = header.normalize('NFKC').replace(INVISIBLE, '').replace(HYPHENS, '-').replace(/\s+/g, ' ');
+  const text = foldName(header);
   let [from, to] = [0, text.length];
   while (from < to && ' "'.includes(text[from] as string)) from++;
   // No pattern: one would try each of a million quotes anew.
   while (to > from && ' *:"'.includes(text[to - 1] as string)) to--;
-  return text.slice(from, to).toLowerCase();
+  return text.slice(from, to);
 }

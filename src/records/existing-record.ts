@@ -68,14 +68,15 @@ export function readValues(
   return values;
 }
 
-/** Equal for the user: numbers as decimals, text without its outer blanks. */
+/** Equal for the user: numbers as decimals, text without its outer blanks and in either form of its accents. */
 export function sameValue(a: Value | undefined, b: Value): boolean {
   if (a === b) return true;
   const left = a ?? null;
   if (typeof left === 'number' && typeof b === 'number') return sameNumber(left, b);
   // A flag that was cleared comes back as false from some services.
-  if (b === null && left === false) return true;
-  return left === b;
+  if (left === b || (b === null && left === false)) return true;
+  // An accent may be a sign of its own: nobody sees a change from one form to the other.
+  return typeof left === 'string' && typeof b === 'string' && left.normalize() === b.normalize();
 }
 
 /** What a record holds in a field, its ExternalID too; undefined where it is not known. */

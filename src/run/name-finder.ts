@@ -1,3 +1,4 @@
+import { foldName } from '../core/header.ts';
 import type { LookupEntry } from '../schema/field.ts';
 
 /** Finds the entries of a lookup that a name can mean. */
@@ -10,15 +11,13 @@ export type NameFinder = (name: string) => readonly LookupEntry[];
 export function createNameFinder(entries: readonly LookupEntry[]): NameFinder {
   const byName = new Map<string, LookupEntry[]>();
   for (const entry of entries) {
-    const name = fold(entry.label);
+    const name = foldName(entry.label);
     byName.set(name, [...(byName.get(name) ?? []), entry]);
   }
   return (name) => {
-    const same = byName.get(fold(name));
+    const same = byName.get(foldName(name));
     if (same !== undefined) return same;
-    const [, label = '', id] = /^(.+)\((\d+)\)$/s.exec(fold(name)) ?? [];
+    const [, label = '', id] = /^(.+)\((\d+)\)$/s.exec(foldName(name)) ?? [];
     return (byName.get(label.trim()) ?? []).filter((entry) => String(entry.id) === id);
   };
 }
-
-const fold = (label: string): string => label.normalize('NFKC').trim().toLowerCase();

@@ -30,6 +30,8 @@ test.each([
   ['ProductID:', 'productid'],
   ['ProductID *:', 'productid'],
   ['Product\u00adID', 'productid'],
+  ['Product \u200b ID', 'product id'],
+  ['ProductID\ufe0f', 'productid'],
   ['\u202aProductID\u202c', 'productid'],
   ['Check\u2011in', 'check-in'],
   ['Check\u2013in', 'check-in'],

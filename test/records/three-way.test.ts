@@ -9,6 +9,9 @@ describe('who changed a field since the workbook was written', () => {
     ['nobody', 10, 10, 10],
     ['nobody', 'Soep', 'Soep', 'Soep'],
     ['nobody', null, null, null],
+    // An accent as a sign of its own: the two look alike.
+    ['nobody', 'Kipsate\u0301', 'Kipsat\u00e9', 'Kipsate\u0301'],
+    ['user', 'Kipsate', 'Kipsat\u00e9', 'Kipsate\u0301'],
     ['nobody', 0.3, 0.1 + 0.2, 0.3],
     ['user', 12, 10, 10],
     ['user', null, 10, 10],

@@ -2,6 +2,7 @@ import { type Cell, UNCACHED } from '../../core/cell.ts';
 import type { DateOrders } from '../../core/codec.ts';
 import { plainText } from '../../core/codecs/plain-text.ts';
 import { isBlankText } from '../../core/codecs/text.ts';
+import { foldName } from '../../core/header.ts';
 import type { Finding } from '../../core/issue.ts';
 import type { Locale } from '../../core/value.ts';
 import type { Field } from '../../schema/field.ts';
@@ -37,7 +38,7 @@ export function noValue(cell: Cell): Finding | undefined {
 export function isClear(value: string): boolean {
   if (isOrdinary(value)) return false;
   const text = value.trim();
-  return text.charCodeAt(0) === HASH && text.toUpperCase() === '#CLEAR';
+  return text.charCodeAt(0) === HASH && foldName(text) === '#clear';
 }
 
 const DIGITS = /^\d+$/;

@@ -109,7 +109,11 @@ function idOf({ field, name, address }: MappedRow['names'][number], names: Names
       ? { code: 'lookup-unreadable', found: name, hint: names.hint }
       : first === undefined
         ? { code: 'lookup-unknown', found: name, hint: nearText(name, names.entries) }
-        : { code: 'lookup-ambiguous', found: name, hint: same.map(numberedName).join(', ') };
+        : {
+            code: 'lookup-ambiguous',
+            found: name,
+            hint: same.map(({ id, label }) => `${shorten(label)} (${id})`).join(', '),
+          };
   return issueAt(finding, { field, address });
 }
 

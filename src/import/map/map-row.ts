@@ -2,7 +2,7 @@ import { type Cell, cellAddress, columnLetters, type Row } from '../../core/cell
 import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
 import { isNullWord } from '../../core/codecs/null-words.ts';
-import { ROW_MARK } from '../../core/header.ts';
+import { foldName, ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { same, t } from '../../core/language.ts';
 import { isStatusText, type ShownStatus } from '../../core/plan.ts';
@@ -195,10 +195,11 @@ function report(reader: ColumnReader, finding: Finding, mapped: MappedRow, stric
 function readMark(reader: ColumnReader, cell: Cell, mapped: Draft): void {
   const none = noValue(cell);
   const text = cellText(cell).trim();
+  const word = reader.name === '#action' ? foldName(text) : '';
   if (none !== undefined) report(reader, none, mapped);
   else if (reader.name === '#key' && !isNullWord(text)) mapped.reference = text;
   else if (reader.name === '#key') report(reader, { code: 'null-word', found: text }, mapped);
-  else if (ACTION_WORDS.has(text.toLowerCase())) mapped.action = text.toLowerCase() as MappedRow['action'];
+  else if (ACTION_WORDS.has(word)) mapped.action = word as MappedRow['action'];
   else report(reader, { code: 'action-unknown', found: text }, mapped);
 }
 

@@ -1,12 +1,13 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
+import { foldName } from '../../core/header.ts';
 import { issueAt } from '../../core/issue.ts';
 import { ISSUES } from '../../core/issue-catalogue.ts';
 import type { SheetLayout } from '../../files/sheet.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { isBlank, isReadable } from './cell-sense.ts';
 import { type HeaderCell, readHeader } from './header-row.ts';
-import { emptyRow, noteFinding } from './map-row.ts';
+import { ACTION_WORDS, emptyRow, noteFinding } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /**
@@ -149,8 +150,6 @@ function questionTotal(mapped: MappedRow, label: string): void {
  */
 type TableOf = 'header' | number | null;
 
-const ACTION_WORD = /^\s*(?:create|update|delete|skip)\s*$/i;
-
 /**
  * Tells, row by row, where another table begins, with its columns elsewhere: its rows would be read under the
  * wrong headers. It ends where the sheet's own headers stand once more.
@@ -233,7 +232,7 @@ function beginsWithValue({ cells }: Row, mapping: SheetMapping): boolean {
 function isValue(cell: Cell, { readers }: SheetMapping): boolean {
   const reader = readers[cell.column];
   if (reader === undefined || isBlank(cell)) return false;
-  if (reader.mark) return reader.name === '#action' && ACTION_WORD.test(cellText(cell));
+  if (reader.mark) return reader.name === '#action' && ACTION_WORDS.has(foldName(cellText(cell)));
   const { field } = reader;
   if (field === null || field.codec.type === 'text') return false;
   return isReadable(cell, field);

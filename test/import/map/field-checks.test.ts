@@ -116,3 +116,18 @@ test('text of which nothing is to be seen is a blank cell', () => {
     issues: [{ code: 'text-characters' }],
   });
 });
+
+test.each([
+  ['skip\u200b', 'skip'],
+  [' Skip\u00a0', 'skip'],
+  ['\u200eCREATE', 'create'],
+  ['up\u00addate', 'update'],
+])('%j is an #action, as signs without width are not seen', (word, action) => {
+  const row = readRow(['#action', 'ExternalID'], [word, 31003]);
+  expect([row?.action, row?.issues]).toEqual([action, []]);
+});
+
+test('#CLEAR with a sign without width behind it is #CLEAR', () => {
+  const row = readRow(['ExternalID', 'Offertetekst'], [31003, '#CLEAR\u200b']);
+  expect(row?.values.Offertetekst).toBeNull();
+});

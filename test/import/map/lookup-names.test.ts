@@ -63,3 +63,36 @@ test('every choice means the entry it was made from', () => {
     }),
   );
 });
+
+test.each([
+  ['in other letters', 'LOS GERECHT'],
+  ['with blanks around it', '\u00a0 Los gerecht \t'],
+  ['with two blanks', 'Los  gerecht'],
+  ['with a blank that does not break', 'Los\u00a0gerecht'],
+  ['over two lines', 'Los\r\ngerecht'],
+  ['with a zero-width space behind it', 'Los gerecht\u200b'],
+  ['with a zero-width space between blanks', 'Los \u200b gerecht'],
+  ['with a soft hyphen', 'Los ge\u00adrecht'],
+  ['with a mark of direction', '\u200eLos gerecht'],
+  ['with a byte order mark', '\ufeffLos gerecht'],
+  ['with its id', 'Los\u00a0 gerecht\u200b (2)'],
+])('a name %s means the entry of that name, whichever of the two is written so', (_, name) => {
+  expect(createNameFinder(entries('Buffet', 'Los gerecht'))(name).map(({ id }) => id)).toEqual([2]);
+  if (!name.includes('('))
+    expect(createNameFinder(entries('Buffet', name))('Los gerecht').map(({ id }) => id)).toEqual([2]);
+});
+
+test('two names that look alike are told apart by their ids', () => {
+  const alike = entries('Los gerecht', 'Los\u00a0gerecht', 'Saté', 'Sate\u0301', 'Koel-vers');
+  expect(createNameFinder(alike)('los gerecht').map(({ id }) => id)).toEqual([1, 2]);
+  expect(createNameFinder(alike)('Saté').map(({ id }) => id)).toEqual([3, 4]);
+  expect(createNameFinder(alike)('Koel\u2011vers').map(({ id }) => id)).toEqual([5]);
+  const choices = choicesOf(alike).map(({ text }) => text);
+  expect(choices).toEqual([
+    'Los gerecht (1)',
+    'Los\u00a0gerecht (2)',
+    'Saté (3)',
+    'Sate\u0301 (4)',
+    'Koel-vers',
+  ]);
+});
