@@ -79,6 +79,10 @@ export function midnightNotes(rows: readonly string[]): Bilingual[] {
   return rows.length === 0 ? [] : [t(en, nl)];
 }
 
+/** Says how many products of the list nobody counted. */
+export const uncountedNotes = (rows: number): Bilingual[] =>
+  rows === 0 ? [] : [t(`not counted: ${rows}`, `niet geteld: ${rows}`)];
+
 /** The count was corrected after it was told. */
 export function correctedText({ run }: Posting, { micros, posting }: Telling): Bilingual {
   const is = amountText(micros);

@@ -79,6 +79,7 @@ import {
   takenBackText,
   toldText,
   unclearText,
+  uncountedNotes,
 } from './count-texts.ts';
 import {
   asExported,
@@ -87,11 +88,13 @@ import {
   type CountRow,
   checkMoment,
   holdBack,
+  isUncounted,
   isUntouched,
   noteCounted,
   readCounted,
   refusingTwice,
   shownTotal,
+  UNCOUNTED,
   whole,
   withoutUntouched,
 } from './counted.ts';
@@ -103,11 +106,12 @@ export const count: Kind<CountResource> = {
     const later = createLaterFinder(context);
     const shown = createShownTotals(context);
     const totals = createTotals(context);
-    const shared: CountShared = { ...context, later, shown, totals, counted: new Map(), midnights: [] };
+    const empty = { counted: new Map(), midnights: [], uncounted: new Set<CountRow>() };
+    const shared: CountShared = { ...context, later, shown, totals, ...empty };
     return {
       openSheet: (setup) => openPlanner(setup, shared),
       summary: () => NOTHING_READ,
-      notes: () => midnightNotes(shared.midnights),
+      notes: () => [...midnightNotes(shared.midnights), ...uncountedNotes(shared.uncounted.size)],
     };
   },
   tells: true,
@@ -132,6 +136,8 @@ interface CountShared extends RunOf<CountResource> {
   readonly shown: ReturnType<typeof createShownTotals>;
   /** Rows that count at the beginning of a day, as one without a time does. */
   readonly midnights: string[];
+  /** Rows whose product nobody counted. */
+  readonly uncounted: Set<CountRow>;
 }
 
 interface ReadRow {
@@ -148,7 +154,9 @@ interface ReadRow {
 function openPlanner(setup: PlannerSetup, shared: CountShared): RowPlanner {
   const productOf = createProducts(setup.references);
   return planInWindows<CountResource>({ window: Number.POSITIVE_INFINITY }, async (rows) => {
-    const found = await inPieces(rows, async (row) => (asksNothing(row) ? null : await productOf(row)));
+    for (const row of rows) if (isUncounted(row)) shared.uncounted.add(row);
+    const asks = (row: CountRow): boolean => !asksNothing(row) && !shared.uncounted.has(row);
+    const found = await inPieces(rows, async (row) => (asks(row) ? await productOf(row) : null));
     const read = rows.map((row, at) => readRow(row, found[at] ?? null, setup, shared));
     return await refusingTwice(shared.counted, read, setup, () => planRows(shared, read, setup.rules));
   });
@@ -158,9 +166,9 @@ function readRow(
   given: CountRow,
   product: StockProduct | null,
   { base, rules }: PlannerSetup,
-  { resource, counted, midnights, clock }: CountShared,
+  { resource, counted, midnights, uncounted, clock }: CountShared,
 ): ReadRow {
-  if (asksNothing(given)) return { row: given, product, counted: null };
+  if (asksNothing(given) || uncounted.has(given)) return { row: given, product, counted: null };
   const id = product !== null && 'id' in product ? product.id : null;
   const kept = id === null ? undefined : base.find(resource.name, `id:${id}`);
   if (kept !== undefined) base.unsent?.(given, kept, rules.strict);
@@ -179,11 +187,11 @@ async function planRows(
   rows: readonly ReadRow[],
   { strict, ...rules }: PlanRules,
 ): Promise<UnplacedRow[]> {
-  const { resource, totals } = shared;
+  const { resource, totals, uncounted } = shared;
   const products = rows.map(({ product }) => product);
   const [namesOf] = await Promise.all([productNames(shared, products), storedValues(shared).load()]);
   const readable = rows.flatMap(({ row, product, counted, was, untouched }) => {
-    if (untouched === true || asksNothing(row)) return [];
+    if (untouched === true || asksNothing(row) || uncounted.has(row)) return [];
     if (product === null || counted === null || stopsRow(row.issues)) {
       checkRequired(row);
       return [];
@@ -213,7 +221,7 @@ async function planRows(
   };
   await inPieces(readable, decide);
   return rows.map(({ row, untouched }) => {
-    const unsent = row.action === 'skip' ? SKIPPED : INVALID;
+    const unsent = row.action === 'skip' ? SKIPPED : uncounted.has(row) ? UNCOUNTED : INVALID;
     return placeDecision(row, untouched === true ? asExported(row) : (decided.get(row) ?? unsent));
   });
 }

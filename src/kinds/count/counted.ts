@@ -45,6 +45,22 @@ export function readCounted(row: CountRow): Counted | null {
   return report('amount-missing', there.length === 0 ? namesOf(amounts).slice(0, 1) : there);
 }
 
+/** Whether a row names a product of the list that nobody counted: its amounts are there, and empty. */
+export function isUncounted(row: CountRow): boolean {
+  const { action, values, issues, mapping } = row;
+  const names = namesOf(mapping.resource.amounts);
+  return (
+    action === 'auto' &&
+    productName(row) !== null &&
+    names.some((name) => mapping.columnOf.has(name)) &&
+    names.every((name) => values[name] === undefined) &&
+    !stopsRow(issues)
+  );
+}
+
+/** Its amounts are empty. */
+export const UNCOUNTED: RowDecision = { action: 'skip', message: t('not counted', 'niet geteld') };
+
 const namesOf = (amounts: readonly CountedAmount[]): string[] => amounts.map(({ counted }) => counted);
 
 function exact(row: CountRow, amount: CountedAmount): Counted | null {

@@ -114,7 +114,7 @@ it('a count waits for the mutations of the same file, and leaves alone what took
 it('wrong rows of a count say what is wrong on their cells', async () => {
   const service = await openTestService();
   const [one = 0, two = 0, three = 0] = await recipeIds(service, 3);
-  const rows = [HEADER, count(one, 5), count(two, 5, 5), count(two, null), count(one, null, 6)];
+  const rows = [HEADER, count(one, 5), count(two, 5, 5), count(two, 6), count(one, null, 6)];
   rows.push(count(three, -1), count(999_999, 5), count(null, 5));
   await service.clearLog();
   const done = await importSheet(service, SHEET, rows);
@@ -122,7 +122,7 @@ it('wrong rows of a count say what is wrong on their cells', async () => {
   expect(done.rows.map(codesOf)).toEqual([
     ['counted-twice'],
     ['amount-twice', 'amount-twice', 'counted-twice'],
-    ['amount-missing', 'amount-missing', 'counted-twice'],
+    ['counted-twice'],
     ['counted-twice'],
     ['amount-not-countable'],
     ['record-missing'],
@@ -131,6 +131,52 @@ it('wrong rows of a count say what is wrong on their cells', async () => {
   expect(done.rows[0]?.issues?.[0]?.message).toContain(`row 5 of ${SHEET}`);
   expect(done.rows[3]?.issues?.[0]?.message).toContain(`row 2 of ${SHEET}`);
   expect((await service.log()).counts['stock.currenttotal']).toBe(2);
+});
+
+describe('a product of the list that was not counted', () => {
+  it('is skipped, and how many there were is said', async () => {
+    const service = await openTestService();
+    const [one = 0, two = 0, three = 0] = await recipeIds(service, 3);
+    const rows = [HEADER, count(one, 5), count(two, null), count(three, null), count(one, null)];
+    await service.clearLog();
+    const done = await importSheet(service, SHEET, rows);
+    expect(done.counts).toMatchObject({ read: 4, created: 1, skipped: 3, invalid: 0 });
+    expect(done.notes).toContain('not counted: 3');
+    expect((await service.log()).counts['stock.create']).toBe(1);
+  });
+
+  it.each<[string, readonly string[], Cells, string[]]>([
+    ['with a word for nothing is told to leave the cell empty', HEADER, [7003, '-'], ['number-expected']],
+    ['with another', HEADER, [7003, 'n.v.t.'], ['number-expected']],
+    ['with NULL', HEADER, [7003, 'NULL'], ['number-expected']],
+    [
+      'on a sheet without amounts has no column to count in',
+      ['ProductID', ...REST],
+      [7003],
+      ['amount-missing'],
+    ],
+    [
+      'that has #action create is to be counted',
+      [...HEADER, '#action'],
+      [7003],
+      ['amount-missing', 'amount-missing'],
+    ],
+    [
+      'without a key is no product',
+      HEADER,
+      [null, null, null],
+      ['key-missing', 'amount-missing', 'amount-missing'],
+    ],
+  ])('%s', async (_, header, cells, codes) => {
+    const service = await openTestService();
+    const rest = count(0, 0).slice(3);
+    const width = header.indexOf('WerknemerID');
+    const own = [...cells, ...Array<null>(width).fill(null)].slice(0, width);
+    const action = header.includes('#action') ? ['create'] : [];
+    const done = await importSheet(service, SHEET, [[...header], [...own, ...rest, ...action]]);
+    expect(done.counts).toMatchObject({ read: 1, invalid: 1 });
+    expect(done.rows.map(codesOf)).toEqual([codes]);
+  });
 });
 
 describe('rows that count one product', () => {
