@@ -195,6 +195,10 @@ export const ISSUES = {
       'gelezen als één tekst, zoals de aanhalingstekens zeggen; zijn het rijen, haal het aanhalingsteken dan weg',
     ),
   ),
+  'quotes-around-row': warning(
+    t('quotes around a text, not around the whole row', 'aanhalingstekens om een tekst, niet om de hele rij'),
+    t('read without them', 'gelezen zonder'),
+  ),
   'quotes-broken': error(
     t('quotes that close before a separator', 'aanhalingstekens die vóór een scheidingsteken sluiten'),
     t(

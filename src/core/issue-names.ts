@@ -46,6 +46,7 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'cell-beyond-header': 'waarde zonder kop',
   'quotes-literal': 'los aanhalingsteken',
   'quotes-over-rows': 'aanhalingstekens over rijen',
+  'quotes-around-row': 'hele rij tussen aanhalingstekens',
   'quotes-broken': 'aanhalingstekens kloppen niet',
   'second-header': 'tweede kopregel',
   'cannot-clear': 'kan niet leeg',

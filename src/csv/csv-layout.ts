@@ -75,6 +75,8 @@ export type CsvLayout = CsvStyle & {
   readonly expected: readonly number[];
   /** Up to which column most records are filled. */
   readonly filled: number;
+  /** Every line is quoted as a whole. */
+  readonly whole: boolean;
 };
 
 /** The separator of `--delimiter`: one character, or `tab`. Throws StopError with EXIT.usage. */
@@ -98,10 +100,10 @@ export function findLayout(start: string, encoding: TextEncoding, given: string 
   const skip = line?.[0].length ?? 0;
   const rest = start.slice(skip);
   const delimiter = given ?? line?.[1] ?? likeliest(rest);
-  const { records, sure } = firstRecords(rest, delimiter);
+  const { records, sure, whole } = firstRecords(rest, delimiter);
   const style = { delimiter, encoding, quoting: quotingOf(records), named: skip > 0 };
   const counted = sure.length === 0 ? records : sure;
-  return { ...style, skip, expected: sizesOf(counted), filled: commonest(counted.map(lastFilled)) };
+  return { ...style, skip, whole, expected: sizesOf(counted), filled: commonest(counted.map(lastFilled)) };
 }
 
 /**
@@ -158,15 +160,48 @@ function commonest(sizes: readonly number[]): number {
 
 const lastFilled = (fields: readonly string[]): number => fields.findLastIndex((one) => one !== '') + 1;
 
-/** The first records that are not blank, with their quotes, and those of them without trouble of quotes. */
+const RULE = /^[\s:|+=_-]*[=_-]{3}[\s:|+=_-]*$/;
+const MAY_RULE = /^[\s:|+=_-]/;
+
+/** Whether a record only rules off others, such as `---|---` or `+====+`. */
+export function isRule(fields: readonly string[]): boolean {
+  const first = fields.find((field) => field !== '');
+  return first !== undefined && MAY_RULE.test(first) && RULE.test(fields.join(''));
+}
+
+const tells = (fields: readonly string[]): boolean =>
+  (fields.length > 1 || fields[0] !== '') && !isRule(fields);
+
+/** The first records that tell, with their quotes, and those of them without trouble of quotes. */
 function firstRecords(start: string, delimiter: string) {
   const cutter = new CsvRecords({ delimiter, longest: start.length + 1, raw: true, most: RECORDS });
   const read: (readonly string[])[] = [];
   const sure: (readonly string[])[] = [];
   for (const cut of [() => cutter.take(start), () => cutter.finish()]) {
-    const records = cut().filter((fields) => fields.length > 1 || fields[0] !== '');
+    const records = cut().filter(tells);
     read.push(...records);
     sure.push(...records.filter((fields) => !cutter.troubles.has(fields)));
   }
-  return { records: read.slice(0, RECORDS), sure: sure.slice(0, RECORDS) };
+  const records = read.slice(0, RECORDS);
+  const inside = records.map((fields) =>
+    fields.length === 1 ? insideOf(fields[0] ?? '', delimiter) : undefined,
+  );
+  const lines = inside.map((fields, at) => fields ?? (records[at] as readonly string[]));
+  const size = lines[0]?.length ?? 0;
+  const whole = inside.every((fields) => fields !== undefined);
+  const alike = lines.filter(({ length }) => length === size).length;
+  // A text with commas in a file of one column is quoted too: the headers have to be cut as the rows are.
+  const areLines = whole ? alike * 2 > lines.length : alike === lines.length;
+  if (size > 1 && areLines && inside.some((fields) => fields !== undefined))
+    return { records: lines, sure: lines, whole };
+  return { records, sure: sure.slice(0, RECORDS), whole: false };
+}
+
+/** The fields, with their quotes, of a line that is quoted as a whole; undefined for another. */
+function insideOf(line: string, delimiter: string): readonly string[] | undefined {
+  const text = /^\s*"(.*)"\s*$/s.exec(line)?.[1]?.replaceAll('""', '"') ?? '';
+  if (!text.includes(delimiter)) return undefined;
+  const cutter = new CsvRecords({ delimiter, longest: text.length + 1, raw: true });
+  const [fields, ...more] = [...cutter.take(text), ...cutter.finish()];
+  return more.length === 0 ? fields : undefined;
 }

@@ -6,7 +6,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from '../files/limits.ts';
 import { makeSheet, type Sheet } from '../files/sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
-import { type CsvLayout, type CsvStyle, findLayout } from './csv-layout.ts';
+import { type CsvLayout, type CsvStyle, findLayout, isRule } from './csv-layout.ts';
 import { type CsvProblem, csvProblem } from './csv-problems.ts';
 import { CsvRecords, type QuoteTrouble } from './csv-records.ts';
 import { findEncoding, textChunks, utf16 } from './encoding.ts';
@@ -25,6 +25,8 @@ interface CsvFile {
   readonly sheet: Sheet;
   /** A word with a letter that tells whether the encoding was found rightly. */
   readonly sample?: string;
+  /** Every line is quoted as a whole, and was read without those quotes. */
+  readonly quotedLines?: true;
 }
 
 /** Opens a CSV as one sheet with the name of the file; every cell is text. Throws StopError. */
@@ -39,9 +41,10 @@ export async function readCsv(
   checkColumns(file, layout, options.columns);
   const sample = given === undefined && encoding !== 'utf-8' ? await sampleOf(file, encoding, options) : '';
   const read = () => readBatches(file, layout, options);
-  const { skip: _, expected: __, filled: ___, ...style } = layout;
+  const { skip: _, expected: __, filled: ___, whole, ...style } = layout;
   return {
     style,
+    ...(whole ? { quotedLines: true } : {}),
     ...(sample === '' ? {} : { sample }),
     sheet: makeSheet(basename(file, extname(file)), false, read),
   };
@@ -117,17 +120,14 @@ async function readLayout(file: string, encoding: TextEncoding, options: ReadCsv
   return findLayout(start, encoding, options.delimiter);
 }
 
-async function* readBatches(
-  file: string,
-  { delimiter, encoding, named, skip, expected }: CsvLayout,
-  options: ReadCsvOptions,
-): AsyncGenerator<Row[]> {
+async function* readBatches(file: string, layout: CsvLayout, options: ReadCsvOptions): AsyncGenerator<Row[]> {
+  const { delimiter, encoding, named, skip, expected, whole } = layout;
   const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
   const problem = (what: CsvProblem, line: number): Error => csvProblem(what, file, line);
   const cutter = new CsvRecords({
     delimiter,
     longest,
-    expected,
+    expected: whole ? [1] : expected,
     line: named ? 2 : 1,
     most: MOST_ROWS,
     problem,
@@ -147,7 +147,7 @@ async function* readBatches(
 
   function* rowsOf(first: string[][], more: () => string[][]): Generator<Row[]> {
     for (let cut = first; cut.length > 0; cut = more()) {
-      const rows = toRows(cut, records, cutter, expected);
+      const rows = toRows(cut, records, cutter, layout);
       records += cut.length;
       if (rows.length > 0) yield rows;
       if (cut.length < MOST_ROWS) return;
@@ -162,19 +162,39 @@ function toRows(
   records: readonly string[][],
   before: number,
   { troubles }: CsvRecords,
-  expected: readonly number[],
+  layout: CsvLayout,
 ): Row[] {
   const rows: Row[] = [];
   for (let record = 0; record < records.length; record++) {
-    const fields = records[record] as string[];
+    const line = records[record] as string[];
+    const lineTrouble = troubles.size === 0 ? undefined : troubles.get(line);
+    const inside = line.length === 1 && lineTrouble === undefined ? lineInside(line, layout) : undefined;
+    const fields = inside?.fields ?? line;
     const cells = toCells(fields);
-    if (cells.length === 0) continue;
+    if (cells.length === 0 || isRule(fields)) continue;
     const number = before + record + 1;
-    const trouble = troubles.size === 0 ? undefined : troubles.get(fields);
-    if (trouble === undefined) rows.push({ number, cells });
-    else rows.push({ number, cells, finding: findingOf(fields, trouble, expected) });
+    const trouble = lineTrouble ?? inside?.trouble;
+    if (trouble !== undefined)
+      rows.push({ number, cells, finding: findingOf(fields, trouble, layout.expected) });
+    else if (inside === undefined || layout.whole) rows.push({ number, cells });
+    else
+      rows.push({ number, cells, finding: { code: 'quotes-around-row', found: line[0] ?? '', column: 1 } });
   }
   return rows;
+}
+
+/** What stands in a line that is quoted as a whole; undefined for another line. */
+function lineInside(
+  [line = '']: readonly string[],
+  { delimiter, expected, whole }: CsvLayout,
+): { readonly fields: string[]; readonly trouble: QuoteTrouble | undefined } | undefined {
+  if (expected[0] === 1 || !line.includes(delimiter)) return undefined;
+  const cutter = new CsvRecords({ delimiter, longest: line.length + 1, expected });
+  const [fields, ...more] = [...cutter.take(line), ...cutter.finish()];
+  if (fields === undefined || more.length > 0) return undefined;
+  return whole || expected.includes(fields.length)
+    ? { fields, trouble: cutter.troubles.get(fields) }
+    : undefined;
 }
 
 const CODES = { literal: 'quotes-literal', lines: 'quotes-over-rows', broken: 'quotes-broken' } as const;

@@ -34,6 +34,7 @@ import {
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import { checkRoom, checkSheets, checkTarget, placeResult, rememberResult } from './results/result-place.ts';
 import { type Written, writeResults } from './results/write-results.ts';
+import { textNotes } from './text-notes.ts';
 import { rememberTakenBack } from './undo/taken-back-run.ts';
 
 /** What is to be imported, and how. */
@@ -126,7 +127,8 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   }
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
-  const notes = [...fileNotes(planned, headers, request), ...planned.notes];
+  const asText = textNotes(read).map((text) => ({ sheet: null, text }));
+  const notes = [...asText, ...fileNotes(planned, headers, request), ...planned.notes];
   const corrections = request.corrections && withFields(kept(), planned);
   const plan = { ...planned, notes, corrections, given: givenReading(options) };
   await savePlanDetails(context, plan, options);

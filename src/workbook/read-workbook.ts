@@ -39,6 +39,8 @@ export interface Workbook extends Iterable<Sheet> {
   readonly encoding?: string;
   /** A word by which people see whether the encoding of a CSV, where it was found, is right. */
   readonly sample?: string;
+  /** Every line of a CSV is quoted as a whole, and was read without those quotes. */
+  readonly quotedLines?: true;
   /** For writing its result alike. */
   readonly style?: CsvStyle;
 }

@@ -303,7 +303,128 @@ const LAYOUTS: readonly (readonly [string, string, string, Rows])[] = [
     ';',
     { 1: ['ID', 'b'], 2: ['00123', 'a"b'], 3: ['007', '=1+1'] },
   ],
+  [
+    'bars around each row, and lines between them',
+    '--------------\n|ID|Naam|Prijs|\n--------------\n|1|Soep; warm|1,50|\n--------------\n',
+    '|',
+    { 2: ['', 'ID', 'Naam', 'Prijs'], 4: ['', '1', 'Soep; warm', '1,50'] },
+  ],
+  [
+    'bars with a line in columns',
+    '| ID | Naam |\n|---:|:-----|\n| 1 | Soep |\n',
+    '|',
+    { 1: ['', ' ID ', ' Naam '], 3: ['', ' 1 ', ' Soep '] },
+  ],
+  [
+    'a frame of plusses',
+    '+----+-------+\n| ID | Naam |\n+====+=======+\n| 1 | -- |\n+----+-------+',
+    '|',
+    { 2: ['', ' ID ', ' Naam '], 4: ['', ' 1 ', ' -- '] },
+  ],
+  [
+    'a line below headers',
+    'ID;Naam\n---;---\n1;---\n-5;Soep',
+    ';',
+    { 1: ['ID', 'Naam'], 3: ['1', '---'], 4: ['-5', 'Soep'] },
+  ],
 ];
+
+/** Lines that are quoted as a whole, what they are cut by, whether it is said of the file, and of which rows. */
+const QUOTED: readonly (readonly [string, string, string, boolean, Rows, number[]?])[] = [
+  [
+    'each',
+    '"ID;Naam;Prijs"\r\n"1;Soep, warm;1,50"\r\n"2;Brood;3,75"\r\n',
+    ';',
+    true,
+    { 1: ['ID', 'Naam', 'Prijs'], 2: ['1', 'Soep, warm', '1,50'], 3: ['2', 'Brood', '3,75'] },
+  ],
+  [
+    'each, with quotes inside, and a text over lines',
+    '"ID,Naam,Prijs"\n"1,""Soep, warm"",""1,50"""\n"2,""met """"kaas"""""",3"\n"3,""soep\nvan de dag"",4"',
+    ',',
+    true,
+    {
+      ...{ 1: ['ID', 'Naam', 'Prijs'], 2: ['1', 'Soep, warm', '1,50'], 3: ['2', 'met "kaas"', '3'] },
+      4: ['3', 'soep\nvan de dag', '4'],
+    },
+  ],
+  [
+    'each, one with a value too many and one with a stray quote',
+    '"ID;Naam"\n"1;Soep"\n"2;Bord 12"" diep"\n\n"3;Brood;wit"\n"4;Kaas"\n',
+    ';',
+    true,
+    {
+      1: ['ID', 'Naam'],
+      2: ['1', 'Soep'],
+      3: ['2', 'Bord 12" diep'],
+      5: ['3', 'Brood', 'wit'],
+      6: ['4', 'Kaas'],
+    },
+  ],
+  [
+    'each below a sep= line',
+    'sep=;\n"ID;Naam"\n"1;Soep"',
+    ';',
+    true,
+    { 1: ['ID', 'Naam'], 2: ['1', 'Soep'] },
+  ],
+  [
+    'those with another separator in them',
+    'ID;Naam;Prijs\n"1;Soep;1,50"\n2;Brood;3\n"3;Kaas;2,25"\n',
+    ';',
+    false,
+    {
+      1: ['ID', 'Naam', 'Prijs'],
+      2: ['1', 'Soep', '1,50'],
+      3: ['2', 'Brood', '3'],
+      4: ['3', 'Kaas', '2,25'],
+    },
+    [2, 4],
+  ],
+  [
+    'none: texts with commas in one column',
+    '"Naam"\n"Soep, warm"\n"Brood, wit"\n',
+    ';',
+    false,
+    { 1: ['Naam'], 2: ['Soep, warm'], 3: ['Brood, wit'] },
+  ],
+  [
+    'none: a title with a comma',
+    '"Telling, keuken"\nID,Naam,Prijs\n1,Soep,1\n2,Brood,2\n',
+    ',',
+    false,
+    { 1: ['Telling, keuken'], 2: ['ID', 'Naam', 'Prijs'], 3: ['1', 'Soep', '1'], 4: ['2', 'Brood', '2'] },
+  ],
+  [
+    'none: each field by itself',
+    '"ID";"Naam"\n"1";"Soep; warm"\n',
+    ';',
+    false,
+    { 1: ['ID', 'Naam'], 2: ['1', 'Soep; warm'] },
+  ],
+];
+
+describe('quotes around whole lines', () => {
+  test.each(
+    QUOTED.map(([name, text, delimiter, whole, rows, told = []]) => ({
+      ...{ name, text, delimiter, whole, rows, told },
+    })),
+  )('are left away: $name', async ({ text, delimiter, whole, rows, told }) => {
+    const { workbook, rows: found } = await read(text);
+    expect([workbook.delimiter, workbook.quotedLines ?? false, found]).toEqual([delimiter, whole, rows]);
+    const said: number[] = [];
+    for await (const { number, finding } of workbook.sheets[0]?.rows ?? [])
+      if (finding?.code === 'quotes-around-row') said.push(number);
+    expect(said).toEqual(told);
+  });
+
+  test('are left away far behind the first rows, as the file has them', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `"${at};Broodje ""${at}"";1,50"`);
+    const { rows } = await read(`"ID;Naam;Prijs"\n${lines.join('\n')}`);
+    expect(Object.keys(rows)).toHaveLength(20_001);
+    expect(rows[20_001]).toEqual(['19999', 'Broodje "19999"', '1,50']);
+  });
+});
 
 describe('the separator of ragged rows below headers', () => {
   test.each([

@@ -33,7 +33,7 @@ const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['apply', 'recheck'],
     ['results', 'undo'],
     ['report'],
-    ['open-file.ts', 'sheets-document.ts'],
+    ['open-file.ts', 'sheets-document.ts', 'text-notes.ts'],
     ['import.ts', 'read-columns.ts'],
     ['import-document.ts', 'read-sheets.ts'],
   ],
