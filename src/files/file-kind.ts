@@ -1,6 +1,6 @@
 import { readdirSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
@@ -91,7 +91,7 @@ async function kindByContent(file: string, handle: FileHandle, isText: boolean):
   const head = buffer.subarray(0, bytesRead);
   if (ZIP_STARTS.includes(head.toString('latin1', 0, 4))) return 'xlsx';
   if (isText) return 'csv';
-  const found = await fileRefusal(handle, head, extname(file).toLowerCase());
+  const found = await fileRefusal(handle, head);
   if (found !== undefined) throw refuse(file, found);
   return 'csv';
 }
@@ -119,7 +119,7 @@ function missing(file: string, cause: unknown): StopError {
 /** The workbooks and CSVs in a file's folder. */
 function namesBeside(file: string): string[] {
   try {
-    return readdirSync(dirname(file)).filter((name) => /\.(?:xlsx|xlsm|csv)$/i.test(name));
+    return readdirSync(dirname(file)).filter((name) => /\.(?:xlsx|xlsm|xls|csv)$/i.test(name));
   } catch {
     return [];
   }

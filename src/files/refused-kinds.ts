@@ -98,7 +98,7 @@ function hasEntry(bytes: Buffer, name: string): boolean {
 /** Refusals of text by how it starts. */
 const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
   [
-    /^\s*(<!--((?!-->).)*-->\s*)*<(!doctype html|html|head|body|table|meta|div)\b/is,
+    /^\s*(<!--((?!-->).)*-->\s*)*<(!doctype html|html|head|body|table|thead|tbody|tr|meta|title|style|script|div|center|font|span|p|h[1-6])\b/is,
     notWorkbook('a web page (HTML)', 'een webpagina (HTML)', SAVE_AS_XLSX),
   ],
   [
@@ -119,24 +119,6 @@ const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
     notWorkbook('a shortcut to a web page', 'een snelkoppeling naar een webpagina', DOWNLOAD),
   ],
 ];
-
-/** Extensions of workbooks that are not text. */
-const BINARY_NAMES = /^\.(xls[xmb]?|xlt[xm]?|ods|ots|numbers)$/;
-
-/** Why text can't be read as CSV; undefined when it can. */
-function textRefusal(text: string, extension: string): FileRefusal | undefined {
-  const found = BEGINNINGS.find(([pattern]) => pattern.test(text));
-  if (found !== undefined) return found[1];
-  if (!BINARY_NAMES.test(extension)) return undefined;
-  return refusal(
-    `is plain text, not an Excel workbook, although its name ends in ${extension}`,
-    `is gewone tekst, geen Excel-werkmap, al eindigt de naam op ${extension}`,
-    t(
-      'If it is CSV, rename it to .csv; otherwise ask for the data as .xlsx.',
-      'Is het CSV, hernoem het dan naar .csv; vraag anders om de gegevens als .xlsx.',
-    ),
-  );
-}
 
 const IMAGE = notWorkbook('an image', 'een afbeelding');
 /** A database, whether by what is in it or as this program has it open. */
@@ -187,11 +169,7 @@ const DAMAGED = refusal(
 );
 
 /** Why a file that is not a zip can't be read as CSV, by its first bytes; undefined when it can. */
-export async function fileRefusal(
-  handle: FileHandle,
-  head: Buffer,
-  extension: string,
-): Promise<FileRefusal | undefined> {
+export async function fileRefusal(handle: FileHandle, head: Buffer): Promise<FileRefusal | undefined> {
   if (head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1') return oleRefusal(handle);
   const start = head.toString('latin1');
   const signature = SIGNATURES.find(([bytes]) =>
@@ -200,7 +178,8 @@ export async function fileRefusal(
   if (signature !== undefined) return signature[1];
   const wide = /^(\xff\xfe|\xfe\xff)/.test(start) || unmarkedUtf16(head) !== undefined;
   if (!wide && isBinary(head)) return DAMAGED;
-  return textRefusal(start.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', ''), extension);
+  const text = start.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '');
+  return BEGINNINGS.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 /** Text may hold a few control characters, or be cut by separators of ASCII (28-31). */

@@ -40,16 +40,19 @@ export async function writeResult(
 ): Promise<PlacedFile> {
   const { source, summary, style = PLAIN_STYLE, made = new Date(), like } = options;
   if (isCsvName(target)) return await writeCsv(target, sheets[0], style, like);
-  const writeNew = (to: string): Promise<PlacedFile> =>
-    writeWithNotes(to, like, (stream) => writeResultBook(stream, { sheets, summary, made }));
-  if (source === undefined) return await writeNew(target);
+  // A new workbook has no macros, and its kind has to be what its name says.
+  const writeNew = (): Promise<PlacedFile> =>
+    writeWithNotes(target.replace(/\.xlsm$/i, '.xlsx'), like, (stream) =>
+      writeResultBook(stream, { sheets, summary, made }),
+    );
+  if (source === undefined) return await writeNew();
   try {
     return await writeWithNotes(target, like, (stream) =>
       rewriteWorkbook(stream, source, target, { sheets, summary }),
     );
   } catch (cause) {
     if (!(cause instanceof DamagedPart)) throw cause;
-    const written = await writeNew(target.replace(/\.xlsm$/i, '.xlsx'));
+    const written = await writeNew();
     return { ...written, notes: [ANEW, ...written.notes] };
   }
 }

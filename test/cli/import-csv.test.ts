@@ -228,3 +228,49 @@ describe('a CSV in the code page of DOS', () => {
     expect(readFileSync(options.out, 'latin1')).toContain('Cr\x8ame br\x96l\x82e');
   });
 });
+
+describe('a text that is not what it looks like', () => {
+  const LINES = ['ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs', '0620001;Tomatensoep;1;4,10'];
+  const tabs = LINES.join('\r\n').replaceAll(';', '\t');
+
+  it.each<[string, string | Buffer, string, string]>([
+    [
+      'kassa.xls',
+      Buffer.from(`\ufeff${tabs}`, 'utf16le'),
+      'kassa.xls is text separated by tabs, not a workbook; it was read as that',
+      'kassa.result.xlsx',
+    ],
+    [
+      'kassa.xlsm',
+      LINES.join('\n'),
+      'kassa.xlsm is text separated by ;, not a workbook; it was read as that',
+      'kassa.result.xlsx',
+    ],
+    [
+      'prijzen.csv',
+      LINES.map((line) => `"${line}"`).join('\r\n'),
+      'Each line stands as a whole between quotes; it was read without them',
+      'prijzen.result.csv',
+    ],
+    [
+      'grootboek.txt',
+      ['-----', ...LINES.map((line) => `|${line.replaceAll(';', '|')}|`), '-----'].join('\n'),
+      '',
+      'grootboek.result.csv',
+    ],
+  ])('is imported, said, and imported again as its result: %s', async (name, content, note, result) => {
+    const service = await openTestService();
+    const file = `${service.folder}/${name}`;
+    writeFileSync(file, content);
+    const { out: _, ...options } = optionsFor(service, 'x');
+    const done = await importWorkbook(file, { ...options, as: packages });
+    expect(done.counts).toMatchObject({ read: 1, created: 1, invalid: 0, skipped: 0 });
+    expect((done.notes ?? []).filter((text) => !text.startsWith('Read as'))).toEqual(
+      note === '' ? [] : [note],
+    );
+    expect(done.result).toBe(`${service.folder}/${result}`);
+    const again = await importWorkbook(`${service.folder}/${result}`, { ...options, as: packages });
+    expect(again.counts).toMatchObject({ read: 1, created: 0, updated: 0, invalid: 0 });
+    expect(again.notes ?? []).toEqual([]);
+  });
+});

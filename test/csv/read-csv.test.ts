@@ -97,6 +97,18 @@ describe('a CSV', () => {
     },
   );
 
+  test.each<[string, string | Buffer]>([
+    ['kassa.xls', Buffer.from('\ufeffID\tNaam\r\n1\tCrème brûlée', 'utf16le')],
+    ['kassa.xlsx', Buffer.from('ID\tNaam\r\n1\tCreme brulee', 'utf16le')],
+    ['kassa-2.XLS', 'ID\tNaam\n1\tCrème brûlée\n'],
+    ['kassa.xlsm', Buffer.from('ID;Naam\r\n1;Cr\xe8me br\xfbl\xe9e\r\n', 'latin1')],
+    ['kassa.ods', 'ID|Naam\n1|Crème brûlée\n'],
+  ])('is read as what it is under the name of a workbook: %s', async (name, content) => {
+    const rows = await readRows(content, {}, name);
+    expect(rows[1]).toEqual(['ID', 'Naam']);
+    expect(rows[2]?.join(' ')).toMatch(/^1 Cr[eè]me br[uû]l[eé]e$/);
+  });
+
   test('is a sheet named after the file, and tells its separator', async () => {
     writeFileSync(join(folder, 'telling week 12.txt'), 'a|b\n1|2\n');
     const workbook = await readWorkbook(join(folder, 'telling week 12.txt'));

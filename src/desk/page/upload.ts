@@ -53,7 +53,7 @@ function sendFile([method, address]: readonly [string, string], file: File, onPa
 }
 
 /** What a file picker shows; what a file is, is told by its content. */
-export const TAKEN = '.xlsx,.xlsm,.csv,.tsv,.txt';
+export const TAKEN = '.xlsx,.xlsm,.xls,.csv,.tsv,.txt';
 
 /** Whether a file is a workbook or CSV by its name. */
 export const isTable = (name: string): boolean =>
