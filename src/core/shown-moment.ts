@@ -46,8 +46,8 @@ export function shownPeriod(from: string, to: string): Bilingual {
 }
 
 /** Text of a value, where its shape tells that it is a moment: `2027-12-31 14:30:00`. */
-const WHOLE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
+const WHOLE = /(?<=^|^.* = )\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
 
-/** A value's text: a moment as `shownMoment` writes it, other text as it is. */
+/** A value's text: a moment, also behind what was typed, as `shownMoment` writes it; other text as it is. */
 export const shownText = (text: string, language: Language): string =>
-  WHOLE.test(text) ? shownMoment(text)[language] : text;
+  text.replace(WHOLE, (moment) => shownMoment(moment)[language]);

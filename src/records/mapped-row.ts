@@ -4,6 +4,7 @@ import { type Finding, type Issue, issueAt } from '../core/issue.ts';
 import { type Bilingual, composed, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { ShownStatus } from '../core/plan.ts';
+import { shownMoment } from '../core/shown-moment.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Lookup } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -90,6 +91,8 @@ export interface MappedRow<R extends Resource = Resource> {
   /** The user's own name for the row, from `#key`. */
   readonly reference: string | null;
   readonly values: Record<string, Value>;
+  /** Days and times that stand there as text, as they were typed: what an issue says was found. */
+  typed?: Readonly<Record<string, string>>;
   /** Columns that are never sent and help to find the record; unreadable cells are passed over. */
   readonly shown: Values;
   /** Cells of columns that are only shown, where what stood there is known or counts. */
@@ -116,8 +119,24 @@ export function addressOf(
 
 /** An issue on a field of a row, or on one of the program's own columns. */
 export function issueOn(row: MappedRow, field: string, finding: Finding, strict?: boolean): Issue {
-  return issueAt(finding, { field, address: addressOf(row.mapping, field, row.row) }, strict);
+  return issueAt(
+    asTyped(row, field, finding),
+    { field, address: addressOf(row.mapping, field, row.row) },
+    strict,
+  );
 }
+
+/** A finding on a day or time, which was found as it was typed; what it was read as stands beside it. */
+function asTyped({ typed }: MappedRow, field: string, finding: Finding): Finding {
+  const text = typed?.[field];
+  const { found } = finding;
+  if (text === undefined || found === '') return finding;
+  const readings = [shownMoment(found).nl, found.replace(/(?: 00:00)?:00$/, '')];
+  const isPlain = readings.some((reading) => numbersIn(reading) === numbersIn(text));
+  return { ...finding, found: isPlain ? text : `${text} = ${found}` };
+}
+
+const numbersIn = (text: string): string => (text.match(/\d+/g) ?? []).map(Number).join();
 
 /** The issue on a field that the row's request needs and that has no value (`why`), or no column at all. */
 export function issueOfLack(row: MappedRow, field: string, why: Bilingual): Issue {

@@ -244,8 +244,11 @@ function decodeField(
     return;
   }
   if (decoded.warning !== undefined) report(reader, decoded.warning, mapped, strict);
+  if (codec.type === 'datetime' && cell.type === 'text')
+    mapped.typed = { ...mapped.typed, [reader.name]: cell.value.trim() };
   const finding = reader.check?.(decoded.value);
-  if (finding !== undefined) report(reader, finding, mapped, strict);
+  if (finding !== undefined)
+    report(reader, { ...finding, found: mapped.typed?.[reader.name] ?? finding.found }, mapped, strict);
   // An empty text leaves the field alone, as a blank cell does.
   if (decoded.value !== '') mapped.values[reader.name] = decoded.value;
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { describeIssue } from '../../../src/core/issue.ts';
+import { issueOn, type MappedRow } from '../../../src/records/mapped-row.ts';
 import { events } from '../../../src/resources/events.ts';
+import { stockMutations } from '../../../src/resources/stock-mutations.ts';
 import { issuesOf, readRow } from './sheet-of.ts';
 
 describe('an id below zero', () => {
@@ -50,6 +53,25 @@ describe('a date', () => {
     const far = readRow(HEADER, [70023, `${now}-04-18`, '1905-04-18 14:30'], { resource: events });
     expect(issuesOf(far)).toEqual(['C2 date-far']);
     expect(far?.issues[0]?.hint).toEqual({ en: '18 Apr 1905 14:30', nl: '18-04-1905 14:30' });
+  });
+});
+
+describe('what was found of a day that was typed is what was typed', () => {
+  const read = (typed: string) =>
+    readRow(['ProductID', 'DatumTijd'], [7003, typed], { resource: stockMutations });
+
+  test.each(['vrijdag 5 mrt 1999 19u', '25-3-1999 19:00', '1999-03-05 19:00'])('as in %j', (typed) => {
+    expect(read(typed)?.issues).toMatchObject([{ code: 'date-far', found: typed }]);
+  });
+
+  test.each([
+    ['vrijdag 5 mrt 2027 19u', '"vrijdag 5 mrt 2027 19u = 05-03-2027 19:00"'],
+    ['25-3-2027 19:00', '"25-3-2027 19:00"'],
+    ['2027-03-05 19:00', '"2027-03-05 19:00"'],
+  ])('with its reading where that is not plain: %j', (typed, shown) => {
+    const row = read(typed) as MappedRow;
+    const found = String(row.values.DatumTijd);
+    expect(describeIssue(issueOn(row, 'DatumTijd', { code: 'create-only', found }), 'nl')).toContain(shown);
   });
 });
 
