@@ -3,7 +3,7 @@ import type { Finding } from './issue.ts';
 /**
  * One cell as it stands in the file. `column` counts from 1 (A). A `date` is wall-clock text (`YYYY-MM-DD`,
  * `YYYY-MM-DD hh:mm:ss[.SSS]`, or `hh:mm:ss` without a day), in no time zone. An `error` holds what Excel
- * shows (`#N/A`), or `UNCACHED`.
+ * shows (`#N/A`), or `UNCACHED` or `CIRCULAR`.
  */
 export type Cell = {
   readonly column: number;
@@ -24,6 +24,9 @@ export type Cell = {
 
 /** The value of an `error` cell whose formula has no stored result. */
 export const UNCACHED = '#UNCACHED';
+
+/** The value of an `error` cell whose formula refers to itself: its stored result is no value. */
+export const CIRCULAR = '#CIRCULAR';
 
 /** One row of a sheet; `number` counts from 1, as in the spreadsheet program; blank cells are absent. */
 export interface Row {

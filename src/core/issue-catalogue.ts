@@ -175,6 +175,13 @@ export const ISSUES = {
     ),
     found: t('a formula without a stored result', 'een formule zonder bewaarde uitkomst'),
   },
+  'formula-circular': {
+    ...error(
+      t('a value', 'een waarde'),
+      t('enter a value, or correct the formula', 'vul een waarde in of verbeter de formule'),
+    ),
+    found: t('a formula that refers to itself', 'een formule die naar zichzelf verwijst'),
+  },
   'required-missing': { ...error(t('a value', 'een waarde')), brief: true },
   'column-missing': error(t('a column for this field', 'een kolom voor dit veld')),
   'cell-beyond-header': error(

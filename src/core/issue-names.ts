@@ -40,6 +40,7 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'null-word': 'woord voor niets',
   'choice-expected': 'waarde niet toegestaan',
   'error-cell': 'fout in de cel',
+  'formula-circular': 'formule verwijst naar zichzelf',
   'formula-without-result': 'formule zonder uitkomst',
   'required-missing': 'verplicht en leeg',
   'column-missing': 'kolom ontbreekt',

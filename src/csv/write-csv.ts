@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
-import { type Cell, UNCACHED } from '../core/cell.ts';
+import { type Cell, CIRCULAR, UNCACHED } from '../core/cell.ts';
 import {
   addedCells,
   type ResultRow,
@@ -50,7 +50,7 @@ function toRecord(result: ResultRow, sheet: ResultSheet, { simplified }: CsvEnco
 function csvText({ type, value }: Cell): string {
   if (type === 'boolean') return value ? 'TRUE' : 'FALSE';
   // CSV has no formulas; one without a result is an error there.
-  return type === 'error' && value === UNCACHED ? '#N/A' : String(value);
+  return type === 'error' && (value === UNCACHED || value === CIRCULAR) ? '#N/A' : String(value);
 }
 
 interface CsvEncoder {

@@ -1,4 +1,4 @@
-import { type Cell, columnLetters, type Row, UNCACHED } from '../core/cell.ts';
+import { type Cell, CIRCULAR, columnLetters, type Row, UNCACHED } from '../core/cell.ts';
 import { textCodec } from '../core/codecs/text.ts';
 import { INPUT_MARKS, normaliseHeader } from '../core/header.ts';
 import { shorten } from '../core/issue.ts';
@@ -39,7 +39,7 @@ interface SheetTop {
 function shownText(cell: Cell, locale: Locale): string {
   const read = textCodec.decode(cell, locale);
   if (read.ok) return shorten(visibleLine(read.value.replace(/\s+/g, ' ')));
-  return cell.value === UNCACHED ? '' : String(cell.value);
+  return cell.value === UNCACHED || cell.value === CIRCULAR ? '' : String(cell.value);
 }
 
 /** The first rows of a sheet, and those around its header. */

@@ -1,4 +1,4 @@
-import { type Cell, UNCACHED } from '../../core/cell.ts';
+import { type Cell, CIRCULAR, UNCACHED } from '../../core/cell.ts';
 import type { DateOrders } from '../../core/codec.ts';
 import { plainText } from '../../core/codecs/plain-text.ts';
 import { isBlankText } from '../../core/codecs/text.ts';
@@ -25,6 +25,7 @@ export function isBlank(cell: Cell): boolean {
 /** The finding on a cell without a value: an error, also as text, or a formula without a result. */
 export function noValue(cell: Cell): Finding | undefined {
   if (cell.type === 'error') {
+    if (cell.value === CIRCULAR) return { code: 'formula-circular', found: '' };
     return cell.value === UNCACHED
       ? { code: 'formula-without-result', found: '' }
       : { code: 'error-cell', found: cell.value };

@@ -1,4 +1,4 @@
-import { type Cell, UNCACHED } from '../../core/cell.ts';
+import { type Cell, CIRCULAR, UNCACHED } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import { isoToText, serialToText } from '../serial-date.ts';
@@ -12,6 +12,8 @@ export interface CellContext {
   readonly date1904: boolean;
   /** Cells of other columns may be left out, but for one of each row. */
   readonly columns?: ReadonlySet<number> | undefined;
+  /** Formulas may refer to themselves: the program calculates them again and again. */
+  readonly iterates: boolean;
 }
 
 /** Shown for a shared text that the file lacks. */
@@ -52,6 +54,11 @@ export function sharedCell(
 /** The cell of a formula whose result was never stored. */
 export function uncachedCell(column: number, style: CellStyle): Cell {
   return cell(column, 'error', UNCACHED, style);
+}
+
+/** The cell of a formula that refers to itself. */
+export function circularCell(column: number, style: CellStyle): Cell {
+  return cell(column, 'error', CIRCULAR, style);
 }
 
 /** The cell of a value of another type (`t`) than a number. What can't be read as its type is text. */

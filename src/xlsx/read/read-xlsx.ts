@@ -51,12 +51,12 @@ export async function openPackage(file: string, limits: ReadLimits, signal?: Abo
 /** Shared texts and styles, which every sheet needs, are read once, when a row is first asked for. */
 async function readContext(
   source: WorkbookPackage,
-  { sharedStrings, styles, date1904 }: WorkbookPart,
+  { sharedStrings, styles, date1904, iterates }: WorkbookPart,
 ): Promise<CellContext> {
   return {
     texts: sharedStrings === undefined ? [] : await readSharedStrings(source, sharedStrings),
     styles: styles === undefined ? [] : await readStyles(source, styles),
-    date1904,
+    ...{ date1904, iterates },
   };
 }
 

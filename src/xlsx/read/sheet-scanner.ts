@@ -11,11 +11,11 @@ import {
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
-import { isAggregate, mayAggregate } from './aggregates.ts';
 import {
   type CellContext,
   cellColumn,
   cellRow,
+  circularCell,
   isPlaced,
   numberCell,
   numberFromBytes,
@@ -28,6 +28,7 @@ import {
   textCell,
   uncachedCell,
 } from './cells.ts';
+import { type FormulaKind, formulaKind } from './formula-kind.ts';
 import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './shared-strings.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
@@ -87,9 +88,10 @@ export class SheetScanner {
   private type = TYPE.n;
   private formula = false;
   private formulaText = '';
-  /** The number of the shared formula just opened; those of others that are aggregates. */
+  /** The number of the shared formula just opened; what is known of those before. */
   private shared: string | undefined;
-  private readonly sharedAggregates = new Set<string>();
+  private readonly sharedKinds = new Map<string, FormulaKind>();
+  private circular = false;
   private aggregates: number[] | undefined;
   /** The cell has a `<v>` or `<is>`. */
   private valued = false;
@@ -224,34 +226,30 @@ export class SheetScanner {
 
   private openFormula(selfClosing: boolean): void {
     this.formula = true;
-    const { bytes, position, limit } = this.scanner;
-    // Nearly all formulas begin so that they can be no aggregate.
-    const may = selfClosing ? this.sharedAggregates.size > 0 : mayAggregate(bytes, position, limit);
-    if (!may) {
-      this.passOver();
-      return;
-    }
-    this.shared = this.scanner.attribute(SHARED) < 0 ? undefined : attributeValue(this.scanner, 'si');
-    if (!selfClosing) {
-      this.formulaText = '';
-      this.state = IN_FORMULA;
-    } else if (this.shared !== undefined && this.sharedAggregates.has(this.shared)) this.noteAggregate();
+    const { scanner } = this;
+    const isShared = scanner.attributes > 0 && scanner.attribute(SHARED) >= 0;
+    this.shared = isShared ? attributeValue(scanner, 'si') : undefined;
+    this.formulaText = '';
+    if (!selfClosing) this.state = IN_FORMULA;
+    else if (this.shared !== undefined) this.noteFormula(this.sharedKinds.get(this.shared));
   }
 
   private takeFormula(token: number): void {
     if (this.formulaText.length < this.longest) this.formulaText += tokenText(this.scanner, token === CDATA);
   }
 
+  /** A shared formula stands in its first cell alone; in the others it does the same. */
   private closeFormula(): void {
     this.state = IN_CELL;
-    if (this.formulaText === '' || !isAggregate(this.formulaText, this.row)) return;
-    if (this.shared !== undefined) this.sharedAggregates.add(this.shared);
-    this.noteAggregate();
+    const kind = formulaKind(this.formulaText, this.column, this.row);
+    if (this.shared !== undefined && kind !== undefined) this.sharedKinds.set(this.shared, kind);
+    this.noteFormula(kind);
   }
 
-  private noteAggregate(): void {
-    this.aggregates ??= [];
-    if (this.aggregates.at(-1) !== this.column) this.aggregates.push(this.column);
+  private noteFormula(kind: FormulaKind | undefined): void {
+    if (kind === 'circular') this.circular = !this.context.iterates;
+    else if (kind === 'aggregate' && this.aggregates?.at(-1) !== this.column)
+      this.aggregates = [...(this.aggregates ?? []), this.column];
   }
 
   private close(): void {
@@ -319,6 +317,7 @@ export class SheetScanner {
   private beginCell(): void {
     const scanner = this.scanner;
     this.formula = false;
+    this.circular = false;
     this.valued = false;
     this.number = Number.NaN;
     this.text = '';
@@ -347,11 +346,7 @@ export class SheetScanner {
   }
 
   private endCell(): void {
-    const cell = this.valued
-      ? this.makeCell()
-      : this.formula
-        ? uncachedCell(this.column, this.style)
-        : undefined;
+    const cell = this.circular ? circularCell(this.column, this.style) : this.storedCell();
     if (cell === undefined) {
       if (this.formula && this.layout !== undefined) addRange(this.layout.taken, this.column, this.column);
       return;
@@ -359,6 +354,11 @@ export class SheetScanner {
     this.cells.push(cell);
     // A row that repeats columns must not fill the memory.
     if (this.cells.length > 2 * LAST_COLUMN) this.cells = sortCells(this.cells, this.row);
+  }
+
+  private storedCell(): Cell | undefined {
+    if (this.valued) return this.makeCell();
+    return this.formula ? uncachedCell(this.column, this.style) : undefined;
   }
 
   private makeCell(): Cell | undefined {

@@ -8,6 +8,8 @@ import { findPart, type Relationship, readRelationships, scanPart, type Workbook
 /** The worksheets of a workbook in order, and the parts that they share. */
 export interface WorkbookPart {
   readonly date1904: boolean;
+  /** Formulas that refer to themselves are calculated again and again, as their maker meant it. */
+  readonly iterates: boolean;
   readonly sheets: readonly ListedSheet[];
   readonly sharedStrings: ZipEntry | undefined;
   readonly styles: ZipEntry | undefined;
@@ -20,7 +22,7 @@ interface ListedSheet {
   readonly part: string;
 }
 
-const ELEMENT = nameCodes('sheet', 'workbookPr');
+const ELEMENT = nameCodes('sheet', 'workbookPr', 'calcPr');
 
 /** Reads the workbook part. Throws DamagedPart. */
 export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry): Promise<WorkbookPart> {
@@ -30,11 +32,12 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
   const names = new Map<string, number>();
   const parts = new Set<string>();
   const count = new Counter(MOST.sheets, 'sheets', 'werkbladen');
-  let date1904 = false;
+  let [date1904, iterates] = [false, false];
   let listed = 0;
   await scanPart(source, entry, (scanner, token) => {
     if (token !== OPEN) return;
     if (scanner.code === ELEMENT.workbookPr) date1904 = attributeIsTrue(scanner, 'date1904');
+    if (scanner.code === ELEMENT.calcPr) iterates = attributeIsTrue(scanner, 'iterate');
     if (scanner.code !== ELEMENT.sheet) return;
     count.add();
     listed++;
@@ -52,6 +55,7 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
     findPart(source, relationships.find((relationship) => relationship.type === type)?.target ?? usual);
   return {
     date1904,
+    iterates,
     sheets,
     sharedStrings: shared('sharedStrings', 'xl/sharedStrings.xml'),
     styles: shared('styles', 'xl/styles.xml'),

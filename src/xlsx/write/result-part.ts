@@ -1,4 +1,4 @@
-import { type Cell, cellAddress, columnLetters, UNCACHED } from '../../core/cell.ts';
+import { type Cell, CIRCULAR, cellAddress, columnLetters, UNCACHED } from '../../core/cell.ts';
 import type { Bilingual } from '../../core/language.ts';
 import {
   addedCells,
@@ -197,7 +197,7 @@ function valueXml(address: string, style: number, cell: Cell): string {
   if (type === 'boolean') return `${start}${contentXml(value)}`;
   // A formula with an unknown result and text. If it were left blank the row would look complete and be sent
   // without it; this one has no stored result again, and shows `#N/A` once calculated.
-  if (value === UNCACHED) return `${start}><f>NA()</f></c>`;
+  if (value === UNCACHED || value === CIRCULAR) return `${start}><f>NA()</f></c>`;
   return `${start} t="e"><v>${ERRORS.includes(value) ? value : '#N/A'}</v></c>`;
 }
 

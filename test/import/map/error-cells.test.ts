@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UNCACHED } from '../../../src/core/cell.ts';
+import { CIRCULAR, UNCACHED } from '../../../src/core/cell.ts';
 import { describeIssue } from '../../../src/core/issue.ts';
 import { issuesOf, readRow } from './sheet-of.ts';
 
@@ -53,5 +53,25 @@ describe('a formula without a stored result', () => {
     const said = issue === undefined ? '' : describeIssue(issue, language);
     expect(said).toContain(words);
     expect(said).not.toContain('UNCACHED');
+  });
+});
+
+describe('a formula that refers to itself', () => {
+  const row = readRow(HEADERS, [31003, 'Soep', null, { error: CIRCULAR }]);
+
+  test.each([
+    [
+      'en',
+      'D2 Verkoopprijs: found a formula that refers to itself, expected a value (enter a value, or correct',
+    ],
+    [
+      'nl',
+      'D2 Verkoopprijs: gevonden een formule die naar zichzelf verwijst, verwacht een waarde (vul een waarde in',
+    ],
+  ] as const)('is an issue in words, and sends no 0 (%s)', (language, words) => {
+    expect(issuesOf(row)).toEqual(['D2 formula-circular']);
+    expect(row?.values).not.toHaveProperty('Verkoopprijs');
+    const [issue] = row?.issues ?? [];
+    expect(issue === undefined ? '' : describeIssue(issue, language)).toContain(words);
   });
 });

@@ -7,6 +7,7 @@ import {
   scratchFolder,
   stringsXml,
   stylesXml,
+  workbookXml,
   writeZip,
 } from '../../workbook/make-workbook.ts';
 
@@ -14,6 +15,12 @@ type Expected = Record<string, readonly [string, unknown, string?]>;
 
 const texts = (...items: string[]): Parts => ({ 'xl/sharedStrings.xml': stringsXml(items) });
 const styles = (...formats: (number | string)[]): Parts => ({ 'xl/styles.xml': stylesXml(formats) });
+
+const ITERATES: Parts = {
+  'xl/workbook.xml': workbookXml(
+    '<sheets><sheet name="Pakketten" sheetId="1" r:id="rId1"/></sheets><calcPr iterate="1"/>',
+  ),
+};
 
 /** Name, rows of the sheet, what must be read, other parts. */
 const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
@@ -232,8 +239,20 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
   ['a formula with an empty text', '<row r="1"><c r="A1" t="str"><f>""</f><v></v></c></row>', {}],
   [
     'a formula with a boolean and an error',
-    '<row r="1"><c t="b"><f>A1=1</f><v>1</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>',
+    '<row r="1"><c t="b"><f>D1=1</f><v>1</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>',
     { A1: ['boolean', true], B1: ['error', '#DIV/0!'] },
+  ],
+  [
+    'a formula that refers to its own cell, also one that others share',
+    '<row r="1"><c r="A1"><f>A1*2</f><v>0</v></c><c r="B1"><f t="shared" ref="B1:B2" si="0">B1+1</f><v>0</v></c></row>' +
+      '<row r="2"><c r="B2"><f t="shared" si="0"/><v>0</v></c></row>',
+    { A1: ['error', '#CIRCULAR'], B1: ['error', '#CIRCULAR'], B2: ['error', '#CIRCULAR'] },
+  ],
+  [
+    'a formula that refers to its own cell where that is calculated again and again',
+    '<row r="1"><c r="A1"><f>A1*2</f><v>8</v></c></row>',
+    { A1: ['number', 8] },
+    ITERATES,
   ],
   [
     'a formula never worked out',

@@ -12,6 +12,7 @@ const CONTEXT: CellContext = {
     { format: 'yyyy-mm-dd', kind: 'date' },
   ],
   date1904: false,
+  iterates: false,
 };
 
 /** One of everything, so that every cut falls inside something once. */

@@ -12,6 +12,7 @@ const CONTEXT: CellContext = {
     { format: '0.00', kind: 'number' },
   ],
   date1904: false,
+  iterates: false,
 };
 
 /** The rows of a sheet, or why it is refused. */
