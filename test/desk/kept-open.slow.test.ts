@@ -87,7 +87,7 @@ test('settings that change while a row is checked or a file is planned take noth
     expect((await desk.ask('job', { params: { job: job.id } })).job.stop).toBeNull();
   }
   const { cells } = await desk.ask('planRow', { params, query: row });
-  expect(cells.find(({ column }) => column === 4)).toMatchObject({ text: '2,50', before: 'nnb' });
+  expect(cells.find(({ column }) => column === 4)).toMatchObject({ text: '2.50', before: 'nnb' });
 });
 
 test('runs of two ledgers are each read from their own, however the profile goes back and forth', async () => {

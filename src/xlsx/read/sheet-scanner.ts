@@ -28,7 +28,7 @@ import {
   textCell,
   uncachedCell,
 } from './cells.ts';
-import { type FormulaKind, formulaKind } from './formula-kind.ts';
+import { type FormulaKind, formulaKind, mayBeKind } from './formula-kind.ts';
 import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './shared-strings.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
@@ -226,7 +226,13 @@ export class SheetScanner {
 
   private openFormula(selfClosing: boolean): void {
     this.formula = true;
-    const { scanner } = this;
+    const { scanner, column, row } = this;
+    const { bytes, position, limit } = scanner;
+    const may = selfClosing ? this.sharedKinds.size > 0 : mayBeKind(bytes, position, limit, column, row);
+    if (!may) {
+      this.passOver();
+      return;
+    }
     const isShared = scanner.attributes > 0 && scanner.attribute(SHARED) >= 0;
     this.shared = isShared ? attributeValue(scanner, 'si') : undefined;
     this.formulaText = '';
