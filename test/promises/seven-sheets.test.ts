@@ -293,8 +293,11 @@ describe.each(SHEETS)('%s', (name) => {
     const twice = await makeWorkbook(join(folder, 'twice.xlsx'), { [sheet]: [header, first, other] });
     const parts = { [sheet]: [header, first], [`${sheet} 2`]: [header, other] };
     const apart = await makeWorkbook(join(folder, 'apart.xlsx'), parts);
-    for (const file of [twice, apart]) {
-      const { rows } = await importWorkbook(file, { ...machine(), as: undefined });
+    for (const [file, sheets] of [
+      [twice, [sheet]],
+      [apart, Object.keys(parts)],
+    ] as const) {
+      const { rows } = await importWorkbook(file, { ...machine(), as: undefined, sheets });
       expect([file, rows.map(({ status }) => status)]).toEqual([file, ['invalid', 'invalid']]);
     }
     expect(service.journal.writes).toEqual([]);

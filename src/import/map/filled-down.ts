@@ -33,7 +33,7 @@ export class FilledDown {
     const { resource, readers } = mapping;
     const label = 'label' in resource ? [resource.label] : [];
     const amounts = kindOf(resource).amounts?.(resource).columns ?? [];
-    const names: ReadonlySet<string> = new Set([...resource.keys, ...label, ...amounts, '#key']);
+    const names: ReadonlySet<string> = new Set([...resource.keys, ...label, ...amounts, '#key', '#action']);
     this.mapping = mapping;
     this.says = readers.map((reader) => reader !== undefined && names.has(reader.name));
   }

@@ -349,8 +349,11 @@ export async function recogniseSheets(
     const isOver = found.kind === 'import' && found.isBare && (await learnMerges(sheet));
     recognised.push(isOver ? await recogniseSheet(sheet, workbook, options) : found);
   }
-  return recognised.map((entry) => besideNamed(entry, recognised, options));
+  return recognised.map((entry) => besideNamed(entry, recognised, options, holdsBaseline(workbook)));
 }
+
+/** How an export names further sheets of records that one can't hold. */
+const NUMBERED = / \(\d+\)$/;
 
 /**
  * A sheet that its headers alone tell is not imported by itself beside one that has exactly the name of its
@@ -360,12 +363,14 @@ function besideNamed(
   entry: RecognisedSheet,
   all: readonly RecognisedSheet[],
   { as, only, choices }: RecogniseOptions,
+  isExport: boolean,
 ): RecognisedSheet {
   if (entry.kind !== 'import' || as !== undefined) return entry;
   const { sheet, mapping, proposals } = entry;
   const { resource } = mapping;
   if (
     isNamed(resource, sheet.name) ||
+    (isExport && isNamed(resource, sheet.name.replace(NUMBERED, ''))) ||
     isChosen(sheet.name, only) ||
     choiceFor(sheet.name, choices)?.as != null
   )

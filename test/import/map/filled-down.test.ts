@@ -59,6 +59,15 @@ describe('rows that hold nothing but what was filled down', () => {
       [COUNT, [7001, 5, 'telling'], [null, 5, 'telling'], [null, 5, 'telling']],
       3,
     ],
+    [
+      'an action of its own below',
+      [
+        ['#action', ...HEADER],
+        [null, null, null, 'Buffet', null, false],
+        ['create', null, null, 'Buffet', null, false],
+      ],
+      2,
+    ],
     ['an error alone', [HEADER, SOUP, [NA, null, null, null, null], STEW], 3],
   ])('are records still with %s', async (_, grid, count) => {
     const layout = await layoutOf(bookOf(grid, grid[0] === COUNT ? 'Voorraadtelling' : 'Pakketten'));
