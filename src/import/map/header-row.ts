@@ -122,11 +122,6 @@ export function searchHeader(
   };
 }
 
-/** The last column that a header may be over: up to the next one. */
-function roomOf({ column }: HeaderCell, header: Cells): number {
-  return Math.min(...header.flatMap((one) => (one.column > column && isFilled(one) ? one.column - 1 : [])));
-}
-
 const isNamed = (cell: HeaderCell | undefined): cell is HeaderCell =>
   cell !== undefined && nameOf(cell) !== undefined;
 
@@ -144,11 +139,12 @@ function spread(
   names: HeaderRow['names'],
 ): HeaderCell[] {
   const texts = new Map(lower.filter(isFilled).map((cell) => [cell.column, cell]));
-  return header.filter(isFilled).flatMap((cell) => {
+  return header.filter(isFilled).flatMap((cell, place, filled) => {
     const { told: _, ...plain } = cell;
     const { column, header: group } = cell;
     let last = merges.find(({ from }) => from === column)?.to ?? column;
-    const room = roomOf(cell, header);
+    // Up to the next header.
+    const room = (filled[place + 1]?.column ?? Number.POSITIVE_INFINITY) - 1;
     const isPart = (at: number): boolean =>
       at <= room && texts.has(at) && [undefined, nameOf(cell)].includes(nameOf(texts.get(at) ?? cell));
     if (texts.has(column)) while (isPart(last + 1)) last++;
