@@ -1,0 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Time as an argument: nothing below `cli/` reads a clock or sets a timer by itself. */
+export interface Time {
+  /** What the clock of this machine shows, ms since 1970. It may be wrong, and be set meanwhile. */
+  now(): number;
+  /** Time that went by since some moment, ms; no setting of the clock changes it. */
+  steady(): number;
+  /** Waits so long by `steady`. Rejects with an AbortError when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The time of this machine. */
+export const systemTime: Time = {
+  now: () => Date.now(),
+  steady: () => performance.now(),
+  sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }),
+};

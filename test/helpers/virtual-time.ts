@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Time } from '../../src/core/time.ts';
+
+interface Sleeper {
+  readonly until: number;
+  wake(): void;
+}
+
+/** What the system does for this process meanwhile: no wait is over before it. */
+const AT_WORK = /^(?:FSReq|Zlib|GetAddrInfo)/;
+
+/** Turns of the event loop without a new wait after which nothing is at work. */
+const QUIET = 8;
+
+/**
+ * Time that passes only while everything waits: then it goes to the end of the shortest wait. `patience`: real
+ * ms for which nothing may happen before, where something outside this process answers, such as a database.
+ */
+export class VirtualTime implements Time {
+  readonly #sleepers = new Set<Sleeper>();
+  readonly #patience: number;
+  #wall: number;
+  #steady = 0;
+  #events = 0;
+  #running = false;
+
+  constructor({ now = Date.UTC(2027, 2, 1, 8), patience = 0 }: { now?: number; patience?: number } = {}) {
+    this.#wall = now;
+    this.#patience = patience;
+  }
+
+  readonly now = (): number => this.#wall + this.#steady;
+  readonly steady = (): number => this.#steady;
+
+  /** Someone sets the clock. */
+  jump(ms: number): void {
+    this.#wall += ms;
+  }
+
+  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(aborted(signal));
+        return;
+      }
+      const onAbort = (): void => {
+        this.#sleepers.delete(sleeper);
+        reject(aborted(signal));
+      };
+      const sleeper: Sleeper = {
+        until: this.#steady + Math.max(0, ms),
+        wake: () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#sleepers.add(sleeper);
+      this.#events++;
+      if (!this.#running) void this.#run();
+    });
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#sleepers.size > 0) {
+      await this.#quiet();
+      const next = this.#next();
+      if (next === undefined) break;
+      this.#sleepers.delete(next);
+      this.#steady = Math.max(this.#steady, next.until);
+      this.#events++;
+      next.wake();
+    }
+    this.#running = false;
+  }
+
+  /** The wait that ends first; of several the one that began first. */
+  #next(): Sleeper | undefined {
+    let first: Sleeper | undefined;
+    for (const sleeper of this.#sleepers)
+      if (first === undefined || sleeper.until < first.until) first = sleeper;
+    return first;
+  }
+
+  async #quiet(): Promise<void> {
+    for (let turns = 0, seen = this.#events; turns < QUIET; turns++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (turns === QUIET - 1 && this.#patience > 0) await pause(this.#patience);
+      if (seen !== this.#events || process.getActiveResourcesInfo().some((name) => AT_WORK.test(name)))
+        turns = -1;
+      seen = this.#events;
+    }
+  }
+}
+
+const aborted = (signal: AbortSignal | undefined): Error =>
+  Object.assign(new Error('The operation was aborted'), { name: 'AbortError', cause: signal?.reason });
