@@ -2,11 +2,12 @@ import { cpSync, readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import exceljs from 'exceljs';
 import { expect } from 'vitest';
+import { EXIT } from '../../src/core/errors.ts';
 import { WITHOUT_LISTS } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { wordsOf } from './command-lines.ts';
 import { ROOT } from './papers.ts';
-import { closestTo, RUN, samePrint } from './prints.ts';
+import { closestTo, RUN } from './prints.ts';
 
 /**
  * A step of a page: a command with what it prints, or what a reader does not see:
@@ -47,8 +48,8 @@ async function type(file: string, [where = '', ...rest]: readonly string[]): Pro
 }
 
 /**
- * Goes through a page from its top as a reader would, in a folder with the files that it names. Answers the page with
- * what the commands printed now, where that is rewritten.
+ * Goes through a page from its top as a reader would, in a folder with the files that it names: every command does its
+ * work. Answers the page with what they printed now, where that is rewritten.
  */
 export async function followPage(text: string, { onPicture, rewriting }: Following): Promise<string> {
   const folder = realpathSync(tempFolder());
@@ -70,7 +71,8 @@ export async function followPage(text: string, { onPicture, rewriting }: Followi
     } else if (command.startsWith('cat '))
       expect(readFileSync(join(folder, command.slice(4)), 'utf8')).toBe(shown);
     else if (!command.startsWith('catersheet sandbox')) {
-      const { stdout } = await run(command);
+      const { code, stdout, stderr } = await run(command);
+      expect([EXIT.ok, EXIT.file, EXIT.rows, EXIT.unknown], `${command}: ${stderr}`).toContain(code);
       const printed = stdout.replaceAll(`${folder}${sep}`, `${DESK}/`).replaceAll(folder, DESK);
       // The page's run and the real one, for the commands that name it.
       const [told] = shown.match(RUN)?.slice(-1) ?? [];
@@ -83,7 +85,7 @@ export async function followPage(text: string, { onPicture, rewriting }: Followi
           printed.replace(RUN, (id) => known.get(id) ?? id),
         );
         rewritten = rewritten.replace(step, () => `\`\`\`\n$ ${command}\n${now}\`\`\``);
-      } else samePrint(printed, shown);
+      }
     }
   }
   return rewritten;

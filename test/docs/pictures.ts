@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,13 +7,11 @@ import exceljs from 'exceljs';
 import { WITHOUT_LISTS } from '../helpers/make-workbook.ts';
 import type { Picture } from './follow-page.ts';
 import { ROOT } from './papers.ts';
-import { masked } from './prints.ts';
 
 const run = promisify(execFile);
 
-/** Where the pictures stand, and what each was drawn from. */
-export const PICTURES = join(ROOT, 'docs/tour');
-export const SUMS = join(PICTURES, 'pictures.json');
+/** Where the pictures stand. */
+const PICTURES = join(ROOT, 'docs/tour');
 
 /** The part of a sheet that a picture shows, in pixels: a screen of a laptop. */
 const SHEET = ['-r', '84', '-x', '0', '-y', '0', '-W', '1400', '-H', '620'];
@@ -23,17 +20,6 @@ const SHEET = ['-r', '84', '-x', '0', '-y', '0', '-W', '1400', '-H', '620'];
 const PAGE = '1280,1400';
 
 const isPage = (file: string): boolean => file.endsWith('.html');
-
-/** What is another each time in a file too: moments in any form, and the numbers of new records. */
-const maskedFile = (text: string): string =>
-  masked(text)
-    .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})?/g, 'MOMENT')
-    .replace(/\d{1,2}(-\d{2}-| \w{3}\.? )\d{4},? \d{2}:\d{2}(:\d{2})?/g, 'MOMENT')
-    .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}/g, 'MOMENT')
-    .replace(/\d+[.,]\d s\b/g, 'SECONDS')
-    .replace(/\d+ (requests|aanvragen|verzoeken)/g, 'REQUESTS')
-    .replace(/catersheet \d+\.\d+\.\d+/g, 'catersheet VERSION')
-    .replace(/\b\d{4,}\b/g, 'NUMBER');
 
 /** The sheets of a workbook that are seen. */
 async function visibleSheets(file: string): Promise<exceljs.Worksheet[]> {
@@ -47,31 +33,6 @@ function placeOf(sheets: readonly exceljs.Worksheet[], { file, sheet }: Picture)
   const at = sheet === undefined ? 0 : sheets.findIndex(({ name }) => name === sheet);
   if (at < 0) throw new Error(`${basename(file)} has no sheet ${sheet}.`);
   return at;
-}
-
-/**
- * What is seen of a sheet: its cells with their colours, formats and widths. Records that were made side by side stand
- * in any order, so that the rows are sorted.
- */
-async function seenIn(picture: Picture): Promise<unknown> {
-  const sheets = await visibleSheets(picture.file);
-  const sheet = sheets[placeOf(sheets, picture)];
-  const rows: string[] = [];
-  sheet?.eachRow((row) => {
-    const cells: unknown[] = [];
-    row.eachCell(({ col, value, style: { numFmt, fill, font } }) => {
-      cells.push([col, value, numFmt, fill, font?.bold]);
-    });
-    rows.push(maskedFile(JSON.stringify(cells)));
-  });
-  return [sheet?.name, sheet?.columns?.map(({ width, hidden }) => [width, hidden]), rows.sort()];
-}
-
-/** A sum of what a picture shows, which stays the same where only moments and numbers of records differ. */
-export async function contentSum(picture: Picture): Promise<string> {
-  const { file } = picture;
-  const seen = maskedFile(isPage(file) ? readFileSync(file, 'utf8') : JSON.stringify(await seenIn(picture)));
-  return createHash('sha256').update(seen).digest('hex').slice(0, 16);
 }
 
 /** Draws a picture by LibreOffice or Chromium. Throws where that, or `pdftoppm`, is missing. */

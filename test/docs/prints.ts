@@ -1,11 +1,10 @@
 import { distance } from 'fastest-levenshtein';
-import { expect } from 'vitest';
 
 /** A run's name. */
 export const RUN = /\d{8}-\d{6}-[a-z0-9]{4}/g;
 
 /** What is another each time: moments, durations, folders and the sandbox's own name. */
-export const masked = (text: string): string =>
+const masked = (text: string): string =>
   text
     .replace(RUN, 'RUN')
     .replace(
@@ -25,19 +24,6 @@ export const masked = (text: string): string =>
 
 /** The pieces of what a page shows; `…` on a line of its own stands for what it leaves out. */
 const pieces = (shown: string): string[] => shown.split(/^…\n/m);
-
-/** What was printed is what is shown, but for what `…` on a line of its own leaves out. */
-export function samePrint(printed: string, shown: string): void {
-  const [first = '', ...others] = pieces(masked(shown));
-  let rest = masked(printed);
-  expect(others.length === 0 ? rest : rest.slice(0, first.length)).toBe(first);
-  rest = rest.slice(first.length);
-  for (const piece of others) {
-    expect(rest).toContain(piece);
-    rest = rest.slice(rest.indexOf(piece) + piece.length);
-  }
-  if (others.length > 0 && others.at(-1) !== '') expect(rest).toBe('');
-}
 
 const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
 

@@ -24,44 +24,6 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cli', 'index'],
 ];
 
-/** The floors inside the rooms that hold the way of a row: one kind knows of another only where it is built on it. */
-const INSIDE: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  import: [
-    ['map'],
-    ['correct', 'baseline'],
-    ['plan'],
-    ['apply', 'recheck'],
-    ['results', 'undo'],
-    ['report'],
-    ['open-file.ts', 'sheets-document.ts', 'text-notes.ts'],
-    ['import.ts', 'read-columns.ts'],
-    ['import-document.ts', 'read-sheets.ts'],
-  ],
-  desk: [['contract'], ['server', 'page']],
-  kinds: [
-    ['kind.ts'],
-    ['command-rows.ts', 'catalogue', 'event', 'trip', 'stock'],
-    ['link', 'posting', 'count', 'document', 'download', 'refresh'],
-    ['kinds.ts'],
-  ],
-  records: [
-    ['shared-reading.ts', 'mapped-row.ts', 'reading-clock.ts', 'references.ts'],
-    ['existing-record.ts'],
-    ['freshness.ts', 'undo.ts', 'unlikely-prices.ts', 'value-habits.ts'],
-    ['three-way.ts', 'field-memory.ts', 'stored-notes.ts'],
-    ['planning.ts', 'open-conflicts.ts', 'locate.ts', 'last-writes.ts'],
-    ['named-ids.ts', 'row-about.ts', 'unsent-fields.ts'],
-    ['row-decision.ts', 'row-guard.ts', 'listing.ts', 'plan-on-baseline.ts', 'record-so-far.ts', 'mark.ts'],
-    ['evidence.ts', 'held-before.ts', 'list-gaps.ts', 'unlisted-records.ts'],
-    ['earlier-rows.ts', 'stored-values.ts'],
-    ['contradictions.ts', 'done-before.ts', 'guesses.ts', 'stale-reads.ts'],
-    ['late-doubles.ts', 'id-records.ts', 'key-keeping.ts'],
-    ['beside-lists.ts', 'record-names.ts'],
-    ['doubts.ts', 'second-look.ts', 'lmt-look.ts', 'sent-before.ts', 'period-list.ts', 'plan-records.ts'],
-    ['keyed-records.ts', 'posting-doubt.ts'],
-  ],
-};
-
 const floorOf = (room: string): number => FLOORS.findIndex((floor) => floor.includes(room));
 
 /** The folders of src that hold anything, each with what stands in it: folders and files by their names. */
@@ -173,30 +135,6 @@ test.each(folders(source.map(({ path }) => path)).map((folder) => [folder]))(
     expect(circles(inside(folder))).toEqual([]);
   },
 );
-
-describe.each(Object.entries(INSIDE))('the floors inside %s', (room, floors) => {
-  const members = inside(room);
-  const of = (name: string): number => floors.findIndex((floor) => floor.includes(name));
-
-  test(`name all that stands in ${room}`, () => {
-    expect(floors.flat().toSorted()).toEqual(members.map(({ path }) => path).toSorted());
-  });
-
-  test.each(members.map(({ path, imports }) => [path, imports] as const))(
-    `${room}/%s imports from floors below it alone`,
-    (path, imports) => {
-      expect(imports.filter((name) => of(name) >= of(path))).toEqual([]);
-    },
-  );
-});
-
-test('no room holds more than a quarter of the house', () => {
-  const linesIn = (paths: readonly (typeof source)[number][]): number =>
-    paths.reduce((sum, { lines }) => sum + lines.length, 0);
-  const all = linesIn(source);
-  const large = rooms.filter((room) => linesIn(source.filter(({ path }) => roomOf(path) === room)) > all / 4);
-  expect(large).toEqual([]);
-});
 
 /** Everything else is handed the resources it works with. */
 const NAMES_RESOURCES = ['resources', 'sandbox-worker', 'options', 'session', 'api', 'cli', 'index'];
