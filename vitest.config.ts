@@ -7,9 +7,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Room for what all tests write at once, bytes. */
 const ROOM = 2 ** 31;
 
-/** `npm run test:slow`: a few tests, each as long as a hundred others. */
-const isSlow = process.env.npm_lifecycle_event === 'test:slow';
-
 // A ledger waits for the disk at each commit, in every test that sends: memory as a disk takes half the time.
 const memory = '/dev/shm';
 if (process.env.TMPDIR === undefined && existsSync(memory)) {
@@ -35,8 +32,8 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: [isSlow ? 'test/**/*.slow.test.ts' : 'test/**/*.test.ts'],
-    exclude: ['test/bench/**', 'test/openapi/tools/**', ...(isSlow ? [] : ['test/**/*.slow.test.ts'])],
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/bench/**', 'test/openapi/tools/**', 'test/long/**'],
     // Most tests wait for a program of their own or for the sandbox: four files at a time keep two cores busy.
     maxWorkers: 4,
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.
@@ -45,9 +42,9 @@ export default defineConfig({
     // What the built program compiles is kept between tests, each of which has a home of its own.
     env: { CATERSHEET_HOME: nobody, NODE_COMPILE_CACHE: join(nobody, 'code') },
     // Only ends what hangs: on a busy machine a test that runs the program takes a minute, and a long one several.
-    testTimeout: isSlow ? 900_000 : 300_000,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    reporters: ['default', ['json', { outputFile: isSlow ? 'test-report-slow.json' : 'test-report.json' }]],
+    reporters: ['default', ['json', { outputFile: 'test-report.json' }]],
   },
 });

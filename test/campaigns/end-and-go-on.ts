@@ -10,7 +10,7 @@ import {
   type undisturbed,
 } from './seven-sheets.ts';
 
-/** How a run ends before its end, and how it goes on; the short form is in test/cli/killed.slow.test.ts. */
+/** How a run ends before its end, and how it goes on; the short form is in test/long/cli/killed.test.ts. */
 export const WAYS = [
   { signal: 'SIGKILL', by: 'apply' },
   { signal: 'SIGKILL', by: 'import' },

@@ -1,0 +1,212 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLedger } from '../../../../src/ledger/sqlite-ledger.ts';
+import { COMMAND_LIST } from '../../../../src/options/commands.ts';
+import { kebab } from '../../../../src/options/option.ts';
+import { OPTION_LIST } from '../../../../src/options/options.ts';
+import { removeFolder } from '../../../helpers/remove-folder.ts';
+import { CLI, runCli, tempFolder } from '../../../helpers/run-cli.ts';
+
+const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+const hasBash = process.platform !== 'win32' && has('bash');
+const hasZsh = process.platform !== 'win32' && has('zsh');
+const hasFish = process.platform !== 'win32' && has('fish');
+const hasPowershell = has('pwsh');
+
+const scripts: Record<string, string> = {};
+
+const RUNS = ['20270401-081500-b2bb', '20270331-074512-k3vq'];
+const ledgers = mkdtempSync(join(tmpdir(), 'catersheet-runs-'));
+afterAll(() => removeFolder(ledgers));
+
+beforeAll(async () => {
+  // One ledger for all: it is only read.
+  const ledger = openLedger(join(ledgers, 'ledger.db'));
+  for (const run of RUNS.toReversed())
+    await ledger.startRun({ run, service: 'sandbox', file: 'a.xlsx', startedAt: '2027-03-31 07:45:12' });
+  await ledger.close();
+  const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+  const made = [];
+  for (const shell of shells) made.push(await runCli(['completion', shell]));
+  made.forEach(({ code, stdout }, at) => {
+    expect(code).toBe(0);
+    scripts[shells[at] ?? ''] = stdout;
+  });
+});
+
+/** A folder with files, two profiles of which one has a hostile name, and the program on its PATH. */
+function workplace(shell: string): { folder: string; script: string; env: NodeJS.ProcessEnv } {
+  const folder = tempFolder();
+  mkdirSync(join(folder, 'bin'));
+  const program = join(folder, 'bin', 'catersheet');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
+  chmodSync(program, 0o755);
+  writeFileSync(join(folder, 'Mijn menu.xlsx'), '');
+  const profiles = { keuken: {}, kelder: {}, '$(touch hacked)': {}, 'k;touch hacked': {} };
+  writeFileSync(join(folder, 'catersheet.config.json'), JSON.stringify({ profiles }));
+  copyFileSync(join(ledgers, 'ledger.db'), join(folder, 'ledger.db'));
+  const script = join(folder, 'script');
+  writeFileSync(script, scripts[shell] ?? '');
+  const path = [join(folder, 'bin'), process.env.PATH].join(delimiter);
+  const env = { PATH: path, HOME: folder, CATERSHEET_HOME: folder, TERM: 'xterm', LC_ALL: 'C.UTF-8' };
+  return { folder, script, env };
+}
+
+describe.skipIf(!hasBash)('bash completes', () => {
+  test.each([
+    ['catersheet chec', ['check']],
+    ['catersheet --ver', ['--version']],
+    ['catersheet import --on-', ['--on-conflict']],
+    ['catersheet import --on-conflict th', ['theirs']],
+    ['catersheet import --lang = n', ['nl']],
+    ['catersheet --lang nl import --dry', ['--dry-run']],
+    ['catersheet import M', ['Mijn menu.xlsx']],
+    ['catersheet import --sheet Blad M', ['Mijn menu.xlsx']],
+    ['catersheet import a.xlsx M', []],
+    ['catersheet import --out M', ['Mijn menu.xlsx']],
+    ['catersheet invoices a.csv --to b', ['bin']],
+    ['catersheet check --profile k', ['kelder', 'keuken']],
+    ['catersheet check --profile $', []],
+    ['catersheet export pack', ['packages']],
+    ['catersheet export events arr', ['arrangements']],
+    ['catersheet ledger re', ['restore']],
+    ['catersheet ledger backup M', ['Mijn menu.xlsx']],
+    ['catersheet undo 2', RUNS],
+    ['catersheet apply 20270331-0', RUNS.slice(1)],
+    ['catersheet help tem', ['template']],
+    ['catersheet completion z', ['zsh']],
+    ['catersheet nothing --', ['--help', '--version']],
+  ])('%s', (line, offered) => {
+    const { folder, script, env } = workplace('bash');
+    const words = line.split(' ');
+    const run = `. "$0"; COMP_WORDS=("$@"); COMP_CWORD=${words.length - 1}; _catersheet 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const out = execFileSync('bash', ['--norc', '-c', run, script, ...words], { cwd: folder, env });
+    expect(out.toString().split('\n').filter(Boolean)).toEqual(offered);
+    expect(spawnSync('ls', { cwd: folder }).stdout.toString()).not.toContain('hacked');
+  });
+});
+
+/** Types into a zsh on a terminal of its own, presses Tab, and says what stands on its line then. */
+const ZSH = `
+zmodload zsh/zpty
+zpty inner zsh -f -i
+zpty -w inner 'PS1=; autoload -Uz compinit; compinit -u -D; . ./script; show() { print -r -- "<<$BUFFER>>"; zle .kill-whole-line }; zle -N show; bindkey "^X" show; setopt no_beep; print rea""dy'
+zpty -r -m inner line '*ready*'
+for typed in "$@"; do
+  zpty -w -n inner "$typed"$'\\t'
+  zpty -w -n inner $'\\x18'
+  zpty -r -m inner line '*<<*>>*'
+  print -r -- "\${\${line##*<<}%%>>*}"
+done
+zpty -d inner
+`;
+
+test.skipIf(!hasZsh)('zsh completes commands, flags, values, files and profiles', () => {
+  const { folder, env } = workplace('zsh');
+  const cases: readonly (readonly [string, string])[] = [
+    ['catersheet chec', 'catersheet check '],
+    ['catersheet import --on-c', 'catersheet import --on-conflict='],
+    ['catersheet import --on-conflict th', 'catersheet import --on-conflict theirs '],
+    ['catersheet import Mij', 'catersheet import Mijn\\ menu.xlsx '],
+    ['catersheet check --profile ke', 'catersheet check --profile ke'],
+    ['catersheet check --profile keu', 'catersheet check --profile keuken '],
+    ['catersheet export events arr', 'catersheet export events arrangements '],
+    ['catersheet ledger rest', 'catersheet ledger restore '],
+    ['catersheet completion fi', 'catersheet completion fish '],
+    ['catersheet runs 20270331-', `catersheet runs ${RUNS[1]} `],
+  ];
+  const ran = spawnSync('zsh', ['-f', '-c', ZSH, 'zsh', ...cases.map(([typed]) => typed)], {
+    cwd: folder,
+    env,
+  });
+  expect(
+    ran.stdout
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trimEnd()),
+  ).toEqual(cases.map(([, becomes]) => becomes.trimEnd()));
+});
+
+describe.skipIf(!hasFish)('fish completes', () => {
+  test('commands, flags, values, files and profiles', () => {
+    const { folder, env } = workplace('fish');
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ['catersheet chec', ['check']],
+      ['catersheet import --on-', ['--on-conflict']],
+      ['catersheet import --on-conflict th', ['theirs']],
+      ['catersheet import Mij', ['Mijn menu.xlsx']],
+      ['catersheet check --profile ke', ['kelder', 'keuken']],
+      ['catersheet export events arr', ['arrangements']],
+      ['catersheet ledger rest', ['restore']],
+      ['catersheet completion z', ['zsh']],
+      ['catersheet undo 2', RUNS],
+    ];
+    const run = 'source script; for line in $argv; complete -C "$line"; echo ===; end';
+    const out = execFileSync('fish', ['-N', '-c', run, ...cases.map(([line]) => line)], { cwd: folder, env });
+    const offered = out.toString().split('===\n').slice(0, -1);
+    const words = offered.map((part) =>
+      part
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.split('\t')[0]),
+    );
+    expect(words).toEqual(cases.map(([, names]) => names));
+  });
+});
+
+describe('the script for PowerShell', () => {
+  test('has every command with its flags, and nothing that could end its quotes', () => {
+    const script = scripts.powershell ?? '';
+    expect(script).toContain('Register-ArgumentCompleter -Native -CommandName catersheet');
+    for (const [name] of COMMAND_LIST) {
+      const [, part = ''] =
+        new RegExp(`^    '${name}' = @\\{\\n([\\s\\S]*?)\\n    \\}$`, 'm').exec(script) ?? [];
+      const flags = OPTION_LIST.map(({ flag }) => kebab(flag));
+      const taken = OPTION_LIST.filter(({ commands }) => commands.includes(name)).map(({ flag }) =>
+        kebab(flag),
+      );
+      const told = flags.filter((flag) => part.includes(`'--${flag}' = `));
+      expect([name, new Set(told)]).toEqual([name, new Set(taken)]);
+    }
+    // Curly quotes end a text there too.
+    for (const line of script.split('\n')) expect((line.match(/['‘’‚‛]/g) ?? []).length % 2).toBe(0);
+  });
+
+  test.skipIf(!hasPowershell)('completes commands, flags and values', () => {
+    const { folder, script, env } = workplace('powershell');
+    const run = `. ([scriptblock]::Create((Get-Content -Raw '${script}'))); foreach ($line in 'catersheet chec', 'catersheet import --on-', 'catersheet import --on-conflict th') { (TabExpansion2 $line $line.Length).CompletionMatches.CompletionText }`;
+    const out = execFileSync('pwsh', ['-NoProfile', '-Command', run], { cwd: folder, env });
+    expect(out.toString().trim().split(/\r?\n/)).toEqual(['check', '--on-conflict', 'theirs']);
+  });
+});
+
+test.each(['bash', 'zsh', 'fish'])('the script for %s has every command with its flags', (shell) => {
+  const script = scripts[shell] ?? '';
+  for (const [name] of COMMAND_LIST) expect(script).toContain(name);
+  for (const { flag, commands } of OPTION_LIST) {
+    const typed = shell === 'fish' ? `-l ${kebab(flag)} ` : `--${kebab(flag)}`;
+    if (commands.length > 0) expect([flag, script.includes(typed)]).toEqual([flag, true]);
+  }
+});
+
+test('runs are listed by their names, the last one first, and a ledger that is not there is not made', async () => {
+  const { folder, env } = workplace('bash');
+  const names = async (home: string) =>
+    await runCli(['completion', 'bash', '--runs'], { cwd: folder, env: { CATERSHEET_HOME: home } });
+  expect(await names(String(env.CATERSHEET_HOME))).toMatchObject({ code: 0, stdout: `${RUNS.join('\n')}\n` });
+  expect(await names(join(folder, 'leeg'))).toMatchObject({ code: 0, stdout: '' });
+  expect(existsSync(join(folder, 'leeg'))).toBe(false);
+});
+
+test('profiles are listed by their names, without those that mean something to a shell', async () => {
+  const { folder } = workplace('bash');
+  const { code, stdout } = await runCli(['completion', 'bash', '--profiles'], {
+    cwd: folder,
+    env: { CATERSHEET_HOME: join(folder, 'home') },
+  });
+  expect([code, stdout]).toEqual([0, 'kelder\nkeuken\n']);
+});

@@ -1,0 +1,120 @@
+import { appendFileSync, readdirSync } from 'node:fs';
+import { type ClientRequest, request } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addressOf, type RouteName } from '../../../src/desk/contract/paths.ts';
+import { openDesk, rawAnswer, type TestDesk } from '../../desk/open-desk.ts';
+import { canCount, openFiles, until } from '../../desk/open-files.ts';
+
+const SAMPLE = 'fixtures/samples/catalogus-voorjaar.xlsx';
+const LARGE = 48 * 2 ** 20;
+
+/** A request of the page's own, to be ended by the test. */
+function asked(desk: TestDesk, route: RouteName, more: { params?: Record<string, string>; query?: object }) {
+  const [method, path] = addressOf(route, more as Parameters<typeof addressOf>[1]);
+  return request({ host: '127.0.0.1', port: desk.port, path, method, headers: desk.headers, agent: false });
+}
+
+/** Leaves in the middle of the answer; how many bytes came. */
+const leaving = (asking: ClientRequest): Promise<number> =>
+  new Promise((resolve, reject) => {
+    asking.on('error', reject);
+    asking.end();
+    asking.on('response', (answer) => {
+      answer.once('data', (part: Buffer) => {
+        asking.destroy();
+        resolve(part.length);
+      });
+    });
+  });
+
+/** A file that an export made, with so much more that no socket takes it in one go. */
+async function largeExport(desk: TestDesk) {
+  const made = await desk.ended(
+    (await desk.ask('makeExport', { body: { what: ['packages'], format: 'csv' } })).job,
+  );
+  const folder = join(desk.service.folder, 'desk', 'made');
+  const [name = ''] = readdirSync(folder);
+  appendFileSync(join(folder, name), Buffer.alloc(LARGE, 'x'));
+  return { folder, params: { job: made.id } };
+}
+
+test.runIf(canCount)('a browser that leaves in the middle of a download leaves no file open', async () => {
+  const desk = await openDesk();
+  const { folder, params } = await largeExport(desk);
+  for (let turn = 0; turn < 5; turn++)
+    expect(await leaving(asked(desk, 'jobFile', { params }))).toBeLessThan(LARGE);
+  await until(() => openFiles(folder), 0);
+  const whole = await desk.fetch('jobFile', { params });
+  expect((await whole.arrayBuffer()).byteLength).toBe(Number(whole.headers.get('content-length')));
+  expect(readdirSync(folder)).toHaveLength(1);
+});
+
+test('a browser that leaves while its result is made leaves no half file, and the next one gets it whole', async () => {
+  const desk = await openDesk();
+  const draft = await desk.bring(SAMPLE);
+  await desk.planned(draft);
+  const { run } = await desk.ask('plan', { params: { draft } });
+  await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
+  const results = join(desk.service.folder, 'desk', 'files', draft, 'results');
+  const before = readdirSync(results);
+  for (const pause of [0, 20, 60]) {
+    const asking = asked(desk, 'result', { params: { run }, query: { problems: '1' } });
+    asking.on('error', () => {});
+    asking.end();
+    await new Promise((wait) => setTimeout(wait, pause));
+    asking.destroy();
+  }
+  const whole = await desk.fetch('result', { params: { run }, query: { problems: '1' } });
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  expect([whole.status, bytes.length]).toEqual([200, Number(whole.headers.get('content-length'))]);
+  expect(bytes.subarray(0, 2).toString()).toBe('PK');
+  const made = readdirSync(results).filter((name) => !before.includes(name));
+  expect(made).toHaveLength(1);
+});
+
+test('a browser that leaves in the middle of bringing a file leaves nothing of it', async () => {
+  const desk = await openDesk();
+  const folder = join(desk.service.folder, 'desk', 'files');
+  const asking = asked(desk, 'addFile', { query: { name: 'half.xlsx' } });
+  asking.on('error', () => {});
+  asking.setHeader('content-length', LARGE);
+  await new Promise<void>((resolve) => asking.write(Buffer.alloc(2 ** 20), () => resolve()));
+  await until(() => readdirSync(folder), 1);
+  asking.destroy();
+  await until(() => readdirSync(folder), 0);
+  expect((await desk.ask('listDrafts')).drafts).toEqual([]);
+});
+
+test('HEAD tells of each file what GET does, and keeps none of them open', async () => {
+  const desk = await openDesk();
+  const { folder, params } = await largeExport(desk);
+  const draft = await desk.bring(SAMPLE);
+  await desk.planned(draft);
+  const { run } = await desk.ask('plan', { params: { draft } });
+  await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
+  const { headers } = desk;
+  const told = ['content-type', 'content-disposition', 'content-security-policy', 'etag'];
+  for (const path of [
+    addressOf('jobFile', { params })[1],
+    addressOf('result', { params: { run } })[1],
+    addressOf('report', { params: { run } })[1],
+    addressOf('result', { params: { run: 'none' } })[1],
+    '/',
+    '/page.js',
+  ]) {
+    const [get, head] = [
+      await rawAnswer(desk.port, path, { headers }),
+      await rawAnswer(desk.port, path, { method: 'HEAD', headers }),
+    ];
+    expect([path, head.status, head.text]).toEqual([path, get.status, '']);
+    // The length of a file is told before it is fetched; that of a text may be.
+    const same = path.startsWith('/api/') && get.status === 200 ? ['content-length', ...told] : told;
+    for (const name of same)
+      expect([path, name, head.headers[name]]).toEqual([path, name, get.headers[name]]);
+  }
+  const stream = await rawAnswer(desk.port, '/api/events', { method: 'HEAD', headers });
+  expect([stream.status, stream.text]).toEqual([200, '']);
+  if (canCount) await until(() => openFiles(folder), 0);
+  if (canCount) await until(() => openFiles(join(desk.service.folder, 'desk', 'files')), 0);
+});

@@ -1,0 +1,196 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { BaselineRecord } from '../../../../src/files/baseline-sheet.ts';
+import { openDesk, openGatedDesk, type TestDesk } from '../../../desk/open-desk.ts';
+import { axeFaults, type DeskPage, useBrowser } from '../../../desk/page/open-page.ts';
+import { makeWorkbook, packageRows } from '../../../helpers/make-workbook.ts';
+import { changePackage, packageOf, serviceOf, withBaseline } from '../../../import/baseline/fixtures.ts';
+import { chromium } from '../../../import/report/chromium.ts';
+import { MORNING, MUTATION_HEADER, recipeIds, stockOf } from '../../../kinds/posting/stock-fixtures.ts';
+
+const open = useBrowser();
+const LIMIT = 300_000;
+
+async function openAt(desk: TestDesk, place: string): Promise<DeskPage> {
+  const page = await open(desk);
+  await page.waitForSelector('main h1');
+  await page.evaluate(`location.hash = ${JSON.stringify(`#${place}`)}`);
+  return page;
+}
+
+const line = (page: DeskPage, row: number) => page.locator(`.lines .line[aria-rowindex="${row}"]`);
+const pill = (page: DeskPage, row: number) => line(page, row).locator('.pill');
+
+/** An export of three packages, edited here while someone else changed them. */
+async function conflictingExport(desk: TestDesk) {
+  const { service } = desk;
+  const ids = (await service.records('package')).slice(0, 3).map(({ id }) => Number(id));
+  const records: BaselineRecord[] = [];
+  for (const id of ids) {
+    await changePackage(service, id, { Verkoopprijs: 34.5 });
+    const values = await packageOf(service, id);
+    records.push({ resource: 'packages', key: `id:${id}`, lmt: String(values.LMT), values });
+  }
+  const file = join(service.folder, 'export.xlsx');
+  const rows = [['ProductID', 'Verkoopprijs'], ...ids.map((id) => [id, 50])];
+  await withBaseline(file, { Pakketten: rows }, serviceOf(service), records);
+  for (const id of ids) await changePackage(service, id, { Verkoopprijs: 40 });
+  return { ids, draft: await desk.bring(file) };
+}
+
+test.skipIf(chromium === undefined)(
+  'conflicts are decided on the page, each in its own way, and only mine is sent',
+  async () => {
+    const desk = await openDesk();
+    const { ids, draft } = await conflictingExport(desk);
+    await desk.planned(draft);
+    const page = await openAt(desk, `/draft/${draft}/plan`);
+    await pill(page, 2).getByText('conflict').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('--on-conflict');
+    const choices = [
+      ['Send mine', 'decided: mine'],
+      ['Keep theirs', 'decided: theirs'],
+      ['Leave this row', 'decided: leave it'],
+    ] as const;
+    for (const [at, [choice, becomes]] of choices.entries()) {
+      await line(page, at + 2).click();
+      const conflict = page.locator('.conflict');
+      await conflict.getByRole('row', { name: 'Verkoopprijs' }).waitFor();
+      expect(await conflict.getByRole('row', { name: 'Verkoopprijs' }).innerText()).toMatch(
+        /34\.50\s+40\.00\s+50\.00/,
+      );
+      // It is decided between two values; nothing in it is wrong.
+      expect(await page.locator('.row-panel .bad-cell').count()).toBe(0);
+      if (at === 0) expect(await axeFaults(page)).toEqual([]);
+      await conflict.getByRole('button', { name: choice }).focus();
+      await page.keyboard.press('Enter');
+      await line(page, at + 2)
+        .getByText(becomes)
+        .waitFor();
+      // On to the next conflict, if any; what was decided can be decided otherwise.
+      if (at === 0) await page.locator('.panel-head').getByText('Pakketten 3').waitFor();
+      if (at === 0) await page.getByText('2 other conflicts are open. “Send mine” there too?').waitFor();
+      if (at === 2) await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2');
+      await line(page, at + 2).click();
+      await page.locator('.conflict').getByRole('button', { name: choice, pressed: true }).waitFor();
+    }
+    // The difference that the new plan makes is said where it was asked for.
+    await page.getByRole('button', { name: 'Check all again', exact: true }).click();
+    await page.getByText(/^conflict: 3 before, \d now/).waitFor();
+    await page.getByText('to update: 0 before, 1 now').waitFor();
+    const { run } = await desk.ask('plan', { params: { draft } });
+    await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
+    const prices = await Promise.all(ids.map(async (id) => (await packageOf(desk.service, id)).Verkoopprijs));
+    expect(prices).toEqual([50, 40, 40]);
+    expect(page.wrong).toEqual([]);
+    expect(page.refused).toEqual([]);
+  },
+  LIMIT,
+);
+
+test.skipIf(chromium === undefined)(
+  'rows that were posted without an answer are settled on the page: one did arrive, one is sent again',
+  async () => {
+    // A posting may arrive for as long after it was given up, and is not sent again before.
+    const desk = await openDesk({}, { retries: 0, doubt: 0.2 });
+    const { service } = desk;
+    const ids = await recipeIds(service, 2);
+    const before = await Promise.all(ids.map((id) => stockOf(service, id)));
+    const file = await makeWorkbook(join(service.folder, 'mutaties.xlsx'), {
+      Voorraadmutaties: [[...MUTATION_HEADER], ...ids.map((id) => [id, 12, MORNING, 2, 4901, 'Levering'])],
+    });
+    const draft = await desk.bring(file);
+    await desk.planned(draft);
+    const page = await openAt(desk, `/draft/${draft}/plan`);
+    await pill(page, 2).getByText('to post').waitFor();
+    await page.locator('.chip').getByText('to post').waitFor();
+    await service.faults({ lostAnswer: 1, onlyWrites: true });
+    await page.getByRole('link', { name: 'On to sending' }).click();
+    await page.getByRole('button', { name: /^Send 2 rows/ }).click();
+    await page.getByText('2 rows were sent and no answer tells whether they arrived').waitFor();
+    await service.faults({ lostAnswer: 0 });
+
+    await page.getByRole('link', { name: 'Say of each whether it arrived' }).click();
+    await line(page, 2).click();
+    await page.getByText('Did it arrive?').waitFor();
+    const panel = page.locator('.row-panel');
+    expect(await panel.innerText()).toContain('no answer came back');
+    expect(await page.locator('body').innerText()).not.toMatch(/catersheet apply|--resend/);
+    expect(await axeFaults(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'It did arrive' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('For 1 row no answer came').waitFor();
+    await page.getByText('Did it arrive?').waitFor({ state: 'detached' });
+
+    // The other by picking it in the table.
+    await page.locator('.rows').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
+    await page.getByText('1 row picked').waitFor();
+    await page.getByRole('button', { name: 'Send again' }).first().click();
+    await page.getByText('For 1 row no answer came').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.locator('.chip').getByText('posted').waitFor();
+    const added = async (): Promise<number[]> =>
+      (await Promise.all(ids.map((id) => stockOf(service, id)))).map(
+        (stock, at) => stock - (before[at] ?? 0),
+      );
+    // It is sent a moment after the page says so.
+    await expect.poll(added).toEqual([2, 4]);
+    await page.goto(`${desk.origin}/#/runs`);
+    await page.locator('.runs-list').getByText('2 posted').waitFor();
+    expect(await added()).toEqual([2, 4]);
+    expect(page.wrong).toEqual([]);
+    expect(page.refused).toEqual([]);
+  },
+  LIMIT,
+);
+
+test.skipIf(chromium === undefined)(
+  'an interrupted run is gone on with from its own page, and taken back with deletes agreed to',
+  async () => {
+    const { desk, gate } = await openGatedDesk();
+    const { service } = desk;
+    const file = await makeWorkbook(join(service.folder, 'pakketten.xlsx'), {
+      Pakketten: packageRows(40),
+    });
+    const draft = await desk.bring(file);
+    expect(await desk.planned(draft)).toMatchObject({ state: 'done', stop: null });
+    const plan = await desk.ask('plan', { params: { draft } });
+    const made = async () =>
+      (await service.records('package')).filter(({ ExternalID }) => Number(ExternalID) >= 600_000).length;
+    const already = await made();
+    const isHalfway = gate.shut(12);
+    const { job } = await desk.ask('send', { params: { draft }, body: { run: plan.run, deletes: 0 } });
+    await isHalfway;
+    await desk.ask('stopJob', { params: { job: job.id }, body: {} });
+    gate.open();
+    await desk.ended(job);
+
+    const page = await openAt(desk, '/runs');
+    await page.getByRole('link', { name: 'pakketten.xlsx' }).click();
+    await page.getByRole('button', { name: 'Go on with it' }).click();
+    const ask = page.getByRole('dialog', { name: 'Send what is left of this run?' });
+    await ask.getByRole('button', { name: /^Send \d+ rows to 127/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.chip').getByText('created').waitFor();
+    await page.getByRole('button', { name: 'Take back' }).waitFor();
+    expect((await made()) - already).toBe(40);
+
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.waitForURL(/\/draft\/.*\/plan/);
+    await pill(page, 2).getByText('to delete').waitFor();
+    await page.getByRole('link', { name: 'On to sending' }).click();
+    const send = page.getByRole('button', { name: /^Send 40 rows/ });
+    await page.getByLabel('Yes, delete 40 records').focus();
+    await page.keyboard.press('Space');
+    await send.click();
+    await page.getByRole('heading', { name: 'All rows are done' }).waitFor();
+    expect(await made()).toBe(already);
+    await page.goto(`${desk.origin}/#/`);
+    await page.getByText('taken back', { exact: true }).waitFor();
+    expect(page.wrong).toEqual([]);
+    expect(page.refused).toEqual([]);
+  },
+  LIMIT,
+);

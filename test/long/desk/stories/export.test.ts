@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { readWorkbook } from '../../../../src/workbook/read-workbook.ts';
+import { startProgram } from '../../../desk/stories/desk-program.ts';
+import { type Manner, type Person, useBrowser } from '../../../desk/stories/person.ts';
+import { openTestService } from '../../../helpers/test-service.ts';
+import { chromium } from '../../../import/report/chromium.ts';
+
+const sitDown = useBrowser();
+const LIMIT = 300_000;
+
+/** A period in which the sandbox has events. */
+const FROM = ['2026', '07', '07'] as const;
+const TO = ['2027', '06', '06'] as const;
+
+const MANNERS: readonly Manner[] = [
+  { by: 'mouse', lang: 'nl' },
+  { by: 'keyboard', lang: 'en' },
+];
+
+/** Fills in the days of a period; by keyboard part after part, as the browser's field has it. */
+async function between(person: Person): Promise<void> {
+  const { page } = person;
+  const fields = [
+    [page.getByLabel(person.say('From', 'Van'), { exact: true }), FROM],
+    [page.getByLabel(person.say('Up to and including', 'Tot en met'), { exact: true }), TO],
+  ] as const;
+  for (const [field, [year, month, day]] of fields) {
+    if (person.manner.by === 'mouse') await field.fill(`${year}-${month}-${day}`);
+    else {
+      await person.reach(field);
+      // Day and month are the same: which of them comes first is the machine’s.
+      await page.keyboard.type(`${day}${month}${year}`);
+    }
+    expect(await field.inputValue()).toBe(`${year}-${month}-${day}`);
+  }
+}
+
+/** The sheets of a workbook with how many rows each has. */
+async function rowsIn(file: string): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const sheet of await readWorkbook(file)) {
+    let rows = 0;
+    for await (const _ of sheet.rows) rows++;
+    found[sheet.name] = rows;
+  }
+  return found;
+}
+
+test.skipIf(chromium === undefined).each(MANNERS)(
+  'the events of a period and their packages are exported, and its revenue is shown, by $by in $lang',
+  async (manner) => {
+    const service = await openTestService();
+    const desk = await startProgram(service, manner);
+    const person = await sitDown(desk, manner);
+    const { page } = person;
+    await person.press('link', 'Export', 'Exporteren');
+    await page.locator('.checks').first().waitFor();
+    await person.comesTo('Export', 'Exporteren');
+    await person.press('checkbox', 'Events', 'Evenementen');
+    await person.press('checkbox', 'Arrangements', 'Arrangementen');
+    await person.press('radio', 'Of a period', 'Van een periode');
+    await between(person);
+    await person.looks();
+    await service.faults({ latencyMs: 40 });
+    await person.press('button', 'Export', 'Exporteren');
+    await page.getByRole('progressbar').first().waitFor();
+    person.fine();
+    await service.faults({ latencyMs: 0 });
+    await page.locator('.box a[href*="/file"]').waitFor();
+    await person.looks();
+    const shown = await page.locator('.box li').allInnerTexts();
+    const workbook = await person.download(service.folder, 'link', 'Download ', '.* downloaden');
+    const rows = await rowsIn(workbook);
+    expect(shown.length).toBeGreaterThanOrEqual(2);
+    for (const line of shown) {
+      const [, sheet = '', count = ''] = /^(.*): ([\d.,]+) /.exec(line) ?? [];
+      // One row more: the headers.
+      expect([sheet, rows[sheet]]).toEqual([sheet, Number(count.replace(/\D/g, '')) + 1]);
+      expect(rows[sheet]).toBeGreaterThan(1);
+    }
+
+    await person.press('button', 'Revenue of a period', 'Omzet van een periode');
+    await page.locator('.finance-form').waitFor();
+    await between(person);
+    await person.press(
+      'checkbox',
+      'All events, not only the definitive ones',
+      'Alle evenementen, niet alleen de definitieve',
+    );
+    await person.press('button', 'Make the overview', 'Overzicht maken');
+    await page.locator('.finance .sums').waitFor();
+    await person.looks();
+    expect(await page.locator('.finance .sums .main dd').first().innerText()).toMatch(/[1-9]/);
+    const finance = await person.download(service.folder, 'link', 'Download ', '.* downloaden');
+    expect(Object.keys(await rowsIn(finance)).length).toBeGreaterThan(2);
+    person.fine();
+    await page.context().close();
+  },
+  LIMIT,
+);

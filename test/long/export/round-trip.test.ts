@@ -1,0 +1,287 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exportRecords, importWorkbook } from '../../../src/index.ts';
+import { packages } from '../../../src/resources/packages.ts';
+import { recipes } from '../../../src/resources/recipes.ts';
+import { listed, listService } from '../../export/list-service.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+import { pack, partsOf } from '../../template/fill-in.ts';
+
+const BOTH = [packages, recipes];
+
+describe('an export that is imported untouched changes nothing', () => {
+  test.each([
+    ['nl', 'xlsx'],
+    ['en', 'csv'],
+  ] as const)('in %s as %s', async (lang, ending) => {
+    const service = await openTestService({ extraPackages: 60, pageSize: 20, dialect: { types: 'mixed' } });
+    const { folder, url: baseUrl, token } = service;
+    const options = {
+      baseUrl,
+      token,
+      ledger: `${folder}/ledger.db`,
+      log: `${folder}/log`,
+      lang,
+      locale: lang,
+    };
+    for (const resource of BOTH) {
+      // Under a name that does not tell which of the two it is.
+      const out = join(folder, `${resource === packages ? 'een' : 'twee'}.${ending}`);
+      const done = await exportRecords(resource, { ...options, out });
+      expect(done).toMatchObject({ file: out, format: ending, resource: resource.name });
+      // Packages have no declaration; a list of recipes has it where that is asked for.
+      const hollow =
+        resource === packages
+          ? []
+          : [
+              expect.stringMatching(/^IngredientDeclaratie, .*--declaration/),
+              expect.stringMatching(
+                /^ProductEenheidWaardeID, THTBewaaradviesGeslotenWaardeID: .*catersheet check/,
+              ),
+            ];
+      expect(done.notes).toEqual(hollow);
+      expect(done.records).toBe(resource === packages ? 90 : 30);
+      await service.clearLog();
+      const result = await importWorkbook(out, { ...options, strict: true });
+      expect(result.sheets).toMatchObject([{ resource: resource.name }]);
+      expect(result.notes ?? []).toEqual([]);
+      expect(result.counts).toMatchObject({ read: done.records, unchanged: done.records });
+      expect(result.rows).toEqual([]);
+      const { requests } = await service.log();
+      const reads = /allModified$|^lookups\./;
+      expect(requests.filter(({ endpoint }) => !reads.test(endpoint ?? ''))).toEqual([]);
+    }
+  });
+});
+
+/** What a service may hold in a text: nothing is too odd. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.constantFrom(
+    ...[
+      '=SOM(A1)',
+      '+31 6 12',
+      '-',
+      '-5',
+      '@keuken',
+      "'=x",
+      "''+y",
+      '#CLEAR',
+      ' #clear ',
+      '#N/B',
+      '#N/A',
+      'Err:502',
+    ],
+    ...[
+      '00123',
+      '1e5',
+      '12-03-2027',
+      'WAAR',
+      'Ja',
+      'a\nb\r\nc',
+      '"q"',
+      'x;y',
+      'x,y',
+      '_x000D_',
+      '_x005F_',
+      '\u200b',
+      '  ',
+    ],
+    ...[
+      'ProductID',
+      'OmschrijvingExtern',
+      'catersheet: hm',
+      '0,5',
+      '\u2060#CLEAR',
+      'NULL',
+      '\u2060None',
+      '\ufeffx',
+      'Totaal van alles',
+    ],
+  ),
+);
+const amount = fc.oneof(
+  fc.double({ min: -1e12, max: 1e12, noNaN: true }),
+  fc.integer({ min: -99_999, max: 99_999 }).map((cents) => cents / 1000),
+  fc.constantFrom(0, 0.1 + 0.2, 1.005, 1e-7, 123456.789, -0),
+);
+/** Numbers and flags come as such, as text, or not at all (interface 2.5). */
+const loose = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
+  fc.oneof(value, value.map(String), fc.constantFrom(null, '', undefined));
+const flag = fc.oneof(
+  fc.boolean(),
+  fc.constantFrom(0, 1, '0', '1', 'J', 'N', 'ja', 'nee', null, '', undefined),
+);
+const moment = fc.oneof(
+  fc.constantFrom(
+    '2027-01-02 03:04:05.678',
+    '2027-01-02 03:04:05',
+    '2027-01-02T03:04:05Z',
+    '2027-01-02',
+    null,
+    '',
+    undefined,
+  ),
+);
+
+/** Records whose members are what they are to be, in whatever form; the id is added. */
+const sound = fc.record({
+  ExternalID: fc.constantFrom(null, undefined, ''),
+  ProductTypeID: fc.oneof(fc.integer({ min: 1, max: 2 ** 53 - 1 }), fc.constantFrom(0, '0', null, '7')),
+  OmschrijvingIntern: text.filter((one) => !/^\W*totaal\W*$/i.test(one)),
+  OmschrijvingExtern: text,
+  OfferteTekst: fc.oneof(text, fc.constant('lang '.repeat(8000))),
+  InterneOpmerking: loose(text),
+  Verkoopprijs: loose(amount),
+  Volume: loose(amount),
+  ProductCategorieID: loose(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+  Actief: flag,
+  OpnemenInOfferte: flag,
+  LMT: moment,
+  Artikelnummer: text,
+  Portieartikel: fc
+    .anything({ maxDepth: 1, withObjectString: false })
+    .map((one) => JSON.parse(JSON.stringify(one) ?? 'null')),
+  BeschikbaarVan: moment,
+  productType: fc.constantFrom(null, { ProductTypeID: 1, ProductType: '=x' }),
+  costPrice: loose(amount),
+});
+
+const half = fc.integer().map((number) => number / 2);
+
+/** Records whose members are anything at all. */
+const junk = fc.record({
+  ProductTypeID: fc.oneof(text, half, fc.boolean(), fc.constantFrom('Buffet', 1e300)),
+  OmschrijvingIntern: fc.oneof(text, half, fc.boolean(), fc.constant('Totaal')),
+  Verkoopprijs: fc.oneof(
+    text,
+    fc.boolean(),
+    fc.constantFrom('op aanvraag', '0,5', '€ 12,50', [], { bedrag: 3 }),
+  ),
+  Actief: fc.oneof(text, fc.integer(), fc.constantFrom('#CLEAR', ' #clear ')),
+  ProductCategorieID: fc.oneof(half, fc.constantFrom('12345678901234567890', -3, 1e20)),
+  LMT: text,
+});
+
+async function roundTrip(records: readonly object[], ending: string) {
+  const service = await listService(records.map((record, at) => ({ ProductID: at + 1, ...record })));
+  const out = join(service.folder, `uit.${ending}`);
+  const done = await exportRecords(packages, { ...service.options, out, lang: 'en' });
+  const result = await importWorkbook(out, { ...service.options, lang: 'en' });
+  return { service, done, result };
+}
+
+test.each(['xlsx', 'csv'])(
+  'records of all kinds come back unchanged from %s, and nothing is sent',
+  async (ending) => {
+    const records = fc.array(sound, { minLength: 30, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(records, async (given) => {
+        const { service, done, result } = await roundTrip(given, ending);
+        expect(done.records).toBe(given.length);
+        const trouble = result.rows.map(({ issues }) =>
+          issues?.filter(({ severity }) => severity === 'error'),
+        );
+        expect(trouble.filter((issues) => issues !== undefined && issues.length > 0)).toEqual([]);
+        expect(result.counts).toMatchObject({ read: given.length, unchanged: given.length });
+        expect(result.sheets.flatMap(({ notes = [] }) => notes).join()).not.toContain('emptied');
+        expect(service.others).toEqual([]);
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  },
+);
+
+test.each(['xlsx', 'csv'])('a value that no field takes is never sent from %s', async (ending) => {
+  const records = fc.array(junk, { minLength: 30, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(records, async (given) => {
+      const { service, result } = await roundTrip(given, ending);
+      const { unchanged = 0, invalid = 0, read } = result.counts;
+      // The workbook knows what its records were; a CSV says why a row can't be sent.
+      if (ending === 'xlsx') expect([read, unchanged]).toEqual([given.length, given.length]);
+      else expect([read, unchanged + invalid]).toEqual([given.length, given.length]);
+      for (const { status, issues = [] } of result.rows)
+        if (status === 'invalid')
+          expect(issues.find(({ severity }) => severity === 'error')?.cell).toMatch(/^[A-Z]+\d+$/);
+      expect(service.others.filter((one) => !one.startsWith('GET'))).toEqual([]);
+    }),
+    { numRuns: 2, endOnFailure: true },
+  );
+});
+
+test('an export notes what cells can’t hold: texts that are too long, values that no field takes', async () => {
+  const records = [
+    listed(1, { OfferteTekst: 'x'.repeat(32_768), Verkoopprijs: 'op aanvraag' }),
+    listed(2, { OfferteTekst: 'x'.repeat(32_767), Verkoopprijs: 'gratis', InterneOpmerking: '#CLEAR' }),
+    listed(3, { OfferteTekst: 'x'.repeat(40_000), ProductCategorieID: 0, OmschrijvingIntern: 'Totaal' }),
+    listed(4, { Verkoopprijs: '12,50', ProductCategorieID: 'Dranken' }),
+    ...[5, 6].map((id) => listed(id)),
+  ];
+  const book = await roundTrip(records, 'xlsx');
+  expect(book.done.notes).toEqual([
+    expect.stringMatching(/^Verkoopprijs: 2 values that the field does not take, first in E2/),
+    expect.stringMatching(/^Offertetekst: 2 texts longer than a cell holds .* first in I2/),
+    expect.stringMatching(/^Verkoopprijs: 1 value that an import would take for something else, first in E5/),
+    expect.stringMatching(/^ProductCategorieID: 1 value that .* first in H5/),
+  ]);
+  expect(book.result.counts).toMatchObject({ read: 6, unchanged: 6 });
+  const csv = await roundTrip(records, 'csv');
+  expect(csv.done.notes).toEqual(book.done.notes.filter((note) => !note.startsWith('Offertetekst')));
+  expect(csv.result.counts).toMatchObject({ read: 6, unchanged: 3, invalid: 3 });
+});
+
+test('--strict accepts an odd value that nobody changed, and stops a row where it was changed', async () => {
+  const records = ['x'.repeat(300), 'y'.repeat(300), 'soep'].map((name, at) =>
+    listed(at + 1, { OmschrijvingIntern: name, Verkoopprijs: 'op aanvraag', ProductCategorieID: -3 - at }),
+  );
+  const service = await listService([...records, listed(4), listed(5)]);
+  const out = join(service.folder, 'uit.xlsx');
+  await exportRecords(packages, { ...service.options, out });
+  const untouched = await importWorkbook(out, { ...service.options, strict: true, dryRun: true });
+  expect(untouched.counts).toMatchObject({ read: 5, unchanged: 5 });
+  const parts = await partsOf(readFileSync(out));
+  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
+  parts.set(
+    'xl/worksheets/sheet1.xml',
+    sheet.replace('y'.repeat(300), 'z'.repeat(300)).replace('<v>-5</v>', '<v>-6</v>'),
+  );
+  writeFileSync(out, await pack(parts));
+  const changed = await importWorkbook(out, { ...service.options, strict: true, dryRun: true });
+  expect(changed.counts).toMatchObject({ read: 5, unchanged: 3, invalid: 2 });
+  expect(changed.rows.flatMap(({ issues = [] }) => issues.map(({ code, cell }) => [code, cell]))).toEqual([
+    ['text-long', 'D3'],
+    ['id-negative', 'H4'],
+  ]);
+});
+
+test('a guarded CSV that was saved as a workbook is read like the CSV, and a workbook of ours as it stands', async () => {
+  const service = await openTestService();
+  const { folder, url: baseUrl, token } = service;
+  const options = {
+    baseUrl,
+    token,
+    ledger: `${folder}/ledger.db`,
+    log: `${folder}/log`,
+    locale: 'nl' as const,
+  };
+  const named = async (ending: string): Promise<string> => {
+    const out = join(folder, `uit.${ending}`);
+    await exportRecords(packages, { ...options, out, overwrite: true });
+    return out;
+  };
+  const rows = [
+    ['ProductID', 'OmschrijvingIntern', 'Offertetekst'],
+    [5001, "'=Buffet", "''+ kaas"],
+  ];
+  const saved = await makeWorkbook(join(folder, 'bewaard.xlsx'), { Pakketten: rows });
+  const { counts } = await importWorkbook(saved, options);
+  expect(counts).toMatchObject({ read: 1, updated: 1 });
+  expect(readFileSync(await named('csv'), 'utf8')).toMatch(/\r\n5001;[^\r]*;'=Buffet;[^\r]*;''\+ kaas;/);
+  const again = await importWorkbook(await named('xlsx'), { ...options, strict: true });
+  expect(again.counts.unchanged).toBe(again.counts.read);
+});

@@ -1,0 +1,350 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decimalOf, ZERO } from '../../../src/core/decimal.ts';
+import { exportFinance as exportOf, financeRequest } from '../../../src/finance/export-finance.ts';
+import { amountOf, productOf } from '../../../src/finance/figures.ts';
+import { EXIT, exportFinance, importWorkbook } from '../../../src/index.ts';
+import { finance } from '../../../src/resources/finance.ts';
+import { openSession } from '../../../src/session/open-session.ts';
+import { plannerService } from '../../export/planner-service.ts';
+import {
+  decimal,
+  expectParts,
+  expectResult,
+  expectTotals,
+  expectYears,
+  office,
+  PERIOD,
+  recalculated,
+  recordsOf,
+  SIXTEEN_MONTHS,
+  servedPeriod,
+  sheetsOf,
+  TEN_YEARS,
+  tableOf,
+} from '../../finance/finance-period.ts';
+import { chartFaults, membersOf, packageFaults, WORKSHEET_ORDER } from '../../helpers/excel-rules.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+import { partsOf, sheetParts, unescaped } from '../../template/fill-in.ts';
+
+const NL = { locale: 'nl', language: 'nl' } as const;
+
+describe('the finance workbook of a period', () => {
+  test('has the totals of the records to the cent, as written and as LibreOffice calculates them', {
+    timeout: 290_000,
+  }, async () => {
+    const { service, period } = await servedPeriod();
+    const out = join(service.folder, 'omzet.xlsx');
+    const done = await exportFinance({ ...service.options, ...PERIOD, out, lang: 'nl' });
+    expect(decimalOf(done.sums.revenue)).toEqual(decimalOf(decimal(period.sums.get('all') ?? 0n)));
+    const sheets = await sheetsOf(out);
+    expect([...sheets.keys()]).toEqual([
+      ...['Overzicht', 'Evenementen', 'Arrangementen', 'Ritten', 'Voorraadmutaties', 'Verantwoording'],
+    ]);
+    expectTotals(sheets.get('Overzicht'), period);
+    const events = recordsOf(sheets.get('Evenementen'));
+    expect(events).toHaveLength(50);
+    expect(events.find(({ Evenement }) => Evenement === 1)).toMatchObject({
+      ...{ Omschrijving: '=1+1', Relatie: '-Jansen', Locatie: 'De *Zaal?', 'Geen omzet': 'Nee' },
+      ...{ Dag: '2026-11-28', Maand: '2026-11-01', Budget: 1.1 },
+    });
+    const trips = recordsOf(sheets.get('Ritten'));
+    expect(trips.map(({ Prijs }) => Prijs)).toContain('nader te bepalen');
+    expect(trips.map(({ Evenement, Omschrijving }) => [Evenement, Omschrijving])).toEqual(
+      trips.map(({ Evenement }) => [Evenement, `Feest ${Evenement}`]),
+    );
+    const texts = [...(sheets.get('Overzicht')?.values() ?? [])].map((row) => String(row.get(1)));
+    expect(texts.join('\n')).toMatch(
+      /Ritten zonder waarde \(van 30\): 7 zonder Verkoopprijs.*Ritten!N\d+ “nader te bepalen”, .*, …\)/,
+    );
+    // What is nought is not news.
+    expect(texts.join('\n')).not.toMatch(/[ ,]0 zonder/);
+    expect(texts.join('\n')).toMatch(
+      /Niet meegeteld, .* te groot voor een cel: \d van 80 arrangementen \(.*Arrangementen!I\d+ “1e400”/,
+    );
+    expect(texts.join('\n')).toMatch(
+      /GeenOmzet is geen ja en geen nee, .*: 1 \(Evenementen!R\d+ “misschien”\)/,
+    );
+    expect(texts.join('\n')).toMatch(/LocatieID is geen .*“\(geen\)”: 5 \(Evenementen!G\d+ “bij de klant”/);
+    expect(texts.join('\n')).toMatch(/Omschrijving: 1 tekst langer .*: Evenementen!D\d+ “x{39}…”/);
+    // Each cell that is named holds what is said of it.
+    const named = [...texts.join('\n').matchAll(/(\w+)!([A-Z])(\d+) “([^”x]+)”/g)];
+    expect(named.length).toBeGreaterThan(10);
+    for (const [, sheet = '', letter = '', row, said] of named)
+      expect(
+        String(
+          sheets
+            .get(sheet)
+            ?.get(Number(row))
+            ?.get(letter.charCodeAt(0) - 64),
+        ),
+      ).toMatch(said === 'true' ? /^Ja$/ : String(said));
+    expect(texts.join('\n')).toMatch(/GeenOmzet, die voor 0 meetellen: 5,/);
+
+    const parts = await partsOf(readFileSync(out));
+    expect(packageFaults(parts)).toEqual([]);
+    for (const [name, xml] of parts) {
+      if (/charts\/|drawing\d+\.xml$/.test(name)) expect(chartFaults(xml), name).toEqual([]);
+      if (!name.includes('worksheets/sheet')) continue;
+      const places = membersOf(xml).map((member) => WORKSHEET_ORDER.indexOf(member));
+      expect(places, name).toEqual([...places].sort((a, b) => a - b));
+    }
+    const [[, first = ''] = [], [, second = ''] = []] = sheetParts(parts);
+    // More columns than a page of paper shows: each page begins with those that say which event it is.
+    const [, pages = ''] = /<pageSetup [^>]*fitToWidth="(\d+)"/.exec(parts.get(second) ?? '') ?? [];
+    expect(Number(pages)).toBeGreaterThan(1);
+    expect(parts.get(second)).toContain(
+      '<oddFooter>&amp;L&amp;8 Evenementen&amp;R&amp;8 &amp;P / &amp;N</oddFooter>',
+    );
+    expect(parts.get('xl/workbook.xml')).toMatch(
+      /Print_Titles" localSheetId="1">[^<]*!\$A:\$D,[^<]*!\$1:\$1</,
+    );
+    const overview = parts.get(first) ?? '';
+    // Where amounts stand, nothing but the months above them is typed.
+    const typed = [...overview.matchAll(/<c r="[C-Z]\d+"[^>]*><v>([^<]*)</g)].map((match) =>
+      Number(match[1]),
+    );
+    const months = [10, 11, 12, 13].map((month) => Date.UTC(2026, month) / 86_400_000 + 25_569);
+    expect(typed.filter((serial) => !months.includes(serial))).toEqual([]);
+    expect(overview.match(/<f>/g)?.length).toBeGreaterThan(40);
+    expect(unescaped(overview)).toContain("SUMIFS('Evenementen'!");
+    // Once more over longer periods; with few rows to a sheet, each list goes on to others.
+    const session = await openSession(service.options);
+    const longer = async (name: string, days: typeof PERIOD, rows?: number): Promise<string> => {
+      const request = financeRequest({ ...days, out: join(service.folder, name) }, NL);
+      const more = { definition: finance, overwrite: false, language: 'nl' as const };
+      const { file } = await exportOf(session.context, { ...request, ...more, ...(rows && { rows }) });
+      return file;
+    };
+    const files = [
+      out,
+      await longer('maanden.xlsx', SIXTEEN_MONTHS),
+      await longer('jaren.xlsx', TEN_YEARS, 21),
+    ];
+    await session.close();
+    const checks = [expectTotals, expectParts, expectYears];
+    const expectAll = async (made: readonly string[]): Promise<void> => {
+      for (const [at, file] of made.entries()) {
+        const overview = (await sheetsOf(file)).get('Overzicht');
+        checks[at]?.(overview, period);
+        expectResult(overview);
+      }
+    };
+    await expectAll(files);
+    const lists = [...(await sheetsOf(files[2] ?? ''))].filter(([name]) => name.startsWith('Evenementen'));
+    expect(lists.map(([, rows]) => recordsOf(rows).length)).toEqual([20, 20, 10]);
+    if (office !== undefined) await expectAll(await recalculated(service.folder, files));
+  });
+
+  test('holds all events with --all, and leaves the file as it was when a request fails', async () => {
+    const { service, period } = await servedPeriod();
+    const out = join(service.folder, 'alle.xlsx');
+    const options = { ...service.options, ...PERIOD, out, lang: 'en' as const };
+    const all = await exportFinance({ ...options, all: true });
+    expect(all.sheets).toMatchObject([
+      { sheet: 'Events', rows: 60 },
+      { rows: 90 },
+      { rows: 30 },
+      { rows: 0 },
+    ]);
+    writeFileSync(out, 'van gisteren');
+    const answer = service.onRequest;
+    service.onRequest = (path, ...more) =>
+      path === 'event/44/packages' ? { status: 500, body: { message: 'stuk' } } : answer(path, ...more);
+    await expect(exportFinance({ ...options, overwrite: true })).rejects.toMatchObject({
+      exit: EXIT.service,
+    });
+    for (const more of [{}, { out: '-' }, { out: 'a.csv' }, { from: '2027-03-01' }])
+      await expect(exportFinance({ ...options, ...more })).rejects.toMatchObject({ exit: EXIT.usage });
+    expect(readFileSync(out, 'utf8')).toBe('van gisteren');
+    expect(readdirSync(service.folder).filter((name) => name.includes('.part'))).toEqual([]);
+    service.onRequest = answer;
+    // What was not put in place counts for nothing.
+    expect((await exportFinance({ ...options, overwrite: true })).changes).toBeNull();
+    expect(period.events).toHaveLength(60);
+  });
+
+  test('charts the largest locations of a single month, in columns that are wide enough', async () => {
+    const service = await plannerService();
+    for (let at = 1; at <= 13; at++) {
+      const event = { PartijID: at, Datum: '2027-01-05 00:00:00', StatusID: 3, LocatieID: at };
+      service.events.push(event);
+      service.links[at] = [{ PartijID: at, ArrangementID: 7, VerkoopPrijs: '10000959.72', Aantal: at }];
+    }
+    const days = { from: '2027-01-01', to: '2027-01-31' };
+    for (const [lang, title, wanted] of [
+      ['nl', 'Omzet per locatie', 'Omzet per locatie: de 12 grootste'],
+      ['en', 'Revenue by location', 'Revenue by location: the 12 largest'],
+    ] as const) {
+      const out = join(service.folder, `${lang}.xlsx`);
+      await exportFinance({ ...service.options, ...days, out, lang });
+      const parts = await partsOf(readFileSync(out));
+      expect([...parts].find(([name]) => name.includes('charts/chart'))?.[1]).toContain(
+        `<a:t>${wanted}</a:t>`,
+      );
+      const [overview, , , , , manifest] = sheetParts(parts);
+      // 910,087,334.52 in bold.
+      for (const part of [overview, manifest])
+        expect(
+          Number(/min="4" max="4" width="([\d.]+)"/.exec(parts.get(part?.[1] ?? '') ?? '')?.[1]),
+        ).toBeGreaterThan(15);
+      const [first] = [...(await sheetsOf(out)).values()];
+      expect(tableOf(first, title).size).toBe(1 + 13 + 1);
+      expect([...(first?.values() ?? [])].filter((row) => /locati/.test(String(row.get(1))))).toHaveLength(1);
+    }
+  });
+
+  test('says what changed since the last export of the same days, and nothing of other days', async () => {
+    const { service } = await servedPeriod();
+    const file = (name: string) => ({ ...service.options, ...PERIOD, out: join(service.folder, name) });
+    const first = await exportFinance({ ...file('1.xlsx'), lang: 'nl' });
+    const again = await exportFinance(file('2.xlsx'));
+    expect([first.changes, again.hash]).toEqual([null, first.hash]);
+    expect(Object.values(again.changes?.counts ?? {})).toEqual(
+      Array(4).fill({ added: 0, removed: 0, changed: 0 }),
+    );
+    service.events = service.events.filter(({ PartijID }) => PartijID !== 2);
+    Object.assign(service.links[7]?.[0] ?? {}, { VerkoopPrijs: '1000.01', Aantal: 1 });
+    service.trips.push({ RitID: 990, PartijID: null, Datum: '2026-12-01 00:00:00', Verkoopprijs: 12.5 });
+    const last = await exportFinance(file('3.xlsx'));
+    expect(last.hash).not.toBe(first.hash);
+    expect(last.changes).toMatchObject({
+      since: { hash: first.hash, sums: first.sums },
+      counts: {
+        events: { added: 0, removed: 1, changed: 1 },
+        lines: { added: 0, removed: 2, changed: 1 },
+        trips: { added: 1, removed: 0, changed: 0 },
+      },
+    });
+    expect(last.changes?.records.find(({ key }) => key === '7/70')).toMatchObject({
+      ...{ sheet: 'lines', key: '7/70', what: 'changed', was: expect.any(String), now: '1000.01' },
+      columns: ['Aantal', 'VerkoopPrijs'],
+      changes: [
+        { field: 'Aantal', from: expect.anything(), to: 1 },
+        { field: 'VerkoopPrijs', from: expect.anything(), to: 1000.01 },
+      ],
+    });
+    expect(last.changes?.records).toContainEqual({
+      ...{ sheet: 'trips', key: '990', what: 'added', columns: [], was: null, now: '12.5' },
+    });
+    const manifest = [...((await sheetsOf(file('3.xlsx').out)).get('Manifest')?.values() ?? [])];
+    const said = manifest.map((row) => [...row.values()].join(' | ')).join('\n');
+    expect(said).toMatch(
+      /Arrangements \| [^|]*7\/70\)? · changed \|.* Quantity: 50 → 1; Price: 0\.3333 → 1,000\.01/,
+    );
+    expect(said).toMatch(/Events \| Feest 2 \(2\) · removed \|/);
+    expect(said).toContain(`Revenue | ${Number(first.sums.revenue)} | ${Number(last.sums.revenue)} |`);
+    expect((await exportFinance({ ...file('4.xlsx'), to: '2027-02-09' })).changes).toBeNull();
+  });
+});
+test('a finance export holds the stock mutations that were sent, and is no workbook to import', async () => {
+  const service = await openTestService({ dialect: { types: 'mixed' } });
+  const mutations = await makeWorkbook(join(service.folder, 'mutaties.xlsx'), {
+    Voorraadmutaties: [
+      ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
+      [7001, 12, '2026-03-31 07:45', -2.5, 4902, '=derving'],
+      [7002, 12, '2026-03-31 07:46', 3, 4904, 'levering'],
+    ],
+  });
+  expect((await service.run(['import', mutations, '-y'])).code).toBe(EXIT.ok);
+  const days = ['--from', '2026-01-01', '--to', '2027-12-31'];
+  const out = join(service.folder, 'omzet.xlsx');
+  const told = await service.run([
+    'export',
+    'finance',
+    ...days,
+    '--all',
+    '-o',
+    out,
+    '--json',
+    '--lang',
+    'en',
+  ]);
+  expect({ ...told, stdout: '' }).toEqual({ code: EXIT.ok, stdout: '', stderr: '' });
+  const [prices, links] = [new Map<unknown, number>(), await service.records('link')];
+  for (const { PartijID } of links)
+    for (const line of (await service.request('GET', `api/v1/event/${PartijID}/packages`)) as {
+      ArrangementID: number;
+      VerkoopPrijs: number;
+    }[])
+      prices.set(line.ArrangementID, Math.round(Number(line.VerkoopPrijs) * 100));
+  const revenue = links.reduce(
+    (sum, { ArrangementID, Aantal }) => sum + (prices.get(ArrangementID) ?? Number.NaN) * Number(Aantal),
+    0,
+  );
+  const document = JSON.parse(told.stdout) as Awaited<ReturnType<typeof exportFinance>>;
+  expect(Math.round(Number(document.sums.revenue) * 100)).toBe(revenue);
+  expect(document).toMatchObject({
+    resource: 'finance',
+    all: true,
+    changes: null,
+    period: { to: '2027-12-31' },
+  });
+  const sheets = await sheetsOf(out);
+  expect(recordsOf(sheets.get('Stock mutations'))).toMatchObject([
+    {
+      ...{ Reason: '=derving', Category: 'Derving', 'Units of calculation': -2.5, Outcome: 'sent' },
+      ...{ 'Count or mutation': 'mutation', Sheet: 'Voorraadmutaties', Row: 2 },
+    },
+    { 'Product no.': 7002, 'Booked at': '2026-03-31 07:46:00', Product: expect.stringMatching(/\w/) },
+  ]);
+  expect(recordsOf(sheets.get('Events'))).toContainEqual(
+    expect.objectContaining({ Event: 9001, Location: 'Hoeve Wilgenoord', 'No revenue': 'No' }),
+  );
+  const own = { baseUrl: service.url, token: service.token, ledger: join(service.folder, 'ander.db') };
+  const dry = importWorkbook(out, { ...own, log: join(service.folder, 'log') });
+  await expect(dry).rejects.toMatchObject({ exit: EXIT.file });
+  const refused = await service.run(['export', 'finance', ...days, '--since', 'last', '--out', '-']);
+  expect(refused).toMatchObject({
+    code: EXIT.usage,
+    stderr: expect.stringMatching(/--since.*last finance export/s),
+  });
+});
+
+test('decimals are added and multiplied exactly, whatever their places', () => {
+  const units = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(units, fc.bigInt({ min: -999n, max: 999n })), { maxLength: 30 }),
+      (lines) => {
+        const sum = lines.reduce(
+          (all, [price, many]) =>
+            all.plus((decimalOf(decimal(price)) ?? ZERO).times(decimalOf(Number(many)) ?? ZERO)),
+          ZERO,
+        );
+        const wanted = lines.reduce((all, [price, many]) => all + price * many, 0n);
+        expect(sum.eq(decimalOf(decimal(wanted)) ?? Number.NaN)).toBe(true);
+        expect(sum.toNumber() + 0).toBe(Number(decimal(wanted)) + 0);
+      },
+    ),
+  );
+  // A cell holds no larger ones, and no sum of as many of them as there are rows.
+  const large = ['1e299', '-1e299', '1e300', '1e400', '-1e9999', 1e308, Number.POSITIVE_INFINITY, '1e-9999'];
+  expect(large.map((one) => amountOf(one) !== null)).toEqual([
+    ...[true, true, ...Array<boolean>(5).fill(false), true],
+  ]);
+  expect([10, 1e9].map((many) => productOf(amountOf('1e295'), amountOf(many))?.toNumber())).toEqual([
+    ...[1e296, undefined],
+  ]);
+  // Neighbours that a comparison of floats within a tolerance takes for the same.
+  for (const [one, other] of [
+    [8712345678901, '8712345678902'],
+    ['12345678.90', 12345678.91],
+    [10.125, 10.13],
+  ])
+    expect(decimalOf(one)?.eq(decimalOf(other) ?? Number.NaN)).toBe(false);
+  expect(decimalOf('12345678.90')?.eq(decimalOf(12345678.9) ?? Number.NaN)).toBe(true);
+  // What services make of 30.3 and of a sum of many cents.
+  expect([10.1 * 3, 0.1 + 0.2, 4503599627370.4961].map((one) => decimalOf(one)?.toFixed())).toEqual([
+    ...['30.3', '0.3', '4503599627370.5'],
+  ]);
+  expect(
+    [0.1, '0.20', '1e-7', 1e21, '-.5', '', null, '1,5', true, 'x'].map((one) => decimalOf(one)?.toFixed()),
+  ).toEqual([
+    ...['0.1', '0.2', '0.0000001', '1000000000000000000000', '-0.5'],
+    ...Array<undefined>(5).fill(undefined),
+  ]);
+});

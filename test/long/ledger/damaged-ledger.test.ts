@@ -1,0 +1,346 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'libsql';
+import { describe, expect, test } from 'vitest';
+import { keepCopy, keepDailyCopy, listCopies } from '../../../src/ledger/copies.ts';
+import { SCHEMA_VERSION } from '../../../src/ledger/schema.ts';
+import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
+import { randomFrom } from '../../campaigns/fuzz/random.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
+import { many, outcomeOf, RUN, STARTED } from '../../ledger/fixtures.ts';
+
+const MODULE = new URL('../../../dist/ledger/sqlite-ledger.js', import.meta.url).href;
+const READER = join(import.meta.dirname, '../../ledger/damaged-reader.mjs');
+const WRITER = join(import.meta.dirname, '../../ledger/killed-writer.mjs');
+
+interface End {
+  readonly exit: number;
+  readonly found?: number;
+  readonly message?: string;
+  readonly next?: string;
+}
+
+/** What becomes of each of these ledgers, in a process of its own. */
+function ends(files: readonly string[]): End[] {
+  const text = execFileSync(process.execPath, [READER, MODULE, ...files], { encoding: 'utf8' });
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as End);
+}
+
+const endOf = (file: string): End => ends([file])[0] as End;
+
+async function post(file: string, ...names: readonly string[]): Promise<void> {
+  const ledger = openLedger(file);
+  for (const fingerprint of names)
+    await ledger.claimPosting('s', 'stock', {
+      ...{ fingerprint, run: RUN, seq: 1, state: 'sending' as const, at: '2027-04-28 11:31:00', id: null },
+    });
+  await ledger.close();
+}
+
+/** A ledger with a run, its rows and a posting, closed. */
+async function realLedger(folder = tempFolder()): Promise<string> {
+  const file = join(folder, 'ledger.db');
+  const ledger = openLedger(file);
+  await ledger.startRun(STARTED);
+  await ledger.savePlan(RUN, many(300));
+  await ledger.saveOutcomes(
+    RUN,
+    many(300).map(({ seq }) => outcomeOf(seq)),
+  );
+  await ledger.saveDetails(RUN, { sheets: ['Pakketten'] });
+  await ledger.close();
+  await post(file, 'f1');
+  return file;
+}
+
+const change = (file: string, how: (bytes: Buffer) => Buffer): void =>
+  writeFileSync(file, how(readFileSync(file)));
+
+describe('a ledger that was damaged stops the program with what is wrong and what can be done', () => {
+  test.each<[string, (file: string) => void, RegExp]>([
+    ['is empty', (file) => writeFileSync(file, ''), /is empty, but held 1 run, the last/],
+    ['is gone', (file) => rmSync(file), /is gone, but held 1 run/],
+    ['is cut off', (file) => change(file, (all) => all.subarray(0, 9000)), /is damaged/],
+    ['is another file', (file) => writeFileSync(file, 'geen'.repeat(99)), /is damaged .*not a database/],
+    [
+      'has a damaged header',
+      (file) => change(file, (all) => all.fill(7, 0, 100)),
+      /is damaged .*not a database/,
+    ],
+    ['has a page of zeros', (file) => change(file, (all) => all.fill(0, 4096, 8192)), /is damaged/],
+    [
+      'holds a text that is no UTF-8',
+      (file) => change(file, (all) => all.fill(0xff, all.indexOf('Pakketten'), all.indexOf('Pakketten') + 3)),
+      /is damaged/,
+    ],
+    [
+      'lacks a table',
+      (file) => {
+        const db = new Database(file);
+        db.exec('drop table facts');
+        db.close();
+      },
+      /is damaged/,
+    ],
+  ])('where it %s', async (_, damage, words) => {
+    const file = await realLedger();
+    damage(file);
+    const { exit, message, next } = endOf(file);
+    expect({ exit, message }).toEqual({ exit: 2, message: expect.stringMatching(words) });
+    expect(next).toContain('Nothing is sent');
+  });
+
+  test('where it was put back as it was before the last posting, which would go twice', async () => {
+    const file = await realLedger();
+    copyFileSync(file, `${file}.earlier`);
+    await post(file, 'f2');
+    expect(endOf(file)).toEqual({ exit: 0, found: 2 });
+    copyFileSync(`${file}.earlier`, file);
+    expect(endOf(file)).toMatchObject({
+      exit: 2,
+      message: expect.stringContaining('lacks what was written last'),
+    });
+  });
+
+  test('and names the newest copy, which can be put in its place', async () => {
+    const file = await realLedger();
+    keepCopy(file);
+    const [copy = ''] = listCopies(file);
+    writeFileSync(file, '');
+    expect(endOf(file).next).toContain(copy);
+    rmSync(`${file}.mark`);
+    expect(endOf(file).exit).toBe(2);
+    copyFileSync(copy, file);
+    expect(endOf(file)).toEqual({ exit: 0, found: 1 });
+  });
+
+  test('but a ledger that was never sent with may be deleted without a word', async () => {
+    const file = join(tempFolder(), 'ledger.db');
+    await openLedger(file).close();
+    rmSync(file);
+    expect(endOf(file)).toEqual({ exit: 0, found: 0 });
+  });
+
+  test('whatever bytes are flipped, zeroed or cut: never a crash, never a ledger that counts as new', async () => {
+    const whole = await realLedger();
+    const bytes = readFileSync(whole);
+    const files = Array.from({ length: Number(process.env.FLIPS ?? 20) }, (_, seed) => {
+      const random = randomFrom(seed);
+      const folder = join(whole, `../${seed}`);
+      mkdirSync(folder);
+      const file = join(folder, 'ledger.db');
+      let now = Buffer.from(bytes);
+      if (random.oneIn(4)) now = now.subarray(0, random.below(now.length));
+      else
+        for (let left = 1 + random.below(30); left > 0; left--)
+          now[random.below(random.oneIn(4) ? 200 : now.length)] = random.below(256);
+      writeFileSync(file, now);
+      copyFileSync(`${whole}.mark`, `${file}.mark`);
+      return file;
+    });
+    const wrong = ends(files).filter(({ exit, found }) => exit !== 2 && (exit !== 0 || found !== 1));
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a ledger whose mark is out of step, though nothing of it was lost, opens as ever', () => {
+  const CHANGES: readonly (readonly [string, (file: string) => void])[] = [
+    [
+      'has no mark, as one of an earlier release or one that was copied alone',
+      (file) => rmSync(`${file}.mark`),
+    ],
+    ['has an empty mark, after a power cut', (file) => writeFileSync(`${file}.mark`, '')],
+    ['has a mark of garbage', (file) => writeFileSync(`${file}.mark`, 'geen json')],
+    ['has a mark that is null', (file) => writeFileSync(`${file}.mark`, 'null')],
+    ['has a mark of another form', (file) => writeFileSync(`${file}.mark`, '{"generation":"9"}')],
+    [
+      'has a folder for a mark',
+      (file) => {
+        rmSync(`${file}.mark`);
+        mkdirSync(`${file}.mark`);
+      },
+    ],
+    [
+      'has an earlier mark, as its disk was full',
+      (file) => writeFileSync(`${file}.mark`, '{"generation":0}'),
+    ],
+    ['has another time of change', (file) => utimesSync(file, new Date(0), new Date(0))],
+    ['has an empty -wal beside it', (file) => writeFileSync(`${file}-wal`, '')],
+    ['lost its -shm', (file) => writeFileSync(`${file}-shm`, 'geen')],
+  ];
+
+  test(`where it ${CHANGES.map(([what]) => what).join('; ')}`, async () => {
+    const whole = await realLedger();
+    const files = CHANGES.map(([, change]) => {
+      const file = join(tempFolder(), 'ledger.db');
+      for (const end of ['', '.mark']) copyFileSync(whole + end, file + end);
+      change(file);
+      return file;
+    });
+    const open = files.map(() => ({ exit: 0, found: 1 }));
+    expect(ends(files)).toEqual(open);
+    // What they wrote now is in step again.
+    expect(ends(files)).toEqual(open);
+  });
+
+  test('where it never held a posting and its mark can’t be read', async () => {
+    const file = join(tempFolder(), 'ledger.db');
+    await openLedger(file).close();
+    writeFileSync(`${file}.mark`, '');
+    expect(endOf(file)).toEqual({ exit: 0, found: 0 });
+  });
+
+  test('whenever its program was killed while it made it, or wrote to it', async () => {
+    const file = join(tempFolder(), 'ledger.db');
+    for (let kill = 0; kill < Number(process.env.KILLS ?? 5); kill++) {
+      const child = spawn(process.execPath, [WRITER, MODULE, file, String(kill)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const done: Promise<unknown> = once(child, 'exit');
+      // The first ones while it is made, the others while it writes.
+      if (kill > 2) await once(child.stdout, 'data');
+      await sleep(kill > 2 ? (kill * 37) % 200 : 60 + 25 * kill);
+      child.kill('SIGKILL');
+      await done;
+      expect(endOf(file)).toMatchObject({ exit: 0 });
+    }
+    rmSync(`${file}.mark`, { force: true });
+    expect(endOf(file)).toMatchObject({ exit: 0 });
+  });
+});
+
+describe('a ledger whose -wal file is not its own', () => {
+  /** A ledger as a kill leaves it: the last posting is in its -wal alone. */
+  async function killedLedger(): Promise<string> {
+    const file = await realLedger();
+    const ledger = openLedger(file);
+    await ledger.claimPosting('s', 'stock', {
+      ...{ fingerprint: 'f2', run: RUN, seq: 2, state: 'sending', at: '2027-04-28 11:31:00', id: null },
+    });
+    const copy = join(tempFolder(), 'ledger.db');
+    for (const end of ['', '-wal', '.mark']) copyFileSync(file + end, copy + end);
+    await ledger.close();
+    return copy;
+  }
+
+  test('is read with it where it is its own', async () => {
+    expect(endOf(await killedLedger())).toEqual({ exit: 0, found: 2 });
+  });
+
+  test('stops where it is missing', async () => {
+    const file = await killedLedger();
+    rmSync(`${file}-wal`);
+    expect(endOf(file)).toMatchObject({ exit: 2, message: expect.stringContaining('-wal file is missing') });
+  });
+
+  test('stops where it is garbage, or cut off', async () => {
+    for (const how of [() => Buffer.from('geen'.repeat(999)), (all: Buffer) => all.subarray(0, 500)]) {
+      const file = await killedLedger();
+      change(`${file}-wal`, how);
+      expect(endOf(file)).toMatchObject({ exit: 2 });
+    }
+  });
+
+  test('stops where it is of another ledger', async () => {
+    const [file, other] = [await killedLedger(), join(tempFolder(), 'ledger.db')];
+    const ledger = openLedger(other);
+    await ledger.startRun(STARTED);
+    copyFileSync(`${other}-wal`, `${file}-wal`);
+    await ledger.close();
+    expect(endOf(file)).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('the copies that are kept of a ledger by themselves', () => {
+  test('are the newest seven, one a day', async () => {
+    const file = await realLedger();
+    mkdirSync(`${file}.copies`);
+    const before = Array.from({ length: 9 }, (_, day) =>
+      join(`${file}.copies`, `2025-01-1${day}T09-00-00.db`),
+    );
+    for (const copy of before) copyFileSync(file, copy);
+    writeFileSync(join(`${file}.copies`, 'mine.txt'), '');
+    keepDailyCopy(file);
+    keepDailyCopy(file);
+    const kept = listCopies(file);
+    expect(kept).toHaveLength(7);
+    expect(kept.slice(1)).toEqual(before.slice(3).reverse());
+    expect(existsSync(join(`${file}.copies`, 'mine.txt'))).toBe(true);
+  });
+
+  test('hold the ledger as it was before its tables changed', async () => {
+    const file = await realLedger();
+    const db = new Database(file);
+    db.exec(`alter table runs drop column pruned_at; pragma user_version = ${SCHEMA_VERSION - 1}`);
+    db.close();
+    expect(endOf(file)).toEqual({ exit: 0, found: 1 });
+    const copy = new Database(listCopies(file)[0] ?? '');
+    expect(copy.prepare('pragma user_version').all()).toMatchObject([{ user_version: SCHEMA_VERSION - 1 }]);
+    copy.close();
+  });
+
+  test('stop no change of its tables where they can’t be kept, which is told once', async () => {
+    const file = await realLedger();
+    const db = new Database(file);
+    db.exec(`alter table runs drop column pruned_at; pragma user_version = ${SCHEMA_VERSION - 1}`);
+    db.close();
+    writeFileSync(`${file}.copies`, '');
+    const told: string[] = [];
+    await openLedger(file, ({ en }) => told.push(en)).close();
+    expect(told).toEqual([expect.stringMatching(/^No copy of the ledger .*its folder is a file/)]);
+  });
+
+  test('are none of a ledger that is damaged, whose good copies stay', async () => {
+    const file = await realLedger();
+    keepCopy(file);
+    change(file, (all) => all.fill(0xff, all.indexOf('Pakketten'), all.indexOf('Pakketten') + 3));
+    await sleep(1000);
+    expect(() => keepCopy(file)).toThrow(/is no text/);
+    expect(listCopies(file)).toHaveLength(1);
+    expect(readdirSync(`${file}.copies`)).toHaveLength(1);
+  });
+});
+
+test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+  'a ledger that may not be read stops the program, and says so',
+  async () => {
+    const file = await realLedger();
+    chmodSync(file, 0);
+    expect(endOf(file)).toMatchObject({ exit: 2, message: expect.stringContaining('not allowed') });
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a ledger, its mark and its copies are for their owner alone',
+  async () => {
+    const folder = join(tempFolder(), 'new');
+    const old = process.umask(0o022);
+    try {
+      const file = await realLedger(folder);
+      keepCopy(file);
+      const modes = [folder, file, `${file}.mark`, ...listCopies(file), `${file}.copies`, `${file}-wal`]
+        .filter((path) => existsSync(path))
+        .map((path) => (statSync(path).mode & 0o777).toString(8));
+      expect(modes.filter((mode) => mode !== '700' && mode !== '600')).toEqual([]);
+    } finally {
+      process.umask(old);
+    }
+  },
+);

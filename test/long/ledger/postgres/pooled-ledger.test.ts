@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Ledger } from '../../../../src/ledger/ledger.ts';
+import { openDatabaseLedger } from '../../../../src/ledger/postgres/pg-ledger.ts';
+import { hasPgbouncer, startPgbouncer } from '../../../helpers/pgbouncer.ts';
+import { postgresFolder, startPostgres, type TestPostgres } from '../../../helpers/postgres.ts';
+import { describeLedger } from '../../../ledger/conformance.ts';
+
+const MISSING = postgresFolder() === undefined || !hasPgbouncer();
+
+let server: TestPostgres;
+let bouncer: Awaited<ReturnType<typeof startPgbouncer>>;
+const opened: Ledger[] = [];
+
+beforeAll(async () => {
+  if (MISSING) return;
+  server = await startPostgres();
+  bouncer = await startPgbouncer(server);
+});
+
+afterAll(async () => {
+  if (MISSING) return;
+  for (const ledger of opened) await ledger.close();
+  await bouncer.stop();
+  await server.stop();
+});
+
+describe.skipIf(MISSING)('with PostgreSQL and PgBouncer', () => {
+  describeLedger('a PostgreSQL database behind a pooler in transaction mode', () => {
+    let address: Promise<string> | undefined;
+    return {
+      durable: true,
+      async open() {
+        address ??= server.database();
+        const { ledger } = await openDatabaseLedger(bouncer.by(await address));
+        opened.push(ledger);
+        return ledger;
+      },
+    };
+  });
+});
