@@ -70,16 +70,13 @@ const RELATIONS = {
   },
   lines: {
     'src/resources/registry.ts': [
-      [
-        `import { recipes } from '../../resources/recipes.ts';`,
-        `import { relations } from '../../resources/relations.ts';`,
-      ],
+      [`import { recipes } from './recipes.ts';`, `import { relations } from './relations.ts';`],
       ['export const resources: readonly Resource[] = [', '  relations,'],
     ],
     'src/sandbox/handlers/handlers.ts': [
       [
-        `import { productHandlers } from '../../resources/products.ts';`,
-        `import { relationHandlers } from '../../resources/relations.ts';`,
+        `import { productHandlers } from './products.ts';`,
+        `import { relationHandlers } from './relations.ts';`,
       ],
       ['export const handlers: Handlers = {', '  ...relationHandlers,'],
     ],
