@@ -1,4 +1,5 @@
 import { type Cell, cellAddress } from '../core/cell.ts';
+import { isTimeOfDay } from '../core/codecs/time-of-day.ts';
 import type { InputMark } from '../core/header.ts';
 import { type Finding, type Issue, issueAt } from '../core/issue.ts';
 import { type Bilingual, composed, t } from '../core/language.ts';
@@ -91,7 +92,7 @@ export interface MappedRow<R extends Resource = Resource> {
   /** The user's own name for the row, from `#key`. */
   readonly reference: string | null;
   readonly values: Record<string, Value>;
-  /** Days and times that stand there as text, as they were typed: what an issue says was found. */
+  /** Days that stand there as text and times alone, as their cells show them: what an issue says was found. */
   typed?: Readonly<Record<string, string>>;
   /** Columns that are never sent and help to find the record; unreadable cells are passed over. */
   readonly shown: Values;
@@ -132,7 +133,7 @@ function asTyped({ typed }: MappedRow, field: string, finding: Finding): Finding
   const { found } = finding;
   if (text === undefined || found === '') return finding;
   const readings = [shownMoment(found).nl, found.replace(/(?: 00:00)?:00$/, '')];
-  const isPlain = readings.some((reading) => numbersIn(reading) === numbersIn(text));
+  const isPlain = isTimeOfDay(found) || readings.some((reading) => numbersIn(reading) === numbersIn(text));
   return { ...finding, found: isPlain ? text : `${text} = ${found}` };
 }
 

@@ -4,6 +4,7 @@ import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
 import { parseTime } from './date-text.ts';
 import { datetimeCodec, decodeMoment } from './datetime.ts';
+import { elapsedText } from './decimal.ts';
 import { showTime } from './moment.ts';
 import { plainText } from './plain-text.ts';
 import { shownDate } from './shown-cell.ts';
@@ -65,10 +66,14 @@ const SECOND_DAY = /^(?:1900-01-01|1904-01-02)(?: (\d\d):(\d\d):(\d\d)|$)/;
 const showsTime = (format = ''): boolean => !/[dy]|^$/i.test(format.replace(/"[^"]*"?|\\.|\[[^\]]*\]/g, ''));
 const LATE = /^(2[4-9]|[34]\d):([0-5]\d)(?::([0-5]\d))?$/;
 
-/** An end from 24:00 on, written so or in a cell that shows a time; undefined for any other. */
-function decodeLate(cell: Cell, locale: Locale): DecodedCell<string> | undefined {
-  const second = cell.type === 'date' && showsTime(cell.format) ? SECOND_DAY.exec(cell.value) : null;
-  const match = second ?? (cell.type === 'text' ? LATE.exec(plainText(cell.value)) : null);
+/**
+ * A time from 24:00 on, written so for an end or stored so in a cell that shows a time; undefined for any other.
+ * A begin from there on counts from that day, and so does its end.
+ */
+function decodeLate(cell: Cell, locale: Locale, isEnd: boolean): DecodedCell<string> | undefined {
+  const shows = cell.type === 'date' && (!isEnd || showsTime(cell.format));
+  const second = shows ? SECOND_DAY.exec(cell.value) : null;
+  const match = second ?? (cell.type === 'text' && isEnd ? LATE.exec(plainText(cell.value)) : null);
   if (match === null) return undefined;
   const [hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
     number,
@@ -77,13 +82,30 @@ function decodeLate(cell: Cell, locale: Locale): DecodedCell<string> | undefined
   ];
   const value = timeText((second === null ? 0 : DAY) + hours * 3600 + minutes * 60 + seconds);
   if (!isTimeOfDay(value)) return undefined;
-  if (second === null || value !== DAY_END) return decoded(value);
+  if (second === null) return decoded(value);
+  const found = shownTime(cell, locale);
+  if (!isEnd)
+    return value === DAY_END
+      ? undecodable('time-expected', found, BEGIN)
+      : decoded(value, finding('time-written-oddly', found, lessADay(value).slice(0, 5)));
   // The cell shows 0:00, which may as well be meant as the day's own.
-  return decoded(value, finding('next-day', shownDate(String(cell.value), cell.format, locale), '0:00'));
+  return decoded(value, value === DAY_END ? finding('next-day', found, '0:00') : undefined);
+}
+
+/** `25:30:00` as `01:30:00`. */
+export const lessADay = (time: string): string =>
+  String(Number(time.slice(0, 2)) - 24).padStart(2, '0') + time.slice(2);
+
+/** A cell with a time alone, as it is shown. */
+export function shownTime({ type, value, format }: Cell, locale: Locale): string {
+  if (type === 'date') return shownDate(value, format, locale);
+  return type === 'number' && format !== undefined && ELAPSED.test(format)
+    ? elapsedText(value)
+    : String(value).trim();
 }
 
 /** A cell that shows a time; undefined for any other. */
-function decodeTime(cell: Cell, isEnd: boolean): DecodedCell<string> | undefined {
+function decodeTime(cell: Cell, isEnd: boolean, locale: Locale): DecodedCell<string> | undefined {
   if (cell.type !== 'date' && cell.type !== 'text') return undefined;
   const plain = cell.type === 'date' ? cell.value : plainText(cell.value);
   const dayless = NO_DAY.exec(plain);
@@ -95,7 +117,7 @@ function decodeTime(cell: Cell, isEnd: boolean): DecodedCell<string> | undefined
   if (cell.type === 'date' && cell.zone !== undefined)
     return decoded(value, finding('date-zone', cell.value + cell.zone, shown));
   const odd = dayless !== null && cell.type === 'date' && plain.startsWith('1900');
-  return decoded(value, odd ? finding('time-written-oddly', cell.value, shown) : undefined);
+  return decoded(value, odd ? finding('time-written-oddly', shownTime(cell, locale), shown) : undefined);
 }
 
 /**
@@ -107,7 +129,7 @@ const timeCodec = (isEnd: boolean): Codec<string> => ({
   decode(cell, locale, orders) {
     if (cell.type === 'number' && cell.value < DAYS_FROM)
       return decodeFraction(cell.value, cell.format, isEnd);
-    const time = (isEnd ? decodeLate(cell, locale) : undefined) ?? decodeTime(cell, isEnd);
+    const time = decodeLate(cell, locale, isEnd) ?? decodeTime(cell, isEnd, locale);
     if (time !== undefined) return time;
     const moment = decodeMoment(cell, locale, orders, isEnd);
     if (moment.ok || moment.finding.code !== 'date-expected') return moment;

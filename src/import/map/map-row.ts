@@ -2,6 +2,7 @@ import { type Cell, cellAddress, columnLetters, type Row } from '../../core/cell
 import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
 import { isNullWord } from '../../core/codecs/null-words.ts';
+import { isTimeOfDay, shownTime } from '../../core/codecs/time-of-day.ts';
 import { foldName, ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { same, t } from '../../core/language.ts';
@@ -244,8 +245,8 @@ function decodeField(
     return;
   }
   if (decoded.warning !== undefined) report(reader, decoded.warning, mapped, strict);
-  if (codec.type === 'datetime' && cell.type === 'text')
-    mapped.typed = { ...mapped.typed, [reader.name]: cell.value.trim() };
+  if (codec.type === 'datetime' && (cell.type === 'text' || isTimeOfDay(decoded.value)))
+    mapped.typed = { ...mapped.typed, [reader.name]: shownTime(cell, options.locale) };
   const finding = reader.check?.(decoded.value);
   if (finding !== undefined)
     report(reader, { ...finding, found: mapped.typed?.[reader.name] ?? finding.found }, mapped, strict);

@@ -1,4 +1,4 @@
-import { DAY_END, isTimeOfDay } from '../../core/codecs/time-of-day.ts';
+import { DAY_END, isTimeOfDay, lessADay } from '../../core/codecs/time-of-day.ts';
 import type { Finding, Issue } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
@@ -90,6 +90,9 @@ function onDay(
   const { resource } = row.mapping;
   const values = { ...row.values };
   let earliest = '';
+  // A begin on a day of 1900, as databases store a time: its end counts from that day too.
+  const [begin = ''] = unreadFields(resource).map((name) => values[name]);
+  const fromZero = isTimeOfDay(begin) && begin >= DAY_END;
   for (const name of unreadFields(resource)) {
     const value = values[name];
     const known = value ?? existing?.values[name];
@@ -101,7 +104,7 @@ function onDay(
     } else {
       const isLate = value >= DAY_END;
       const time = isLate ? lessADay(value) : value;
-      const isNext = isLate || (earliest.startsWith(day) && `${day} ${time}` < earliest);
+      const isNext = (isLate && !fromZero) || (earliest.startsWith(day) && `${day} ${time}` < earliest);
       const moment = `${isNext ? dayAfter(day) : day} ${time}`;
       if (isNext && value !== DAY_END)
         row.issues.push(
@@ -113,10 +116,6 @@ function onDay(
   }
   return values;
 }
-
-/** `25:30:00` as `01:30:00`. */
-const lessADay = (time: string): string =>
-  String(Number(time.slice(0, 2)) - 24).padStart(2, '0') + time.slice(2);
 
 const NO_DAY = t('the day is not known', 'de dag is niet bekend');
 

@@ -55,7 +55,6 @@ const CELLS: readonly Case[] = [
   [date('1904-01-01 14:30:00', 'dd-mm-yyyy hh:mm'), HALF_PAST_TWO],
   [date('14:30:00'), HALF_PAST_TWO],
   [date('14:30:00.250'), HALF_PAST_TWO],
-  [date('1900-01-01 00:30:00', 'hh:mm'), oddly('00:30:00')],
 
   [number(0.604166666666667, '[h]:mm'), HALF_PAST_TWO],
   [number(0.604166666666667), oddly('14:30:00')],
@@ -111,19 +110,11 @@ const LATE: readonly (readonly [cell: Cell, nl: Expected, en: Expected, end: Exp
   [number(1.0625), NO, NO, NO],
   // 1 and 1.0625 in a cell that shows a time, in the calendars of 1900 and of 1904.
   [date('1900-01-01', 'hh:mm'), NO, NO, warns('24:00:00', 'next-day')],
-  [
-    date('1904-01-02', 'h:mm'),
-    reads('1904-01-02 00:00:00'),
-    reads('1904-01-02 00:00:00'),
-    warns('24:00:00', 'next-day'),
-  ],
-  [date('1900-01-01 01:30:00', 'hh:mm'), oddly('01:30:00'), oddly('01:30:00'), reads('25:30:00')],
-  [
-    date('1904-01-02 01:30:00', 'hh:mm'),
-    reads('1904-01-02 01:30:00'),
-    reads('1904-01-02 01:30:00'),
-    reads('25:30:00'),
-  ],
+  [date('1904-01-02', 'h:mm'), NO, NO, warns('24:00:00', 'next-day')],
+  // A begin that is stored so counts from there, and its row puts it on the row's day.
+  [date('1900-01-01 01:30:00', 'hh:mm'), oddly('25:30:00'), oddly('25:30:00'), reads('25:30:00')],
+  [date('1904-01-02 01:30:00', 'hh:mm'), oddly('25:30:00'), oddly('25:30:00'), reads('25:30:00')],
+  [date('1900-01-01 01:30:00', 'dd-mm-yyyy hh:mm'), oddly('25:30:00'), oddly('25:30:00'), oddly('01:30:00')],
   // A small number in a cell that shows a day is no time.
   [date('1900-01-01', 'dd-mm-yyyy'), NO, NO, NO],
   [date('1900-01-02', 'hh:mm'), NO, NO, NO],
@@ -163,6 +154,12 @@ describe('an end in a cell', () => {
 
 describe('a time of day in a cell', () => {
   holdCells(timeOfDayCodec, CELLS);
+
+  test('that is stored with a day is quoted as its cell shows it', () => {
+    const found = (format: string) => timeOfDayCodec.decode(date('1900-01-01 18:00:00', format), 'nl');
+    expect(found('hh:mm')).toMatchObject({ warning: { found: '18:00', hint: '18:00' } });
+    expect(found('d-m-yyyy h:mm')).toMatchObject({ warning: { found: '1-1-1900 18:00', hint: '18:00' } });
+  });
 
   test('a number that is no part of a day is advised on', () => {
     expect(timeOfDayCodec.decode(number(14.3), 'nl')).toMatchObject({

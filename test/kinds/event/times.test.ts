@@ -132,6 +132,11 @@ describe('the times of an event', () => {
     [0.75, 0, '2027-03-14 00:00:00', 'Eindtijd next-day'],
     [0.75, 1.0625, '2027-03-14 01:30:00', 'Eindtijd next-day'],
     [0.75, 0.9375, '2027-03-13 22:30:00', ''],
+    // A database's times, with the day on which it begins to count.
+    [1.75, 47 / 24, '2027-03-13 23:00:00', 'Starttijd time-written-oddly'],
+    [1.75, 0.9375, '2027-03-13 22:30:00', 'Starttijd time-written-oddly'],
+    [1.75, 1.0625, '2027-03-14 01:30:00', 'Starttijd time-written-oddly Eindtijd next-day'],
+    [1.75, '25:30', '2027-03-14 01:30:00', 'Starttijd time-written-oddly Eindtijd next-day'],
     ['13-03-2027 20:00', '13-03-2027 24:00', '2027-03-14 00:00:00', ''],
     ['13-03-2027 20:00', '13-03-2027 10:00', null, 'Eindtijd end-before-begin'],
     ['24:00', '02:00', null, 'Starttijd time-expected'],
@@ -155,6 +160,10 @@ describe('the times of an event', () => {
       issues.map(({ field, code }) => `${field} ${code}`).join(' '),
     );
     expect(said).toEqual(ENDS.map(([, , , issues]) => issues));
+    // What was found is what the cell shows.
+    const late = done.rows.flatMap(({ issues = [] }) => issues.filter(({ code }) => code === 'next-day'));
+    const shown = ['25:30', '02:00', '00:00', '00:00', '01:30', '01:30', '25:30'];
+    expect(late.map(({ found }) => found)).toEqual(shown);
     const bodies = service.journal.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
     const sent = (bodies as { Eindtijd: string }[]).map(({ Eindtijd }) => Eindtijd);
     expect(sent.toSorted()).toEqual(ENDS.flatMap(([, , end]) => end ?? []).toSorted());
