@@ -2,7 +2,7 @@ import { DAY_END, isTimeOfDay, lessADay } from '../../core/codecs/time-of-day.ts
 import type { Finding, Issue } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
-import { shownMoment } from '../../core/shown-moment.ts';
+import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
@@ -44,8 +44,8 @@ export async function rememberUnread(context: EventContext, id: number, body: Va
 }
 
 /**
- * The row with its bare times on its day, else its record's; a time before the first one is on the next day.
- * What does not go with the day is a warning, an error if `strict`.
+ * The row with its bare times on its day, else its record's; a time of the night after the first one is on the
+ * next day. What does not go with the day is a warning, an error if `strict`.
  */
 export function withDays(row: Row, existing: ExistingRecord | null, strict: boolean): Row {
   const { resource } = row.mapping;
@@ -104,7 +104,8 @@ function onDay(
     } else {
       const isLate = value >= DAY_END;
       const time = isLate ? lessADay(value) : value;
-      const isNext = (isLate && !fromZero) || (earliest.startsWith(day) && `${day} ${time}` < earliest);
+      const isNext =
+        (isLate && !fromZero) || (earliest.startsWith(day) && isNight(earliest, `${day} ${time}`));
       const moment = `${isNext ? dayAfter(day) : day} ${time}`;
       if (isNext && value !== DAY_END)
         row.issues.push(
@@ -115,6 +116,15 @@ function onDay(
     }
   }
   return values;
+}
+
+/** How long after its begin an end without a day may be on the next one: a party from 20:00 to 02:00 is. */
+const NIGHT = 43_200_000;
+
+/** Whether a time before another is the one of the night that follows. */
+function isNight(from: string, until: string): boolean {
+  const apart = clock(until) - clock(from);
+  return apart < 0 && apart + DAY <= NIGHT;
 }
 
 const NO_DAY = t('the day is not known', 'de dag is niet bekend');
@@ -192,10 +202,19 @@ function endsBefore(row: Row, values: Values, existing: ExistingRecord | null, s
   if (from === null || until === null || clock(until) >= clock(from)) return [];
   const isEnd = values[end] != null;
   const [name, found, other] = isEnd ? [end, until, shownMoment(from)] : [begin, from, shownMoment(until)];
-  const hint = isEnd
-    ? t(`it begins on ${other.en}`, `het begint op ${other.nl}`)
-    : t(`it ends on ${other.en}`, `het eindigt op ${other.nl}`);
+  const begins = t(`it begins on ${other.en}`, `het begint op ${other.nl}`);
+  const ends = t(`it ends on ${other.en}`, `het eindigt op ${other.nl}`);
+  const hint = !isEnd ? ends : isTimeOfDay(row.values[end]) ? withDay(begins, until) : begins;
   return [issueOn(row, name, { code: 'end-before-begin', found, hint }, strict)];
+}
+
+/** Advice on an end without a day, which may be meant to be on the next one. */
+function withDay({ en, nl }: Bilingual, until: string): Bilingual {
+  const next = shownMinute(`${dayAfter(until.slice(0, 10))}${until.slice(10)}`);
+  return t(
+    `${en}; if the next day is meant, write ${next.en}`,
+    `${nl}; is de volgende dag bedoeld, schrijf dan ${next.nl}`,
+  );
 }
 
 const momentOf = (value: unknown): string | null =>

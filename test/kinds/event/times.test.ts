@@ -127,6 +127,16 @@ describe('the times of an event', () => {
     ['18:00', '24:00', '2027-03-14 00:00:00', ''],
     ['18:00', '25:30', '2027-03-14 01:30:00', 'Eindtijd next-day'],
     ['18:00', '02:00', '2027-03-14 02:00:00', 'Eindtijd next-day'],
+    // At most 12 hours after the begin it is the night that follows; anything later is a slip.
+    ['20:00', '08:00', '2027-03-14 08:00:00', 'Eindtijd next-day'],
+    ['20:00', '08:01', null, 'Eindtijd end-before-begin'],
+    ['20:00', '10:00', null, 'Eindtijd end-before-begin'],
+    ['12:00', '11:00', null, 'Eindtijd end-before-begin'],
+    ['10:00', '0:00', null, 'Eindtijd end-before-begin'],
+    ['10:00', '24:00', '2027-03-14 00:00:00', ''],
+    ['20:00', '20:00', '2027-03-13 20:00:00', ''],
+    ['13-03-2027 20:00', '10:00', null, 'Eindtijd end-before-begin'],
+    ['13-03-2027 20:00', '14-03-2027 10:00', '2027-03-14 10:00:00', ''],
     // The numbers that cells hold, shown by hh:mm.
     [0.75, 1, '2027-03-14 00:00:00', 'Eindtijd next-day'],
     [0.75, 0, '2027-03-14 00:00:00', 'Eindtijd next-day'],
@@ -162,11 +172,30 @@ describe('the times of an event', () => {
     expect(said).toEqual(ENDS.map(([, , , issues]) => issues));
     // What was found is what the cell shows.
     const late = done.rows.flatMap(({ issues = [] }) => issues.filter(({ code }) => code === 'next-day'));
-    const shown = ['25:30', '02:00', '00:00', '00:00', '01:30', '01:30', '25:30'];
+    const shown = ['25:30', '02:00', '08:00', '00:00', '00:00', '01:30', '01:30', '25:30'];
     expect(late.map(({ found }) => found)).toEqual(shown);
     const bodies = service.journal.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
     const sent = (bodies as { Eindtijd: string }[]).map(({ Eindtijd }) => Eindtijd);
     expect(sent.toSorted()).toEqual(ENDS.flatMap(([, , end]) => end ?? []).toSorted());
+  });
+
+  test('that end before they begin are told to write the day where the next one may be meant', async () => {
+    const { folder, options } = await openRows();
+    const event = (Eindtijd: string) => ({
+      ...{ ...rowsOf.events(1), ExternalID: 81_000, Datum: '13-03-2027' },
+      ...{ Starttijd: '20:00', Eindtijd },
+    });
+    const told = async (...ends: string[]) => {
+      const file = writeRows(`${folder}/a.csv`, ends.map(event));
+      const { rows } = await importWorkbook(file, { ...options, as: 'events', dryRun: true, lang: 'nl' });
+      return rows.flatMap(({ issues = [] }) => issues.map(({ message }) => message));
+    };
+    expect(await told('10:00')).toEqual([
+      expect.stringContaining(
+        'het begint op 13-03-2027 20:00; is de volgende dag bedoeld, schrijf dan 14-03-2027 10:00',
+      ),
+    ]);
+    expect(await told('13-03-2027 10:00')).toEqual([expect.not.stringContaining('schrijf dan')]);
   });
 
   test('are held to what was last sent of the other one', async () => {
