@@ -8,16 +8,14 @@ import type { Locale } from '../value.ts';
 import { isNullWord, LEAVE_EMPTY } from './null-words.ts';
 import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
 import { plainText } from './plain-text.ts';
-import { hidesDecimals, literalText, shownNumber, unitBehind } from './shown-cell.ts';
+import { hidesDecimals, literalText, shownNumber } from './shown-cell.ts';
 
 /**
- * What a number format tells the reader: a plain number with the unit written behind it, a percentage, a
- * percent sign that is only text, a sign that no number has here, another currency, an elapsed time
- * (`[h]:mm`), or that thousands are left out.
+ * What a number format tells the reader: a plain number, a percentage, a percent sign that is only text, a sign
+ * that no number has here, another currency, an elapsed time (`[h]:mm`), or that thousands are left out.
  */
 type FormatMeaning =
-  | { readonly kind: 'plain'; readonly unit: string | undefined }
-  | { readonly kind: 'percent' | 'percent-sign' | 'per-mille' | 'other-money' | 'elapsed' }
+  | { readonly kind: 'plain' | 'percent' | 'percent-sign' | 'per-mille' | 'other-money' | 'elapsed' }
   | { readonly kind: 'scaled'; readonly by: number };
 
 const ELAPSED = /\[(?:h+|m+|s+)\]/i;
@@ -41,7 +39,7 @@ export const formatMeaning = perFormat((format): FormatMeaning => {
   if (words.includes('%')) return { kind: 'percent-sign' };
   if (PER_MILLE.test(words)) return { kind: 'per-mille' };
   const commas = SCALE.exec(bare.split(';')[0] ?? '')?.[1]?.length ?? 0;
-  return commas === 0 ? { kind: 'plain', unit: unitBehind(format) } : { kind: 'scaled', by: 1000 ** commas };
+  return commas === 0 ? { kind: 'plain' } : { kind: 'scaled', by: 1000 ** commas };
 });
 
 function isOtherMoney(format: string, words: string): boolean {

@@ -60,20 +60,6 @@ export function literalText(format: string): string {
   return text;
 }
 
-const EURO = /€|(?<!\p{L})eur(?:os?)?(?!\p{L})/giu;
-
-/** The words that a format writes behind the digits, such as `kg`; the euro is none. */
-export function unitBehind(format: string): string | undefined {
-  let unit: string | undefined;
-  const [first = ''] = sectionsOf(format);
-  for (const [token, quoted, escaped] of first.replace(/general/i, '0').matchAll(NUMBER_TOKENS)) {
-    if (/^[#0?]$/.test(token)) unit = '';
-    else if (unit !== undefined) unit += quoted ?? escaped ?? (/^[.,_*[]/.test(token) ? ' ' : token);
-  }
-  const words = unit?.replace(EURO, ' ').replace(/\s+/g, ' ').trim() ?? '';
-  return /\p{L}/u.test(words) ? words : undefined;
-}
-
 function plainNumber(value: number, locale: Locale): string {
   const text = String(value);
   const digits = { useGrouping: false, maximumSignificantDigits: 15 } as const;

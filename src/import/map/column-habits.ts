@@ -1,16 +1,13 @@
 import type { Cell } from '../../core/cell.ts';
 import type { DateOrder, DateOrders } from '../../core/codec.ts';
 import { evidentOrder } from '../../core/codecs/date-text.ts';
-import { formatMeaning } from '../../core/codecs/decimal.ts';
 import { evidentLocale } from '../../core/codecs/parse-number.ts';
 import { plainText } from '../../core/codecs/plain-text.ts';
-import { shownNumber } from '../../core/codecs/shown-cell.ts';
-import type { Finding } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
+import { differingUnits, type Unit, unitsIn } from '../../core/codecs/shown-units.ts';
 import type { Locale } from '../../core/value.ts';
-import { holdsNumber } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { ColumnReader } from './column-reader.ts';
+import { newReading, readRows } from './read-rows.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /** How all texts of a sheet's columns are meant, by column number, where some of them tell. */
@@ -19,14 +16,8 @@ export interface ColumnHabits {
   readonly orders: ReadonlyMap<number, DateOrders>;
   /** Columns evidently written in another locale than the sheet's: a number that shows it. */
   readonly others: ReadonlyMap<number, string>;
-  /** The units that number formats show behind the numbers of a column. */
-  readonly units: ReadonlyMap<number, readonly ShownUnit[]>;
-}
-
-/** A unit that a number format shows, and the first number with it. */
-export interface ShownUnit {
-  readonly unit: string;
-  readonly number: number;
+  /** Units of one quantity that differ in a column, by its number formats. */
+  readonly units: ReadonlyMap<number, readonly Unit[]>;
 }
 
 /** Rows that tell how a column is written, unless some of its cells still read two ways by then. */
@@ -35,15 +26,15 @@ const SAMPLE_ROWS = 1000;
 /**
  * Looks for text dates and numbers that read one way only, such as 12/31/2026, or 0.125 in a Dutch sheet: the
  * others of their column are written the same. A column that holds both ways gives no evidence. Goes through
- * the first rows, and on while something is open, to the end if need be: always where number formats of the
- * workbook show units, as one row tells whether they differ. Throws the signal's reason.
+ * the first rows, and on while something is open, to the end if need be. Throws the signal's reason.
  */
 export async function columnHabits(
   sheet: Sheet,
-  { readers, textual, headerRow }: SheetMapping,
+  mapping: SheetMapping,
   locale: Locale,
   signal?: AbortSignal,
 ): Promise<ColumnHabits> {
+  const { readers, textual, headerRow } = mapping;
   const columnsOf = (is: (reader: ColumnReader, column: number) => boolean): ReadonlySet<number> =>
     new Set(
       readers.flatMap((reader, column) => (reader !== undefined && is(reader, column) ? [column] : [])),
@@ -57,57 +48,33 @@ export async function columnHabits(
     columnsOf(({ field }, column) => field?.codec.type === 'decimal' && textual.has(column)),
     (text) => ({ kind: 'number', way: evidentLocale(plainText(text)) }),
   );
-  const showsUnits = sheet.layout?.formats.some((format) => unitIn(format) !== undefined) === true;
-  const units = watchUnits(columnsOf(({ field }) => showsUnits && field !== null && holdsNumber(field)));
-  await lookThrough(sheet, headerRow, [dates, numbers, units], signal);
+  await lookThrough(sheet, headerRow, [dates, numbers], signal);
   const others = numbers.sole().filter(({ way }) => way !== locale);
   return {
     orders: ordersOf(dates),
     others: new Map(others.map(({ column, text }) => [column, text])),
-    units: units.seen(),
+    units: await unitsApart(sheet, mapping, locale, signal),
   };
 }
 
-/** The unit that a number format shows behind a number that is sent as it stands. */
-function unitIn(format: string): string | undefined {
-  const meaning = formatMeaning(format);
-  return meaning.kind === 'plain' ? meaning.unit : undefined;
-}
-
-/** Gathers the units that numbers of columns are shown in; `Kg.` is `kg`. */
-function watchUnits(columns: ReadonlySet<number>) {
-  const found = new Map<number, Map<string, ShownUnit>>();
-  return {
-    columns,
-    note({ type, column, format, value }: Cell): void {
-      const unit = type !== 'number' || format === undefined ? undefined : unitIn(format);
-      if (unit === undefined) return;
-      const units = found.get(column) ?? new Map<string, ShownUnit>();
-      const name = unit.toLowerCase().replace(/\.$/, '');
-      if (!units.has(name)) units.set(name, { unit, number: value as number });
-      found.set(column, units);
-    },
-    isOpen: (): boolean => true,
-    seen: () => new Map([...found].map(([column, units]) => [column, [...units.values()]])),
-  };
-}
-
-/** The finding on a number in a column whose formats show several units: nobody can tell what is meant. */
-export function differentUnits(
-  cell: Cell,
+/**
+ * The units of one quantity that differ in a column. Looks at every row where number formats of the workbook
+ * do so, as one tells; only at those that are records.
+ */
+async function unitsApart(
+  sheet: Sheet,
+  mapping: SheetMapping,
   locale: Locale,
-  units: readonly ShownUnit[] = [],
-): Finding | undefined {
-  if (cell.type !== 'number' || units.length < 2) return undefined;
-  const hint = units
-    .slice(0, MOST_UNITS)
-    .map(({ unit }) => unit)
-    .join(', ');
-  return { code: 'units-differ', found: shownNumber(cell.value, cell.format, locale), hint };
+  signal: AbortSignal | undefined,
+): Promise<ColumnHabits['units']> {
+  if (differingUnits((sheet.layout?.formats ?? []).flatMap(unitsIn)).length === 0) return new Map();
+  const reading = newReading();
+  for await (const _ of readRows(sheet, mapping, { locale, strict: false }, reading))
+    signal?.throwIfAborted();
+  const { units = [] } = reading;
+  const of = (column: number) => differingUnits(units.filter((unit) => unit.column === column));
+  return new Map([...new Set(units.map(({ column }) => column))].map((column) => [column, of(column)]));
 }
-
-/** Units of a column that are named. */
-const MOST_UNITS = 4;
 
 /** How texts that belong together write their dates, as far as that is evident. */
 export function ordersIn(texts: readonly string[]): DateOrders {
@@ -186,23 +153,4 @@ async function lookThrough(
         for (const one of watched) if (one.columns.has(cell.column)) one.note(cell);
     }
   }
-}
-
-/** The finding on a number that reads two ways in a column evidently written the other way, as `shows` is. */
-export function otherNumber(
-  { code, found }: Finding,
-  locale: Locale,
-  shows: string | undefined,
-): Finding | undefined {
-  if (code !== 'number-grouping' || shows === undefined) return undefined;
-  const way = locale === 'nl' ? 'en' : 'nl';
-  const hint = t(
-    `the column holds "${shows}" too: --locale ${way} reads both as they are meant there`,
-    `in de kolom staat ook "${shows}": --locale ${way} leest beide zoals ze daar bedoeld zijn`,
-    t(
-      `the column holds "${shows}" too: numbers are written as ${way === 'en' ? '1,234.50' : '1.234,50'} there`,
-      `in de kolom staat ook "${shows}": daar staan getallen als ${way === 'en' ? '1,234.50' : '1.234,50'}`,
-    ),
-  );
-  return { code: 'number-other-locale', found, hint };
 }

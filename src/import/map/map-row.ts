@@ -2,6 +2,7 @@ import { type Cell, cellAddress, columnLetters, type Row } from '../../core/cell
 import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
 import { isNullWord } from '../../core/codecs/null-words.ts';
+import { unitFinding } from '../../core/codecs/shown-units.ts';
 import { isTimeOfDay, shownTime } from '../../core/codecs/time-of-day.ts';
 import { foldName, ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
@@ -12,7 +13,7 @@ import { unguardFormula } from '../../csv/csv-layout.ts';
 import type { MappedRow, RowEvidence } from '../../records/mapped-row.ts';
 import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
-import { type ColumnHabits, differentUnits, otherNumber } from './column-habits.ts';
+import type { ColumnHabits } from './column-habits.ts';
 import { type ColumnReader, placeOf } from './column-reader.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
 
@@ -280,11 +281,30 @@ function decodeCell<V extends Value>(
 ): DecodedCell<V> {
   // Only text can be read in more than one way.
   if (cell.type !== 'text') {
-    const finding = units && differentUnits(cell, locale, units.get(cell.column));
+    const finding = units && unitFinding(cell, locale, units.get(cell.column));
     return finding === undefined ? codec.decode(cell, locale) : { ok: false, finding };
   }
   const decoded = codec.decode(cell, locale, orders?.get(cell.column));
   if (!decoded.ok || decoded.warning === undefined) return decoded;
   const other = otherNumber(decoded.warning, locale, others?.get(cell.column));
   return other === undefined ? decoded : { ok: false, finding: other };
+}
+
+/** The finding on a number that reads two ways in a column evidently written the other way, as `shows` is. */
+function otherNumber(
+  { code, found }: Finding,
+  locale: Locale,
+  shows: string | undefined,
+): Finding | undefined {
+  if (code !== 'number-grouping' || shows === undefined) return undefined;
+  const way = locale === 'nl' ? 'en' : 'nl';
+  const hint = t(
+    `the column holds "${shows}" too: --locale ${way} reads both as they are meant there`,
+    `in de kolom staat ook "${shows}": --locale ${way} leest beide zoals ze daar bedoeld zijn`,
+    t(
+      `the column holds "${shows}" too: numbers are written as ${way === 'en' ? '1,234.50' : '1.234,50'} there`,
+      `in de kolom staat ook "${shows}": daar staan getallen als ${way === 'en' ? '1,234.50' : '1.234,50'}`,
+    ),
+  );
+  return { code: 'number-other-locale', found, hint };
 }

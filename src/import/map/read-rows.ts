@@ -1,8 +1,9 @@
 import type { Cell, Row } from '../../core/cell.ts';
+import { type Unit, unitsIn } from '../../core/codecs/shown-units.ts';
 import { addRange, type ColumnRange } from '../../files/sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
+import { holdsNumber } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import type { ShownUnit } from './column-habits.ts';
 import { FilledDown } from './filled-down.ts';
 import { fillEmpty, type MapOptions, mapRow, rowNumber } from './map-row.ts';
 import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
@@ -23,12 +24,19 @@ export interface SheetReading {
   readonly passedOver: Partial<Record<NoRecord, { count: number; readonly rows: number[] }>>;
   /** Empty cells that `--set` filled, by field; absent in a plan of an earlier version. */
   readonly filled?: Record<string, number>;
-  /** Columns whose number formats show one unit, with a number of theirs; absent in an earlier plan. */
-  units?: readonly (ShownUnit & { readonly column: number; readonly field: string })[];
+  /** The units that number formats of columns show; an earlier plan has those of columns with one alone. */
+  units?: ShownUnit[];
   /** Rows that hold nothing but what was filled down: how many, the first and the last; absent for none. */
   filledDown?: { count: number; readonly first: number; last: number };
   /** The row after which it was not read, as too many rows can't be sent; absent where it was read whole. */
   unreadAfter?: number;
+}
+
+/** A unit that number formats of a column show, and the first number with it. */
+interface ShownUnit extends Unit {
+  readonly number: number;
+  readonly column: number;
+  readonly field: string;
 }
 
 /** A reading that has seen nothing yet. */
@@ -62,6 +70,7 @@ export async function* readRows(
   const judge = createRowJudge(mapping, sheet.layout);
   const tableOf = createTableWatch(mapping);
   const filledDown = new FilledDown(mapping);
+  const showsUnits = sheet.layout?.formats.some((format) => unitsIn(format).length > 0) === true;
   let read = 0;
   let records: MappedRow[] = [];
   let passedOver: PassedOver[] = [];
@@ -95,6 +104,7 @@ export async function* readRows(
       noteFilled(reading, record.filled);
     }
     if (row.hidden === true) reading.hidden++;
+    if (showsUnits && other === undefined && record.action !== 'skip') noteUnits(reading, row, mapping);
   };
   const taken = (): ReadBatch => {
     const batch = { records, passedOver };
@@ -136,6 +146,20 @@ function noteFilledDown(reading: SheetReading, row: number): void {
 
 function noteFilled({ filled = {} }: SheetReading, fields: readonly string[]): void {
   for (const field of fields) filled[field] = (filled[field] ?? 0) + 1;
+}
+
+/** Notes the units that the numbers of a record are shown in. */
+function noteUnits(reading: SheetReading, { cells }: Row, { readers }: SheetMapping): void {
+  for (const { type, column, format, value } of cells) {
+    if (type !== 'number' || format === undefined) continue;
+    const { field = null, name = '' } = readers[column] ?? {};
+    if (field === null || !holdsNumber(field)) continue;
+    for (const unit of unitsIn(format)) {
+      reading.units ??= [];
+      if (!reading.units.some((one) => one.column === column && one.name === unit.name))
+        reading.units.push({ ...unit, number: value, column, field: name });
+    }
+  }
 }
 
 /** Notes the columns of a row from one on; most rows have none there. */

@@ -97,7 +97,8 @@ function listedNote({ mapping: { listed } }: ImportSheet): Bilingual | null {
 
 /** Of a number that is shown with a unit the number alone is sent. */
 function unitNotes({ units = [] }: SheetReading): Bilingual[] {
-  return units.map(({ column, field, unit, number }) => {
+  const sole = units.filter(({ column }) => units.filter((one) => one.column === column).length === 1);
+  return sole.map(({ column, field, unit, number }) => {
     const [where, sent] = [`${columnLetters(column)} ${field}`, numberWords(number)];
     const { en, nl } = typeof sent === 'string' ? same(sent) : sent;
     return t(`${where} is shown in ${unit}: sent as ${en}`, `${where} staat in ${unit}: verstuurd als ${nl}`);

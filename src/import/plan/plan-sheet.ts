@@ -67,7 +67,6 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const habits =
     (await work.habitsOf?.(mapping)) ?? (await columnHabits(sheet, mapping, work.options.locale, signal));
   const options = { ...work.options, ...habits };
-  work.reading.units = unitsShown(mapping, habits);
   const all = () => recordsIn(sheet, mapping, options);
   let saving = Promise.resolve();
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
@@ -108,15 +107,6 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
 }
 
 /** The rows of a sheet, read anew. */
-/** The columns that show one unit; where there are more, each cell has its issue. */
-function unitsShown({ readers }: SheetMapping, { units }: ColumnHabits): NonNullable<SheetReading['units']> {
-  return [...units].flatMap(([column, [unit, other]]) => {
-    const field = readers[column]?.name;
-    const isSole = unit !== undefined && other === undefined && field !== undefined;
-    return isSole ? [{ ...unit, column, field }] : [];
-  });
-}
-
 async function* recordsIn(...[sheet, mapping, options]: [Sheet, SheetMapping, MapOptions]) {
   for await (const { records } of readRows(sheet, mapping, options, newReading())) yield records;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalCodec, formatMeaning } from '../../../src/core/codecs/decimal.ts';
+import { decimalCodec } from '../../../src/core/codecs/decimal.ts';
 import {
   type Case,
   cellOf,
@@ -319,22 +319,6 @@ describe('a decimal in a cell', () => {
     expect(decimalCodec.decode(number(35.535, '"€" 0.00'), locale)).toMatchObject({
       warning: { found: `€ ${found}`, hint: { en: '35.535', nl: '35,535' } },
     });
-  });
-
-  test.each([
-    ['0.00" kg"', 'kg'],
-    ['0\\ \\g', 'g'],
-    ['General" kg"', 'kg'],
-    ['"€" 0.00" p.p."', 'p.p.'],
-    ['[=1]0" stuk";0" stuks"', 'stuk'],
-    ['0.0" kg";-0.0" kg"', 'kg'],
-    ['"ca. "0', undefined],
-    ['0.00" euro"', undefined],
-    ['0.00\\ [$EUR]', undefined],
-    ['#,##0.00', undefined],
-    ['0;"geen"', undefined],
-  ])('the format %s shows the unit %s', (format, unit) => {
-    expect(formatMeaning(format)).toEqual({ kind: 'plain', unit });
   });
 
   test('what no locale reads gets no such advice', () => {

@@ -11,10 +11,13 @@ import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { openRows } from '../../records/keyed-rows.ts';
 
-type Weight = readonly [value: number | string, format?: string];
+const NO = 'units-differ';
+
+type Weight = readonly [value: number | string, format?: string, key?: string | null];
 
 const KG = '0.00" kg"';
 const GRAM = '0" gram"';
+const LITER = '0.0" liter"';
 
 async function weighed(folder: string, weights: readonly Weight[]): Promise<string> {
   const book = new exceljs.Workbook();
@@ -27,8 +30,10 @@ async function weighed(folder: string, weights: readonly Weight[]): Promise<stri
     'Gewicht',
     'OPK',
   ]);
-  for (const [at, [value, format]] of weights.entries()) {
-    const cell = sheet.addRow([51_000 + at, `Soep ${at}`, 11, 501, value, 1]).getCell(5);
+  for (const [at, [value, format, key = 51_000 + at]] of weights.entries()) {
+    const cells =
+      typeof key === 'number' ? [key, `Soep ${at}`, 11, 501, value, 1] : [key, null, null, null, value];
+    const cell = sheet.addRow(cells).getCell(5);
     if (format !== undefined) cell.numFmt = format;
   }
   await book.xlsx.writeFile(`${folder}/recepten.xlsx`);
@@ -51,8 +56,6 @@ async function readWeights(weights: readonly Weight[]) {
     }
   return { found, words };
 }
-
-const NO = 'units-differ';
 
 describe('weights whose number formats show a unit', () => {
   it.each<[string, readonly Weight[], readonly unknown[]]>([
@@ -78,6 +81,80 @@ describe('weights whose number formats show a unit', () => {
     ['are read where the column has one unit', [[1.2, KG], [0.25, '0.0##"Kg."'], [0.3]], [1.2, 0.25, 0.3]],
     ['are read as they are typed as text', [[1.2, KG], [250, GRAM], ['0,3']], [NO, NO, 0.3]],
     ['are read where a format has words for one and for more', [[1, '[=1]0" stuk";0" stuks"']], [1]],
+    [
+      'are read where they measure different things, as each product has a unit of its own',
+      [
+        [3, KG],
+        [2, LITER],
+        [4, '0" stuks"'],
+        [5, '€ 0.00" p.p."'],
+        [6, '€ 0.00" per stuk"'],
+      ],
+      [3, 2, 4, 5, 6],
+    ],
+    [
+      'are read where one unit is spelt in several ways',
+      [
+        [250, GRAM],
+        [300, '0" gr."'],
+        [100, '0\\ \\g'],
+        [50, '0" Gram"'],
+      ],
+      [250, 300, 100, 50],
+    ],
+    [
+      'are issues beside one of the same quantity alone',
+      [
+        [1.2, KG],
+        [250, GRAM],
+        [2, LITER],
+        [4, '0" stuks"'],
+      ],
+      [NO, NO, 2, NO],
+    ],
+    [
+      'are issues where the unit stands in front',
+      [
+        [1.2, '"kg "0.00'],
+        [250, '"gram "0'],
+      ],
+      [NO, NO],
+    ],
+    ['are issues where a condition tells the unit', [[0.25, '[>=1]0.00" kg";0" gram"']], [NO]],
+    [
+      'are issues where the unit stands for numbers below zero, or for another currency',
+      [
+        [1.2, '0.00;-0.00" kg"'],
+        [250, '0 [$g]'],
+      ],
+      [NO, NO],
+    ],
+    [
+      'are issues in liters and in what is less',
+      [
+        [1.5, '0.0" L"'],
+        [75, '0" cl"'],
+      ],
+      [NO, NO],
+    ],
+    [
+      'are read where only a row that is no record shows another unit',
+      [
+        [250, GRAM],
+        [300, GRAM],
+        [0.55, KG, 'Totaal'],
+      ],
+      [250, 300],
+    ],
+    [
+      'are read where m is a month elsewhere, or part of another unit',
+      [
+        [1, '0" m2"'],
+        [2, '0" cm"'],
+        [3, '0" m³"'],
+      ],
+      [1, 2, 3],
+    ],
   ])('%s', async (_, weights, expected) => {
     expect((await readWeights(weights)).found).toEqual(expected);
   });
@@ -89,6 +166,16 @@ describe('weights whose number formats show a unit', () => {
     expect(words.at(-1)).toBe(
       'E1502 Gewicht: gevonden "250 gram", verwacht getallen in één eenheid in de kolom (de kolom toont kg, gram: reken alles om naar één eenheid, met één getalnotatie)',
     );
+  });
+
+  it('are in no note where there are several', async () => {
+    const { folder, options } = await openRows();
+    const file = await weighed(folder, [
+      [3, KG],
+      [2, LITER],
+    ]);
+    const { notes } = await withSession(options, 'try', (session) => planIn(session, file, options));
+    expect(notes.filter(({ text }) => text.en.includes('is shown in'))).toEqual([]);
   });
 
   it('are told in a note on their sheet where the unit is one', async () => {
