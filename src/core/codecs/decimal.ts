@@ -19,8 +19,11 @@ type FormatMeaning =
   | { readonly kind: 'scaled'; readonly by: number };
 
 const ELAPSED = /\[(?:h+|m+|s+)\]/i;
-/** A currency as Excel writes it, `[$€-413]`; without a sign it is only a language. */
-const CURRENCY = /\[\$([^\-\]]+)[^\]]*\]/g;
+/**
+ * A currency as Excel writes it, `[$€-413]` or `[$EUR]`: without a sign it is only a language, and with neither
+ * language nor code only text, such as `[$kg]`.
+ */
+const CURRENCY = /\[\$(?:([^\-\]]+)-[^\]]*|\s*([A-Z]{3})\s*)\]/g;
 const EURO_SIGN = /^\s*(?:€|eur|euros?)\s*$/i;
 /** Another currency than the euro, by its sign, its code or what people write for it. */
 const OTHER_MONEY =
@@ -43,7 +46,7 @@ export const formatMeaning = perFormat((format): FormatMeaning => {
 });
 
 function isOtherMoney(format: string, words: string): boolean {
-  const signs = [...format.matchAll(CURRENCY)].map(([, sign = '']) => sign);
+  const signs = [...format.matchAll(CURRENCY)].map(([, sign = '', code = sign]) => code);
   return signs.some((sign) => !EURO_SIGN.test(sign)) || OTHER_MONEY.test(words);
 }
 

@@ -119,6 +119,14 @@ const CELLS: readonly Case[] = [
   [number(12.5, '[$€-413]\\ #,##0.00'), reads(12.5)],
   [number(12.5, '[$EUR] #,##0.00'), reads(12.5)],
   [number(12.5, '[$-413]#,##0.00'), reads(12.5)],
+  // Without a language and a code it is text, as Google Sheets writes it.
+  [number(12.5, '0.00 [$kg]'), reads(12.5)],
+  [number(12.5, '#,##0.00\\ [$ p.p.]'), reads(12.5)],
+  [number(12.5, '0.00 [$€]'), reads(12.5)],
+  [number(12.5, '0.00 [$THB]'), NO],
+  [number(12.5, '0.00 [$Lek-41C]'), NO],
+  [number(12.5, '0.00 [$$]'), NO],
+  [number(12.5, '0.00 [$kr]'), NO],
   [number(12.5, '_(€* #,##0.00_);_(€* (#,##0.00);_(€* "-"??_);_(@_)'), reads(12.5)],
   [number(12.5, '#,##0.00\\ "Euro"'), reads(12.5)],
   // Money of other countries.
