@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { normaliseHeader } from '../../core/header.ts';
 import { readOnly } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { HEADER_WORDS } from './header-words.ts';
+import { HEADER_WORDS, OTHER_NUMBERS } from './header-words.ts';
 
 /** A header longer than this is a sentence. */
 const LONGEST = 60;
@@ -49,7 +49,8 @@ function membersOf(resource: Resource): string[] {
 
 /**
  * The fields that each word may mean: the table's words, the fields' own names, and what help calls them. A
- * word that names a member of the record means that member alone, and nothing where an import lacks it.
+ * word that names a member of the record means that member alone, and nothing where an import lacks it, nor does
+ * one for another number of a product.
  */
 function wordsOf(resource: Resource): Words {
   const found = known.get(resource);
@@ -65,6 +66,7 @@ function wordsOf(resource: Resource): Words {
       words.set(word, (words.get(word) ?? new Set()).add(name));
     }
   }
+  for (const list of OTHER_NUMBERS) for (const word of list.split(',')) words.set(lettersOf(word), new Set());
   for (const member of new Set(membersOf(resource).map(lettersOf))) {
     const isIt = ([name, { refers }]: (typeof fields)[number]): boolean =>
       lettersOf(name) === member ||

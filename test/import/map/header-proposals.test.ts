@@ -53,8 +53,7 @@ describe('what an unknown header is proposed for', () => {
     ['packages', 'Productnummer', ['Productnummer = ExternalID (600001)']],
     ['packages', 'PRODUCT-NR.', ['PRODUCT-NR. = ExternalID (600001)']],
     ['packages', 'Productnumer', ['Productnumer = ExternalID (600001)']],
-    ['packages', 'Item no', ['Item no = ExternalID (600001)']],
-    ['packages', 'SKU', ['SKU = ExternalID (600001)']],
+    ['packages', 'Kassanummer', ['Kassanummer = ExternalID (600001)']],
     ['stock-count', 'Productnr', ['Productnr = Product.ExternalID (600001)']],
     ['trips', 'Ritnummer', ['Ritnummer = RitID (600001)']],
     ['invoices', 'Factuurnummer', ['Factuurnummer = id (600001)']],
@@ -195,6 +194,20 @@ describe('a header that names a member of the service’s record', () => {
       [600_001, null],
     ];
     expect(await proposed(grid, { as })).toEqual(expected);
+  });
+
+  // Numbers of suppliers and shops, which are no key either.
+  const OTHERS =
+    'Artikelcode;Artikel-code;Artikelcodes;Artikel;article code;Article no.;Item number;Item no;Item;SKU;sku code;Productcode;Product code;EAN;EAN-code;EAN 13;Barcode;Bar code;Streepjescode;GTIN;Bestelnummer;Artikelcode (kassa)';
+  test.each(OTHERS.split(';'))('and %s, a number of another kind, for none', async (header) => {
+    for (const as of ['packages', 'recipes', 'stock-count', 'stock-mutations', 'arrangements', 'events']) {
+      const grid: Grid = [
+        [header, Object.keys(kind(as).fields).at(-1) ?? ''],
+        [600_001, null],
+        [8_712_345_678_906, null],
+      ];
+      expect(await proposed(grid, { as })).toEqual([]);
+    }
   });
 
   test('is no word for another field in any list of words', () => {
