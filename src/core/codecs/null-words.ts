@@ -1,17 +1,11 @@
 import { type Bilingual, t } from '../language.ts';
 
 /** What databases and programs write where they hold nothing, in their own letter case: "Geen" is a word. */
-const NULL_WORDS: ReadonlySet<string> = new Set(
-  [
-    ['NULL', 'null', '(NULL)', '(null)', '[NULL]', '[null]', '<NULL>', '<null>', '\\N'],
-    ['None', '<NA>', 'NaN', 'nan', 'NaT', 'undefined', '[object Object]'],
-  ].flat(),
-);
+const NULL_WORD = String.raw`(?:NULL|null|\((?:NULL|null)\)|\[(?:NULL|null)\]|<(?:NULL|null|NA)>|\\N|None|NaN|nan|NaT|undefined|\[object Object\])`;
+const NULL_WORDS = new RegExp(`^${NULL_WORD}(?:[\\s,;|/]*${NULL_WORD})*$`);
 
-const LONGEST = Math.max(...[...NULL_WORDS].map(({ length }) => length));
-
-/** Whether a trimmed text is such a word and nothing else. */
-export const isNullWord = (text: string): boolean => text.length <= LONGEST && NULL_WORDS.has(text);
+/** Whether a trimmed text is such words and nothing else, as a list of nothing is. */
+export const isNullWord = (text: string): boolean => NULL_WORDS.test(text);
 
 /** Advice on a cell with a word for nothing. */
 export const LEAVE_EMPTY: Bilingual = t(

@@ -35,6 +35,13 @@ const CELLS: readonly Case[] = [
     (word): Case => [text(word), refuses('null-word')],
   ),
   [text('[object Object]'), refuses('null-word')],
+  [text('[object Object],[object Object]'), refuses('null-word')],
+  [text('NULL, NULL; NULL'), refuses('null-word')],
+  [text('undefined undefined'), refuses('null-word')],
+  [text('\\N|\\N\n'), refuses('null-word')],
+  [text('NaNNaN'), refuses('null-word')],
+  [text('NULL en NULL'), reads('NULL en NULL')],
+  [text('nan bread, nan'), reads('nan bread, nan')],
   // A word of people, a part of a text, and what an export writes for a record of that name.
   ...['Geen', 'geen', 'none', 'Null', 'Nan', 'n.v.t.', '-', 'NULL saté', 'Nonett'].map(
     (word): Case => [text(word), reads(word)],
