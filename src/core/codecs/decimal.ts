@@ -79,7 +79,8 @@ const DATE: Bilingual = t(
 );
 
 /** What people type where there is no value. */
-const NOTHING = /^(-+|\?+|\.+|n\.?v\.?t\.?|n\/a|nb|geen|none|onbekend|unknown|leeg)$/i;
+const NOTHING =
+  /^([-–—]+|\?+|\.+|x+|n\.?v\.?t\.?|n\/a|nb|geen|none|onbekend|unknown|leeg|empty|niet geteld|not counted)$/i;
 const WITH_UNIT = /^[+-]?[\d.,' ]*\d\s*([a-z°²³/‰‱][^\d]*)$/i;
 
 /** Advice on a cell that holds no number; undefined where there is none. */

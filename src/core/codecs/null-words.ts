@@ -12,3 +12,9 @@ export const LEAVE_EMPTY: Bilingual = t(
   'leave the cell empty to leave the field as it is',
   'laat de cel leeg om het veld te laten zoals het is',
 );
+
+/** The same on a count, where an empty cell leaves nothing as it is. */
+export const NOT_COUNTED: Bilingual = t(
+  'leave the cell empty: an empty cell is not counted',
+  'laat de cel leeg: een lege cel is niet geteld',
+);

@@ -23,13 +23,18 @@ export interface ColumnReader {
   readonly check: FieldCheck | null;
   /** Where the number is found of what somebody knows by its name; null for a field that is no id. */
   readonly numbered: Bilingual | null;
+  /** Whether amounts that were counted stand there. */
+  readonly counts: boolean;
   /** Whether `#CLEAR` may stand there. */
   readonly clearable: boolean;
   /** All columns with this header; more than one where it stands there twice. */
   readonly columns: readonly number[];
 }
 
-const NOT_READ = { field: null, finds: null, check: null, numbered: null, clearable: false } as const;
+const NOT_READ = {
+  ...{ field: null, finds: null, check: null, numbered: null },
+  ...{ counts: false, clearable: false },
+} as const;
 
 /** The reader of a column with a field or a mark; `column` 0 is a value for all rows. */
 export function columnReader(
@@ -44,6 +49,7 @@ export function columnReader(
   if (field !== undefined && !readOnly(field))
     return {
       ...{ ...own, field, check: checkOf(name, field), clearable: isClearable(resource, name) },
+      counts: 'told' in resource && resource.amounts.some(({ counted }) => counted === name),
       numbered:
         field.codec.type === 'integer' && ID_NAME.test(name) ? numberedIn(resource, name, field) : null,
     };

@@ -1,7 +1,7 @@
 import { type Cell, cellAddress, columnLetters, type Row } from '../../core/cell.ts';
 import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
-import { isNullWord } from '../../core/codecs/null-words.ts';
+import { isNullWord, LEAVE_EMPTY, NOT_COUNTED } from '../../core/codecs/null-words.ts';
 import { unitFinding } from '../../core/codecs/shown-units.ts';
 import { isTimeOfDay, shownTime } from '../../core/codecs/time-of-day.ts';
 import { foldName, ROW_MARK } from '../../core/header.ts';
@@ -241,7 +241,8 @@ function decodeField(
   if (!decoded.ok) {
     const { finding } = decoded;
     const isNamed = finding.code === 'integer-expected' && reader.numbered !== null && isName(cell);
-    const hint = isNamed ? (reader.numbered ?? finding.hint) : finding.hint;
+    const said = finding.hint === LEAVE_EMPTY && reader.counts ? NOT_COUNTED : finding.hint;
+    const hint = isNamed ? (reader.numbered ?? said) : said;
     report(reader, hint === undefined ? finding : { ...finding, hint }, mapped);
     return;
   }

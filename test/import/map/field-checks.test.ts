@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeIssue } from '../../../src/core/issue.ts';
 import { issueOn, type MappedRow } from '../../../src/records/mapped-row.ts';
 import { events } from '../../../src/resources/events.ts';
+import { stockCount } from '../../../src/resources/stock-count.ts';
 import { stockMutations } from '../../../src/resources/stock-mutations.ts';
 import { issuesOf, readRow } from './sheet-of.ts';
 
@@ -128,6 +129,32 @@ test('a word that a database or program writes for nothing is an issue in every 
   expect(advice).toContain('laat de cel leeg om het veld te laten zoals het is');
   // The list of names knows whether one is called so.
   expect(readRow(['ExternalID', 'ProductTypeID'], [31003, 'None'])?.names).toMatchObject([{ name: 'None' }]);
+});
+
+test.each([
+  '-',
+  '–',
+  'leeg',
+  'nvt',
+  'n.v.t.',
+  '?',
+  'x',
+  'X',
+  'niet geteld',
+  'Not counted',
+  'NULL',
+  'NULL, NULL',
+])('%s in a count is told that an empty cell is not counted', (word) => {
+  for (const header of ['GeteldRekeneenheid', 'GeteldProducteenheid']) {
+    const [issue] = readRow(['ProductID', header], [7003, word], { resource: stockCount })?.issues ?? [];
+    expect(issue).toMatchObject({ code: 'number-expected', address: 'B2', found: word });
+    expect(issue?.hint).toEqual({
+      en: 'leave the cell empty: an empty cell is not counted',
+      nl: 'laat de cel leeg: een lege cel is niet geteld',
+    });
+  }
+  const [price] = readRow(['ExternalID', 'Verkoopprijs'], [31003, word])?.issues ?? [];
+  expect(price?.hint).toMatchObject({ en: 'leave the cell empty to leave the field as it is' });
 });
 
 test('text of which nothing is to be seen is a blank cell', () => {
