@@ -49,6 +49,8 @@ export function createRowJudge(
   const set = new Set(mapping.set.map(({ field }) => field));
   // A value for all rows names no record.
   const keys = mapping.resource.keys.filter((key) => !set.has(key));
+  // In a sheet of one column, with values for the others, any row has one cell.
+  const leavesEmpty = set.size === 0 || mapping.columnOf.size > 1;
   const label = 'label' in mapping.resource ? mapping.resource.label : null;
   return (row, mapped, repeats) => {
     const found = repeats ? 'header' : judge(row, mapped);
@@ -70,7 +72,7 @@ export function createRowJudge(
     const words = cells.filter(isWords);
     if (words.length === 0) return sums.areIn(cells) ? 'sums' : null;
     if (words.every((cell) => isTotalIn(cell, mapping))) return 'total';
-    if (cells.length === 1 && set.size === 0 && isRemark(words, mapping)) return 'remark';
+    if (cells.length === 1 && leavesEmpty && isRemark(words, mapping)) return 'remark';
     questionLabel(mapped, words, mapping);
     return null;
   }

@@ -104,6 +104,50 @@ describe('rows below the records that are none', () => {
     expect(layout.records).toHaveLength(2);
   });
 
+  test.each<[string, Grid, Readonly<Record<string, number[]>>]>([
+    [
+      'alone in its row is no record',
+      [['ProductID', 'GeteldRekeneenheid'], [7003, 3], ['Handtekening:']],
+      { remark: [3] },
+    ],
+    [
+      'under the amounts is none',
+      [
+        ['ProductID', 'GeteldRekeneenheid'],
+        [7003, 3],
+        [null, 'Geteld door Jan'],
+      ],
+      { remark: [3] },
+    ],
+    [
+      'is none where values for all rows fill a column',
+      [['ProductID', 'GeteldRekeneenheid', 'WerknemerID', 'MutatieReden'], [7003, 3], ['Handtekening:']],
+      { remark: [3] },
+    ],
+    [
+      'beside an amount is a record',
+      [
+        ['ProductID', 'GeteldRekeneenheid'],
+        [7003, 3],
+        ['Tomatensoep', 4],
+      ],
+      {},
+    ],
+    ['in the only column of a sheet is a record', [['ProductID'], [7003], ['Tomatensoep']], {}],
+  ])('a text in a count with values for all rows %s', async (_, grid, passedOver) => {
+    const set = [
+      'WerknemerID=12',
+      'DatumTijd=2026-11-20 06:00',
+      'MutatieReden=telling',
+      'MutatieCategorieID=4901',
+    ];
+    const given = grid[0]?.length === 1 ? [...set, 'GeteldRekeneenheid=5'] : set;
+    const values = given.map((text) => ({ field: text.split('=')[0] ?? '', text: text.split('=')[1] ?? '' }));
+    const layout = await layoutOf(bookOf(grid, 'Voorraadtelling'), { set: values });
+    expect(layout.passedOver).toEqual(passedOver);
+    expect(layout.records).toHaveLength(2 - Object.keys(passedOver).length);
+  });
+
   test('subtotals are the sums of their own part, and the last one of all', async () => {
     const grid = [
       HEADER,
