@@ -2,6 +2,7 @@ import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Form, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { RowResult } from '../core/plan.ts';
+import { systemTime } from '../core/time.ts';
 import { findFinishedBy, finishedText } from '../import/apply/close-runs.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
@@ -359,7 +360,7 @@ const isList = (set: NonNullable<ImportInput['set']>): set is readonly SetValue[
 
 async function* savedRows(run: string, options: ImportWorkbookOptions): AsyncGenerator<RowDocument> {
   const settings = resolveSettings(options);
-  const { ledger } = await openAnyLedger(settings.ledger);
+  const { ledger } = await openAnyLedger(settings.ledger, systemTime);
   try {
     yield* rowDocuments(eachRow(ledger, run), { dryRun: true, language: settings.lang, all: true });
   } finally {

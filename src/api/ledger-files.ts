@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import { systemTime } from '../core/time.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { copiedAt, copyLedger, keepCopy, listCopies } from '../ledger/copies.ts';
 import { isDatabase } from '../ledger/database-address.ts';
@@ -38,7 +39,7 @@ export async function moveLedgerTo(
 ) {
   const { ledger, lang: language } = resolveSettings(options);
   const [from, to] = named.length === 1 ? [ledger, named[0]] : named;
-  return { language, ...(await moveLedger(ledgerPlace(from), ledgerPlace(to), tell)) };
+  return { language, ...(await moveLedger(ledgerPlace(from), ledgerPlace(to), systemTime, tell)) };
 }
 
 /** Throws StopError for a ledger in a database, which is not copied as a file is. */
@@ -70,7 +71,13 @@ export function backUpLedger(named: string | undefined, options: LedgerOptions) 
   if (replaced) refuseTarget(target);
   try {
     if (target !== undefined) copyLedger(ledger, target);
-    return { ledger, language, backup: target ?? keepCopy(ledger), replaced, holds: found.holds };
+    return {
+      ledger,
+      language,
+      backup: target ?? keepCopy(ledger, systemTime.now()),
+      replaced,
+      holds: found.holds,
+    };
   } catch (cause) {
     const reason = writeFailureReason(cause);
     if (reason === undefined) throw cause;

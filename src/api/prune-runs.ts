@@ -1,4 +1,5 @@
 import { type Bilingual, t } from '../core/language.ts';
+import { systemTime } from '../core/time.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { planDetails } from '../import/plan/saved-plan.ts';
 import { kindOf } from '../kinds/kinds.ts';
@@ -76,7 +77,7 @@ export async function withOldRuns<T>(
 ): Promise<T> {
   const { olderThan = YEAR, signal } = options;
   const { ledger: file, onWait = () => {} } = resolveSettings(options);
-  const opening = await openAnyLedger(file);
+  const opening = await openAnyLedger(file, systemTime);
   const opened: (() => unknown)[] = [opening.ledger.close];
   const setup = { ledger: opening.ledger, file, olderThan, onWait };
   const lock = async (): Promise<void> => {
@@ -116,8 +117,8 @@ interface Found extends OldRuns {
 const POSTED = allSheets.filter((one) => kindOf(one).undoPosted !== undefined).map(({ name }) => name);
 
 async function findOld({ ledger, file, olderThan }: Setup): Promise<Found> {
-  const now = Date.now();
-  const ago = (days: number): string => wallClock(new Date(now - days * DAY));
+  const now = systemTime.now();
+  const ago = (days: number): string => wallClock(now - days * DAY);
   const before = ago(olderThan);
   const theirs = await workersHave(file);
   const ages = { done: before, unsent: ago(Math.min(olderThan, UNSENT_DAYS)) };
@@ -145,7 +146,7 @@ async function removeOld(
   tell: (done: number, total: number) => void = () => {},
 ): Promise<PruneDocument> {
   await removePlans(ledger, found.unsent);
-  const pruning = { ...found.pruning, at: wallClock(new Date()) };
+  const pruning = { ...found.pruning, at: wallClock(systemTime.now()) };
   const total = found.done.length;
   const rows = await pruneOldRuns(ledger, found.done, pruning, (runs) => tell(runs, total));
   const size = isDatabase(file) || file === ':memory:' ? null : tryCompact(file, onWait);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Counts, type ShownCounts, shownTotal } from '../core/counts.ts';
 import type { Language } from '../core/language.ts';
 import type { RowResult } from '../core/plan.ts';
+import { systemTime } from '../core/time.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import { findFinishedBy } from '../import/apply/close-runs.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
@@ -115,7 +116,7 @@ export async function runNames(): Promise<readonly string[]> {
   try {
     const { ledger: file } = resolveSettings({});
     if (!isDatabase(file) && !existsSync(file)) return [];
-    const { ledger } = await openAnyLedger(file);
+    const { ledger } = await openAnyLedger(file, systemTime);
     const newest = await ledger.listRuns(NEWEST).finally(() => ledger.close());
     return newest.map(({ run }) => run);
   } catch {
@@ -143,7 +144,7 @@ export async function withRuns<T>(
  */
 export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenRuns {
   const { ledger: file, lang: language } = resolveSettings(options);
-  const opening = openAnyLedger(file);
+  const opening = openAnyLedger(file, systemTime);
   opening.catch(() => {});
   const atWork = async (): Promise<string | undefined> => {
     const { ledger, isLocked } = await opening;
@@ -172,7 +173,7 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
   const state = async (run: string): Promise<ShownRun> => {
     const { ledger } = await opening;
     const found = await ledger.findRun(run);
-    if (found === undefined) throw await unknownRun(ledger, run);
+    if (found === undefined) throw await unknownRun({ ledger, time: systemTime }, run);
     return await stateOf(found, await atWork(), (await theirs()).get(run));
   };
   const open = async (run: string): Promise<OpenedRun> => {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { systemTime } from '../core/time.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
@@ -25,7 +25,7 @@ export async function withdrawRun(run: string, options: OptionsOf<'withdrawRun'>
   const { signal, onWait: tell = () => {} } = given;
   refuseFile(ledger);
   // A database that can't be reached is told soon; the queue would wait for it a minute, without a word.
-  const { ledger: opened } = await openAnyLedger(ledger);
+  const { ledger: opened } = await openAnyLedger(ledger, systemTime);
   await opened.close();
   const queued = await openQueuedRuns(ledger);
   try {
@@ -49,7 +49,7 @@ export async function withdrawIn(
     if (!asked) tell(STOPPING);
     asked = true;
     signal?.throwIfAborted();
-    await sleep(LOOK, undefined, signal && { signal }).catch(() => {});
+    await systemTime.sleep(LOOK, signal).catch(() => {});
   }
 }
 

@@ -1,5 +1,6 @@
 import { usageStop } from '../core/errors.ts';
 import { type Form, type Language, t } from '../core/language.ts';
+import { systemTime } from '../core/time.ts';
 import { periodOf } from '../export/selection-options.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
@@ -80,5 +81,6 @@ async function templateOf(
     readonly days?: Days;
   },
 ): Promise<WrittenTemplate> {
-  return await writeTemplateFile({ ...ownOptions(options), ...given, chosen, resources, made: new Date() });
+  const made = new Date((given.context?.time ?? systemTime).now());
+  return await writeTemplateFile({ ...ownOptions(options), ...given, chosen, resources, made });
 }

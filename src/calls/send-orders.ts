@@ -39,14 +39,14 @@ export async function sendOrders(
   requests: OrderRequests,
   { ids, again }: OrdersRequest,
 ): Promise<CallsResult> {
-  const run = newRunId(context.clock());
+  const run = newRunId(context.time.now());
   const asked = ids === 'all' ? [ALL] : ids;
   let seq = 0;
   const findElsewhere = await openElsewhere(context, ORDERS);
   return await makeCalls(context, asked, async (id) => {
-    const { ledger, serviceKey, clock } = context;
+    const { ledger, serviceKey, time } = context;
     const fingerprint = nameOf(id);
-    const at = wallClock(clock());
+    const at = wallClock(time.now());
     const posting: Posting = { fingerprint, run, seq: seq++, state: 'sending', at, id: null };
     const earlier = await earlierPosting(context, id);
     const other = again || id === ALL ? undefined : (await findElsewhere([fingerprint])).get(fingerprint);

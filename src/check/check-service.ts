@@ -218,7 +218,7 @@ async function checkEndpoint(context: Context, endpoint: Endpoint): Promise<Serv
   const params = Object.fromEntries(
     pathParameters(endpoint).map((one) => [one, one === 'extension' ? 'pdf' : NO_SUCH_ID]),
   );
-  const body = endpoint.body === undefined ? undefined : bodyFor(endpoint, wallClock(context.clock()));
+  const body = endpoint.body === undefined ? undefined : bodyFor(endpoint, wallClock(context.time.now()));
   if (body === null) throw new TypeError(`${name} asks for what nothing here can be`);
   const { error } = await tried(() => context.service.send(endpoint, { params, body }));
   // A missing record is an answer, and so is a refused id.

@@ -80,7 +80,7 @@ export async function readLists(context: Context, numbered: readonly Lookup[]): 
     context.onProgress?.({ stage: 'reading', of: NUMBERS, done: ++tried, total: others.length });
   }
   found.sort((one, other) => one.number - other.number);
-  const at = context.clock().toISOString();
+  const at = new Date(context.time.now()).toISOString();
   await context.ledger.rememberFact(context.serviceKey, factOf(context), JSON.stringify({ at, found }));
   return { found, at: null };
 }
@@ -101,8 +101,7 @@ export async function recall(context: Context): Promise<(ReadLists & { readonly 
   return JSON.parse((await ledger.findFact(serviceKey, factOf(context))) ?? 'null');
 }
 
-const isYoung = ({ clock }: Context, at: string): boolean =>
-  Math.abs(clock().getTime() - Date.parse(at)) < DAY_MS;
+const isYoung = ({ time }: Context, at: string): boolean => Math.abs(time.now() - Date.parse(at)) < DAY_MS;
 
 const DAY_MS = 86_400_000;
 

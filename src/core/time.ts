@@ -6,13 +6,16 @@ export interface Time {
   now(): number;
   /** Time that went by since some moment, ms; no setting of the clock changes it. */
   steady(): number;
-  /** Waits so long by `steady`. Rejects with an AbortError when the signal is aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Waits so long by `steady`. Rejects with an AbortError when the signal is aborted. Without `ref` the wait
+   * keeps no program from ending.
+   */
+  sleep(ms: number, signal?: AbortSignal, ref?: boolean): Promise<void>;
 }
 
 /** The time of this machine. */
 export const systemTime: Time = {
   now: () => Date.now(),
   steady: () => performance.now(),
-  sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }),
+  sleep: (ms, signal, ref = true) => wait(ms, undefined, signal === undefined ? { ref } : { ref, signal }),
 };

@@ -104,7 +104,7 @@ const SEPARATOR: Readonly<Record<Locale, string>> = { nl: ';', en: ',' };
  * When anything fails, the file stays as it was. Throws StopError.
  */
 export async function exportRecords(context: Context, request: ExportRequest): Promise<ExportResult> {
-  const start = performance.now();
+  const start = context.time.steady();
   const { kinds, overwrite } = request;
   const target = exportTarget(
     kinds.map(({ resource }) => resource),
@@ -144,7 +144,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
       ...place.notes,
       ...(await lateDoubleNotes(context)).map(({ text }) => text),
     ],
-    ms: Math.round(performance.now() - start),
+    ms: Math.round(context.time.steady() - start),
   };
 }
 
@@ -214,7 +214,7 @@ async function openSource(
   const follows =
     selection.way === 'last' || (selection.way === 'all' && lister.ways(resource).includes('since'));
   if (!follows) return { listed, since, following: null };
-  return { listed, since, following: new WatermarkFollower(resource, mark, context.clock()) };
+  return { listed, since, following: new WatermarkFollower(resource, mark, context.time) };
 }
 
 /** The ways to list these records that the user did not choose. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Bilingual, t } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
+import type { Time } from '../core/time.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import type { ExportedResource } from '../records/listing.ts';
@@ -55,11 +56,11 @@ export class WatermarkFollower {
   private readonly modified: string;
   private readonly mark: Watermark | undefined;
 
-  constructor(resource: ExportedResource, mark: Watermark | undefined, now: Date) {
+  constructor(resource: ExportedResource, mark: Watermark | undefined, time: Time) {
     this.resource = resource;
     this.modified = modifiedIn(resource);
     this.mark = mark;
-    this.recent = new RecentRecords(now);
+    this.recent = new RecentRecords(time);
     for (const [stamp, keys] of Object.entries(mark?.held ?? {}))
       for (const key of keys) this.held.set(key, stamp);
   }

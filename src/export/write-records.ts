@@ -152,7 +152,7 @@ interface WrittenRecord extends ReadRecord {
 /** Writes a workbook: each kind as a table, with nested lists on further sheets; a hidden baseline sheet. */
 export async function fillBook(stream: Writable, place: string, jobs: readonly ExportJob[]): Promise<void> {
   const { context, language } = jobs[0] as ExportJob;
-  const made = context.clock();
+  const made = new Date(context.time.now());
   await writeBook(stream, place, { made, language }, async (book) => {
     const headers = jobs.map(({ resource, columns }) => {
       return [

@@ -87,7 +87,7 @@ export async function writeUndo(context: Context, request: UndoRequest): Promise
   await checkWritable(file);
   const planned = await planUndo(context, { run, language });
   const fill = (stream: Writable): Promise<void> =>
-    writeBook(stream, file, { made: context.clock(), language }, (book) =>
+    writeBook(stream, file, { made: new Date(context.time.now()), language }, (book) =>
       fillUndo(book, context, planned, language),
     );
   const { place } = await writeAtomically(file, fill, { like: planned.file });

@@ -131,7 +131,7 @@ export interface FinanceResult
  * StopError.
  */
 export async function exportFinance(context: Context, request: FinanceRequest): Promise<FinanceResult> {
-  const start = performance.now();
+  const start = context.time.steady();
   const { scope, definition, language } = request;
   await (request.place ?? ON_DISK).check(request.file, request.overwrite);
   const written = await wholeOrStop(context, request.file, () => writeFinance(context, request));
@@ -149,7 +149,7 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
     ...{ totals: financeTotals(report), counted: financeCounted(report), complete: report.links.complete },
     ...{ requests: context.service.stats.requests, changes },
     notes: [...(request.notes ?? []), ...countedTexts(report).slice(ALWAYS_SAID), ...notes],
-    ms: Math.round(performance.now() - start),
+    ms: Math.round(context.time.steady() - start),
   };
 }
 
@@ -160,7 +160,7 @@ async function writeFinance(
   context: Context,
   { definition, scope, language, file, place = ON_DISK, rows = LAST_ROW }: FinanceRequest,
 ) {
-  const made = context.clock();
+  const made = new Date(context.time.now());
   const { events, trips } = definition;
   let report: FinanceReport | undefined;
   const placed = await place.write(file, (stream) =>

@@ -1,6 +1,7 @@
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Form, Language } from '../core/language.ts';
+import type { Time } from '../core/time.ts';
 import { resultPath } from '../files/file-name.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
@@ -99,7 +100,7 @@ interface ImportSummary {
  * applied. Throws StopError where nothing was sent; what happens after that is in the result.
  */
 export async function importWorkbook(context: Context, request: ImportRequest): Promise<ImportResult> {
-  const watch = stopwatch();
+  const watch = stopwatch(context.time);
   const { confirm, questions } = request;
   const plan = await planFile(context, { ...request, questions: questions && untimed(questions, watch) });
   const refused = async (): Promise<boolean> => (await confirm?.(plan)) === false;
@@ -199,7 +200,7 @@ export async function finishImport(
   plan: Plan,
   request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'form' | 'onlyProblems' | 'report' | 'send'>,
 ): Promise<ImportResult> {
-  const watch = stopwatch();
+  const watch = stopwatch(context.time);
   const { dryRun, onlyProblems, report, language, form, send } = request;
   // Once more: a plan may be older than what stands there now.
   const place = await placeResult(context, plan, request);
@@ -247,16 +248,16 @@ function untimed(questions: ReadQuestions, { without }: ReturnType<typeof stopwa
 }
 
 /** Counts the time of a run, but for what it waits for an answer of the user. */
-function stopwatch() {
-  let started = performance.now();
+function stopwatch(time: Time) {
+  let started = time.steady();
   return {
-    ms: (): number => Math.round(performance.now() - started),
+    ms: (): number => Math.round(time.steady() - started),
     async without<T>(ask: () => Promise<T>): Promise<T> {
-      const from = performance.now();
+      const from = time.steady();
       try {
         return await ask();
       } finally {
-        started += performance.now() - from;
+        started += time.steady() - from;
       }
     },
   };

@@ -23,8 +23,8 @@ const LARGE = { bytes: 256_000_000, kept: 2, days: 7 };
 const NAME = /^(\d{4}-\d{2}-\d{2})T(\d\d)-(\d\d)-(\d\d)\.db$/;
 const DAY = 86_400_000;
 
-/** A moment as the names of copies have it, UTC. */
-export const stamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+/** A moment, ms since 1970, as the names of copies have it, UTC. */
+export const stamp = (now: number): string => new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
 
 const folderOf = (file: string): string => `${file}.copies`;
 
@@ -116,8 +116,8 @@ function using(file: string, work: (db: Db) => unknown): void {
 }
 
 /** Keeps a copy of a ledger beside it, and of the copies the newest; answers its name. */
-export function keepCopy(file: string): string {
-  const copy = join(folderOf(file), `${stamp()}.db`);
+export function keepCopy(file: string, now: number): string {
+  const copy = join(folderOf(file), `${stamp(now)}.db`);
   copyLedger(file, copy);
   const kept = isLarge(file) ? LARGE.kept : KEPT;
   for (const old of listCopies(file).slice(kept)) rmSync(old, { force: true });
@@ -145,14 +145,14 @@ const isLarge = (file: string): boolean => statSync(file).size >= LARGE.bytes;
  * Keeps a copy where there is none of today, or of a large ledger none of this week; it must hold runs.
  * `tell` hears of one that takes long.
  */
-export function keepDailyCopy(file: string, tell: (words: Bilingual) => void = () => {}): void {
+export function keepDailyCopy(file: string, now: number, tell: (words: Bilingual) => void = () => {}): void {
   if (file === ':memory:') return;
   const large = isLarge(file);
   const days = large ? LARGE.days : 1;
-  const since = new Date(Date.now() - (days - 1) * DAY).toISOString().slice(0, 10);
+  const since = new Date(now - (days - 1) * DAY).toISOString().slice(0, 10);
   if (listCopies(file).some((copy) => basename(copy) >= since)) return;
   if (large) tell(COPYING);
-  keepCopy(file);
+  keepCopy(file, now);
 }
 
 /** Puts what a file holds on disk, for its owner alone. */

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import type { Time } from '../core/time.ts';
 import { makePrivate } from '../files/folders.ts';
 import { holdFile } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
@@ -22,6 +22,7 @@ const RETRY = 250;
  */
 export async function lockLedger(
   file: string,
+  time: Time,
   {
     signal,
     onWait,
@@ -31,7 +32,7 @@ export async function lockLedger(
     const before = placeOf(file);
     let lock = tryLock(file);
     if (lock === null) await onWait?.();
-    for (; lock === null; lock = tryLock(file)) await sleep(RETRY, undefined, signal && { signal });
+    for (; lock === null; lock = tryLock(file)) await time.sleep(RETRY, signal);
     if (placeOf(file) === before) return lock;
     lock.release();
     throw new StopError(

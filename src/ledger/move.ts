@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import type { Time } from '../core/time.ts';
 import { isDatabase } from './database-address.ts';
 import { type FileEnd, openFileEnd } from './file-end.ts';
 import { tryLock } from './lock.ts';
@@ -28,7 +29,12 @@ const OWN_FACTS: ReadonlySet<unknown> = new Set([MOVED[1], 'generation', 'run at
  * the number of rows and a sum over all that they hold. The original stays, and is used no more.
  * @throws StopError (usage) where one of both is in use, is no ledger, or the target holds another.
  */
-export async function moveLedger(from: string, to: string, tell: OnMoved = () => {}): Promise<MovedSums> {
+export async function moveLedger(
+  from: string,
+  to: string,
+  time: Time,
+  tell: OnMoved = () => {},
+): Promise<MovedSums> {
   const [file, address] = isDatabase(from) ? [to, from] : [from, to];
   if (isDatabase(file) || !isDatabase(address) || file === ':memory:') throw NO_WAY;
   const intoDatabase = address === to;
@@ -36,7 +42,7 @@ export async function moveLedger(from: string, to: string, tell: OnMoved = () =>
   const lock = tryLock(file);
   if (lock === null) throw inUse(file);
   try {
-    return await withDatabase(address, async (database) => {
+    return await withDatabase(address, time, async (database) => {
       const end = openFileEnd(file);
       try {
         const moved = intoDatabase
@@ -61,9 +67,13 @@ interface OpenDatabase {
 }
 
 /** Opens the database's ledger, with the right to send, which nobody else has meanwhile. */
-async function withDatabase<T>(address: string, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+async function withDatabase<T>(
+  address: string,
+  time: Time,
+  work: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
   const { openDatabaseLedger, withDatabaseEnd } = await import('./postgres/pg-ledger.ts');
-  const opened = await openDatabaseLedger(address);
+  const opened = await openDatabaseLedger(address, time);
   try {
     const right = await opened.tryLock();
     if (right === null) throw inUse(opened.database.place);

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bilingual } from '../core/language.ts';
+import type { Time } from '../core/time.ts';
 import { keepDailyCopy } from './copies.ts';
 import { isDatabase } from './database-address.ts';
 import type { Ledger } from './ledger.ts';
@@ -40,8 +40,12 @@ const RETRY = 1000;
  * of a copy that can't be kept.
  * @throws StopError (usage) when it can't be used.
  */
-export async function openAnyLedger(place: string, tell?: (words: Bilingual) => void): Promise<OpenedLedger> {
-  const opened = isDatabase(place) ? await inDatabase(place) : inFile(place, tell);
+export async function openAnyLedger(
+  place: string,
+  time: Time,
+  tell?: (words: Bilingual) => void,
+): Promise<OpenedLedger> {
+  const opened = isDatabase(place) ? await inDatabase(place, time) : inFile(place, time, tell);
   try {
     await refuseMoved(opened.ledger, place);
     return opened;
@@ -51,10 +55,10 @@ export async function openAnyLedger(place: string, tell?: (words: Bilingual) => 
   }
 }
 
-async function inDatabase(place: string): Promise<OpenedLedger> {
+async function inDatabase(place: string, time: Time): Promise<OpenedLedger> {
   // Most programs never need the driver.
   const { openDatabaseLedger } = await import('./postgres/pg-ledger.ts');
-  const { ledger, tryLock: tryLease, join, isLocked, joinPace } = await openDatabaseLedger(place);
+  const { ledger, tryLock: tryLease, join, isLocked, joinPace } = await openDatabaseLedger(place, time);
   return {
     ...{ ledger, tryLock: tryLease, join, isLocked, joinPace },
     keepCopy() {},
@@ -62,7 +66,7 @@ async function inDatabase(place: string): Promise<OpenedLedger> {
       let right = await tryLease();
       if (right === null) await onWait?.();
       try {
-        for (; right === null; right = await tryLease()) await sleep(RETRY, undefined, signal && { signal });
+        for (; right === null; right = await tryLease()) await time.sleep(RETRY, signal);
       } catch (error) {
         throw signal?.reason ?? error;
       }
@@ -71,11 +75,11 @@ async function inDatabase(place: string): Promise<OpenedLedger> {
   };
 }
 
-function inFile(file: string, tell: ((words: Bilingual) => void) | undefined): OpenedLedger {
+function inFile(file: string, time: Time, tell: ((words: Bilingual) => void) | undefined): OpenedLedger {
   const ledger = openLedger(file, tell);
   return {
     ledger,
-    lock: (waiting) => lockLedger(file, waiting),
+    lock: (waiting) => lockLedger(file, time, waiting),
     tryLock: async () => tryLock(file),
     join: async () => null,
     async isLocked() {
@@ -84,6 +88,6 @@ function inFile(file: string, tell: ((words: Bilingual) => void) | undefined): O
       return right === null;
     },
     joinPace: undefined,
-    keepCopy: () => tryCopy(file, (of) => keepDailyCopy(of, tell), tell),
+    keepCopy: () => tryCopy(file, (of) => keepDailyCopy(of, time.now(), tell), tell),
   };
 }

@@ -143,7 +143,7 @@ function settleAsOld(db: Db, rows: string): void {
 function setAside(file: string): string | undefined {
   const ends = ['-wal', '-shm', ''].filter((end) => existsSync(file + end));
   if (ends.length === 0) return undefined;
-  const kept = `${file}.damaged-${stamp()}`;
+  const kept = `${file}.damaged-${stamp(Date.now())}`;
   try {
     for (const end of ends) renameSync(file + end, kept + end);
   } catch (error) {

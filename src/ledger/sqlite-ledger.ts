@@ -252,7 +252,8 @@ function migrate(db: Db, file: string, tell?: (words: Bilingual) => void): void 
   const version = (): number => numberOf(db, 'pragma user_version');
   const before = version();
   if (before === SCHEMA_VERSION) return;
-  if (before > LAST_UNRELEASED && before < SCHEMA_VERSION) tryCopy(file, keepCopy, tell);
+  if (before > LAST_UNRELEASED && before < SCHEMA_VERSION)
+    tryCopy(file, (of) => keepCopy(of, Date.now()), tell);
   atomically(db, () => {
     refuseVersion(version(), file);
     renew(db);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type PgBoss from 'pg-boss';
+import { systemTime } from '../core/time.ts';
 import { openQueueDatabase, type QueueDatabase } from '../ledger/queue-database.ts';
 import { QUEUE_SCHEMA } from './queued-runs.ts';
 
@@ -31,7 +32,7 @@ interface NewQueue extends Pick<PgBoss.Queue, 'deadLetter' | 'policy'> {
  */
 export async function openEngine(ledger: string, wishes: EngineWishes): Promise<Engine> {
   const { tends, keepsTime = false, signal, queues } = wishes;
-  const database = await openQueueDatabase(ledger, signal);
+  const database = await openQueueDatabase(ledger, systemTime, signal);
   try {
     const boss = await database.patiently(async () => {
       // Most programs never need it.

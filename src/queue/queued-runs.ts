@@ -1,5 +1,6 @@
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
+import { systemTime } from '../core/time.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { openQueueDatabase, type QueueDatabase } from '../ledger/queue-database.ts';
 
@@ -27,7 +28,7 @@ export interface QueuedRuns {
 
 /** Opens them in the database of a ledger. Throws StopError (usage) for one that can't be used. */
 export async function openQueuedRuns(ledger: string): Promise<QueuedRuns> {
-  const database = await openQueueDatabase(ledger);
+  const database = await openQueueDatabase(ledger, systemTime);
   return {
     list: async () => (await orNone(database, () => listed(database))) ?? new Map(),
     withdraw: async (run) => (await orNone(database, () => withdrawRun(database, run))) ?? 'not theirs',

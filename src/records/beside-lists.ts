@@ -42,7 +42,7 @@ export async function findBeside(
   const like = (alike: typeof stored.same) =>
     found.filter((one) => made(one) !== false && isOwn(one) && evidence.holds(one, told(one, body), alike));
   const sure = like(stored.isAsSeen);
-  await takeMissed(gaps, evidence, { all, found });
+  await takeMissed(context, gaps, evidence, { all, found });
   if (sure.length > 0) return sure.every((one) => made(one) === true) ? sure : null;
   if (like(orNothing(stored.mayBe)).length > 0) return null;
   return isWhole || (await gaps.proves(planned.seq, { values: body })) ? 'no' : null;
@@ -122,6 +122,7 @@ async function readIds(
 
 /** Takes what is there, was not listed, and is not listed now either. */
 async function takeMissed(
+  { time }: ContextOf<Resource>,
   gaps: ListGaps,
   { list, isListed = () => true }: Evidence,
   { all, found }: Pick<Lists, 'all'> & Pick<Beside, 'found'>,
@@ -131,7 +132,7 @@ async function takeMissed(
   const others = found.filter(({ id, values }) => !ids.has(id) && isListed(values));
   const [first] = [...own, ...others];
   if (first === undefined) return;
-  const now = new Set((await list(null, performance.now())).map(({ id }) => id));
+  const now = new Set((await list(null, time.steady())).map(({ id }) => id));
   const missed = [...own, ...others].find(({ id }) => !now.has(id));
   if (missed?.id != null) await gaps.missed(missed.id);
 }

@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, PlannedRow } from '../core/plan.ts';
 import { shownMoment } from '../core/shown-moment.ts';
+import type { Time } from '../core/time.ts';
 import type { Value } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, heldIn, isOff, sameValue } from './existing-record.ts';
@@ -120,11 +121,11 @@ export function createFreshness(
 }
 
 /** A reading that is repeated once it is older than `maxAge`, ms. */
-export function renewed<T>(maxAge: number, read: () => Promise<T>): () => Promise<T> {
+export function renewed<T>(time: Time, maxAge: number, read: () => Promise<T>): () => Promise<T> {
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<T> | undefined;
   return () => {
-    const now = performance.now();
+    const now = time.steady();
     if (reading === undefined || now - readAt > maxAge) {
       readAt = now;
       const next = read();

@@ -18,7 +18,7 @@ export interface CreateEvidence {
   readonly byKey?: true;
   /**
    * Records written since a moment of the service's own, null for all that the create may be among; as they
-   * are after the moment `asked`, by `performance.now()`.
+   * are after the moment `asked`, by steady time.
    */
   list(since: string | null, asked?: number): Promise<readonly ExistingRecord[]>;
   /** Whether a list of all would show a record with such values; by default any. */

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Time } from '../core/time.ts';
 import type { Value, Values } from '../core/value.ts';
 import { sameValue } from './existing-record.ts';
 import type { HeldNow } from './field-memory.ts';
@@ -75,8 +75,8 @@ const FIRST_PAUSE = 100;
 const LAST_PAUSE = 800;
 
 /** Looks again while reads lag behind, for a short while: what stays behind tells nothing. */
-export async function lookUntilShown(look: () => Promise<boolean>): Promise<void> {
-  for (let wait = FIRST_PAUSE; !(await look()) && wait <= LAST_PAUSE; wait *= 2) await pause(wait);
+export async function lookUntilShown(time: Time, look: () => Promise<boolean>): Promise<void> {
+  for (let wait = FIRST_PAUSE; !(await look()) && wait <= LAST_PAUSE; wait *= 2) await time.sleep(wait);
 }
 
 /** The fields in which records hold nothing, though each was sent something. */

@@ -25,7 +25,7 @@ const CERTAIN = 800;
 /** What a read shows of a key: kept, why it is lost, or null where it shows no record to tell by. */
 type KeySeen = Bilingual | 'kept' | null;
 
-function createKeyFact({ ledger, serviceKey, log, resource, doubts }: ContextOf<KeyedResource>) {
+function createKeyFact({ ledger, serviceKey, log, resource, doubts, time }: ContextOf<KeyedResource>) {
   const { name } = resource;
   let reason: Bilingual | null = null;
   let asked: Promise<void> | undefined;
@@ -63,8 +63,8 @@ function createKeyFact({ ledger, serviceKey, log, resource, doubts }: ContextOf<
           if (seen === null || before === 'yes') goOn();
           if (seen === null) return false;
           // The last of the looks tells by the record itself.
-          if (at >= looks.length) shown ??= performance.now();
-          const since = shown === null ? 0 : performance.now() - shown;
+          if (at >= looks.length) shown ??= time.steady();
+          const since = shown === null ? 0 : time.steady() - shown;
           return before === 'no' || (before !== 'yes' && since >= CERTAIN);
         };
         await take((await doubts.look(doubts.fromNow(), look, isClear)) ?? null);

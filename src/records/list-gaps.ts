@@ -78,7 +78,7 @@ export class ListGaps {
   /** Takes what this run wrote: a list has to show it. */
   wrote({ step: { purpose }, id, body }: SentStep): void {
     const { keys } = this.#context.resource;
-    if (purpose === 'create') this.#made.push({ id, body, at: performance.now() });
+    if (purpose === 'create') this.#made.push({ id, body, at: this.#context.time.steady() });
     // What it took away again no list has to show.
     if (purpose === 'delete')
       this.#made = this.#made.filter((one) => keys.some((key) => one.body[key] !== body[key]));
@@ -97,8 +97,9 @@ export class ListGaps {
 
   /** What this run created last, as far as no list should be late with it any more. */
   get made(): readonly Pick<SentStep, 'id' | 'body'>[] {
-    const late = (this.#context.doubts.fromNow() - performance.now()) / 2;
-    return this.#made.filter(({ at }) => performance.now() - at >= late);
+    const now = this.#context.time.steady();
+    const late = (this.#context.doubts.fromNow() - now) / 2;
+    return this.#made.filter(({ at }) => now - at >= late);
   }
 
   /** Takes a list that came, which tells whether it shows a record: one that was missed came late only. */

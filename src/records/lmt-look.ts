@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
@@ -72,7 +71,7 @@ class ChangedSince {
  * write of this run's own stood in it: LMTs may be missing or not move, and a clock may have jumped back.
  */
 export function createLmtLook(context: RunOf<Resource> & { readonly summary: SourceSummary }, lists: Lists) {
-  const { ledger, serviceKey, resource, summary } = context;
+  const { ledger, serviceKey, resource, summary, time } = context;
   const fact = lmtMoves(resource);
   const changed = new ChangedSince(summary.newest, lists.since);
   let learning: Promise<unknown> | undefined;
@@ -81,12 +80,12 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
   // One wait for all rows. Its timer keeps the process alive: else a program whose rows all wait would end.
   let waiting: Promise<unknown> | undefined;
   const wait = (): Promise<unknown> => {
-    waiting ??= sleep(PATIENCE, null, { signal: learned.signal }).catch(() => {});
+    waiting ??= time.sleep(PATIENCE, learned.signal).catch(() => {});
     return waiting;
   };
-  const refresh = renewed(MAX_AGE, changed.read);
+  const refresh = renewed(time, MAX_AGE, changed.read);
   const readAll = async () => new Map((await lists.all()).map(({ id, existing }) => [id, existing]));
-  const all = renewed(MAX_AGE_OF_ALL, readAll);
+  const all = renewed(time, MAX_AGE_OF_ALL, readAll);
   const movedBefore = async (): Promise<boolean> => (await ledger.findFact(serviceKey, fact)) === 'yes';
   // One record tells as much as a list, in one request: a list may have many pages.
   const learn = async (sent: Learned): Promise<void> => {

@@ -28,7 +28,7 @@ export async function* periodRecords(lists: PeriodLists, period: Days): RecordBa
   const seen = new Set<number>();
   const { context, modified } = lists;
   const { id } = context.resource;
-  const reading = new ListReading(context.clock());
+  const reading = new ListReading(context.time);
   const cuts = cutAtMonths(period);
   const readings = sideBySide(cuts, context.concurrency, (days, signal) => lists.read(days, signal));
   for await (const records of readings) {

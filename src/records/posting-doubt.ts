@@ -11,7 +11,7 @@ import { sentRow } from './sent-before.ts';
  * `since`: when it was sent, null for what is given up now.
  */
 export async function arrivesUntil(
-  { ledger, serviceKey, doubts }: Context,
+  { ledger, serviceKey, doubts, time }: Context,
   { run, seq }: Pick<Posting, 'run' | 'seq'>,
   since: string | null,
 ): Promise<Date | null> {
@@ -19,7 +19,7 @@ export async function arrivesUntil(
   const kept = since === null ? undefined : await ledger.findFact(serviceKey, name);
   const latest = since === null ? doubts.fromNow() : doubts.ofEarlier(new Date(since.replace(' ', 'T')));
   const until = kept === undefined ? doubts.momentOf(latest) : new Date(kept);
-  if (until <= new Date()) return null;
+  if (until.getTime() <= time.now()) return null;
   if (kept === undefined) await ledger.rememberFact(serviceKey, name, until.toISOString());
   return until;
 }
@@ -33,9 +33,9 @@ export async function waitsUntil(
   row: Pick<Posting, 'run' | 'seq'>,
   since: string | null,
 ): Promise<Date | null> {
-  const { ledger, serviceKey, doubts } = context;
+  const { ledger, serviceKey, doubts, time } = context;
   const told = since ?? (await ledger.findFact(serviceKey, factName(row)));
-  if (told === undefined || doubts.fromStart() <= performance.now()) return null;
+  if (told === undefined || doubts.fromStart() <= time.steady()) return null;
   return await arrivesUntil(context, row, told);
 }
 
@@ -43,20 +43,24 @@ const factName = ({ run, seq }: Pick<Posting, 'run' | 'seq'>): string =>
   `row ${seq} of ${run} may arrive until`;
 
 /** Says until when something may still arrive. */
-export function arrivesText(until: Date): Bilingual {
-  const [moment, today] = [wallClock(until), wallClock(new Date()).slice(0, DAY)];
-  const time = moment.startsWith(today) ? moment.slice(DAY + 1) : moment;
-  return t(`it may still arrive until ${time}`, `het kan nog aankomen tot ${time}`);
+export function arrivesText(until: Date, { time }: Pick<Context, 'time'>): Bilingual {
+  const [moment, today] = [wallClock(until), wallClock(time.now()).slice(0, DAY)];
+  const shown = moment.startsWith(today) ? moment.slice(DAY + 1) : moment;
+  return t(`it may still arrive until ${shown}`, `het kan nog aankomen tot ${shown}`);
 }
 
 /** Of a moment, its day. */
 const DAY = 10;
 
 /** Says how the run that posted a row is told what came of it, and from when that is to be seen. */
-export function tellText(run: string, { sheet, row }: Pick<PlannedRow, 'sheet' | 'row'>, until: Date | null) {
+export function tellText(
+  run: string,
+  { sheet, row }: Pick<PlannedRow, 'sheet' | 'row'>,
+  arrives: Bilingual | null,
+) {
   const place = `${sheet}!${row}`;
-  const first = until === null ? t('look on the service', 'kijk in het systeem') : arrivesText(until);
-  const [after, daarna] = until === null ? ['', ''] : [' after that', ' daarna'];
+  const first = arrives ?? t('look on the service', 'kijk in het systeem');
+  const [after, daarna] = arrives === null ? ['', ''] : [' after that', ' daarna'];
   const there = t('is it there: it did arrive', 'staat het er wel: dan is het aangekomen');
   return t(
     `${first.en}; is it not there${after}: catersheet apply ${run} --resend "${place}"; is it there: --done "${place}"`,
@@ -77,7 +81,8 @@ export async function doubtfulText(
   const { run, at } = posting;
   const sent = (await sentRow(context, posting))?.planned;
   if (sent === undefined || (await isFromCopy(context.ledger, run))) return lostText(posting);
-  const ways = tellText(run, sent, await arrivesUntil(context, posting, at));
+  const until = await arrivesUntil(context, posting, at);
+  const ways = tellText(run, sent, until && arrivesText(until, context));
   const [en, nl] = totals === null ? ['', ''] : [` (${totals.en})`, ` (${totals.nl})`];
   return composed([ways], (told) =>
     t(

@@ -1,3 +1,4 @@
+import type { Time } from '../core/time.ts';
 import { wallClock } from '../run/context.ts';
 
 const SECOND = 1000;
@@ -19,7 +20,8 @@ const OVERLAP = 65 * MINUTE;
  * one where nobody typed anything.
  */
 export class ListReading {
-  private readonly start = performance.now();
+  private readonly clock: Time;
+  private readonly start: number;
   private readonly now: string;
   private readonly latest: string;
   private readonly expected: string;
@@ -30,11 +32,14 @@ export class ListReading {
 
   private readonly time: number;
 
-  constructor(now: Date) {
-    this.time = now.getTime();
-    const [utc, own] = [utcClock(now.getTime()), wallClock(now)];
+  constructor(time: Time) {
+    const now = time.now();
+    this.clock = time;
+    this.start = time.steady();
+    this.time = now;
+    const [utc, own] = [utcClock(now), wallClock(now)];
     this.now = own < utc ? own : utc;
-    this.latest = utcClock(now.getTime() + FURTHEST + OVERLAP);
+    this.latest = utcClock(now + FURTHEST + OVERLAP);
     this.expected = later(own < utc ? utc : own, SUMMER + OVERLAP);
   }
 
@@ -46,7 +51,7 @@ export class ListReading {
 
   /** A moment certainly not after the beginning; null where no LMT was read. */
   began(): string | null {
-    return this.earlierBy(OVERLAP + performance.now() - this.start);
+    return this.earlierBy(OVERLAP + this.clock.steady() - this.start);
   }
 
   /** A moment before what `began` will say of a reading under a day; null where no LMT was read. */
@@ -62,7 +67,7 @@ export class ListReading {
     if (this.newest === null) return false;
     const since = Date.parse(`${this.newest.replace(' ', 'T')}Z`) - this.time - ahead + ROUNDING;
     if (Math.abs(since) > FURTHEST + OVERLAP) return false;
-    return ((since % QUARTER) + QUARTER) % QUARTER <= performance.now() - this.start + 2 * ROUNDING;
+    return ((since % QUARTER) + QUARTER) % QUARTER <= this.clock.steady() - this.start + 2 * ROUNDING;
   }
 
   private earlierBy(milliseconds: number): string | null {
@@ -91,8 +96,8 @@ export class RecentRecords<K> {
   private newest: string | null = null;
   private before = '';
 
-  constructor(now: Date) {
-    this.reading = new ListReading(now);
+  constructor(time: Time) {
+    this.reading = new ListReading(time);
   }
 
   /** What is older need not be kept; it only goes up. */

@@ -31,7 +31,7 @@ export interface SendDoubt {
   readonly turnedDown?: boolean;
   /** It can no longer appear: what is not known for sure by now won't be. */
   readonly last?: boolean;
-  /** When this look was due, by `performance.now()`: a reading that began since shows what it asks for. */
+  /** When this look was due, by steady time: a reading that began since shows what it asks for. */
   readonly asked?: number;
 }
 

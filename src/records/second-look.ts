@@ -57,7 +57,7 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     });
   };
   // What others make while the run sends: only what is new since the mark, as the list may be long.
-  const newOnes = renewed(MAX_AGE_OF_ALL, async () => {
+  const newOnes = renewed(context.time, MAX_AGE_OF_ALL, async () => {
     take((await looks.readEnds?.())?.records ?? (await looks.listSince(null)));
   });
   const lookAgain = async (known: Mark): Promise<void> => {
@@ -68,7 +68,7 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     take(records);
     mark = seen.mark();
   };
-  const looked = renewed(MAX_AGE, () => (mark === undefined ? look() : lookAgain(mark)));
+  const looked = renewed(context.time, MAX_AGE, () => (mark === undefined ? look() : lookAgain(mark)));
   // What no list tells may be other than the row says.
   const tells = (body: Step['body']): boolean =>
     Object.keys(body).every(

@@ -336,11 +336,11 @@ async function settle<R extends KeyedResource>(
   const body = Object.fromEntries(Object.entries(step.body).filter(([, value]) => value !== SELF)) as Values;
   const since = momentOf(posting.at);
   const { run, fingerprint } = posting;
-  const { doubts } = context;
+  const { doubts, time } = context;
   // How long ago that was only our clock tells, which may have been set since.
   const until = doubts.fromStart();
   const doubt = { run, planned: sent.planned, step, id: null, body, since };
-  const look = () => tookEffect({ ...doubt, last: performance.now() >= until });
+  const look = () => tookEffect({ ...doubt, last: time.steady() >= until });
   // What can't be read or told now may be by then.
   const isKnown = (seen: EffectVerdict): boolean => seen !== null && seen !== 'no';
   const verdict = (await doubts.look(until, look, isKnown)) ?? null;

@@ -1,3 +1,4 @@
+import type { Time } from '../core/time.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { SendInput, Service } from '../service/service.ts';
 
@@ -6,13 +7,14 @@ import type { SendInput, Service } from '../service/service.ts';
  * it was after each asked.
  */
 export function sharedReading<K, T>(
+  time: Time,
   read: (key: K) => Promise<T>,
 ): (key: K, asked?: number | undefined) => Promise<T> {
   const next = new Map<K, Promise<T>>();
   const latest = new Map<K, { readonly begun: number; readonly reading: Promise<T> }>();
   const begin = (key: K): Promise<T> => {
     next.delete(key);
-    const begun = performance.now();
+    const begun = time.steady();
     const reading = read(key);
     latest.set(key, { begun, reading });
     // What could not be read is read anew for whoever comes then.

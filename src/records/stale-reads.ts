@@ -92,14 +92,14 @@ export async function believed(
 
 /** Reads until what is read is not late; what is read after the doubt time is what the record is. */
 async function untilShown<T>(
-  { doubts, ledger, serviceKey, resource, signal }: Context,
+  { doubts, ledger, serviceKey, resource, signal, time }: Context,
   { key, run, seq }: Pick<Write, 'run' | 'seq'> & { readonly key: string },
   read: (settled: boolean) => Promise<T>,
   isLate: (seen: T) => Promise<Late | null>,
 ): Promise<T> {
   const until = doubts.fromStart();
   const look = async () => {
-    const settled = performance.now() >= until;
+    const settled = time.steady() >= until;
     const now = await read(settled);
     return { now, late: await isLate(now) };
   };
@@ -113,8 +113,8 @@ async function untilShown<T>(
 }
 
 /** The rows that wrote these records so lately that a read may not show it yet, by their keys. */
-async function recentWrites({ ledger, serviceKey, resource, clock }: Context, keys: () => readonly string[]) {
-  const since = new Date(clock().getTime() - LONG_AGO).toISOString();
+async function recentWrites({ ledger, serviceKey, resource, time }: Context, keys: () => readonly string[]) {
+  const since = new Date(time.now() - LONG_AGO).toISOString();
   const last = await ledger.findLastWrite(serviceKey, resource.name);
   if (last === null || last < since) return new Map<string, Write>();
   return await ledger.findWrites(serviceKey, resource.name, keys(), since);

@@ -327,7 +327,7 @@ export class StoredValues {
       for (let reads = 0; again().length === reads && reads < MOST_READS; reads++) {
         const [best = null] = [...written.values()].sort((a, b) => this.telling(b) - this.telling(a));
         if (best === null || this.telling(best) === 0) break;
-        await lookUntilShown(async () => {
+        await lookUntilShown(this.context.time, async () => {
           const look = compareAgain(await read(best.sent, few), best, written, seen);
           looks[reads] = look;
           this.learnTogether(look.again);

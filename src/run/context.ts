@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Time } from '../core/time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -24,13 +25,14 @@ export interface Context {
   readonly exclusive: boolean;
   readonly doubts: DoubtTime;
   readonly log: Logger;
-  readonly clock: () => Date;
+  readonly time: Time;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** The wall clock of this machine, `YYYY-MM-DD hh:mm:ss`. */
-export function wallClock(now: Date): string {
+/** A moment (of a number: ms since 1970) on the wall clock of this machine, `YYYY-MM-DD hh:mm:ss`. */
+export function wallClock(moment: Date | number): string {
+  const now = new Date(moment);
   const pad = (value: number): string => String(value).padStart(2, '0');
   const date = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
   return `${date} ${pad(now.getHours())}:${pad(now.getMinutes())}:${pad(now.getSeconds())}`;

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import type { Time } from '../core/time.ts';
 import type { Progress } from './progress.ts';
 
 /** When a write is looked for after it was given up, ms; after that twice as long each time. */
@@ -14,21 +16,27 @@ export const LONG_AGO = 3 * 3_600_000;
  */
 export class DoubtTime {
   readonly #ms: number;
-  readonly #opened = performance.now();
+  readonly #time: Time;
+  readonly #opened: number;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
-  readonly #waits = new Set<{ readonly end: number; wake(): void }>();
+  readonly #waits = new Set<{ readonly end: number }>();
+  readonly #ending = new AbortController();
   #last: Progress = { stage: 'reading', done: 0, total: null };
-  #ended = false;
 
   /** `doubt`: seconds. `signal` ends all waits. */
   constructor(
     doubt: number,
+    time: Time,
     {
       signal,
       onProgress,
     }: { signal?: AbortSignal | undefined; onProgress?: ((progress: Progress) => void) | undefined } = {},
   ) {
     this.#ms = doubt * 1000;
+    this.#time = time;
+    this.#opened = time.steady();
+    // Every row in doubt listens to this one signal.
+    setMaxListeners(0, this.#ending.signal);
     this.#onProgress = onProgress;
     if (signal?.aborted === true) this.end();
     else signal?.addEventListener('abort', this.end, { once: true });
@@ -49,19 +57,16 @@ export class DoubtTime {
   };
 
   /** Ends all waits, now and later: what is in doubt is left so. */
-  readonly end = (): void => {
-    this.#ended = true;
-    for (const { wake } of this.#waits) wake();
-  };
+  readonly end = (): void => this.#ending.abort();
 
   /** Whether they were ended. */
-  readonly ended = (): boolean => this.#ended;
+  readonly ended = (): boolean => this.#ending.signal.aborted;
 
-  /** What this machine's clock shows at a moment of `performance.now()`. */
-  readonly momentOf = (at: number): Date => new Date(Date.now() + at - performance.now());
+  /** What this machine's clock shows at a moment of steady time. */
+  readonly momentOf = (at: number): Date => new Date(this.#time.now() + at - this.#time.steady());
 
-  /** Until when a write may appear that is given up now, by `performance.now()`. */
-  readonly fromNow = (): number => performance.now() + this.#ms;
+  /** Until when a write may appear that is given up now, by steady time. */
+  readonly fromNow = (): number => this.#time.steady() + this.#ms;
 
   /** The same of what was done before this session began. */
   readonly fromStart = (): number => this.#opened + this.#ms;
@@ -71,17 +76,17 @@ export class DoubtTime {
    * has its whole time from this session's start on, unless it is long ago.
    */
   ofEarlier(since: Date): number {
-    return Date.now() - since.getTime() > LONG_AGO ? 0 : this.fromStart();
+    return this.#time.now() - since.getTime() > LONG_AGO ? 0 : this.fromStart();
   }
 
   /** The same of what was done at `at`, which this machine's clock wrote down to the second. */
   readonly ofDone = (at: Date): number =>
-    performance.now() + Math.min(this.#ms, this.#ms + at.getTime() + SECOND - Date.now());
+    this.#time.steady() + Math.min(this.#ms, this.#ms + at.getTime() + SECOND - this.#time.now());
 
   /** Waits until then; false when the waits were ended before. */
   async passed(until: number): Promise<boolean> {
-    if (performance.now() < until) await this.#waiting(until, (pause) => pause(until));
-    return !this.#ended;
+    if (this.#time.steady() < until) await this.#waiting(until, () => this.#pause(until));
+    return !this.ended();
   }
 
   /**
@@ -89,30 +94,42 @@ export class DoubtTime {
    * undefined when the waits were ended before that.
    */
   async look<T>(until: number, look: () => Promise<T>, known: (seen: T) => boolean): Promise<T | undefined> {
-    if (this.#ended) return undefined;
-    const from = performance.now();
+    if (this.ended()) return undefined;
+    const from = this.#time.steady();
     if (from >= until) return await look();
-    const isEnded = this.ended;
-    return await this.#waiting(until, (pause) => lookOften({ from, until, known, look, pause, isEnded }));
+    return await this.#waiting(until, () => this.#lookOften({ from, until, known, look }));
   }
 
-  /** Waits with what `work` needs to pause; it is counted as in doubt meanwhile. */
-  async #waiting<T>(until: number, work: (pause: (to: number) => Promise<void>) => Promise<T>): Promise<T> {
-    let wake = (): void => {};
-    const wait = { end: until, wake: () => wake() };
+  /** Waits for what `work` does; it is counted as in doubt meanwhile. */
+  async #waiting<T>(until: number, work: () => Promise<T>): Promise<T> {
+    const wait = { end: until };
     this.#waits.add(wait);
     this.tell(this.#last);
     try {
-      return await work(
-        (to) =>
-          new Promise((resolve) => {
-            wake = wakeAfter(to, resolve);
-            if (this.#ended) wake();
-          }),
-      );
+      return await work();
     } finally {
       this.#waits.delete(wait);
       this.tell(this.#last);
+    }
+  }
+
+  /** Waits until that moment, or until the waits are ended. */
+  async #pause(to: number): Promise<void> {
+    const ms = Math.max(0, to - this.#time.steady()) + 1;
+    await this.#time.sleep(ms, this.#ending.signal).catch(() => {});
+  }
+
+  async #lookOften<T>({ from, until, look, known }: Looking<T>): Promise<T | undefined> {
+    const first = await look();
+    if (known(first)) return first;
+    for (let at = 0; ; at++) {
+      const next = lookAfter(at);
+      if (this.#time.steady() >= from + next && from + next < until) continue;
+      await this.#pause(Math.min(from + next, until));
+      if (this.ended()) return undefined;
+      const begun = this.#time.steady();
+      const seen = await look();
+      if (known(seen) || begun >= until) return seen;
     }
   }
 }
@@ -122,38 +139,6 @@ interface Looking<T> {
   readonly until: number;
   look(): Promise<T>;
   known(seen: T): boolean;
-  pause(to: number): Promise<void>;
-  isEnded(): boolean;
-}
-
-async function lookOften<T>({
-  from,
-  until,
-  look,
-  known,
-  pause,
-  isEnded,
-}: Looking<T>): Promise<T | undefined> {
-  const first = await look();
-  if (known(first)) return first;
-  for (let at = 0; ; at++) {
-    const next = lookAfter(at);
-    if (performance.now() >= from + next && from + next < until) continue;
-    await pause(Math.min(from + next, until));
-    if (isEnded()) return undefined;
-    const begun = performance.now();
-    const seen = await look();
-    if (known(seen) || begun >= until) return seen;
-  }
-}
-
-/** Calls `done` at that moment, or when what it answers is called before. */
-function wakeAfter(to: number, done: () => void): () => void {
-  const timer = setTimeout(() => done(), Math.max(0, to - performance.now()) + 1);
-  return () => {
-    clearTimeout(timer);
-    done();
-  };
 }
 
 /** When the look after so many comes, ms from the first. */

@@ -77,12 +77,12 @@ export async function removePlans(
   for (const runs of batches(plans)) await ledger.removeRuns(runs);
 }
 
-/** Removes those that are older than they are kept; `now`: by this machine's clock. */
+/** Removes those that are older than they are kept; `now`: by this machine's clock, ms since 1970. */
 export async function removeOldPlans(
   ledger: Pick<Ledger, 'listRuns' | 'removeRuns'>,
-  now: Date,
+  now: number,
 ): Promise<void> {
-  const before = wallClock(new Date(now.getTime() - UNSENT_DAYS * DAY));
+  const before = wallClock(now - UNSENT_DAYS * DAY);
   await removePlans(ledger, (await findOldRuns(ledger, { done: '', unsent: before })).unsent);
 }
 

@@ -3,6 +3,7 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { composed, t } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
 import { shownDay } from '../core/shown-moment.ts';
+import type { Time } from '../core/time.ts';
 import { isFromCopy } from '../ledger/from-copy.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type Context, wallClock } from './context.ts';
@@ -18,9 +19,9 @@ const SIGNS = '23456789abcdefghjkmnpqrstuvwxyz';
  * A new run's id: sorts by time, short enough to type, such as `20270331-074512-k3vq`. Of the last four signs
  * two are the part of the second, so that runs of one second sort too.
  */
-export function newRunId(now: Date): string {
+export function newRunId(now: number): string {
   const [day = '', time = ''] = wallClock(now).replace(/[-:]/g, '').split(' ');
-  const part = Math.floor((now.getMilliseconds() / 1000) * SIGNS.length ** 2);
+  const part = Math.floor((new Date(now).getMilliseconds() / 1000) * SIGNS.length ** 2);
   const places = [Math.floor(part / SIGNS.length), part, ...randomBytes(2)];
   const tail = places.map((place) => SIGNS[place % SIGNS.length]).join('');
   return `${day}-${time}-${tail}`;
@@ -30,13 +31,16 @@ export function newRunId(now: Date): string {
 const [LOOKED_THROUGH, NAMED] = [50, 3];
 
 /** The stop for a run that this ledger doesn't know, with those that begin or end as what was given does. */
-export async function unknownRun(ledger: Pick<Ledger, 'listRuns'>, run: string): Promise<StopError> {
+export async function unknownRun(
+  { ledger, time }: { readonly ledger: Pick<Ledger, 'listRuns'>; readonly time: Time },
+  run: string,
+): Promise<StopError> {
   const text = t(`There is no run ${run} in this ledger.`, `Er is geen run ${run} in dit register.`);
   const known = (await ledger.listRuns(LOOKED_THROUGH)).map((one) => one.run);
   const near = known.filter((one) => run.length > 2 && (one.startsWith(run) || one.endsWith(run)));
   const list = near.slice(0, NAMED).join(', ');
   const [only, ...others] = near;
-  const gone = isOld(run) ? GONE : t('', '');
+  const gone = isOld(run, time.now()) ? GONE : t('', '');
   const lists = t(
     `catersheet runs lists them.${gone.en}`,
     `catersheet runs noemt ze.${gone.nl}`,
@@ -52,9 +56,9 @@ export async function unknownRun(ledger: Pick<Ledger, 'listRuns'>, run: string):
 }
 
 /** Whether a run is so old by its name that its plan is gone if nothing of it was sent. */
-function isOld(run: string): boolean {
+function isOld(run: string, now: number): boolean {
   const day = `${run.slice(0, 4)}-${run.slice(4, 6)}-${run.slice(6, 8)}`;
-  return RUN_ID.test(run) && Date.now() - Date.parse(day) > UNSENT_DAYS * 86_400_000;
+  return RUN_ID.test(run) && now - Date.parse(day) > UNSENT_DAYS * 86_400_000;
 }
 
 const GONE = t(

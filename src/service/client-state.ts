@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import type { Time } from '../core/time.ts';
 import { openScrub } from './answer-text.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { Gate } from './gate.ts';
 import { interruption } from './request-error.ts';
 import type { SharedPace } from './shared-pace.ts';
@@ -25,7 +25,7 @@ export const TOKEN = /^[\x21-\x7e]+$/;
 
 /** @throws StopError (usage) for a token or limit that can't be used. */
 export function openClientState(base: URL, options: ServiceOptions) {
-  const { token, concurrency, rate, timeout, signal, log, clock = systemClock } = options;
+  const { token, concurrency, rate, timeout, signal, log, time } = options;
   if (!TOKEN.test(token)) {
     throw new StopError(EXIT.usage, token === '' ? EMPTY_TOKEN : BAD_TOKEN, { next: PUT_TOKEN });
   }
@@ -38,12 +38,12 @@ export function openClientState(base: URL, options: ServiceOptions) {
   setMaxListeners(0, ending.signal);
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
-  const gate = new Gate({ concurrency, rate, clock, shared: options.shared, closed: ending.signal });
+  const gate = new Gate({ concurrency, rate, time, shared: options.shared, closed: ending.signal });
   const latency = openLatency();
   const stats = openStats(gate, latency, timeout);
   const interrupt = () => {
     ending.abort(interruption(signal as AbortSignal));
-    clock.sleep(stats.lastAnswers, cut.signal).then(
+    time.sleep(stats.lastAnswers, cut.signal).then(
       () => cut.abort(),
       () => {},
     );
@@ -59,11 +59,12 @@ export function openClientState(base: URL, options: ServiceOptions) {
     timeout,
     transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
     gate,
-    clock,
+    time,
+    random: options.random ?? Math.random,
     latency,
     scrub: openScrub(token),
     log: log.child({ part: 'service' }),
-    waits: openWaits(clock, options.onWait),
+    waits: openWaits(time, options.onWait),
     stats,
     /** Aborted when nothing more may be sent; its reason says why. */
     ending,
@@ -149,7 +150,9 @@ export interface ServiceOptions {
   readonly onList?: ListTold | undefined;
   /** When aborted nothing new is sent, reads are cut off, and writes that are out have some seconds left. */
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock | undefined;
+  readonly time: Time;
+  /** From 0 up to 1: by how much waits differ. */
+  readonly random?: (() => number) | undefined;
   /** Throws where nothing may be written any more: asked of each write, right before its first byte goes out. */
   readonly mayWrite?: (() => void) | undefined;
   /** What several programs keep to together: their rate, their requests in flight, and push-back to any. */

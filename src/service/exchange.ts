@@ -58,14 +58,14 @@ export async function sendUntilSettled<A>(client: ClientState, call: RequestCall
 }
 
 async function waitBeforeRetry(
-  { clock, waits }: ClientState,
+  { time, random, waits }: ClientState,
   { endpoint, signal }: Pick<RequestCall<unknown>, 'endpoint' | 'signal'>,
   { attempt, failure }: { readonly attempt: number; readonly failure: AttemptFailure },
 ): Promise<void> {
-  const wait = backoff(attempt, clock.random);
+  const wait = backoff(attempt, random);
   waits.retry(wait, endpoint.name, failure.reason);
   try {
-    await clock.sleep(wait, signal);
+    await time.sleep(wait, signal);
   } catch (error) {
     throw signal.aborted ? interruption(signal) : error;
   }
@@ -95,17 +95,17 @@ async function attemptInTurn<A>(
   const { slot, release } = await client.gate.acquire(call.signal, !isFirst);
   let ending: RequestEnding = 'failed';
   try {
-    const turnAt = client.clock.now();
+    const turnAt = client.time.steady();
     await call.marks?.ready();
     if (call.signal.aborted) throw interruption(call.signal);
-    client.gate.prepared(client.clock.now() - turnAt);
+    client.gate.prepared(client.time.steady() - turnAt);
     const first = await client.gate.ready(slot, call.signal);
-    const startedAt = client.clock.now();
+    const startedAt = client.time.steady();
     client.stats.requests += 1;
     if (attempt > 1) client.stats.retried += 1;
     const exchanged = await exchangeInSlot(client, call, first);
     ending = endingOf(exchanged);
-    const ms = client.clock.now() - startedAt;
+    const ms = client.time.steady() - startedAt;
     if (ending === 'accepted') client.latency.answered(ms);
     logExchange(client, call, exchanged, { attempt, ms });
     if (exchanged.status === 401) throw refuseToken(client, exchanged);
@@ -173,7 +173,7 @@ async function exchange<A>(client: ClientState, call: RequestCall<A>, slot: numb
   };
   try {
     const answer = await client.transport.exchange(call.request, cuts, sending);
-    const reading = { scrub: client.scrub, now: client.clock.now(), path: call.request.path };
+    const reading = { scrub: client.scrub, now: client.time.now(), path: call.request.path };
     client.stats.ahead = aheadIn(answer.headers.date, reading.now) ?? client.stats.ahead;
     const result = readAnswer(call.endpoint, answer, reading);
     return { ...result, status: answer.status, bytes: answer.bytes.length };

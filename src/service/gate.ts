@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Time } from '../core/time.ts';
 import { openConcurrencyLimit, openPace, openRefusals } from './pace.ts';
 import { interruption } from './request-error.ts';
 import type { PushBack, SharedPace } from './shared-pace.ts';
@@ -47,7 +47,7 @@ export class SlotMissed extends Error {}
 interface GateOptions {
   readonly concurrency: number;
   readonly rate?: number | undefined;
-  readonly clock: Clock;
+  readonly time: Time;
   /** What several programs keep to together. */
   readonly shared?: SharedPace | undefined;
   /** Aborted when the service is closed. */
@@ -59,7 +59,7 @@ interface GateOptions {
  * of them.
  */
 export class Gate {
-  readonly #clock: Clock;
+  readonly #time: Time;
   readonly #closed: AbortSignal;
   readonly #concurrency: ReturnType<typeof openConcurrencyLimit>;
   readonly #pace: ReturnType<typeof openPace>;
@@ -71,21 +71,21 @@ export class Gate {
   readonly #firsts: Waiting[] = [];
   readonly #lead = openLead();
   #inFlight = 0;
-  #loweredAt = 0;
-  #toldUntil = 0;
+  #loweredAt = Number.NEGATIVE_INFINITY;
+  #toldUntil = Number.NEGATIVE_INFINITY;
   #turnedAwayInARow = 0;
   #waking = false;
   #stopped: { readonly error: unknown } | undefined;
 
-  constructor({ concurrency, rate, clock, shared, closed }: GateOptions) {
-    this.#clock = clock;
+  constructor({ concurrency, rate, time, shared, closed }: GateOptions) {
+    this.#time = time;
     this.#closed = closed;
     this.#concurrency = openConcurrencyLimit(concurrency);
     // The slots of a shared pace hold the rate.
     this.#pace = openPace(shared === undefined ? rate : undefined);
     this.#shared = shared;
     shared?.attach({
-      clock,
+      time,
       count: () => ({ inFlight: this.#inFlight, waiting: this.#waiting }),
       changed: () => this.#pump(),
       turnedAway: (event) => this.#otherTurnedAway(event),
@@ -103,7 +103,7 @@ export class Gate {
 
   /** Requests a second; Infinity when unlimited. */
   get rate(): number {
-    return Math.min(this.#pace.rate(this.#clock.now()), this.#shared?.rate ?? Number.POSITIVE_INFINITY);
+    return Math.min(this.#pace.rate(this.#time.steady()), this.#shared?.rate ?? Number.POSITIVE_INFINITY);
   }
 
   get #waiting(): number {
@@ -126,10 +126,10 @@ export class Gate {
   async ready(slot: number, signal: AbortSignal): Promise<number> {
     if (slot === Number.NEGATIVE_INFINITY) return slot;
     for (let at = slot; ; ) {
-      const wait = at - this.#clock.now();
+      const wait = at - this.#time.steady();
       if (signal.aborted) throw interruption(signal);
       if (wait > 0) {
-        await this.#clock.sleep(Math.ceil(wait), signal).catch((error: unknown) => {
+        await this.#time.sleep(Math.ceil(wait), signal).catch((error: unknown) => {
           throw signal.aborted ? interruption(signal) : error;
         });
       } else if (wait >= -LATE_MS) return at;
@@ -144,7 +144,7 @@ export class Gate {
 
   /** @throws SlotMissed where a slot is over. */
   check(slot: number): void {
-    if (slot !== Number.NEGATIVE_INFINITY && this.#clock.now() > slot + LATE_MS) throw new SlotMissed();
+    if (slot !== Number.NEGATIVE_INFINITY && this.#time.steady() > slot + LATE_MS) throw new SlotMissed();
   }
 
   #wait(signal: AbortSignal, queue: Waiting[]): Promise<Turn> {
@@ -182,7 +182,7 @@ export class Gate {
     for (;;) {
       const queue = this.#nextQueue();
       if (queue === undefined) return;
-      const now = this.#clock.now();
+      const now = this.#time.steady();
       const slot = this.#nextSlot(now);
       if (slot === undefined) return;
       this.#shared?.take();
@@ -235,11 +235,11 @@ export class Gate {
       this.#waking = false;
       if (!this.#closed.aborted) this.#pump();
     };
-    this.#clock.sleep(ms, this.#closed).then(awake, awake);
+    this.#time.sleep(ms, this.#closed).then(awake, awake);
   }
 
   #release(ending: RequestEnding, startedAt: number): void {
-    const now = this.#clock.now();
+    const now = this.#time.steady();
     this.#inFlight -= 1;
     if (ending !== 'failed') this.#refusals.note(ending !== 'accepted');
     if (ending === 'accepted') {
@@ -259,7 +259,7 @@ export class Gate {
     const pausedUntil = wait === null ? null : now + wait;
     const isLonger = pausedUntil !== null && pausedUntil > this.#toldUntil + LONGER_MS;
     if (startedAt >= this.#loweredAt || isLonger) {
-      this.#toldUntil = Math.max(this.#toldUntil, pausedUntil ?? 0);
+      this.#toldUntil = Math.max(this.#toldUntil, pausedUntil ?? Number.NEGATIVE_INFINITY);
       this.#shared?.tell({ startedAt, pausedUntil, limited });
     }
     this.#slowDown(ending, { now, startedAt, limited });
@@ -267,9 +267,9 @@ export class Gate {
 
   /** Another program's request that was turned away counts as one of this program. */
   #otherTurnedAway({ startedAt, pausedUntil, limited }: PushBack): void {
-    const now = this.#clock.now();
+    const now = this.#time.steady();
     const wait = pausedUntil === null ? null : Math.max(0, pausedUntil - now);
-    this.#toldUntil = Math.max(this.#toldUntil, pausedUntil ?? 0);
+    this.#toldUntil = Math.max(this.#toldUntil, pausedUntil ?? Number.NEGATIVE_INFINITY);
     this.#slowDown({ turnedAway: true, wait, tooMany: limited }, { now, startedAt, limited });
     this.#pump();
   }

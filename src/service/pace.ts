@@ -37,8 +37,8 @@ const ENOUGH_ACCEPTED = 5;
 export function openPace(ceiling = Number.POSITIVE_INFINITY) {
   let learned = Number.POSITIVE_INFINITY;
   let learnedAt = 0;
-  let pausedUntil = 0;
-  let dueAt = 0;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let dueAt = Number.NEGATIVE_INFINITY;
   let times: number[] = [];
 
   const grown = (now: number) => learned * Math.exp((Math.max(0, now - learnedAt) / RECOVERY_MS) ** 2);

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Time } from '../core/time.ts';
 import { openSlots, spacingOf } from './slots.ts';
 
 /** A service that turned a request away; moments by the clock that all programs share. */
@@ -55,7 +55,7 @@ interface SharedPaceOptions {
 
 /** What the gate does when something changed. */
 interface GateSide {
-  readonly clock: Clock;
+  readonly time: Time;
   /** Requests in flight, and those that wait. */
   count(): { readonly inFlight: number; readonly waiting: number };
   /** There may be something to send. */
@@ -97,7 +97,8 @@ export class SharedPace {
   #reserving = false;
   #beating = false;
   #work: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  /** Ends the wait for the next beat; undefined while none is waited for. */
+  #resting: AbortController | undefined;
   #closed = false;
   #apart: number | undefined;
   #failingSince: number | undefined;
@@ -111,14 +112,13 @@ export class SharedPace {
 
   /** Begins to work for a gate; before that it does nothing. */
   attach(gate: GateSide): void {
-    this.#side = { gate, slots: openSlots(gate.clock) };
+    this.#side = { gate, slots: openSlots(gate.time) };
   }
 
   /** A request is to be sent soon. */
   touch(): void {
     this.#touchedAt = this.#now();
-    if (this.#timer === undefined) this.#beat();
-    else this.#timer.ref();
+    if (this.#resting === undefined) this.#beat();
   }
 
   /** Most requests of this program in flight now. */
@@ -166,7 +166,7 @@ export class SharedPace {
   /** Asks no more; what is asked ends first, so that nothing is told after it. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#resting?.abort();
     await this.#work;
   }
 
@@ -176,12 +176,13 @@ export class SharedPace {
   }
 
   #now(): number {
-    return this.#sides().gate.clock.now();
+    return this.#sides().gate.time.steady();
   }
 
   /** After a machine was suspended, or its clock set, what was known of moments is not known any more. */
   #checkClocks(): void {
-    const apart = Date.now() - performance.timeOrigin - performance.now();
+    const { time } = this.#sides().gate;
+    const apart = time.now() - time.steady();
     const before = this.#apart ?? apart;
     this.#apart = apart;
     if (Math.abs(apart - before) > JUMP_MS) {
@@ -225,7 +226,7 @@ export class SharedPace {
   }
 
   #beat(): void {
-    clearTimeout(this.#timer);
+    this.#resting?.abort();
     if (this.#beating || this.#closed) return;
     this.#beating = true;
     this.#work = this.#look();
@@ -248,7 +249,7 @@ export class SharedPace {
     } finally {
       this.#beating = false;
     }
-    this.#timer = undefined;
+    this.#resting = undefined;
     if (this.#closed) return;
     this.#sides().gate.changed();
     this.#beatAgain();
@@ -285,8 +286,13 @@ export class SharedPace {
       this.#heardAt = Number.NEGATIVE_INFINITY;
       return;
     }
-    this.#timer = setTimeout(() => this.#beat(), BEAT_MS);
-    // What waits for its turn has nothing else that keeps the program from ending.
-    if (waiting === 0) this.#timer.unref();
+    const resting = new AbortController();
+    this.#resting = resting;
+    this.#sides()
+      .gate.time.sleep(BEAT_MS, resting.signal)
+      .then(
+        () => this.#beat(),
+        () => {},
+      );
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Time } from '../core/time.ts';
 
 /** So long after its moment, ms, a slot may still be used: what is later counts in the next one's second. */
 export const LATE_MS = 20;
@@ -24,14 +24,14 @@ const AHEAD_MS = 100;
  * at which it can have been made: the least of the last minute is taken, so that a slow answer delays nothing
  * and no slot comes too early.
  */
-export function openShift(clock: Pick<Clock, 'now'>, keep = 30_000) {
+export function openShift(time: Pick<Time, 'steady'>, keep = 30_000) {
   let current = Number.POSITIVE_INFINITY;
   let before = Number.POSITIVE_INFINITY;
-  let since = clock.now();
+  let since = time.steady();
   return {
     /** An answer came that was made at `shared`. */
     heard(shared: number): void {
-      const now = clock.now();
+      const now = time.steady();
       if (now - since > keep) [before, current, since] = [current, Number.POSITIVE_INFINITY, now];
       current = Math.min(current, now - shared);
     },
@@ -53,8 +53,8 @@ function slotsToReserve(held: number, waiting: number, usedLately: number, spaci
 }
 
 /** The slots that a program reserved and did not use yet, in their order. */
-export function openSlots(clock: Pick<Clock, 'now'>) {
-  const shift = openShift(clock);
+export function openSlots(time: Pick<Time, 'steady'>) {
+  const shift = openShift(time);
   let held: number[] = [];
   let used: number[] = [];
   return {
@@ -65,7 +65,7 @@ export function openSlots(clock: Pick<Clock, 'now'>) {
     },
     /** The next one that can be used, by the local clock; those that were missed are dropped. */
     next(): number | undefined {
-      const now = clock.now();
+      const now = time.steady();
       while (held.length > 0 && shift.local(held[0] as number) + LATE_MS < now) held.shift();
       const [first] = held;
       return first === undefined ? undefined : shift.local(first);
@@ -73,11 +73,11 @@ export function openSlots(clock: Pick<Clock, 'now'>) {
     /** Uses that one. */
     take(): void {
       held.shift();
-      used.push(clock.now());
+      used.push(time.steady());
     },
     /** How many more are to be reserved for what waits. */
     missing(waiting: number, spacing: number): number {
-      const now = clock.now();
+      const now = time.steady();
       used = used.filter((moment) => moment > now - AHEAD_MS);
       return slotsToReserve(held.length, waiting, used.length, spacing);
     },

@@ -1,19 +1,19 @@
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import type { Clock } from './clock.ts';
+import type { Time } from '../core/time.ts';
 
 /** A longer pause that the service asks for is not waited for, and a shorter one than this not told, ms. */
 const LONGEST_MS = 300_000;
 const TOLD_MS = 3000;
 
 /** Tells of waits, each once; `tell` shows a text while the work goes on. */
-export function openWaits(clock: Clock, tell: (text: Bilingual) => void = () => {}) {
-  let toldUntil = 0;
+export function openWaits(time: Time, tell: (text: Bilingual) => void = () => {}) {
+  let toldUntil = Number.NEGATIVE_INFINITY;
   const told = (wait: number, text: (until: string) => Bilingual): void => {
-    const until = clock.now() + wait;
+    const until = time.steady() + wait;
     if (wait < TOLD_MS || until < toldUntil + TOLD_MS) return;
     toldUntil = until;
-    tell(text(new Date(until).toTimeString().slice(0, 8)));
+    tell(text(new Date(time.now() + wait).toTimeString().slice(0, 8)));
   };
   return {
     /** A request is tried again after `wait` ms. */

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { logLines } from '../core/standard-streams.ts';
+import type { Time } from '../core/time.ts';
 import { isFolder, makeFolder } from '../files/folders.ts';
 import { isHeldHere } from '../files/held-files.ts';
 import { PRIVATE } from '../files/write-aside.ts';
@@ -48,12 +49,13 @@ interface LogOptions {
   readonly folder: string;
   /** Also to stderr, every request included. */
   readonly verbose: boolean;
-  readonly clock: () => Date;
+  readonly time: Time;
 }
 
 /** Opens the NDJSON log: one line for each request and decision. Throws StopError with EXIT.usage. */
 export function openLog(options: LogOptions): OpenLog {
-  const file = options.file ?? join(options.folder, `${options.clock().toISOString().slice(0, 10)}.log`);
+  const file =
+    options.file ?? join(options.folder, `${new Date(options.time.now()).toISOString().slice(0, 10)}.log`);
   try {
     makeFolder(dirname(file));
     // Windows opens a folder to add to it.
@@ -64,7 +66,7 @@ export function openLog(options: LogOptions): OpenLog {
     const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });
     // A full disk ends the log, never the run.
     destination.on('error', () => {});
-    if (options.file === undefined) dropOldLogs(options.folder, options.clock());
+    if (options.file === undefined) dropOldLogs(options.folder, new Date());
     const streams: pino.StreamEntry[] = [{ level: 'debug', stream: logLines(destination) }];
     if (options.verbose) streams.push({ level: 'debug', stream: logLines() });
     // The library's own way, by paths, took a twentieth of the time of a program that sends.

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
+import { systemTime, type Time } from '../core/time.ts';
 import { tighten } from '../files/folders.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -56,6 +57,11 @@ export interface Together {
   readonly sharedConcurrency?: number | undefined;
 }
 
+/** What a session finds outside this program. */
+export interface World {
+  readonly time?: Time | undefined;
+}
+
 interface Address {
   readonly baseUrl: string;
   readonly token: string;
@@ -70,6 +76,7 @@ export async function openSession(
   options: ProgramOptions,
   exclusive?: Exclusive,
   together: Together = {},
+  world: World = {},
 ): Promise<Session> {
   const settings = resolveSettings(options);
   const opened: (() => unknown)[] = [];
@@ -90,7 +97,7 @@ export async function openSession(
       settings,
       close,
       embedded: settings.baseUrl === null,
-      ...(await open({ settings, exclusive, together }, opened)),
+      ...(await open({ settings, exclusive, together, world }, opened)),
     };
   } catch (error) {
     await close();
@@ -104,8 +111,9 @@ export async function withSession<T>(
   exclusive: Exclusive,
   work: (session: Session) => Promise<T>,
   together: Together = {},
+  world: World = {},
 ): Promise<T> {
-  const session = await openSession(options, exclusive, together);
+  const session = await openSession(options, exclusive, together, world);
   try {
     return await work(session);
   } finally {
@@ -113,14 +121,21 @@ export async function withSession<T>(
   }
 }
 
+interface SessionSetup {
+  readonly settings: Settings;
+  readonly exclusive: Exclusive;
+  readonly together: Together;
+  readonly world: World;
+}
+
 /** Opens one thing after the other; `opened` closes them in reverse order. */
 async function open(
-  { settings, exclusive, together }: { settings: Settings; exclusive: Exclusive; together: Together },
+  { settings, exclusive, together, world }: SessionSetup,
   opened: (() => unknown)[],
 ): Promise<Pick<Session, 'context' | 'logFile' | 'right' | 'anew'>> {
-  const clock = (): Date => new Date();
+  const { time = systemTime } = world;
   const { baseUrl, logFolder, verbose = false, signal, onWait } = settings;
-  const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, clock });
+  const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, time });
   opened.push(close);
   tighten(ownFiles(process.env));
   let lock: SendingRight | JoinedRight | null = null;
@@ -130,7 +145,7 @@ async function open(
     log.warn(words.en);
     onWait?.(words);
   };
-  const opening = await openAnyLedger(settings.ledger, tell);
+  const opening = await openAnyLedger(settings.ledger, time, tell);
   const { ledger } = opening;
   opened.push(() => ledger.close());
   const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
@@ -142,10 +157,10 @@ async function open(
   if (alone) await rememberAtWork(ledger);
   if (alone && (await ledger.listRuns(1)).length > 0) opening.keepCopy();
   // In a database they may wait for a worker.
-  if (alone && !isDatabase(settings.ledger)) await removeOldPlans(ledger, clock());
+  if (alone && !isDatabase(settings.ledger)) await removeOldPlans(ledger, time.now());
   const address = await findService(settings);
   opened.push(() => address.close());
-  const doubts = new DoubtTime(settings.doubt, settings);
+  const doubts = new DoubtTime(settings.doubt, time, settings);
   const serviceName = baseUrl ?? 'sandbox';
   const serviceKey =
     baseUrl === null
@@ -154,16 +169,16 @@ async function open(
   const shared = await joinPace(opening, { service: serviceKey, settings, together }, opened);
   const onList = listTeller(doubts);
   const mayWrite = (): void => lock?.check?.();
-  const service = openService({ ...settings, ...address, log, signal, onList, shared, mayWrite });
+  const service = openService({ ...settings, ...address, time, log, signal, onList, shared, mayWrite });
   opened.push(() => service.close());
   opened.push(doubts.end);
   const anew = (): Context => {
-    const time = new DoubtTime(settings.doubt, settings);
-    opened.push(time.end);
-    return { ...context, doubts: time, onProgress: time.tell };
+    const again = new DoubtTime(settings.doubt, time, settings);
+    opened.push(again.end);
+    return { ...context, doubts: again, onProgress: again.tell };
   };
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
-  const own = { log, clock, doubts, onProgress: doubts.tell, exclusive: alone };
+  const own = { log, time, doubts, onProgress: doubts.tell, exclusive: alone };
   const dialect = withOwnLists(settings.dialect, address.token);
   const context = { ...settings, dialect, ...found, ...own };
   return { logFile: file, context, right: lock, anew };

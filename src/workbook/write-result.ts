@@ -23,6 +23,9 @@ interface ResultOptions {
   readonly made?: Date;
 }
 
+/** Zip archives have no earlier date. */
+const UNDATED = new Date(1980, 0, 1);
+
 const ANEW = t(
   'the workbook is put together in an unusual way, so its result is a new one: formats, formulas and pictures are not in it',
   'de werkmap is ongewoon opgebouwd, dus het resultaat is een nieuwe: opmaak, formules en afbeeldingen staan er niet in',
@@ -38,7 +41,7 @@ export async function writeResult(
   sheets: readonly ResultSheet[],
   options: ResultOptions = {},
 ): Promise<PlacedFile> {
-  const { source, summary, style = PLAIN_STYLE, made = new Date(), like } = options;
+  const { source, summary, style = PLAIN_STYLE, made = UNDATED, like } = options;
   if (isCsvName(target)) return await writeCsv(target, sheets[0], style, like);
   // A new workbook has no macros, and its kind has to be what its name says.
   const writeNew = (): Promise<PlacedFile> =>

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemTime } from '../../src/core/time.ts';
 import { fileIn } from '../../src/kinds/download/file-content.ts';
 import { readTotal, type StockTotals } from '../../src/kinds/stock/stock-total.ts';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   behind = await startReshaping(second.url);
   const log = pino({ level: 'silent' });
   service = openService({
+    time: systemTime,
     ...{ baseUrl: behind.url, token: second.token, allowHttp: true, concurrency: 4, rate: undefined },
     ...{ timeout: 5000, retries: 0, log },
   });

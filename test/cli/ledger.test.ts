@@ -4,6 +4,7 @@ import Database from 'libsql';
 import { describe, expect, it, vi } from 'vitest';
 import { ledgerCommand } from '../../src/cli/commands/ledger.ts';
 import { StopError } from '../../src/core/errors.ts';
+import { systemTime } from '../../src/core/time.ts';
 import { importWorkbook, type Progress, resources } from '../../src/index.ts';
 import { keepCopy, listCopies } from '../../src/ledger/copies.ts';
 import { tryLock } from '../../src/ledger/lock.ts';
@@ -92,7 +93,7 @@ function damagePlans(file: string): void {
 describe('ledger check', () => {
   it('tells what a ledger holds and which copies there are of it, also where there is none yet', async () => {
     const { file, run, json } = await open();
-    keepCopy(file);
+    keepCopy(file, systemTime.now());
     const holds = { runs: 1, rows: 300, records: 0, postings: 1 };
     const [copy] = listCopies(file);
     const found = await json('ledger', 'check');
@@ -161,7 +162,7 @@ describe('ledger backup', () => {
 describe('ledger restore', () => {
   it('puts the newest whole copy back, keeps what was there, and takes what was posted since from it', async () => {
     const { file, run, json, post, found } = await open();
-    const copy = keepCopy(file);
+    const copy = keepCopy(file, systemTime.now());
     writeFileSync(copy.replace(/\d{4}-/, '2999-'), 'geen');
     await post('20270429-090000-wxyz', 'f2', 'f3');
     damagePlans(file);

@@ -3,6 +3,7 @@ import type { Time } from '../../src/core/time.ts';
 
 interface Sleeper {
   readonly until: number;
+  readonly ref: boolean;
   wake(): void;
 }
 
@@ -13,8 +14,9 @@ const AT_WORK = /^(?:FSReq|Zlib|GetAddrInfo)/;
 const QUIET = 8;
 
 /**
- * Time that passes only while everything waits: then it goes to the end of the shortest wait. `patience`: real
- * ms for which nothing may happen before, where something outside this process answers, such as a database.
+ * Time that passes only while everything waits: then it goes to the end of the shortest wait. A wait that keeps
+ * no program from ending makes none pass by itself. `patience`: real ms for which nothing may happen before,
+ * where something outside this process answers, such as a database.
  */
 export class VirtualTime implements Time {
   readonly #sleepers = new Set<Sleeper>();
@@ -37,7 +39,7 @@ export class VirtualTime implements Time {
     this.#wall += ms;
   }
 
-  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  readonly sleep = (ms: number, signal?: AbortSignal, ref = true): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) {
         reject(aborted(signal));
@@ -48,6 +50,7 @@ export class VirtualTime implements Time {
         reject(aborted(signal));
       };
       const sleeper: Sleeper = {
+        ref,
         until: this.#steady + Math.max(0, ms),
         wake: () => {
           signal?.removeEventListener('abort', onAbort);
@@ -62,9 +65,9 @@ export class VirtualTime implements Time {
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#sleepers.size > 0) {
+    while (this.#isWaitedFor()) {
       await this.#quiet();
-      const next = this.#next();
+      const next = this.#isWaitedFor() ? this.#next() : undefined;
       if (next === undefined) break;
       this.#sleepers.delete(next);
       this.#steady = Math.max(this.#steady, next.until);
@@ -72,6 +75,10 @@ export class VirtualTime implements Time {
       next.wake();
     }
     this.#running = false;
+  }
+
+  #isWaitedFor(): boolean {
+    return [...this.#sleepers].some(({ ref }) => ref);
   }
 
   /** The wait that ends first; of several the one that began first. */

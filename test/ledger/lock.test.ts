@@ -4,17 +4,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemTime } from '../../src/core/time.ts';
 import { type LedgerLock, lockLedger } from '../../src/ledger/lock.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { endProgram, endWithTest } from '../helpers/programs.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 const LOCK = new URL('../../dist/ledger/lock.js', import.meta.url).href;
+const TIME = new URL('../../dist/core/time.js', import.meta.url).href;
 
 const freshFile = (): string => join(tempFolder(), 'ledger.sqlite');
 
-async function lock(file: string, options?: Parameters<typeof lockLedger>[1]): Promise<LedgerLock> {
-  const taken = await lockLedger(file, options);
+async function lock(file: string, options?: Parameters<typeof lockLedger>[2]): Promise<LedgerLock> {
+  const taken = await lockLedger(file, systemTime, options);
   onTestFinished(() => taken.release());
   return taken;
 }
@@ -48,7 +50,8 @@ async function waitFor(file: string, signal?: AbortSignal): Promise<Waiter> {
 async function otherProgram(file: string): Promise<{ kill(): Promise<void> }> {
   const script = `
     const { lockLedger } = await import(${JSON.stringify(LOCK)});
-    globalThis.lock = await lockLedger(${JSON.stringify(file)});
+    const { systemTime } = await import(${JSON.stringify(TIME)});
+    globalThis.lock = await lockLedger(${JSON.stringify(file)}, systemTime);
     console.log('locked');
     setInterval(() => {}, 1000);
   `;

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { PlannedRow } from '../../src/core/plan.ts';
+import { systemTime } from '../../src/core/time.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { createLmtLook } from '../../src/records/lmt-look.ts';
 import { packages } from '../../src/resources/packages.ts';
@@ -11,7 +12,7 @@ function lookAt(listed: readonly string[] = []) {
   const ledger = openLedger(`${tempFolder()}/ledger.db`);
   onTestFinished(() => ledger.close());
   const summary = { strategy: 'list', newest: NEWEST } as const;
-  const context = { ledger, serviceKey: 's', resource: packages, clock: () => new Date(), summary };
+  const context = { ledger, serviceKey: 's', resource: packages, time: systemTime, summary };
   const existing = (id: number) => ({ id, external: null, lmt: NEWEST, values: {} });
   return createLmtLook(context as unknown as Parameters<typeof createLmtLook>[0], {
     since: async () => listed.map((lmt, at) => ({ id: at + 1, lmt, existing: { ...existing(at + 1), lmt } })),

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
+import { systemTime } from '../../src/core/time.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { LAST_ANSWERS_MS, openLatency, openStats } from '../../src/service/client-state.ts';
-import { systemClock } from '../../src/service/clock.ts';
-import { open, quickClock } from './open.ts';
+import { open, quickTime } from './open.ts';
 import { json, reset, type ScriptedServer, silence, startServer } from './scripted-server.ts';
 
 let server: ScriptedServer;
@@ -30,7 +30,7 @@ describe('the signal of the service', () => {
       finish = () => response.end('{"ProductID": 7}');
     });
     const stop = new AbortController();
-    const service = open(server.baseUrl, { signal: stop.signal, concurrency: 1, clock: systemClock });
+    const service = open(server.baseUrl, { signal: stop.signal, concurrency: 1, time: systemTime });
     const flying = service.send(create, { body });
     const waiting = service.send(create, { body });
     waiting.catch(() => {});
@@ -52,14 +52,14 @@ describe('the signal of the service', () => {
   ] as const)('leaves %s in doubt that has no answer some seconds later', async (_, endpoint, input) => {
     server.script(silence);
     const stop = new AbortController();
-    const clock = quickClock();
-    const service = open(server.baseUrl, { signal: stop.signal, clock, timeout: 20_000 });
+    const time = quickTime();
+    const service = open(server.baseUrl, { signal: stop.signal, time, timeout: 20_000 });
     const flying = service.send(endpoint, input);
     flying.catch(() => {});
     await until(() => server.received.length === 1);
     stop.abort();
     await expect(flying).rejects.toMatchObject({ kind: 'lost', mayHaveTakenEffect: true });
-    expect(clock.slept[0]).toBe(LAST_ANSWERS_MS);
+    expect(time.slept[0]).toBe(LAST_ANSWERS_MS);
     expect(service.stats.out).toBe(0);
     await service.close();
     expect(server.received).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('the signal of the service', () => {
     const address = `https://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
     const stop = new AbortController();
     const service = open(address, {
-      ...{ signal: stop.signal, timeout: 600_000, clock: systemClock },
+      ...{ signal: stop.signal, timeout: 600_000, time: systemTime },
     });
     const waiting = service.send(create, { body });
     waiting.catch(() => {});
@@ -112,7 +112,7 @@ describe('the signal of the service', () => {
   test('ends a pause that the service asked for', async () => {
     server.script(json({}, 429, { 'retry-after': '60' }));
     const stop = new AbortController();
-    const service = open(server.baseUrl, { signal: stop.signal, clock: systemClock });
+    const service = open(server.baseUrl, { signal: stop.signal, time: systemTime });
     const sending = service.send(create, { body });
     sending.catch(() => {});
     await until(() => service.stats.refused === 1);
@@ -124,7 +124,7 @@ describe('the signal of the service', () => {
   test('leaves the doubt of an update whose answer was lost before', async () => {
     const stop = new AbortController();
     server.script(reset);
-    const service = open(server.baseUrl, { signal: stop.signal, clock: { ...systemClock, random: () => 1 } });
+    const service = open(server.baseUrl, { signal: stop.signal, time: systemTime, random: () => 1 });
     const sending = service.send(update, { body: { ...body, ProductID: 5 } });
     sending.catch(() => {});
     await until(() => service.stats.lost === 1);

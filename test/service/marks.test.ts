@@ -32,8 +32,8 @@ function listener() {
 test('a write that waits for the pace is told of only once it may go out', async () => {
   server.script(done);
   const writes = Array.from({ length: 8 }, () => listener());
-  const slow = { now: () => 0, sleep: () => new Promise<void>(() => {}), random: () => 0 };
-  const held = open(server.baseUrl, { rate: 1, concurrency: 8, clock: slow });
+  const slow = { now: () => 0, steady: () => 0, sleep: () => new Promise<void>(() => {}) };
+  const held = open(server.baseUrl, { rate: 1, concurrency: 8, time: slow });
   for (const { marks } of writes) void held.send(create, { body, marks }).catch(() => {});
   await expect.poll(() => server.received.length).toBe(1);
   expect(writes.map(({ told }) => told)).toEqual([['ready 0', 'sending 0'], ...Array(7).fill([])]);

@@ -1,23 +1,23 @@
 import { pino } from 'pino';
+import { systemTime, type Time } from '../../src/core/time.ts';
 import type { ServiceOptions } from '../../src/service/client-state.ts';
-import { type Clock, systemClock } from '../../src/service/clock.ts';
 import { openService, type Service } from '../../src/service/service.ts';
 
 export const TOKEN = 'tk-Geheim.12345/+=';
 
-/** A clock whose sleeps take no time but count as if they did, and are remembered. */
-export function quickClock(): Clock & { readonly slept: number[] } {
+/** Time whose sleeps take none but count as if they did, and are remembered. */
+export function quickTime(): Time & { readonly slept: number[] } {
   const slept: number[] = [];
   let ahead = 0;
   return {
-    now: () => systemClock.now() + ahead,
+    now: () => systemTime.now() + ahead,
+    steady: () => systemTime.steady() + ahead,
     slept,
     async sleep(ms) {
       slept.push(ms);
       await new Promise(setImmediate);
       ahead += ms;
     },
-    random: () => 0.5,
   };
 }
 
@@ -30,7 +30,8 @@ export function open(baseUrl: string, options: Partial<ServiceOptions> = {}): Se
     timeout: 2000,
     retries: 2,
     log: pino({ level: 'silent' }),
-    clock: quickClock(),
+    time: quickTime(),
+    random: () => 0.5,
     ...options,
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemTime, type Time } from '../../src/core/time.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { type Clock, systemClock } from '../../src/service/clock.ts';
 import { openConcurrencyLimit, openPace } from '../../src/service/pace.ts';
 import { open } from './open.ts';
 import { type Behaviour, json, type ScriptedServer, startServer } from './scripted-server.ts';
@@ -42,7 +42,7 @@ describe('a real service with a limit', () => {
     timeout: 20_000,
   }, async () => {
     server.script(limited(40, '1'));
-    const service = open(server.baseUrl, { concurrency: 16, retries: 5, clock: systemClock });
+    const service = open(server.baseUrl, { concurrency: 16, retries: 5, time: systemTime });
     const started = performance.now();
     const results = await Promise.allSettled(
       Array.from({ length: 150 }, () => service.send(create, { body })),
@@ -60,15 +60,15 @@ describe('a real service with a limit', () => {
     server.script(done);
     // Where requests leave, by a clock on which only the pauses of the pace pass: no stall moves it.
     let now = 0;
-    const clock: Clock = {
+    const time: Time = {
       now: () => now,
-      random: () => 0.5,
+      steady: () => now,
       async sleep(ms) {
         await new Promise(setImmediate);
         now += ms;
       },
     };
-    const service = open(server.baseUrl, { concurrency: 16, rate: 100, clock });
+    const service = open(server.baseUrl, { concurrency: 16, rate: 100, time });
     const nothing = async () => {};
     const marks = { ready: async () => void sent.push(now), sending() {}, unsent: nothing, doubted: nothing };
     await Promise.all(Array.from({ length: 60 }, () => service.send(create, { body, marks })));
@@ -84,7 +84,7 @@ describe('a real service with a limit', () => {
       times.push(performance.now());
       return times.length === 1 ? json({}, 503, { 'retry-after': '0.3' })(...request) : done(...request);
     });
-    const service = open(server.baseUrl, { concurrency: 4, clock: systemClock });
+    const service = open(server.baseUrl, { concurrency: 4, time: systemTime });
     const first = service.send(update, { body: changed });
     while (service.stats.refused === 0) await new Promise((wake) => setTimeout(wake, 1));
     await Promise.all([
@@ -103,7 +103,7 @@ describe('a real service with a limit', () => {
       times.push(performance.now());
       return times.length === 1 ? json({}, 503, { 'retry-after': '0.3' })(...request) : done(...request);
     });
-    const service = open(server.baseUrl, { concurrency: 4, clock: systemClock });
+    const service = open(server.baseUrl, { concurrency: 4, time: systemTime });
     await expect(service.send(create, { body })).rejects.toMatchObject({ mayHaveTakenEffect: true });
     await service.send(create, { body });
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(290);
@@ -171,7 +171,7 @@ describe('a limit that is not named', () => {
       tokens -= 1;
       return done(...request);
     });
-    const service = open(server.baseUrl, { concurrency: 16, retries: 8, clock: systemClock });
+    const service = open(server.baseUrl, { concurrency: 16, retries: 8, time: systemTime });
     const results = await Promise.allSettled(
       Array.from({ length: 600 }, () => service.send(update, { body: changed })),
     );

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
 import { firstPage } from '../../src/service/pages.ts';
 import { openService } from '../../src/service/service.ts';
-import { open, quickClock, TOKEN } from './open.ts';
+import { open, quickTime, TOKEN } from './open.ts';
 import {
   type Behaviour,
   cut,
@@ -128,7 +128,7 @@ test.each(['', ' ', 'two words', 'line\nend', 'naïef', 'null\u0000'])(
       timeout: 1000,
       retries: 0,
       log: pino({ level: 'silent' }),
-      clock: quickClock(),
+      time: quickTime(),
     };
     try {
       openService({ ...options, token });

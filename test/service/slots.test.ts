@@ -53,7 +53,7 @@ describe('moments of a shared clock', () => {
     fc.assert(
       fc.property(trips, fc.integer({ min: -1_000_000, max: 1_000_000 }), (all, apart) => {
         let now = 1_000_000;
-        const shift = openShift({ now: () => now }, Number.POSITIVE_INFINITY);
+        const shift = openShift({ steady: () => now }, Number.POSITIVE_INFINITY);
         for (const { there, back, pause } of all) {
           now += pause + there;
           const shared = now + apart;
@@ -68,7 +68,7 @@ describe('moments of a shared clock', () => {
 
   test('are taken anew from the last minute, as clocks drift', () => {
     let now = 0;
-    const shift = openShift({ now: () => now }, 30_000);
+    const shift = openShift({ steady: () => now }, 30_000);
     shift.heard(-1);
     expect(shift.local(100)).toBe(101);
     for (now = 1000; now <= 90_000; now += 1000) shift.heard(now - 5);
@@ -79,7 +79,7 @@ describe('moments of a shared clock', () => {
 describe('reserved slots', () => {
   test('that were missed are dropped, not used at once', () => {
     let now = 1000;
-    const slots = openSlots({ now: () => now });
+    const slots = openSlots({ steady: () => now });
     slots.shift.heard(1000);
     slots.add(1000, 10, 10);
     now = 1055;
@@ -90,7 +90,7 @@ describe('reserved slots', () => {
   });
 
   test('are asked for as many as wait, and at most as many as fit in 100 ms', () => {
-    const slots = openSlots({ now: () => 0 });
+    const slots = openSlots({ steady: () => 0 });
     expect(slots.missing(0, 10)).toBe(0);
     expect(slots.missing(3, 10)).toBe(3);
     expect(slots.missing(300, 10)).toBe(10);
@@ -98,7 +98,7 @@ describe('reserved slots', () => {
   });
 
   test('are forgotten with what was known of the clock', () => {
-    const slots = openSlots({ now: () => 0 });
+    const slots = openSlots({ steady: () => 0 });
     slots.shift.heard(0);
     slots.add(0, 5, 10);
     slots.forget();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { systemTime } from '../../src/core/time.ts';
 import { openLog } from '../../src/session/log.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
@@ -9,7 +10,7 @@ const SECRET = 'geheim-7f3a';
 async function written(write: (log: ReturnType<typeof openLog>['log']) => void): Promise<string> {
   const folder = tempFolder();
   const file = join(folder, 'een.log');
-  const { log, close } = openLog({ file, folder, verbose: false, clock: () => new Date() });
+  const { log, close } = openLog({ file, folder, verbose: false, time: systemTime });
   write(log);
   await close();
   return readFileSync(file, 'utf8');

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
+import { systemTime } from '../../src/core/time.ts';
 import { readMapFile } from '../../src/import/map/header-names.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { openLog } from '../../src/session/log.ts';
@@ -78,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('in the place of settings', () => 
   it('of a log, a pipe that nobody reads is refused and not waited for', async () => {
     const file = join(tempFolder(), 'run.log');
     execFileSync('mkfifo', [file]);
-    const options = { file, folder: '', verbose: false, clock: () => new Date() };
+    const options = { file, folder: '', verbose: false, time: systemTime };
     expect(await thrownBy(() => openLog(options))).toEqual(stopped(EXIT.usage, file));
   });
 

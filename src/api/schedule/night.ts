@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
+import { systemTime } from '../../core/time.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openAnyLedger } from '../../ledger/open-ledger.ts';
 import type { ProgramOptions } from '../../options/options.ts';
@@ -49,7 +50,7 @@ export async function openNight(options: ProgramOptions, ticks: boolean): Promis
   refuseFile(settings.ledger);
   const { profile = 'default' } = settings;
   if (settings.schedule.length === 0) throw noSchedule(profile);
-  const { ledger } = await openAnyLedger(settings.ledger);
+  const { ledger } = await openAnyLedger(settings.ledger, systemTime);
   try {
     const engine = await ScheduleEngine.open(settings.ledger, ticks);
     return {

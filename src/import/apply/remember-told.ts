@@ -5,7 +5,7 @@ import type { SentPlan } from '../plan/saved-plan.ts';
 
 /** Remembers what rows tell whatever becomes of them, such as a count that equals the total. */
 export async function rememberTold(context: Context, { run, sheets }: SentPlan): Promise<void> {
-  const { ledger, serviceKey, resources, clock } = context;
+  const { ledger, serviceKey, resources, time } = context;
   const facts: (readonly [string, string])[] = [];
   const keep = () => Promise.all(facts.splice(0).map((fact) => rememberOnce(context, fact)));
   for (const resource of resources) {
@@ -16,7 +16,7 @@ export async function rememberTold(context: Context, { run, sheets }: SentPlan):
         if (facts.length >= TOGETHER) await keep();
         const [fingerprint, ...also] = planned.posted ?? [];
         if (planned.action !== 'unchanged' || fingerprint === undefined) continue;
-        const told = { fingerprint, run, seq: planned.seq, at: wallClock(clock()), id: null };
+        const told = { fingerprint, run, seq: planned.seq, at: wallClock(time.now()), id: null };
         // One that an earlier run told, or posted, stays as it is.
         await ledger.claimPosting(serviceKey, resource.name, { ...told, state: 'done' }, also);
       }

@@ -44,7 +44,7 @@ export async function reopenRows(
 async function refuseEarly(context: Context, run: string, row: PlannedRow, since: string | null) {
   const until = await waitsUntil(context, { run, seq: row.seq }, since);
   if (until === null) return;
-  const { en, nl } = arrivesText(until);
+  const { en, nl } = arrivesText(until, context);
   const message = t(
     `--resend ${placeOf(row)}: ${en}, and would then be there twice.`,
     `--resend ${placeOf(row)}: ${nl}, en zou er dan dubbel staan.`,
@@ -64,7 +64,7 @@ async function refuseEarly(context: Context, run: string, row: PlannedRow, since
 /** What the user saw on the service is done, and never sent again. */
 async function countAsPosted(context: Context, run: string, rows: readonly PlannedRow[]): Promise<void> {
   await settlePostings(context, rows, true);
-  const at = wallClock(context.clock());
+  const at = wallClock(context.time.now());
   const outcome = { status: 'created', id: null, issues: [], message: foundByUserText(), at } as const;
   await context.ledger.saveOutcomes(
     run,

@@ -35,20 +35,20 @@ const FRESH_MS = 2_500;
 const FRESH_REQUESTS = 1.5;
 
 /** Tells when what a row was decided by is too old to be sent. */
-function freshnessOf({ context: { service } }: Sending, looked: Moment | null) {
+function freshnessOf({ context: { service, time } }: Sending, looked: Moment | null) {
   let at = looked;
   // Looks without a request after them: each may be older than the one before, so that they end.
   let looks = 0;
   return {
     check(): void {
       const paced = looks === 0 ? 0 : (FRESH_REQUESTS * 1000) / service.stats.rate;
-      if (at !== null && elapsed(at) > Math.max(FRESH_MS, paced) * 2 ** looks) throw new OutOfDate();
+      if (at !== null && elapsed(time, at) > Math.max(FRESH_MS, paced) * 2 ** looks) throw new OutOfDate();
     },
     left(): void {
       looks = 0;
     },
     looked(): void {
-      at = thisMoment();
+      at = thisMoment(time);
       looks++;
     },
   };
@@ -61,7 +61,7 @@ export type Marks = ReturnType<typeof marksOf>;
 export function marksOf(sending: Sending, one: Attempt) {
   const { context, run, resource } = sending;
   const { planned, step, at, id } = one;
-  const { ledger, serviceKey, clock } = context;
+  const { ledger, serviceKey, time } = context;
   let since: Date | null = null;
   let isOut = false;
   let tries = 0;
@@ -72,7 +72,7 @@ export function marksOf(sending: Sending, one: Attempt) {
     async ready() {
       fresh.check();
       if (since !== null) return;
-      const now = clock();
+      const now = new Date(time.now());
       if (step.purpose === 'create') over = sending.creates.begin();
       // A sync takes as long as a kill needs, and so does a connection: a second mark tells that it is
       // out, of what must not happen twice. Of anything else the record tells, and one mark is enough.
@@ -117,7 +117,7 @@ export function marksOf(sending: Sending, one: Attempt) {
   const isRepeated = () => tries > 1;
   return {
     ...marks,
-    since: () => since ?? clock(),
+    since: () => since ?? new Date(time.now()),
     isRepeated,
     isUnsent: () => tries === 0,
     over: () => over(),

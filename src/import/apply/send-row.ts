@@ -163,9 +163,9 @@ async function sendRow(
     const refusal =
       (isBegun(result) ? null : await postedElsewhere(sending, planned)) ??
       (isOwn ? null : await changedMeanwhile(sending, planned));
-    const looked = isOwn ? null : thisMoment();
+    const looked = isOwn ? null : thisMoment(sending.context.time);
     const ending = refusal ?? (await sendSteps(sending, result, { recheck: !wasWritten, looked }, saves));
-    return { seq: planned.seq, ...ending, at: wallClock(sending.context.clock()) };
+    return { seq: planned.seq, ...ending, at: wallClock(sending.context.time.now()) };
   } finally {
     end();
     sending.guard.ended?.(planned);
@@ -393,7 +393,7 @@ export async function recordWrite(sending: Sending, sent: SentStep, saves: Saves
   const key = guard.keyOf?.(sent) ?? (id === null ? null : `id:${id}`);
   if (guard.readBack !== undefined && key !== null) {
     stored.wrote(sent, key);
-    const at = context.clock().toISOString();
+    const at = new Date(context.time.now()).toISOString();
     writes.push(ledger.rememberWrite(serviceKey, resource.name, { key, run, seq: planned.seq, at }));
   }
   if (step.fingerprint !== undefined)

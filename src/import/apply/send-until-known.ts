@@ -6,7 +6,7 @@ import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { DELETED } from '../../records/freshness.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
-import { arrivesUntil, tellText } from '../../records/posting-doubt.ts';
+import { arrivesText, arrivesUntil, tellText } from '../../records/posting-doubt.ts';
 import { ALREADY_GONE } from '../../records/row-decision.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { momentOf } from '../../records/sent-before.ts';
@@ -65,7 +65,7 @@ export async function attempt(sending: Sending, one: Attempt): Promise<Sent> {
     if (changed !== null) return arrived(changed, body);
     if (verdict === 'no') await sendingAgain(sending, one, body);
   }
-  const now = doubt === null ? one : lookedAt(one);
+  const now = doubt === null ? one : lookedAt(sending, one);
   return await explained(sending, one, body, await sendUntilKnown(sending, now, resolved));
 }
 
@@ -91,7 +91,7 @@ async function sendUntilKnown(
   // What stands there as it was at the end of the doubt time was not changed.
   if (last) return await failed(sending, one, error, isNew && error.mayHaveTakenEffect);
   await sendingAgain(sending, one, body);
-  return await sendUntilKnown(sending, lookedAt(one), resolved, resends - 1);
+  return await sendUntilKnown(sending, lookedAt(sending, one), resolved, resends - 1);
 }
 
 /** A create that was not answered may arrive after all, later than it could: it is remembered. */
@@ -247,12 +247,12 @@ async function goneBefore(
 
 /** Whether a create that was turned down was done before that, as far as one look tells. */
 const lookOnce = (
-  { guard, run, looking, creates: { answered } }: Sending,
+  { context: { time }, guard, run, looking, creates: { answered } }: Sending,
   { planned, step, id }: Attempt,
   { body, marks }: Failed,
 ): Promise<EffectVerdict> => {
   const doubt = { run, planned, step, id, body, answered, since: marks.since(), turnedDown: true };
-  return looking(() => guard.tookEffect({ ...doubt, asked: performance.now() }));
+  return looking(() => guard.tookEffect({ ...doubt, asked: time.steady() }));
 };
 
 /** Whether it took effect has to be looked for. */
@@ -266,7 +266,7 @@ const isDoubtful = ({ error, marks, again }: Failed, { step: { purpose } }: Atte
 async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Promise<Sent | 'again'> {
   const { marks, error, body, last } = failure;
   const { id, step } = one;
-  const { doubts } = sending.context;
+  const { doubts, time } = sending.context;
   if (sending.leaves && isDoubtful(failure, one)) {
     sending.breaker.note(error);
     if (!repeats(step)) await marks.doubted();
@@ -284,7 +284,7 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
   if (!repeats(step)) await marks.doubted();
   const latest = doubts.fromNow();
   const soon = !repeats(step) && !last;
-  const until = soon ? Math.min(latest, performance.now() + SOON) : latest;
+  const until = soon ? Math.min(latest, time.steady() + SOON) : latest;
   let noted = isTurnedAway(error);
   if (noted) sending.breaker.note(error);
   const verdict = await lookUntil(sending, one, { body, since: marks.since(), until, soon }, (seen) => {
@@ -311,7 +311,8 @@ function stopped(sending: Sending, { planned }: Attempt, otherwise: Sent): Sent 
 /** What the user does about a row that was not settled (given up `now`): a look tells, but of a posting. */
 async function nextOf({ run, context }: Sending, { step, planned, doubt }: Attempt, now = false) {
   if (step.purpose !== 'post') return context.doubts.ended() ? lookedForAgainText(run) : undefined;
-  return tellText(run, planned, await arrivesUntil(context, { run, seq: planned.seq }, now ? null : doubt));
+  const until = await arrivesUntil(context, { run, seq: planned.seq }, now ? null : doubt);
+  return tellText(run, planned, until && arrivesText(until, context));
 }
 
 /** A request in doubt, and until when it may appear. */
@@ -352,7 +353,7 @@ async function lookUntil(
 ): Promise<EffectVerdict | undefined> {
   const { sheet, row } = planned;
   const look = async (): Promise<EffectVerdict> => {
-    const asked = performance.now();
+    const asked = context.time.steady();
     const last = !soon && asked >= until;
     const ask = () => guard.tookEffect({ run, planned, step, id, answered, asked, last, ...sent });
     // A run that stopped does not ask for all those that wait for their turn.
@@ -379,7 +380,10 @@ function isLookedFor({ planned, step, recheck }: Attempt): boolean {
 }
 
 /** An attempt of which it was looked for that now. */
-const lookedAt = (one: Attempt): Attempt => ({ ...one, looked: isLookedFor(one) ? thisMoment() : null });
+const lookedAt = ({ context: { time } }: Sending, one: Attempt): Attempt => ({
+  ...one,
+  looked: isLookedFor(one) ? thisMoment(time) : null,
+});
 
 /** Throws the reason when the run was interrupted. */
 function orInterrupted({ context: { signal } }: Sending): void {

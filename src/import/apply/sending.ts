@@ -3,6 +3,7 @@ import type { Moment } from '../../core/elapsed.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
+import type { Time } from '../../core/time.ts';
 import type { Locale, Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { type ConflictKeeper, createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
@@ -117,7 +118,7 @@ interface SendingsOptions extends Pick<Sending, 'run' | 'addressOf' | 'locale'> 
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
 export function createSendings(context: Context, options: SendingsOptions) {
   const { doubts } = context;
-  const breaker = createBreaker(Math.max(8, context.concurrency), doubts.end);
+  const breaker = createBreaker(Math.max(8, context.concurrency), context.time, doubts.end);
   const { aside = (work) => work() } = options;
   const looking = pLimit(context.concurrency);
   const unsettled = createUnsettledWrites(context, options.run);
@@ -218,7 +219,7 @@ export const isTurnedAway = (error: RequestError | null): boolean =>
   error?.status === 503 && error.mayHaveTakenEffect;
 
 /** Ends a run after `limit` rows in a row that could not reach the service; `onStop` hears of it at once. */
-function createBreaker(limit: number, onStop: () => void) {
+function createBreaker(limit: number, time: Time, onStop: () => void) {
   let rows = 0;
   let since = 0;
   let stop: StopError | null = null;
@@ -233,9 +234,9 @@ function createBreaker(limit: number, onStop: () => void) {
     /** Takes every row's end; null for one that went through. */
     note(error: RequestError | null): void {
       rows = error !== null && away(error) ? rows + 1 : 0;
-      if (rows === 1) since = performance.now();
+      if (rows === 1) since = time.steady();
       if (rows < limit || stop !== null) return;
-      if (isTurnedAway(error) && performance.now() - since < TURNED_AWAY) return;
+      if (isTurnedAway(error) && time.steady() - since < TURNED_AWAY) return;
       const message = t(
         `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
         `Het systeem was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,

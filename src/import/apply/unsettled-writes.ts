@@ -25,7 +25,7 @@ interface Unrest {
  * waits for those of an earlier one, as its own write would be undone by them.
  */
 export function createUnsettledWrites(context: Context, run: string) {
-  const { ledger, serviceKey, doubts, clock } = context;
+  const { ledger, serviceKey, doubts, time } = context;
   const unrest = new Map<string, Unrest>();
   const loading = new Map<string, Promise<void>>();
   const load = async (resource: string): Promise<void> => {
@@ -51,7 +51,12 @@ export function createUnsettledWrites(context: Context, run: string) {
     if (key === null || name === null) return;
     const latest = Math.max(until, unrest.get(name)?.until ?? 0);
     unrest.set(name, { until: latest, resource, key, earlier: null });
-    await ledger.rememberUnsettled(serviceKey, resource, { key, run, seq, at: clock().toISOString() });
+    await ledger.rememberUnsettled(serviceKey, resource, {
+      key,
+      run,
+      seq,
+      at: new Date(time.now()).toISOString(),
+    });
   };
   return {
     add,
@@ -80,7 +85,7 @@ export function createUnsettledWrites(context: Context, run: string) {
     /** To be called at a run's end: what can no longer arrive is no later run's concern. */
     async forgetPassed(): Promise<void> {
       for (const [name, known] of unrest)
-        if (known.earlier === null && known.until <= performance.now()) await forget(name, known);
+        if (known.earlier === null && known.until <= time.steady()) await forget(name, known);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
@@ -154,11 +153,12 @@ async function lookFor(
   one: Look,
   isShown: (now: HeldNow) => boolean,
 ): Promise<HeldNow | null> {
+  const { doubts, signal, time } = sending.context;
   let now: HeldNow | null = null;
-  const end = Math.min(sending.context.doubts.fromNow(), performance.now() + LONGEST_LAG);
-  for (let wait = 0; wait === 0 || performance.now() + wait <= end; wait = Math.max(FIRST_PAUSE, 2 * wait)) {
+  const end = Math.min(doubts.fromNow(), time.steady() + LONGEST_LAG);
+  for (let wait = 0; wait === 0 || time.steady() + wait <= end; wait = Math.max(FIRST_PAUSE, 2 * wait)) {
     // What is read after an interruption says that it was.
-    if (wait > 0) await pause(wait, null, { signal: sending.context.signal }).catch(() => {});
+    if (wait > 0) await time.sleep(wait, signal).catch(() => {});
     try {
       now = await readNow(sending, one);
     } catch (error) {
@@ -224,7 +224,7 @@ type LostIn = (now: HeldNow) => string[];
 function lookLater(sending: Sending, one: Look & { readonly rest: Values }, lostIn: LostIn): void {
   const { context, whole, unrestUntil, aside } = sending;
   const until = unrestUntil(one.planned);
-  if (until <= performance.now()) return;
+  if (until <= context.time.steady()) return;
   const text = restlessText(one, wallClock(context.doubts.momentOf(until)));
   const look = async (): Promise<void> => {
     if (!(await aside(() => context.doubts.passed(until)))) whole.notes.push(text);

@@ -103,8 +103,8 @@ function numberedIn(resource: Resource, name: string, { record }: Field): Biling
   );
 }
 
-/** Checks a value of the right type; undefined where it makes sense. */
-type FieldCheck = (value: Value) => Finding | undefined;
+/** Checks a value of the right type; undefined where it makes sense. Without a year no date is far. */
+type FieldCheck = (value: Value, thisYear?: number) => Finding | undefined;
 
 /** Longest text that is usual for a field without a `sensible` length: some four pages. */
 const LONG = 10_000;
@@ -124,7 +124,7 @@ const DAY_ALONE = 10;
 export function checkOf(name: string, field: Field): FieldCheck | null {
   const { codec, sensible = LONG } = field;
   if (codec.type === 'integer' && ID_NAME.test(name)) return checkId;
-  if (codec.type === 'datetime') return checkDate(holdsDay(field), new Date().getFullYear());
+  if (codec.type === 'datetime') return checkDate(holdsDay(field));
   return codec.type === 'text' ? (value) => checkLength(value, sensible) : null;
 }
 
@@ -134,16 +134,16 @@ function checkId(value: Value): Finding | undefined {
   return { code: value === 0 ? 'id-zero' : 'id-negative', found: String(value) };
 }
 
-function checkDate(day: boolean, thisYear: number): FieldCheck {
-  const [first, beyond] = [String(thisYear - FAR), String(thisYear + FAR + 1)];
-  return (value) => {
+function checkDate(day: boolean): FieldCheck {
+  return (value, thisYear) => {
     // A time alone has no year.
     if (typeof value !== 'string' || value.length < DAY_ALONE) return undefined;
     const found = (code: 'date-far' | 'date-with-time'): Finding => ({
       ...{ code, found: value },
       hint: shownMoment(value),
     });
-    if (value < first || value >= beyond) return found('date-far');
+    if (thisYear !== undefined && Math.abs(Number(value.slice(0, 4)) - thisYear) > FAR)
+      return found('date-far');
     return day && !value.endsWith(MIDNIGHT) ? found('date-with-time') : undefined;
   };
 }

@@ -22,6 +22,8 @@ export interface MapOptions extends Partial<ColumnHabits> {
   readonly locale: Locale;
   /** Warnings stop their row (`--strict`). */
   readonly strict: boolean;
+  /** By this machine's clock; absent where no date is told to be far from now. */
+  readonly thisYear?: number | undefined;
 }
 
 type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] } & {
@@ -236,7 +238,7 @@ function decodeField(
   mapped: MappedRow,
   options: MapOptions,
 ): void {
-  const { strict } = options;
+  const { strict, thisYear } = options;
   const decoded = decodeCell(codec, cell, options);
   if (!decoded.ok) {
     const { finding } = decoded;
@@ -249,7 +251,7 @@ function decodeField(
   if (decoded.warning !== undefined) report(reader, decoded.warning, mapped, strict);
   if (codec.type === 'datetime' && (cell.type === 'text' || isTimeOfDay(decoded.value)))
     mapped.typed = { ...mapped.typed, [reader.name]: shownTime(cell, options.locale) };
-  const finding = reader.check?.(decoded.value);
+  const finding = reader.check?.(decoded.value, thisYear);
   if (finding !== undefined)
     report(reader, { ...finding, found: mapped.typed?.[reader.name] ?? finding.found }, mapped, strict);
   // An empty text leaves the field alone, as a blank cell does.

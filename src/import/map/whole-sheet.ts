@@ -174,12 +174,12 @@ const TODAY =
 const DAY = 24 * 60 * 60 * 1000;
 
 /** `nu`, `vandaag 8:00` and `yesterday` as a moment; all else as it stands. */
-export function asMoment(answer: string, { codec }: Field, { clock }: Pick<Context, 'clock'>): string {
-  const [whole, now, today, time] = TODAY.exec(answer) ?? [];
+export function asMoment(answer: string, { codec }: Field, { time }: Pick<Context, 'time'>): string {
+  const [whole, now, today, hour] = TODAY.exec(answer) ?? [];
   if (codec.type !== 'datetime' || whole === undefined) return answer;
-  if (now !== undefined) return wallClock(clock()).slice(0, 16);
-  const day = wallClock(today === undefined ? new Date(clock().getTime() - DAY) : clock()).slice(0, 10);
-  return time === undefined ? day : `${day} ${time.replace('.', ':').padStart(5, '0')}`;
+  if (now !== undefined) return wallClock(time.now()).slice(0, 16);
+  const day = wallClock(time.now() - (today === undefined ? DAY : 0)).slice(0, 10);
+  return hour === undefined ? day : `${day} ${hour.replace('.', ':').padStart(5, '0')}`;
 }
 
 function problemWith(

@@ -162,8 +162,8 @@ export async function planImport(
   const mappings = chosen.map(({ mapping }) => mapping);
   await checkGiven(mappings, options, resolve);
   const evidence = await readEvidence(context, workbook, resultOf(recognised), { ...recognising });
-  const run = newRunId(context.clock());
-  const startedAt = wallClock(context.clock());
+  const run = newRunId(context.time.now());
+  const startedAt = wallClock(context.time.now());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
   const lookUp = await readLookUpNames(workbook);
@@ -241,7 +241,7 @@ export async function planSheets(
     lists = openLookupLists(context),
     first = 0,
     habitsOf,
-    ...options
+    ...given
   }: ImportOptions & SharedByPlans,
 ) {
   const readings = new Map<string, SheetReading>();
@@ -249,6 +249,7 @@ export async function planSheets(
   const reporter = createPlanReporter();
   const resolveNames = createNameResolver(lists, base);
   const references = createReferences(context, run, finderOf);
+  const options = { ...given, thisYear: new Date(context.time.now()).getFullYear() };
   const rules = { ...options, dialect: context.dialect };
   const revise = async (revised: readonly RevisedRow[]): Promise<void> => {
     await context.ledger.replaceRows(

@@ -160,7 +160,7 @@ export async function sheetsOfPlan(
 async function sendableDetails(context: Context, run: string) {
   const record = await context.ledger.findRun(run);
   const details = await planDetails(context.ledger, run);
-  if (record === undefined) throw await unknownRun(context.ledger, run);
+  if (record === undefined) throw await unknownRun(context, run);
   refuseUnsendable(context, record, details);
   await refuseFromCopy(context, run);
   return { record, plan: details as PlanDetails };

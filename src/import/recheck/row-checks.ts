@@ -234,8 +234,8 @@ export class RowChecks {
     const trial = trialLedger(this.context.ledger, this.others(order, asked[0]));
     const { service, lists } = this.fromService();
     const context = { ...this.context, ledger: trial.ledger, service, onProgress: undefined };
-    const run = newRunId(context.clock());
-    const startedAt = wallClock(context.clock());
+    const run = newRunId(context.time.now());
+    const startedAt = wallClock(context.time.now());
     await trial.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
     const { baseline, lookUp, evidence } = await this.about();
     const base = await openBaseline(context, workbook.file, resultOf(recognised), baseline);
@@ -405,7 +405,7 @@ export class RowChecks {
 
   /** What was learned of the service lately: apart from what the session learned, which plans by it. */
   private fromService(): Learned {
-    const now = this.context.clock().getTime();
+    const now = this.context.time.now();
     if (this.learned === undefined || now - this.learned.at > FRESH) {
       const service = { ...this.context.service, onList: undefined };
       this.learned = { service, lists: openLookupLists({ ...this.context, service }), at: now };

@@ -107,7 +107,7 @@ async function* reportParts(context: Context, reported: ReportSubject): AsyncGen
   const reading: RowReading = { sheets: new NameNumbers(), fields: new NameNumbers(), resources, wording };
   for (const { sheet } of sheets) reading.sheets.numberOf(sheet);
   const survey = await surveyRows(rows(), reading);
-  const at = wallClock(context.clock());
+  const at = wallClock(context.time.now());
   const startedAt = (await context.ledger.findRun(plan.run))?.startedAt ?? at;
   const head: ReportHead = {
     language,

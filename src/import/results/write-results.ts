@@ -47,7 +47,7 @@ export async function writeResults(
 ): Promise<Written> {
   const { workbook, planOnly } = plan;
   const tally = createProblemTally(wishes);
-  const made = context.clock();
+  const made = new Date(context.time.now());
   const csv = isCsv(target);
   const kept = workbook.format === 'xlsx' && planOnly === null && !csv;
   const options = {

@@ -52,7 +52,7 @@ export async function planUndo(context: Context, request: UndoRequest): Promise<
   const names = sheets.map(({ resource }) => ({ resource: resource.name }));
   return {
     ...{ sheets, cannot },
-    stamp: { service: context.serviceKey, at: context.clock().toISOString(), undoes: run },
+    stamp: { service: context.serviceKey, at: new Date(context.time.now()).toISOString(), undoes: run },
     posted: postedSheets(context, run, names),
     file: (await context.ledger.findRun(run))?.file,
   };
@@ -60,7 +60,7 @@ export async function planUndo(context: Context, request: UndoRequest): Promise<
 
 async function refuseRun(context: Context, run: string): Promise<void> {
   const record = await context.ledger.findRun(run);
-  if (record === undefined) throw await unknownRun(context.ledger, run);
+  if (record === undefined) throw await unknownRun(context, run);
   const details = (await context.ledger.findDetails(run)) as { readonly serviceName: string } | undefined;
   refuseUnsendable(context, record, details);
   if (record.state === 'applying' && !context.exclusive) throw beingSent(run);
@@ -84,7 +84,7 @@ async function collect(
         changes.map((change) => ({ ...change, from: sendable(change.field, change.from) })),
       );
     },
-    now: wallClock(context.clock()),
+    now: wallClock(context.time.now()),
     async findId(value) {
       if (typeof value === 'number') return value;
       if (typeof value !== 'object' || value === null || !('external' in value)) return null;

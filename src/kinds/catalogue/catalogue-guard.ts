@@ -104,7 +104,9 @@ type Listing = (since: string, asked?: number) => Promise<readonly ExistingRecor
 
 /** What was written since a moment, in readings that all doubts share. */
 export const createListing = (context: CatalogueContext): Listing =>
-  sharedReading(async (since) => (await listSince(context, since)).flatMap(({ existing }) => existing ?? []));
+  sharedReading(context.time, async (since) =>
+    (await listSince(context, since)).flatMap(({ existing }) => existing ?? []),
+  );
 
 /** The first page of the list and the last: what is newest is on one of them, in any order of a list. */
 async function readEnds({ service, resource }: CatalogueContext) {

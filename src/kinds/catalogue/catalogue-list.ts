@@ -1,4 +1,5 @@
 import { type Bilingual, t } from '../../core/language.ts';
+import type { Time } from '../../core/time.ts';
 import { momentIn, numberIn } from '../../records/existing-record.ts';
 import {
   EPOCH,
@@ -53,7 +54,7 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery): R
   async function* read(): RecordBatches {
     let before = '';
     for (let reading = 1; reading <= MOST_READINGS; reading++) {
-      const round = new ListRound(resource.id, { seen, reading, now: context.clock() });
+      const round = new ListRound(resource.id, { seen, reading, time: context.time });
       const first = await firstPage(context.service, resource.requests.list, query);
       total ??= first.page.meta.total;
       const answer = reading === 1 ? await inOneRequest(context, first, query) : null;
@@ -117,8 +118,8 @@ class ListRound {
   private readonly seen: Set<number>;
 
   /** `seen`: the ids that earlier readings held; it is added to. */
-  constructor(id: string, { seen, reading, now }: { seen: Set<number>; reading: number; now: Date }) {
-    this.recent = new RecentRecords(now);
+  constructor(id: string, { seen, reading, time }: { seen: Set<number>; reading: number; time: Time }) {
+    this.recent = new RecentRecords(time);
     this.id = id;
     this.seen = seen;
     this.own = reading === 1 ? seen : new Set();

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Issue } from '../../core/issue.ts';
 import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
@@ -101,7 +100,7 @@ function catalogueFinder(context: CatalogueContext): RecordFinder {
   let deciding: Promise<RecordSource> | undefined;
   const decide = async (): Promise<RecordSource> => {
     // All that are asked for together count: how many there are tells which way is cheaper.
-    await nextTurn();
+    await new Promise((next) => setImmediate(next));
     await decided;
     deciding = undefined;
     const source = (async () => (await picker.decide(null, wanted.size)) ?? picker.settle())();

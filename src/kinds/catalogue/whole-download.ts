@@ -26,32 +26,41 @@ export async function wholeDownload(
   first: FirstPage,
   query: ProductQuery = { LMT: EPOCH },
 ): Promise<RecordPage | null> {
-  const { clock, ledger, log, resource, service, serviceKey, signal } = context;
+  const { time, ledger, log, resource, service, serviceKey, signal } = context;
   const { total, last, perPage } = first.page.meta;
   const expected = total ?? (last === null || perPage === null ? null : last * perPage);
   if (expected === null || expected > MOST_RECORDS) return null;
   const fact = `whole downloads of ${resource.name}`;
   const known = await ledger.findFact(serviceKey, fact);
-  const now = clock();
-  const since = now.getTime() - Date.parse(known?.replace(LATE, '') ?? '');
+  const now = time.now();
+  const since = now - Date.parse(known?.replace(LATE, '') ?? '');
   if (known === 'no' || (since >= 0 && since < DAY_MS)) return null;
   const longest = Math.min(LONGEST_MS, service.timeout);
-  const late = AbortSignal.timeout(longest);
+  const [late, came] = [new AbortController(), new AbortController()];
+  time.sleep(longest, came.signal).then(
+    () => late.abort(),
+    () => {},
+  );
   const body = { ...query, downloadResponseAsJSON: true };
   try {
     const page = await service.send(resource.requests.list, {
       body,
-      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
     });
     if (!isPart(page, first.page)) return page;
   } catch (error) {
-    if (signal?.aborted === true || !(late.aborted || error instanceof RequestError)) throw error;
-    log.warn({ resource: resource.name, late: late.aborted }, 'the list could not be read in one request');
-    if (late.aborted) {
+    if (signal?.aborted === true || !(late.signal.aborted || error instanceof RequestError)) throw error;
+    log.warn(
+      { resource: resource.name, late: late.signal.aborted },
+      'the list could not be read in one request',
+    );
+    if (late.signal.aborted) {
       listGaps(context).note(lateText(resource, longest));
-      await ledger.rememberFact(serviceKey, fact, LATE + now.toISOString());
+      await ledger.rememberFact(serviceKey, fact, LATE + new Date(now).toISOString());
     }
     if (!isAnswer(error)) return null;
+  } finally {
+    came.abort();
   }
   await ledger.rememberFact(serviceKey, fact, 'no');
   return null;

@@ -4,6 +4,7 @@ import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { firstOf } from '../../records/listing.ts';
 import { arrivesText } from '../../records/posting-doubt.ts';
+import type { Context } from '../../run/context.ts';
 import type { CountedAmount } from '../../schema/resource.ts';
 import { hasNoTime, type LaterMutations } from '../stock/later-mutations.ts';
 import { amountText, type StockPlace, sumOf, unitsOf } from '../stock/stock-total.ts';
@@ -202,6 +203,7 @@ export function movedSinceText(
 
 /** No answer is known to the count; `until`: it may still arrive. */
 export function countDoubtfulText(
+  context: Pick<Context, 'time'>,
   { run, at }: Posting,
   from: bigint | null,
   now: bigint,
@@ -209,7 +211,7 @@ export function countDoubtfulText(
 ): Bilingual {
   const is = amountText(now);
   const then = from === null ? null : amountText(from);
-  const late = until === null ? null : arrivesText(until);
+  const late = until === null ? null : arrivesText(until, context);
   const en = late === null ? '. Count again' : `; ${late.en}: count again after that`;
   const nl = late === null ? '. Tel opnieuw' : `; ${late.nl}: tel daarna opnieuw`;
   return t(

@@ -166,7 +166,7 @@ function readRow(
   given: CountRow,
   product: StockProduct | null,
   { base, rules }: PlannerSetup,
-  { resource, counted, midnights, uncounted, clock }: CountShared,
+  { resource, counted, midnights, uncounted, time }: CountShared,
 ): ReadRow {
   if (asksNothing(given) || uncounted.has(given)) return { row: given, product, counted: null };
   const id = product !== null && 'id' in product ? product.id : null;
@@ -177,7 +177,7 @@ function readRow(
     return { row: given, product, counted: null, untouched: true };
   const row = was === undefined ? given : withoutUntouched(given, was);
   checkAction(row);
-  checkMoment(row, clock(), midnights);
+  checkMoment(row, new Date(time.now()), midnights);
   if (product !== null) noteCounted(row, product, counted);
   return { row, product, counted: readCounted(row), was };
 }
@@ -350,7 +350,7 @@ async function decideByTotal(
   if (doubtful !== undefined && !same) {
     const until = await arrivesUntil(context, doubtful, doubtful.at);
     const from = await sentFrom(context, doubtful);
-    return { action: 'unknown', message: countDoubtfulText(doubtful, from, now, until) };
+    return { action: 'unknown', message: countDoubtfulText(context, doubtful, from, now, until) };
   }
   const isNew = 'id' in product && total.places.length === 0;
   if (same) return { action: 'unchanged', ...(isNew && { message: NO_STOCK_YET }) };

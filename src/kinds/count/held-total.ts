@@ -33,13 +33,13 @@ const factName = ({ product, moment }: MomentCount): string => `count of product
  * moment (null where nobody can tell), which no later read can tell as well.
  */
 export function heldFact(
-  { run, clock }: RunOf<CountResource>,
+  { run, time }: RunOf<CountResource>,
   count: MomentCount,
   total: bigint | null,
 ): NonNullable<PlannedRow['fact']> {
   const { amount, micros } = count.counted;
   const held: HeldCount = {
-    ...{ run, at: wallClock(clock()), field: amount.counted },
+    ...{ run, at: wallClock(time.now()), field: amount.counted },
     ...{ counted: String(micros), total: total === null ? null : String(total) },
   };
   return [factName(count), JSON.stringify(held)];

@@ -96,11 +96,11 @@ export class AllDays {
   }
 
   private async readNew(): Promise<ReadonlyMap<number, readonly ExistingRecord[]>> {
-    const { ledger, serviceKey, resource, clock } = this.context;
+    const { ledger, serviceKey, resource, time } = this.context;
     const found = new Map<number, ExistingRecord[]>();
     const fact = (await ledger.findFact(serviceKey, KNOWS_ALL)) ?? '';
     const before = fact.startsWith('{') ? (JSON.parse(fact) as Known) : null;
-    const day = wallClock(clock()).slice(0, 10);
+    const day = wallClock(time.now()).slice(0, 10);
     const isLate = before === null || before.day !== day || before.count <= FEW;
     try {
       const moment = isLate ? null : before.newest;

@@ -237,7 +237,7 @@ const FEW = 3;
 function lookInLists(context: GuardSetup<EventResource>) {
   const { periods = [] } = context.summary;
   let checks = 0;
-  const listed = renewed(MAX_AGE, async () => {
+  const listed = renewed(context.time, MAX_AGE, async () => {
     const lists = await Promise.all(periods.map((period) => readPeriod(context, period)));
     return new Map(lists.flat().map((existing) => [existing.id, existing]));
   });
@@ -253,7 +253,7 @@ type Months = (run: string, asked?: number) => Promise<ExistingRecord[]>;
 
 /** The events of months that follow one another, in readings that all doubts share. */
 const createMonths = (context: EventContext): Months =>
-  sharedReading((run) => readPeriod(context, periodOf(run.split(' '))));
+  sharedReading(context.time, (run) => readPeriod(context, periodOf(run.split(' '))));
 
 async function eventTookEffect(
   context: EventContext,

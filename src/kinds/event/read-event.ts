@@ -69,7 +69,7 @@ async function othersAnswer(context: EventContext, ID: number): Promise<boolean 
 
 /** The events around today; those of all days where there are none, and no other is known (`enough`). */
 async function someEvents(context: EventContext, enough: boolean): Promise<number[]> {
-  const now = context.clock().getTime();
+  const now = context.time.now();
   const [from = '', to = ''] = [-MARGIN_DAYS, MARGIN_DAYS].map((days) =>
     wallClock(new Date(now + days * DAY_MS)).slice(0, 10),
   );

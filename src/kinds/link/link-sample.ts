@@ -1,3 +1,4 @@
+import type { Time } from '../../core/time.ts';
 import type { RecordConflict } from '../../records/freshness.ts';
 
 /** How old a list may be before it is read anew, ms: so long a change may go unseen. */
@@ -8,7 +9,7 @@ export const MAX_AGE = 10_000;
  * the first one, where whoever imports the same at the same time begins too. Only if something changed
  * there, the others are looked at as well.
  */
-export function createSample(planned: number) {
+export function createSample(time: Time, planned: number) {
   let first: { readonly parent: number; readonly looked: Promise<unknown> } | undefined;
   let changed = false;
   return async (
@@ -16,7 +17,7 @@ export function createSample(planned: number) {
     look: () => Promise<RecordConflict | null>,
   ): Promise<RecordConflict | null> => {
     if (first !== undefined) await first.looked;
-    const isNew = performance.now() - planned <= MAX_AGE;
+    const isNew = time.steady() - planned <= MAX_AGE;
     if (isNew && !changed && first !== undefined && first.parent !== parent) return null;
     const looking = look();
     first ??= { parent, looked: looking.catch(() => {}) };

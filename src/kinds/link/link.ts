@@ -88,7 +88,7 @@ import { createNewLinkWatch, tellUnlisted } from './new-link-watch.ts';
 export const link: Kind<LinkResource> = {
   plan(context) {
     const lists = createParentLists(context);
-    plannedAt.set(context.service, performance.now());
+    plannedAt.set(context.service, context.time.steady());
     return planRecords(
       context,
       () => NOTHING_READ,
@@ -286,7 +286,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const watchNew = createNewLinkWatch(context);
   const gaps = listGaps(context);
   const keyOf = ({ body }: SentStep): string => `${body[resource.parent]}:${body[resource.child]}`;
-  const mayChange = createSample(plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
+  const mayChange = createSample(context.time, plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
   return {
     ...UNGUARDED,
     async check(row, inDoubt = false, anew = inDoubt) {

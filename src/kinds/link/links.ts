@@ -162,13 +162,13 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
     links.catch(() => lists.delete(parent));
     return links;
   };
-  const anew = sharedReading((parent: number) => read(parent, performance.now()));
+  const anew = sharedReading(context.time, (parent: number) => read(parent, context.time.steady()));
   return {
     /** Read now, whatever was read before. */
     anew,
     /** Null when the service has no such parent. */
     async of(parent: number): Promise<Links | null> {
-      const now = performance.now();
+      const now = context.time.steady();
       const known = lists.get(parent);
       return await (known === undefined || now - known.at > maxAge ? read(parent, now) : known.links);
     },

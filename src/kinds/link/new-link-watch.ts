@@ -36,12 +36,12 @@ const LATE = 1_500;
 
 /** Says that the list of a new link does not show it: what it leaves out may be linked twice by now. */
 export async function tellUnlisted(context: LinkContext): Promise<void> {
-  const { doubts, resource, log } = context;
+  const { doubts, resource, log, time } = context;
   const gaps = listGaps(context);
   const { [resource.parent]: parent, [resource.child]: child } = gaps.unlisted?.body ?? {};
   if (typeof parent !== 'number' || typeof child !== 'number' || (await gaps.known()) !== null) return;
   try {
-    const until = Math.min(performance.now() + LATE, doubts.fromNow());
+    const until = Math.min(time.steady() + LATE, doubts.fromNow());
     const read = () => readLinks(context, parent);
     const links = await doubts.look(until, read, (seen) => seen === null || seen.has(child));
     if (links == null || links.has(child) || !(await mayBeCut(context, links))) return;

@@ -52,7 +52,7 @@ export async function orUnread<T>(read: () => Promise<T>): Promise<T | UnreadTot
   }
 }
 
-/** What a run posted on a product, which its total may not show until then, by `performance.now()`. */
+/** What a run posted on a product, which its total may not show until then, by steady time. */
 interface RecentPosting extends Pick<Posting, 'run' | 'state'> {
   readonly body: Body;
   readonly until: number;
@@ -98,17 +98,17 @@ export function createShownTotals(context: RunOf<CountResource>) {
 async function recentPostings(
   context: RunOf<CountResource>,
 ): Promise<ReadonlyMap<number, readonly RecentPosting[]>> {
-  const { resources, clock, run } = context;
+  const { resources, time, run } = context;
   const found = new Map<number, (RecentPosting & Posting)[]>();
   const stock = [...ofKind(resources, 'posting'), ...ofKind(resources, 'count')];
-  const days = { from: wallClock(new Date(clock().getTime() - LONG_AGO)), to: '9999-12-31' };
+  const days = { from: wallClock(time.now() - LONG_AGO), to: '9999-12-31' };
   for await (const sent of sentMutations(context, stock, days))
     for (const { posting, record: body, place } of sent) {
       const product = body[context.resource.product];
       const resource = stock.find(({ kind }) => kind === place?.kind);
       if (resource === undefined || posting.run === run || typeof product !== 'number') continue;
       const until = await shownBy({ ...context, resource }, posting);
-      if (until < performance.now()) continue;
+      if (until < time.steady()) continue;
       const known = found.get(product) ?? [];
       known.push({ ...posting, body, until });
       found.set(product, known);
@@ -117,12 +117,13 @@ async function recentPostings(
   return found;
 }
 
-/** Until when totals may not show a posting, by `performance.now()`; one in doubt may still arrive. */
+/** Until when totals may not show a posting, by steady time; one in doubt may still arrive. */
 async function shownBy(context: StockContext, posting: Posting): Promise<number> {
+  const { time } = context;
   if (posting.state === 'done') return context.doubts.ofDone(momentOf(posting.at));
   if (await neverSent(context, posting)) return 0;
   const until = await arrivesUntil(context, posting, posting.at);
-  return until === null ? 0 : performance.now() + until.getTime() - Date.now();
+  return until === null ? 0 : time.steady() + until.getTime() - time.now();
 }
 
 /** What a product's total is to show; null where nothing was posted, or no total from before is known. */

@@ -98,7 +98,7 @@ export async function whatHolds(
   for (const telling of tellings) {
     const { posting } = telling;
     if (telling.moment < moment || posting.fingerprint === own) continue;
-    if (isAhead(telling.moment, context.clock())) continue;
+    if (isAhead(telling.moment, new Date(context.time.now()))) continue;
     if (posting.state === 'sending' && (await neverSent(context, posting))) continue;
     if ((await retracted(context, telling)) !== undefined) continue;
     if (telling.moment === moment) same = telling;

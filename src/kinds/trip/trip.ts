@@ -204,7 +204,7 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
       return trips.flatMap(({ existing }) => readBackById(existing));
     },
     readNow: async ({ id, planned }) =>
-      id === null ? null : ((await read(id, planned.lmt, performance.now()))?.values ?? null),
+      id === null ? null : ((await read(id, planned.lmt, context.time.steady()))?.values ?? null),
     async tookEffect(doubt) {
       await stored.load();
       const { lmt, changes } = doubt.planned;
@@ -224,7 +224,7 @@ type TripsContext = TripContext & { readonly summary?: SourceSummary };
 
 /** Reads one trip as it is now, in lists that all who ask share. */
 function createTripReader(context: TripsContext) {
-  const listed = sharedReading((lmt: string) =>
+  const listed = sharedReading(context.time, (lmt: string) =>
     lmt === BY_DAY ? tripsOfPlan(context) : tripsSince(context, lmt),
   );
   const readSince = async (id: number, lmt: string, asked?: number): Promise<ExistingRecord | null> =>

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import type { Time } from '../../core/time.ts';
 import { SCHEMA, type Tables } from './tables.ts';
 
 /** The ledger's tables in a database. */
@@ -13,6 +14,11 @@ export interface Database {
   readonly pool: pg.Pool;
   readonly place: string;
   close(): Promise<void>;
+}
+
+/** The same for who waits for it. */
+export interface TimedDatabase extends Database {
+  readonly time: Time;
 }
 
 /** Connections of one program: one writes, the others read. A pooler in transaction mode may be between. */

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StopError } from '../../core/errors.ts';
-import { type Database, isPassing, type Tx } from './database.ts';
+import type { Time } from '../../core/time.ts';
+import { type Database, isPassing, type TimedDatabase, type Tx } from './database.ts';
 import { VERSION } from './tables.ts';
 import { type ListName, type Lists, type Told, type WritingRight, writeLists } from './write-function.ts';
 
@@ -86,13 +86,14 @@ interface Patience {
 
 /** Does work until it is done, or the database could not be reached for long. Throws StopError then. */
 export async function patiently<T>(
+  time: Time,
   work: () => Promise<T>,
   stopOf: (cause: unknown) => StopError | undefined,
   { patience = PATIENCE, signal }: Patience = {},
 ): Promise<T> {
-  let until = Date.now() + patience;
+  let until = time.steady() + patience;
   const cut = (): void => {
-    until = Math.min(until, Date.now() + AFTER_STOP);
+    until = Math.min(until, time.steady() + AFTER_STOP);
   };
   if (signal?.aborted === true) cut();
   else signal?.addEventListener('abort', cut, { once: true });
@@ -101,8 +102,8 @@ export async function patiently<T>(
       try {
         return await work();
       } catch (error) {
-        if (!isPassing(error) || Date.now() + pause > until) throw stopOf(error) ?? error;
-        await sleep(pause);
+        if (!isPassing(error) || time.steady() + pause > until) throw stopOf(error) ?? error;
+        await time.sleep(pause);
       }
     }
   } finally {
@@ -168,18 +169,19 @@ async function commit(
 }
 
 /** Resolves when what the same moment asks is there, and what soon comes where commits take long. */
-async function gather(took: number): Promise<void> {
+async function gather(time: Time, took: number): Promise<void> {
   const wait = Math.min(LONGEST_WAIT, Math.floor(took * SHARE));
   // A timer of 0 ms waits for 1.
-  await (wait > 0 ? sleep(wait) : new Promise<void>((begin) => setImmediate(begin)));
+  await (wait > 0 ? time.sleep(wait) : new Promise<void>((begin) => setImmediate(begin)));
 }
 
 /** Opens the one writer of a program; what it writes ends where another took over by then. */
 export function openGroupWriter(
-  database: Database,
+  database: TimedDatabase,
   fence: () => Fence | undefined,
   stopOf: (cause: unknown) => StopError | undefined,
 ): GroupWriter {
+  const { time } = database;
   let waiting: Waiting[] = [];
   let underWay: Promise<void> | undefined;
   let broken: unknown;
@@ -189,9 +191,9 @@ export function openGroupWriter(
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
       if (broken !== undefined) throw broken;
-      const began = performance.now();
-      const answers = await patiently(() => commit(database, batch, fence()), stopOf);
-      took = performance.now() - began;
+      const began = time.steady();
+      const answers = await patiently(time, () => commit(database, batch, fence()), stopOf);
+      took = time.steady() - began;
       for (const [at, one] of batch.entries()) {
         const answer = answers[at];
         if (answer === ALONE) await settle([one]);
@@ -219,7 +221,7 @@ export function openGroupWriter(
     write<I, O>(kind: Kind<I, O>, item: I): Promise<O> {
       return new Promise<O>((resolve, reject) => {
         waiting.push({ kind, item, resolve, reject } as Waiting);
-        underWay ??= gather(took).then(work);
+        underWay ??= gather(time, took).then(work);
       });
     },
     async settled() {

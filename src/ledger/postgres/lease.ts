@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { elapsed, type Moment, thisMoment } from '../../core/elapsed.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Part, PlaceRange, Team } from '../team.ts';
-import { type Database, LIMITED, type Tx } from './database.ts';
+import { type Database, LIMITED, type TimedDatabase, type Tx } from './database.ts';
 import { type Fence, patiently } from './group-writer.ts';
 import { newerStop } from './migrate.ts';
 import { databaseStop, takenOver } from './stops.ts';
@@ -58,11 +58,11 @@ interface Own {
 const newHolder = (): string => `${hostname()} ${process.pid} ${randomUUID()}`;
 
 /** Takes the right to send when nobody has it; else null. The clock is the database's. */
-export async function tryLease(database: Database): Promise<Lease | null> {
+export async function tryLease(database: TimedDatabase): Promise<Lease | null> {
   const holder = newHolder();
-  let asked = thisMoment();
+  let asked = thisMoment(database.time);
   const taken = await inTransaction(database, async (tx) => {
-    asked = thisMoment();
+    asked = thisMoment(database.time);
     // The same holder where the answer of a first try was lost.
     const { rows } = await sql<{ token: number }>`
       insert into ${LEASES} as l (name, holder, token, until)
@@ -81,14 +81,14 @@ export async function tryLease(database: Database): Promise<Lease | null> {
 
 /** Joins the programs that send a run; null where it is sent by one alone, or by none. */
 export async function joinLease(
-  database: Database,
+  database: TimedDatabase,
   run: string,
 ): Promise<{ readonly lease: Lease; readonly team: Team } | null> {
   const holder = newHolder();
   const name = `${MEMBER}${randomUUID()}`;
-  let asked = thisMoment();
+  let asked = thisMoment(database.time);
   const joined = await inTransaction(database, async (tx) => {
-    asked = thisMoment();
+    asked = thisMoment(database.time);
     if (!(await stay(tx, run, 'and until >= clock_timestamp()'))) return false;
     await addMember(tx, name, holder);
     return true;
@@ -112,9 +112,13 @@ export const SHARED_RUN = `
     select 1 from ${SCHEMA}.parts p where p.run = l.run and not p.done and not exists (
       select 1 from ${SCHEMA}.leases m where m.name = p.member and m.until >= clock_timestamp()))`;
 
-async function inTransaction<T>({ db, place }: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  { db, place, time }: TimedDatabase,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const begin = () => db.transaction().setIsolationLevel('read committed');
   return await patiently(
+    time,
     async () => await begin().execute(async (tx) => await work(tx as Tx)),
     (cause) => databaseStop(place, cause),
   );
@@ -146,27 +150,25 @@ const removeSilent = async (tx: Tx): Promise<unknown> =>
 
 /** A right to send that this program has. */
 class HeldLease implements Lease, Team {
-  readonly #database: Database;
+  readonly #database: TimedDatabase;
   readonly #holder: string;
-  readonly #timer: NodeJS.Timeout;
+  readonly #over = new AbortController();
   /** One change at a time: what the lease is called must not change under another. */
   readonly #one = pLimit(1);
   #own: Own;
   #heard: Moment;
   #lost: StopError | undefined;
 
-  constructor(database: Database, holder: string, own: Own, heard: Moment) {
+  constructor(database: TimedDatabase, holder: string, own: Own, heard: Moment) {
     this.#database = database;
     this.#holder = holder;
     this.#own = own;
     this.#heard = heard;
-    // One that fails is followed by the next; what is not heard of in time is checked before each request.
-    this.#timer = setInterval(() => void this.#one(() => this.#beat()).catch(() => {}), BEAT);
-    this.#timer.unref();
+    this.#beatOften().catch(() => {});
   }
 
   check(): void {
-    if (this.#lost !== undefined || elapsed(this.#heard) > TTL - MARGIN)
+    if (this.#lost !== undefined || elapsed(this.#database.time, this.#heard) > TTL - MARGIN)
       throw this.#lost ?? takenOver(this.#database.place);
   }
 
@@ -186,7 +188,7 @@ class HeldLease implements Lease, Team {
   async share(run: string, parts: readonly Part[]): Promise<Team> {
     const name = `${MEMBER}${randomUUID()}`;
     return await this.#one(async () => {
-      const asked = thisMoment();
+      const asked = thisMoment(this.#database.time);
       await this.#change(async (tx) => {
         this.orThrow(versionOf(await this.#keep(tx)));
         // Where a try before did it, others may be at the parts by now.
@@ -231,7 +233,7 @@ class HeldLease implements Lease, Team {
   async alone(): Promise<boolean> {
     const { name, run } = this.#shared();
     return await this.#one(async () => {
-      const asked = thisMoment();
+      const asked = thisMoment(this.#database.time);
       const token = await this.#change((tx) => this.#takeAlone(tx, name, run));
       if (token === undefined) return false;
       this.#own = { name: SENDING, token, run: null };
@@ -241,7 +243,7 @@ class HeldLease implements Lease, Team {
   }
 
   async release(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#over.abort();
     this.#lost ??= takenOver(this.#database.place);
     const { name, token, run } = this.#own;
     const { db } = this.#database;
@@ -303,9 +305,18 @@ class HeldLease implements Lease, Team {
     if (this.#lost !== undefined) throw this.#lost;
   }
 
+  /** Until its release. What is left open must not keep the program from ending. */
+  async #beatOften(): Promise<void> {
+    for (;;) {
+      await this.#database.time.sleep(BEAT, this.#over.signal, false);
+      // One that fails is followed by the next; what is not heard of in time is checked before each request.
+      this.#one(() => this.#beat()).catch(() => {});
+    }
+  }
+
   async #beat(): Promise<void> {
     const own = this.#own;
-    const asked = thisMoment();
+    const asked = thisMoment(this.#database.time);
     const { db } = this.#database;
     const held = await db.transaction().execute(async (tx) => {
       if (own.run !== null && !(await stay(tx as Tx, own.run))) return undefined;

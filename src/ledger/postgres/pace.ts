@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { rateOf, type Sharing, shareOf } from '../shares.ts';
-import { type Database, type Db, LIMITED, type Tx } from './database.ts';
+import { type Db, LIMITED, type TimedDatabase, type Tx } from './database.ts';
 import { patiently } from './group-writer.ts';
 import { databaseStop } from './stops.ts';
 import { SCHEMA } from './tables.ts';
@@ -106,11 +106,11 @@ async function beat(tx: Tx, self: Self, uses: number, wants: number) {
 }
 
 /** Joins the programs that send to one service by one ledger: one rate, and one number in flight, for all. */
-export async function joinPace({ db, place }: Database, member: PaceMember) {
+export async function joinPace({ db, place, time }: TimedDatabase, member: PaceMember) {
   const { service } = member;
   const self = { ...member, program: `${hostname()} ${process.pid} ${randomUUID()}` };
   const stopOf = (cause: unknown) => databaseStop(place, cause);
-  const patient = <T>(work: () => Promise<T>): Promise<T> => patiently(work, stopOf);
+  const patient = <T>(work: () => Promise<T>): Promise<T> => patiently(time, work, stopOf);
   await patient(() =>
     sql`insert into ${PACES} (service, next, event) values (${service}, 0, 0)
         on conflict do nothing`.execute(db),

@@ -1,8 +1,9 @@
 import type { StopError } from '../../core/errors.ts';
+import type { Time } from '../../core/time.ts';
 import { guarded } from '../guarded.ts';
 import type { Ledger } from '../ledger.ts';
 import type { JoinedRight, SendingRight } from '../team.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase, type TimedDatabase } from './database.ts';
 
 export { withDatabaseEnd } from './database-end.ts';
 export { lookIntoDatabase } from './look-into.ts';
@@ -51,12 +52,13 @@ const AT_OPENING = 5_000;
  */
 export async function openDatabaseLedger(
   address: string,
+  time: Time,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<DatabaseLedger> {
-  const database = openDatabase(address, environment);
+  const database = { ...openDatabase(address, environment), time };
   try {
     const stopOf = (cause: unknown): StopError => openingStop(database.place, cause);
-    await patiently(async () => await makeReady(database), stopOf, { patience: AT_OPENING });
+    await patiently(time, async () => await makeReady(database), stopOf, { patience: AT_OPENING });
     return ledgerOn(database);
   } catch (error) {
     await database.close();
@@ -68,18 +70,22 @@ export async function openDatabaseLedger(
 const READS = /^(?:find|list|read|rowsAt$|plannedFor$|countBegun$)/;
 
 /** The ledger, whose reads wait for a database that is away as its writes do. */
-function withPatientReads(ledger: Ledger, stopOf: (cause: unknown) => StopError | undefined): Ledger {
+function withPatientReads(
+  time: Time,
+  ledger: Ledger,
+  stopOf: (cause: unknown) => StopError | undefined,
+): Ledger {
   const methods = Object.entries(ledger).map(
     ([name, method]: [string, (...given: unknown[]) => Promise<unknown>]) => [
       name,
-      READS.test(name) ? (...given: unknown[]) => patiently(() => method(...given), stopOf) : method,
+      READS.test(name) ? (...given: unknown[]) => patiently(time, () => method(...given), stopOf) : method,
     ],
   );
   return Object.fromEntries(methods) as Ledger;
 }
 
-function ledgerOn(database: Database): DatabaseLedger {
-  const { db, place } = database;
+function ledgerOn(database: TimedDatabase): DatabaseLedger {
+  const { db, place, time } = database;
   let lease: Lease | undefined;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
   const writer = openGroupWriter(database, () => lease, stopOf);
@@ -119,7 +125,7 @@ function ledgerOn(database: Database): DatabaseLedger {
   };
   return {
     database,
-    ledger: guarded(withPatientReads(stores, stopOf), stopOf),
+    ledger: guarded(withPatientReads(time, stores, stopOf), stopOf),
     async tryLock() {
       if (lease !== undefined) return null;
       const taken = await tryLease(database);

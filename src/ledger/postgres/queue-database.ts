@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { StopError } from '../../core/errors.ts';
+import type { Time } from '../../core/time.ts';
 import { isPassing, openDatabase } from './database.ts';
 import { patiently } from './group-writer.ts';
 import { isLeased, SHARED_RUN } from './lease.ts';
@@ -28,7 +29,7 @@ export interface QueueDatabase {
 }
 
 /** The database of a ledger, for its queue; nothing is asked of it yet. */
-export function queueDatabase(address: string, signal?: AbortSignal): QueueDatabase {
+export function queueDatabase(address: string, time: Time, signal?: AbortSignal): QueueDatabase {
   const database = openDatabase(address, process.env);
   const { pool, place, close } = database;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
@@ -41,7 +42,7 @@ export function queueDatabase(address: string, signal?: AbortSignal): QueueDatab
     },
     isSending: async () => await isLeased(database),
     inTransaction: (work) => inTransaction(pool, work),
-    patiently: (work) => patiently(work, stopOf, { signal }),
+    patiently: (work) => patiently(time, work, stopOf, { signal }),
   };
 }
 

@@ -1,6 +1,7 @@
 // A program that sends as much as it may, with a pace that it shares by a ledger in a database.
 import { subscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
+import { systemTime } from '../../../dist/core/time.js';
 import { openAnyLedger } from '../../../dist/ledger/open-ledger.js';
 import { packages } from '../../../dist/resources/packages.js';
 import { openService } from '../../../dist/service/service.js';
@@ -21,11 +22,20 @@ const {
   local = 8,
   senders = local,
 } = JSON.parse(process.argv[2]);
-const opened = await openAnyLedger(place);
+const opened = await openAnyLedger(place, systemTime);
 const source = await opened.joinPace({ service: 'service', rate, concurrency });
 const shared = new SharedPace(source, { rate, concurrency });
 const service = openService({
-  ...{ baseUrl, token: name, concurrency: local, rate, timeout: 30_000, retries: 50, shared },
+  ...{
+    baseUrl,
+    token: name,
+    concurrency: local,
+    rate,
+    timeout: 30_000,
+    retries: 50,
+    shared,
+    time: systemTime,
+  },
   log: pino({ level: 'silent' }),
 });
 console.log('ready');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PlannedRow, Step } from '../../../src/core/plan.ts';
+import { systemTime } from '../../../src/core/time.ts';
 import { cutParts } from '../../../src/import/apply/cut-parts.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
 import type { Part } from '../../../src/ledger/team.ts';
@@ -10,7 +11,7 @@ import { many, outcomeOf, plannedRow, RUN, SENDING, STARTED } from '../../ledger
 
 /** A ledger with a plan of these rows. */
 async function planned(rows: readonly PlannedRow[]) {
-  const { ledger } = await openAnyLedger(':memory:');
+  const { ledger } = await openAnyLedger(':memory:', systemTime);
   onTestFinished(() => ledger.close());
   await ledger.startRun(STARTED);
   await ledger.savePlan(RUN, rows);

@@ -4,7 +4,7 @@ import { issueOn, type MappedRow } from '../../../src/records/mapped-row.ts';
 import { events } from '../../../src/resources/events.ts';
 import { stockCount } from '../../../src/resources/stock-count.ts';
 import { stockMutations } from '../../../src/resources/stock-mutations.ts';
-import { issuesOf, readRow } from './sheet-of.ts';
+import { issuesOf, readRow, THIS_YEAR } from './sheet-of.ts';
 
 describe('an id below zero', () => {
   test.each([-7031, '-7031', '−7031', '7031-'])('%j is an issue', (value) => {
@@ -30,16 +30,15 @@ test('an id of 0 is an issue: it is what a formula makes of an empty cell', () =
 });
 
 describe('a date', () => {
-  const now = new Date().getFullYear();
   const HEADER = ['ExternalID', 'Datum', 'Starttijd'];
   test.each([
-    [`${now}-04-18`, []],
-    [`${now + 20}-04-18`, []],
-    [`${now + 21}-04-18`, ['B2 date-far']],
-    [`${now - 21}-04-18`, ['B2 date-far']],
+    [`${THIS_YEAR}-04-18`, []],
+    [`${THIS_YEAR + 20}-04-18`, []],
+    [`${THIS_YEAR + 21}-04-18`, ['B2 date-far']],
+    [`${THIS_YEAR - 21}-04-18`, ['B2 date-far']],
     ['1930-04-18 14:30', ['B2 date-far']],
-    [`18-04-${now} 14:30`, ['B2 date-with-time']],
-    [`${now}-04-18T23:00:00Z`, ['B2 date-zone', 'B2 date-with-time']],
+    [`18-04-${THIS_YEAR} 14:30`, ['B2 date-with-time']],
+    [`${THIS_YEAR}-04-18T23:00:00Z`, ['B2 date-zone', 'B2 date-with-time']],
   ] as const)('such as %s in a column of days has the issues %j', (value, issues) => {
     const row = readRow(HEADER, [70023, value], { resource: events });
     expect(issuesOf(row)).toEqual(issues);
@@ -47,11 +46,11 @@ describe('a date', () => {
   });
 
   test('may have a time where one belongs', () => {
-    const rows = [`${now}-04-18 14:30`, '14:30'].map((time) =>
-      readRow(HEADER, [70023, `${now}-04-18`, time], { resource: events }),
+    const rows = [`${THIS_YEAR}-04-18 14:30`, '14:30'].map((time) =>
+      readRow(HEADER, [70023, `${THIS_YEAR}-04-18`, time], { resource: events }),
     );
     expect(rows.flatMap((row) => row?.issues)).toEqual([]);
-    const far = readRow(HEADER, [70023, `${now}-04-18`, '1905-04-18 14:30'], { resource: events });
+    const far = readRow(HEADER, [70023, `${THIS_YEAR}-04-18`, '1905-04-18 14:30'], { resource: events });
     expect(issuesOf(far)).toEqual(['C2 date-far']);
     expect(far?.issues[0]?.hint).toEqual({ en: '18 Apr 1905 14:30', nl: '18-04-1905 14:30' });
   });

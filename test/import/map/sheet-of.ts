@@ -36,6 +36,8 @@ export function mappingOf(
   return mapHeader(resource.sheet, resource, header, set);
 }
 
+export const THIS_YEAR = 2027;
+
 /** Row 2 below these headers, read. */
 export function readRow(
   headers: readonly string[],
@@ -44,7 +46,12 @@ export function readRow(
 ): MappedRow | undefined {
   const { set, resource, ...rest } = options;
   const row = { number: 2, cells: toCells(cells) };
-  return mapRow(row, mappingOf(headers, set, resource), { locale: 'nl', strict: false, ...rest });
+  return mapRow(row, mappingOf(headers, set, resource), {
+    locale: 'nl',
+    strict: false,
+    thisYear: THIS_YEAR,
+    ...rest,
+  });
 }
 
 /** Its issues, as `B2 error-cell`. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { systemTime } from '../../../src/core/time.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { moveLedger } from '../../../src/ledger/move.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
@@ -42,7 +43,7 @@ async function fill(ledger: Ledger): Promise<void> {
 
 /** All that a ledger tells of what it holds. */
 async function told(place: string) {
-  const { ledger } = await openAnyLedger(place);
+  const { ledger } = await openAnyLedger(place, systemTime);
   try {
     return {
       run: await ledger.findRun(RUN),
@@ -66,7 +67,7 @@ async function told(place: string) {
 
 async function filled(): Promise<string> {
   const file = join(tempFolder(), 'ledger.db');
-  const { ledger } = await openAnyLedger(file);
+  const { ledger } = await openAnyLedger(file, systemTime);
   await fill(ledger);
   await ledger.close();
   return file;
@@ -77,7 +78,7 @@ describe.skipIf(MISSING)('with PostgreSQL, a ledger', () => {
     const file = await filled();
     const before = await told(file);
     const address = await server.database();
-    const there = await moveLedger(file, address);
+    const there = await moveLedger(file, address, systemTime);
     expect(there.tables.map(({ name, rows }) => [name, rows])).toEqual([
       ['runs', 1],
       ['chunks', 3],
@@ -93,67 +94,67 @@ describe.skipIf(MISSING)('with PostgreSQL, a ledger', () => {
     ]);
     expect(await told(address)).toStrictEqual(before);
     const back = join(tempFolder(), 'terug.db');
-    await moveLedger(address, back);
+    await moveLedger(address, back, systemTime);
     expect(await told(back)).toStrictEqual(before);
   });
 
   test('that was moved is used no more, and says where it is now', async () => {
     const file = await filled();
     const address = await server.database();
-    const moved = await moveLedger(file, address);
-    await expect(openAnyLedger(file)).rejects.toMatchObject({
+    const moved = await moveLedger(file, address, systemTime);
+    await expect(openAnyLedger(file, systemTime)).rejects.toMatchObject({
       message: `The ledger ${file} was moved to ${moved.to}.`,
       next: expect.stringContaining(`--ledger ${moved.to}`),
     });
-    await expect(moveLedger(file, await server.database())).rejects.toThrow('was moved to');
+    await expect(moveLedger(file, await server.database(), systemTime)).rejects.toThrow('was moved to');
   });
 
   test('comes back to the file that it was moved from, with what came after', async () => {
     const file = await filled();
     const address = await server.database();
-    await moveLedger(file, address);
-    const { ledger } = await openAnyLedger(address);
+    await moveLedger(file, address, systemTime);
+    const { ledger } = await openAnyLedger(address, systemTime);
     await ledger.rememberKeys(SERVICE, 'packages', [{ external: 31_001, id: 5001 }]);
     await ledger.close();
-    await moveLedger(address, file);
-    const { ledger: again } = await openAnyLedger(file);
+    await moveLedger(address, file, systemTime);
+    const { ledger: again } = await openAnyLedger(file, systemTime);
     expect([...(await again.findKeys(SERVICE, 'packages', [31_000, 31_001])).keys()].sort()).toEqual([
       31_000, 31_001,
     ]);
     await again.close();
-    await expect(openAnyLedger(address)).rejects.toThrow('was moved to');
-    await moveLedger(file, address);
+    await expect(openAnyLedger(address, systemTime)).rejects.toThrow('was moved to');
+    await moveLedger(file, address, systemTime);
     expect((await told(address)).run).toBeDefined();
   });
 
   test('is never joined with another one, and nothing of either is lost', async () => {
     const [file, address] = [await filled(), await server.database()];
-    const { ledger } = await openAnyLedger(address);
+    const { ledger } = await openAnyLedger(address, systemTime);
     await ledger.startRun({ ...STARTED, run: '20270101-000000-zzzz' });
     await ledger.close();
-    await expect(moveLedger(file, address)).rejects.toThrow('holds something else already');
+    await expect(moveLedger(file, address, systemTime)).rejects.toThrow('holds something else already');
     expect((await told(file)).run).toBeDefined();
     expect((await told(address)).run).toBeUndefined();
   });
 
   test('that another program sends with is not moved', async () => {
     const [file, address] = [await filled(), await server.database()];
-    const { ledger, tryLock } = await openAnyLedger(address);
+    const { ledger, tryLock } = await openAnyLedger(address, systemTime);
     const right = await tryLock();
-    await expect(moveLedger(file, address)).rejects.toThrow('Another program is at work');
+    await expect(moveLedger(file, address, systemTime)).rejects.toThrow('Another program is at work');
     await right?.release();
     await ledger.close();
-    const own = await openAnyLedger(file);
+    const own = await openAnyLedger(file, systemTime);
     const lock = await own.tryLock();
-    await expect(moveLedger(file, address)).rejects.toThrow('Another program is at work');
+    await expect(moveLedger(file, address, systemTime)).rejects.toThrow('Another program is at work');
     await lock?.release();
     await own.ledger.close();
-    await moveLedger(file, address);
+    await moveLedger(file, address, systemTime);
   });
 
   test('that is not there is not made by a move', async () => {
     const file = join(tempFolder(), 'geen.db');
-    await expect(moveLedger(file, await server.database())).rejects.toThrow('There is no ledger');
+    await expect(moveLedger(file, await server.database(), systemTime)).rejects.toThrow('There is no ledger');
     expect(existsSync(file)).toBe(false);
   });
 
@@ -162,6 +163,6 @@ describe.skipIf(MISSING)('with PostgreSQL, a ledger', () => {
     ['postgres://een/a', 'postgres://twee/b'],
     [':memory:', 'postgres://een/a'],
   ])('goes from a file to a database or back: not from %s to %s', async (from, to) => {
-    await expect(moveLedger(from, to)).rejects.toThrow('from a file to a database');
+    await expect(moveLedger(from, to, systemTime)).rejects.toThrow('from a file to a database');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
+import { systemTime } from '../../../src/core/time.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
 import { openDatabase } from '../../../src/ledger/postgres/database.ts';
 import { tryLease } from '../../../src/ledger/postgres/lease.ts';
@@ -12,7 +13,7 @@ const server = usePostgres();
 
 /** Opens a ledger as a program of its own would. */
 async function open(address: string) {
-  const opened = await openDatabaseLedger(address);
+  const opened = await openDatabaseLedger(address, systemTime);
   onTestFinished(() => opened.ledger.close());
   return opened;
 }
@@ -49,7 +50,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the right to send', () => {
 
   test('is waited for, and told so once', async () => {
     const address = await server.database();
-    const [one, other] = [await openAnyLedger(address), await openAnyLedger(address)];
+    const [one, other] = [await openAnyLedger(address, systemTime), await openAnyLedger(address, systemTime)];
     for (const { ledger } of [one, other]) onTestFinished(() => ledger.close());
     const right = await one.tryLock();
     const told: string[] = [];
@@ -98,13 +99,13 @@ describe.skipIf(MISSING)('with PostgreSQL, the right to send', () => {
     expect(stop.exit).toBe(EXIT.usage);
     expect(stop.message).toContain('newer catersheet');
     expect(() => right?.check?.()).toThrow('newer catersheet');
-    await expect(openDatabaseLedger(address)).rejects.toThrow('newer catersheet');
+    await expect(openDatabaseLedger(address, systemTime)).rejects.toThrow('newer catersheet');
   });
 
   test('can’t be taken while a transaction of its holder is under way', async () => {
     const address = await server.database();
     await open(address);
-    const database = openDatabase(address, process.env);
+    const database = { ...openDatabase(address, process.env), time: systemTime };
     onTestFinished(() => database.close());
     const lease = await tryLease(database);
     const order: string[] = [];
@@ -157,7 +158,7 @@ describe.skipIf(MISSING)('with PostgreSQL, a database', () => {
   test('that crashes and comes back is waited for: all that was written is there, once', async () => {
     const own = await startPostgres();
     onTestFinished(() => own.stop());
-    const { ledger } = await openDatabaseLedger(await own.database());
+    const { ledger } = await openDatabaseLedger(await own.database(), systemTime);
     await ledger.startRun(STARTED);
     await ledger.savePlan(RUN, many(400));
     const writing = Array.from({ length: 400 }, async (_, seq) => {
@@ -221,7 +222,7 @@ describe.skipIf(MISSING)('with PostgreSQL, a database', () => {
       'of a newer program',
       'newer catersheet',
       async (address) => {
-        await (await openDatabaseLedger(address)).ledger.close();
+        await (await openDatabaseLedger(address, systemTime)).ledger.close();
         await server.ask('update catersheet.meta set version = 99', nameOf(address));
         return address;
       },
@@ -230,7 +231,7 @@ describe.skipIf(MISSING)('with PostgreSQL, a database', () => {
   ];
   test.each(refused)('%s is refused with the way on', async (_, message, make, next) => {
     const address = await make(await server.database());
-    const stop = await stopOf(openDatabaseLedger(address));
+    const stop = await stopOf(openDatabaseLedger(address, systemTime));
     expect(stop.exit).toBe(EXIT.usage);
     expect(stop.message).toContain(message);
     expect(stop.next).toContain(next);

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
+import { systemTime } from '../../../src/core/time.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { queueDatabase } from '../../../src/ledger/postgres/queue-database.ts';
 import type { JoinedRight, Part } from '../../../src/ledger/team.ts';
@@ -15,7 +16,7 @@ const PARTS: readonly Part[] = [0, 1, 2].map((part) => ({ part, places: [[part *
 async function shared() {
   const address = await server.database();
   const open = async () => {
-    const opened = await openDatabaseLedger(address);
+    const opened = await openDatabaseLedger(address, systemTime);
     onTestFinished(() => opened.ledger.close());
     return opened;
   };
@@ -38,7 +39,7 @@ async function shared() {
       `update catersheet.leases set until = now() - interval '1 second'
        where name = (select member from catersheet.parts where part = ${part})`,
     );
-  const queue = queueDatabase(address);
+  const queue = queueDatabase(address, systemTime);
   onTestFinished(() => queue.close());
   return { ...one, right, team, open, join, silence, sharedRun: () => queue.sharedRun(SERVICE) };
 }

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
+import { systemTime } from '../../../src/core/time.ts';
 import { keepCopy, keepDailyCopy, listCopies } from '../../../src/ledger/copies.ts';
 import { SCHEMA_VERSION } from '../../../src/ledger/schema.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
@@ -121,7 +122,7 @@ describe('a ledger that was damaged stops the program with what is wrong and wha
 
   test('and names the newest copy, which can be put in its place', async () => {
     const file = await realLedger();
-    keepCopy(file);
+    keepCopy(file, systemTime.now());
     const [copy = ''] = listCopies(file);
     writeFileSync(file, '');
     expect(endOf(file).next).toContain(copy);
@@ -277,8 +278,8 @@ describe('the copies that are kept of a ledger by themselves', () => {
     );
     for (const copy of before) copyFileSync(file, copy);
     writeFileSync(join(`${file}.copies`, 'mine.txt'), '');
-    keepDailyCopy(file);
-    keepDailyCopy(file);
+    keepDailyCopy(file, systemTime.now());
+    keepDailyCopy(file, systemTime.now());
     const kept = listCopies(file);
     expect(kept).toHaveLength(7);
     expect(kept.slice(1)).toEqual(before.slice(3).reverse());
@@ -309,10 +310,10 @@ describe('the copies that are kept of a ledger by themselves', () => {
 
   test('are none of a ledger that is damaged, whose good copies stay', async () => {
     const file = await realLedger();
-    keepCopy(file);
+    keepCopy(file, systemTime.now());
     change(file, (all) => all.fill(0xff, all.indexOf('Pakketten'), all.indexOf('Pakketten') + 3));
     await sleep(1000);
-    expect(() => keepCopy(file)).toThrow(/is no text/);
+    expect(() => keepCopy(file, systemTime.now())).toThrow(/is no text/);
     expect(listCopies(file)).toHaveLength(1);
     expect(readdirSync(`${file}.copies`)).toHaveLength(1);
   });
@@ -334,7 +335,7 @@ test.skipIf(process.platform === 'win32')(
     const old = process.umask(0o022);
     try {
       const file = await realLedger(folder);
-      keepCopy(file);
+      keepCopy(file, systemTime.now());
       const modes = [folder, file, `${file}.mark`, ...listCopies(file), `${file}.copies`, `${file}-wal`]
         .filter((path) => existsSync(path))
         .map((path) => (statSync(path).mode & 0o777).toString(8));

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemTime } from '../../../src/core/time.ts';
 import { fileKind } from '../../../src/files/file-kind.ts';
 import { tighten } from '../../../src/files/folders.ts';
 import { readSmallText } from '../../../src/files/small-text.ts';
@@ -41,7 +42,7 @@ const RUN = {
 async function held() {
   const folder = tempFolder();
   const file = join(folder, 'ledger.db');
-  const opened = await openAnyLedger(file);
+  const opened = await openAnyLedger(file, systemTime);
   onTestFinished(async () => await opened.ledger.close());
   await opened.ledger.startRun(RUN);
   const right = await opened.lock();
@@ -57,11 +58,12 @@ const DONE: Readonly<Record<string, (ledger: Held) => unknown>> = {
   'looking whether another program sends': async ({ isLocked }) => expect(await isLocked()).toBe(true),
   'asking for the right to send': async ({ tryLock }) => expect(await tryLock()).toBeNull(),
   'looking into it': ({ file }) => expect(lookInto(file, readMark(file))?.holds?.runs).toBe(1),
-  'keeping a copy of it': ({ file }) => expect(lookInto(keepCopy(file))?.holds?.runs).toBe(1),
+  'keeping a copy of it': ({ file }) =>
+    expect(lookInto(keepCopy(file, systemTime.now()))?.holds?.runs).toBe(1),
   'a backup of it': ({ file, folder }) => copyLedger(file, join(folder, 'backup.db')),
   'closing it to others': ({ file }) => tighten([file, `${file}-lock`, `${file}-wal`, `${file}-shm`]),
   'putting a copy in its place': ({ file }) => {
-    const copy = keepCopy(file);
+    const copy = keepCopy(file, systemTime.now());
     expect(() => putBack(file, copy)).toThrow(/uses the ledger/);
   },
   'importing it as a workbook': async ({ file }) => {
@@ -70,7 +72,7 @@ const DONE: Readonly<Record<string, (ledger: Held) => unknown>> = {
   },
   'naming it as the log': ({ file, folder }) => {
     for (const end of ['', '-lock', '-shm'])
-      expect(() => openLog({ file: file + end, folder, verbose: false, clock: () => new Date() })).toThrow(
+      expect(() => openLog({ file: file + end, folder, verbose: false, time: systemTime })).toThrow(
         /cannot be written/,
       );
   },
@@ -105,7 +107,7 @@ test('a ledger that is let go of can be put back, and its file read, again', asy
   const ledger = openLedger(file);
   await ledger.startRun(RUN);
   await ledger.close();
-  expect(putBack(file, keepCopy(file)).kept).toBeDefined();
+  expect(putBack(file, keepCopy(file, systemTime.now())).kept).toBeDefined();
   expect(readFileSync(file).subarray(0, 15).toString()).toBe('SQLite format 3');
   await expect(fileKind(file, false)).rejects.toThrow(/a database/);
 });

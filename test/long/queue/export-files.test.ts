@@ -5,6 +5,7 @@ import PgBoss from 'pg-boss';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { t } from '../../../src/core/language.ts';
+import { systemTime } from '../../../src/core/time.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { jobNamed } from '../../../src/queue/engine.ts';
 import { isKept, keepMarks, PartsStream, pourInto, settle } from '../../../src/queue/export-files.ts';
@@ -28,7 +29,7 @@ const ASKED: AskedExport = {
 /** The queue of exports of a ledger, with one that was handed over. */
 async function openQueue() {
   const address = await server.database();
-  const { ledger } = await openDatabaseLedger(address);
+  const { ledger } = await openDatabaseLedger(address, systemTime);
   const queue = await ExportQueue.open(address, SERVICE);
   onTestFinished(async () => {
     await queue.close();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { t } from '../../../src/core/language.ts';
+import { systemTime } from '../../../src/core/time.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { RunQueue } from '../../../src/queue/run-queue.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
@@ -239,7 +240,7 @@ describe.skipIf(MISSING)('with PostgreSQL, a worker', () => {
   test('of which a wait for the database is under way leaves it a few seconds after Ctrl-C', async () => {
     const own = await startPostgres();
     const ledger = await own.database();
-    await (await openDatabaseLedger(ledger)).ledger.close();
+    await (await openDatabaseLedger(ledger, systemTime)).ledger.close();
     const stop = new AbortController();
     const queue = await RunQueue.open(ledger, 'https://planner.example/', false, stop.signal);
     await own.stop();
@@ -287,7 +288,7 @@ describe.skipIf(MISSING)('with PostgreSQL, a run that is handed over', () => {
 
   test('counts a death only where its worker had begun, and carries its notes on', async () => {
     const ledger = await server.database();
-    await (await openDatabaseLedger(ledger)).ledger.close();
+    await (await openDatabaseLedger(ledger, systemTime)).ledger.close();
     const queue = await RunQueue.open(ledger, 'https://planner.example/', false);
     onTestFinished(() => queue.close());
     const job = await queue.handOver({ run: '20270331-074512-k3vq' });

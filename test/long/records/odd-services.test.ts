@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { importWorkbook } from '../../../src/index.ts';
 import { stockMutations } from '../../../src/resources/stock-mutations.ts';
-import { systemClock } from '../../../src/service/clock.ts';
 import { openRows, resources, rowsOf, writeRows } from '../../records/keyed-rows.ts';
 
 it('a record that the service answers for another ExternalID is not written on', async () => {
@@ -83,14 +82,6 @@ it('a slow service is not given changes that somebody made long after their row 
   const file = writeRows(`${folder}/a.csv`, rows);
   const { counts } = await importWorkbook(file, { ...options, as: resources.packages, concurrency: 1 });
   expect(counts.conflict).toBeGreaterThanOrEqual(3);
-});
-
-it('a clock of this machine that is set back does not hold up the pace', () => {
-  const before = systemClock.now();
-  const real = Date.now;
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() - 3_600_000);
-  onTestFinished(() => clock.mockRestore());
-  expect(systemClock.now()).toBeGreaterThanOrEqual(before);
 });
 
 it.each([

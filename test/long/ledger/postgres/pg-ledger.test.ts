@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { systemTime } from '../../../../src/core/time.ts';
 import type { Ledger } from '../../../../src/ledger/ledger.ts';
 import { openDatabaseLedger } from '../../../../src/ledger/postgres/pg-ledger.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../../../helpers/postgres.ts';
@@ -26,7 +27,7 @@ describe.skipIf(MISSING)('with PostgreSQL', () => {
       durable: true,
       async open() {
         address ??= server.database();
-        const { ledger } = await openDatabaseLedger(await address);
+        const { ledger } = await openDatabaseLedger(await address, systemTime);
         opened.push(ledger);
         return ledger;
       },

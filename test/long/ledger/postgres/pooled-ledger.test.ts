@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { systemTime } from '../../../../src/core/time.ts';
 import type { Ledger } from '../../../../src/ledger/ledger.ts';
 import { openDatabaseLedger } from '../../../../src/ledger/postgres/pg-ledger.ts';
 import { hasPgbouncer, startPgbouncer } from '../../../helpers/pgbouncer.ts';
@@ -31,7 +32,7 @@ describe.skipIf(MISSING)('with PostgreSQL and PgBouncer', () => {
       durable: true,
       async open() {
         address ??= server.database();
-        const { ledger } = await openDatabaseLedger(bouncer.by(await address));
+        const { ledger } = await openDatabaseLedger(bouncer.by(await address), systemTime);
         opened.push(ledger);
         return ledger;
       },
