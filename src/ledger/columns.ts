@@ -25,7 +25,7 @@ type Columns = (readonly unknown[])[];
 
 type Members = Readonly<Record<string | number, unknown>>;
 
-/** Rows of JSON data (no member is undefined) as text, by column: what rows share is written once. */
+/** Rows of JSON data as text, by column: what rows share is written once. A member that is undefined is none. */
 export function toColumns(rows: readonly unknown[]): string {
   return JSON.stringify({ count: rows.length, rows: pack(rows, []) });
 }
@@ -85,7 +85,8 @@ function shapeOf(value: unknown, shapes: Alike[]): number {
 
 function namesOf(value: unknown): Names {
   if (!isComposite(value)) return null;
-  return Array.isArray(value) ? value.length : Object.keys(value);
+  if (Array.isArray(value)) return value.length;
+  return Object.keys(value).filter((name) => (value as Members)[name] !== undefined);
 }
 
 function hasShape(value: unknown, names: Names): boolean {
@@ -93,7 +94,8 @@ function hasShape(value: unknown, names: Names): boolean {
   if (Array.isArray(value)) return names === value.length;
   if (names === null || typeof names === 'number') return false;
   let place = 0;
-  for (const name in value) if (names[place++] !== name) return false;
+  for (const name in value)
+    if ((value as Members)[name] !== undefined && names[place++] !== name) return false;
   return place === names.length;
 }
 

@@ -51,6 +51,16 @@ describe('rows as columns', () => {
     expect(JSON.stringify(fromColumns(toColumns(rows)))).toBe(JSON.stringify(rows));
   });
 
+  test('come back without members that are undefined, which are not null', () => {
+    const rows = [
+      { posted: undefined, row: 2 },
+      { posted: ['telling 7001'], row: 3 },
+      { row: 4, posted: undefined },
+    ];
+    expect(fromColumns(toColumns(rows))).toStrictEqual(plain(rows));
+    expect(fromColumns(toColumns([rows[0], rows[0]]))).toStrictEqual([{ row: 2 }, { row: 2 }]);
+  });
+
   test('hold the names, and what all rows say, once', () => {
     const rows = Array.from({ length: 100 }, (_, at) => plannedRow(at));
     expect(times('Offertetekst', rows)).toBe(1);

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { shareWord } from '../../src/core/share-word.ts';
 import { importWorkbook } from '../../src/index.ts';
+import { makeWorkbook, readBack } from '../helpers/make-workbook.ts';
 import { openTestService, optionsFor } from '../helpers/test-service.ts';
 import { csvOf, mutationsOf } from '../kinds/posting/stock-fixtures.ts';
 
@@ -56,6 +57,25 @@ describe('a row of stock that says the name of its product', () => {
     },
   );
 });
+
+test.each(STOCK)(
+  'a workbook with such a row (%s, %s %s) has a result with that row’s outcome',
+  async (as, key, id, name, amount) => {
+    const service = await openTestService();
+    const [other, own] = id.length === 4 ? ['7001', '7003'] : ['50001', '50003'];
+    const rows = [
+      [key, name, amount],
+      [own, null, 3],
+      [id, 'Tiramisù', 987],
+      [other, null, 4],
+    ];
+    const file = await makeWorkbook(`${service.folder}/telling.xlsx`, { Voorraad: rows });
+    const done = await importWorkbook(file, optionsFor(service, { as, set: SET, dryRun: true }));
+    expect(done).toMatchObject({ counts: { read: 3, conflict: 1 }, result: expect.any(String) });
+    const sheet = (await readBack(String(done.result))).get('Voorraad');
+    expect([...(sheet?.get(3)?.values() ?? [])]).toContain('conflict');
+  },
+);
 
 describe('a row of a record that says its name beside its key', () => {
   it.each([

@@ -57,9 +57,10 @@ async function* toldBy(
   return undefined;
 }
 
-function namesOf({ steps, posted = [] }: PlannedRow): readonly string[] {
+function namesOf({ steps, posted }: PlannedRow): readonly string[] {
   const step = steps.find(({ purpose }) => purpose === 'post');
-  return step?.fingerprint === undefined ? posted : [step.fingerprint, ...(step.also ?? [])];
+  // A plan that an earlier version kept may have null here.
+  return step?.fingerprint === undefined ? (posted ?? []) : [step.fingerprint, ...(step.also ?? [])];
 }
 
 /** What a workbook says of the result that it is. */

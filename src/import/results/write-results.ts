@@ -1,3 +1,4 @@
+import { asStop } from '../../core/as-stop.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { OUTPUT_MARKS, ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
@@ -88,12 +89,15 @@ function roomFor(dryRun: boolean): Bilingual {
 /** Why a file, such as `The result`, is not there after all; `next` tells how to get it. */
 export function notWritten(what: Bilingual, target: string, cause: unknown, next: Bilingual): StopError {
   if (cause instanceof StopError) return new StopError(cause.exit, cause.texts.message, { next, cause });
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const isOfSystem = cause instanceof Error && 'errno' in cause;
+  const stop = asStop(cause);
+  const why = isOfSystem ? t(cause.message, cause.message) : stop.texts.message;
   const text = t(
-    `${what.en} ${target} could not be written: ${why}`,
-    `${what.nl} ${target} kon niet worden geschreven: ${why}`,
+    `${what.en} ${target} could not be written: ${why.en}`,
+    `${what.nl} ${target} kon niet worden geschreven: ${why.nl}`,
   );
-  return new StopError(EXIT.fault, text, { next, cause });
+  // No room or other name helps where the program itself is at fault.
+  return new StopError(EXIT.fault, text, { next: isOfSystem ? next : stop.texts.next, cause });
 }
 
 /** The sheets of the file with every row's outcome. A CSV holds one sheet; an earlier summary is replaced. */

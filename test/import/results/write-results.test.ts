@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { t } from '../../../src/core/language.ts';
+import { notWritten } from '../../../src/import/results/write-results.ts';
 import { importWorkbook } from '../../../src/index.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
 import {
@@ -132,4 +134,28 @@ test('a result is corrected and imported again, as often as needed', async () =>
   expect(third.document.result).toBe('week12.result-3.xlsx');
   const headers = (await readBack(join(service.folder, 'week12.result-3.xlsx'))).get('Pakketten')?.get(1);
   expect([...(headers?.values() ?? [])].filter((header) => header === '#status')).toHaveLength(1);
+});
+
+test.each<[string, unknown, string, string]>([
+  [
+    'of the disk',
+    Object.assign(new Error('EPIPE: broken pipe'), { errno: -32, code: 'EPIPE' }),
+    'EPIPE: broken pipe',
+    'Maak plaats.',
+  ],
+  [
+    'of the program',
+    new TypeError('no length of null'),
+    'Een fout in het programma: no length of null',
+    'Meld het, met dit erbij:',
+  ],
+])('a file that is not written by a fault %s has the step that helps', (_, cause, why, next) => {
+  const { texts } = notWritten(
+    t('The result', 'Het resultaat'),
+    'a.xlsx',
+    cause,
+    t('Make room.', 'Maak plaats.'),
+  );
+  expect(texts.message.nl).toBe(`Het resultaat a.xlsx kon niet worden geschreven: ${why}`);
+  expect(texts.next?.nl).toContain(next);
 });
