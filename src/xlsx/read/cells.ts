@@ -14,6 +14,8 @@ export interface CellContext {
   readonly columns?: ReadonlySet<number> | undefined;
   /** Formulas may refer to themselves: the program calculates them again and again. */
   readonly iterates: boolean;
+  /** The name of the sheet, by which its formulas may call it. */
+  readonly sheet?: string;
 }
 
 /** Shown for a shared text that the file lacks. */

@@ -1,30 +1,68 @@
 /** A formula is computed from the rows of one column and no more, or refers to its own cell. */
 export type FormulaKind = 'aggregate' | 'circular';
 
-/** A function over cells of one column alone, or over a column of a table: `SUBTOTAL(109,B2:B9)`. */
-const AGGREGATE =
-  /^\s*(?:subtotal|aggregate|sum|average|counta?|min|max)\((?:\d+,){0,2}(?:\$?([a-z]{1,3})\$?(\d{1,7}):\$?\1\$?(\d{1,7})|[^\s()[\]@#,]*\[[^[\]@#]+\])\)\s*$/i;
+/**
+ * A function over cells of one column alone, or over a column of a table: `SUBTOTAL(109,B2:B9)`, also rounded or with
+ * something in the place of an error. A group may be one row.
+ */
+const AGGREGATE = new RegExp(
+  [
+    /^\s*\+?(?:(?:round(?:up|down)?|int|trunc|abs|iferror|_xlfn\.ifna)\()*/,
+    /(?:_xlfn\.)?(?:(subtotal|aggregate)|sum|average|counta?|min|max|median|product|mode(?:\.sngl)?|(?:stdev|var)p?(?:\.[sp])?)\(/,
+    /(?:\d+,){0,2}(?:\$?([a-z]{1,3})\$?(\d{1,7}):\$?\2\$?(\d{1,7})|[^\s()[\]@#,]*\[[^[\]@#]+\])\)/,
+    /(?:(?:,[^()]*)?\))*\s*$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'i',
+);
 
 /** Functions that take the place of a cell, or a part of a range, and not all values in it. */
 const PLACES = /\b(?:rows?|columns?|offset|index|cell|areas|sheets?|isref|isformula|formulatext)\(/i;
-/** Texts, references to other sheets, workbooks and tables, and functions and names such as LOG10 and C5A. */
+/**
+ * Texts, references to other sheets, workbooks and tables, and functions and names such as LOG10 and C5A. What looks back
+ * keeps a long text from being tried from each of its letters.
+ */
 const ELSEWHERE =
-  /"[^"]*"|(?:'[^']*'|[\p{L}\d_.[\]]+)!(?:[\w$]+(?::[\w$]+)?)?|\[[^\]]*\]|[\p{L}_][\p{L}\d_.]*\(|[A-Z]+\d+[\p{L}_.][\p{L}\d_.]*/gu;
+  /"[^"]*"|(?:(?<!')'[^']*'|(?<![\p{L}\d_.[\]])[\p{L}\d_.[\]]+)!(?:[\w$]+(?::[\w$]+)?)?|\[[^[\]]*\]|(?<![\p{L}\d_.])[\p{L}_][\p{L}\d_.]*\(|(?<![A-Z])[A-Z]+\d+[\p{L}_.][\p{L}\d_.]*/gu;
 
-/** What a formula in a cell is; undefined for any other. Circles over names, tables and several cells are not seen. */
-export function formulaKind(formula: string, column: number, row: number): FormulaKind | undefined {
-  if (isAggregate(formula, row)) return 'aggregate';
-  if (PLACES.test(formula)) return undefined;
-  const references = Buffer.from(formula.replace(ELSEWHERE, '('), 'latin1');
+/** The name of a sheet before its `!`, in quotes and without. */
+const PREFIX = /(?:(?<!')'((?:[^']|'')*)'|(?<![\p{L}\d_.[\]])([\p{L}\d_.[\]]+))!/gu;
+
+/**
+ * What a formula in a cell of a sheet is; undefined for any other. Circles over names, tables and several cells are
+ * not seen.
+ */
+export function formulaKind(
+  formula: string,
+  column: number,
+  row: number,
+  sheet = '',
+): FormulaKind | undefined {
+  const own = withoutPrefix(formula, sheet);
+  if (isAggregate(own, row)) return 'aggregate';
+  if (PLACES.test(own)) return undefined;
+  const references = Buffer.from(own.replace(ELSEWHERE, '('), 'latin1');
   return look(references, 0, references.length, column, row) === OWN_CELL ? 'circular' : undefined;
+}
+
+/** A formula without the name of its own sheet before references, which adds nothing. */
+function withoutPrefix(formula: string, sheet: string): string {
+  if (!formula.includes('!')) return formula;
+  return formula.replace(PREFIX, (prefix, quoted?: string, plain?: string) => {
+    const name = quoted?.replaceAll("''", "'") ?? plain;
+    return name?.toLowerCase() === sheet.toLowerCase() ? '' : prefix;
+  });
 }
 
 /** Whether a formula adds up, counts or averages rows of one column that its own row is none of. */
 function isAggregate(formula: string, row: number): boolean {
   const found = AGGREGATE.exec(formula);
   if (found === null) return false;
-  const [from, to] = [Number(found[2] ?? 0), Number(found[3] ?? 0)];
-  return found[1] === undefined || (from !== to && (row < Math.min(from, to) || row > Math.max(from, to)));
+  const [, group, column, first, last] = found;
+  if (column === undefined) return true;
+  const [from, to] = [Number(first), Number(last)];
+  return (from !== to || group !== undefined) && !isBetween(row, from, to);
 }
 
 const [DOLLAR, COLON, LT, BRACKET] = [36, 58, 60, 91] as const;
@@ -64,8 +102,10 @@ function look(bytes: Buffer, start: number, end: number, column: number, row: nu
     }
     if (digits === row && letters === column) return OWN_CELL;
     if (beforeEnd === from - 1 && bytes[beforeEnd] === COLON) {
+      // A range of rows names no column, one of columns no row.
       const isRow = digits === 0 ? beforeRow === 0 : isBetween(row, beforeRow, digits);
-      if (isRow && isBetween(column, before, letters)) return OWN_CELL;
+      const isColumn = letters === 0 ? before === 0 : isBetween(column, before, letters);
+      if (isRow && isColumn) return OWN_CELL;
       if (before === letters) found = ONE_COLUMN;
     }
     before = letters;

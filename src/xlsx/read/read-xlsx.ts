@@ -69,7 +69,8 @@ async function* readRows(
 ): AsyncGenerator<Row[]> {
   try {
     const entry = requirePart(source, listed.part);
-    const sheet = new SheetScanner({ ...(await context()), columns }, source.limits.tokenBytes, layout);
+    const cells = { ...(await context()), columns, sheet: listed.name };
+    const sheet = new SheetScanner(cells, source.limits.tokenBytes, layout);
     const parts = await noteTables(source, entry.name, layout);
     for await (const chunk of partChunks(source, entry)) {
       const rows = sheet.take(chunk);

@@ -247,7 +247,7 @@ export class SheetScanner {
   /** A shared formula stands in its first cell alone; in the others it does the same. */
   private closeFormula(): void {
     this.state = IN_CELL;
-    const kind = formulaKind(this.formulaText, this.column, this.row);
+    const kind = formulaKind(this.formulaText, this.column, this.row, this.context.sheet);
     if (this.shared !== undefined && kind !== undefined) this.sharedKinds.set(this.shared, kind);
     this.noteFormula(kind);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formulaKind } from '../../../src/xlsx/read/formula-kind.ts';
 
-describe('a formula in C5', () => {
+describe('a formula in C5 of a sheet Telling', () => {
   test.each([
     ['C5', 'circular'],
     ['C5*1.03', 'circular'],
@@ -15,6 +15,18 @@ describe('a formula in C5', () => {
     ['C4+C6', undefined],
     ['C50+AC5+C5A', undefined],
     ['Blad2!C5', undefined],
+    ['Telling!C5+B5', 'circular'],
+    ["'Telling'!$C$5*2", 'circular'],
+    ['SUM(telling!B2:D9)', 'circular'],
+    ['SUM(5:5)', 'circular'],
+    ['SUM($2:$9)', 'circular'],
+    ['SUM(Telling!5:5)', 'circular'],
+    ['SUM(6:9)', undefined],
+    ['SUM(Blad2!5:5)', undefined],
+    ['IF(B5="5:5",1,2)', undefined],
+    ['Voortelling!C5', undefined],
+    ["'[1]Telling'!C5", undefined],
+    ['Telling!C6', undefined],
     ["'Prijzen 2027'!$C$5", undefined],
     ["SUM('Prijzen 2027'!C1:C9)", undefined],
     ['[1]Blad1!C5', undefined],
@@ -29,6 +41,18 @@ describe('a formula in C5', () => {
     ['SUM(C6:C9)', 'aggregate'],
     ['SUBTOTAL(109,C1:C4)', 'aggregate'],
   ])('%s: %s', (formula, kind) => {
-    expect(formulaKind(formula, 3, 5)).toBe(kind);
+    expect(formulaKind(formula, 3, 5, 'Telling')).toBe(kind);
+  });
+
+  test('is told by the name of its sheet with its signs', () => {
+    expect(formulaKind("'Voorraad ''s avonds & nacht'!C5+1", 3, 5, "Voorraad 's avonds & nacht")).toBe(
+      'circular',
+    );
+  });
+
+  test.each(['a', 'A', '[', "'", '"a', "'a'' "])('is told in no time, however often it says %s', (part) => {
+    const since = performance.now();
+    expect(formulaKind(`A1!A2:A3+${part.repeat(60_000)}`, 3, 5, 'Telling')).toBeUndefined();
+    expect(performance.now() - since).toBeLessThan(1_000);
   });
 });
