@@ -47,6 +47,8 @@ export interface HeaderWishes {
   readonly names?: readonly HeaderName[] | undefined;
   /** Cells that are merged over several columns. */
   readonly wide?: readonly WideMerge[] | undefined;
+  /** Columns that hold nothing below the header: one over several is not over these. */
+  readonly hollow?: ReadonlySet<number> | undefined;
 }
 
 /** A row as a header, and how many different fields it names. */
@@ -89,7 +91,7 @@ function headerCell(column: number, header: string, names: HeaderRow['names']): 
 export function searchHeader(
   top: readonly Row[],
   resource: Resource,
-  { headerRow, names: own = [], wide = [] }: HeaderWishes = {},
+  { headerRow, names: own = [], wide = [], hollow = new Set() }: HeaderWishes = {},
 ): HeaderRow | undefined {
   const names = namesFor(resource, own);
   const looked = top.filter(({ number }) =>
@@ -105,14 +107,15 @@ export function searchHeader(
   const over = (row: number): readonly WideMerge[] => wide.filter((one) => one.row === row);
   // Merged cells hold their text in the upper of two rows.
   const above = added(cells, beside(at - 1));
-  const whole = join(cells, spread(above, cells, over(at - 1), names));
+  const whole = join(cells, spread(above, cells, over(at - 1), names, hollow));
   const lower = beside(at + 1);
   const under = isUnder(whole, lower) ? lower : [];
-  const parts = spread(whole, under, over(at), names);
+  const parts = spread(whole, under, over(at), names, hollow);
   const isParted =
     under.length > 0 && parts.some(({ group, header }) => group !== undefined && header !== group);
   const below = isHeader(whole, lower) ? added(whole, lower) : [];
-  const headers = settleTwins(join(join(whole, parts), below));
+  const empty = whole.filter((cell) => !isFilled(cell));
+  const headers = settleTwins(join(join(empty, parts), below));
   return {
     headerRow: below.length > 0 || isParted ? at + 1 : at,
     firstHeaderRow: above.length > 0 ? at - 1 : at,
@@ -130,13 +133,14 @@ const isFilled = ({ header }: HeaderCell): boolean => header.trim() !== '';
 /**
  * The headers that are over several columns, each of them as a header of its own: `Verkoopprijs excl. btw`
  * where the row below tells them apart. Cells are merged, or the row below fills the columns from a header's
- * own on that have none.
+ * own on that have none. A column that holds nothing, as where the cells of each row are merged too, is none of them.
  */
 function spread(
   header: Cells,
   lower: Cells,
   merges: readonly WideMerge[],
   names: HeaderRow['names'],
+  hollow: ReadonlySet<number>,
 ): HeaderCell[] {
   const texts = new Map(lower.filter(isFilled).map((cell) => [cell.column, cell]));
   return header.filter(isFilled).flatMap((cell, place, filled) => {
@@ -150,11 +154,16 @@ function spread(
     if (texts.has(column)) while (isPart(last + 1)) last++;
     last = Math.min(last, room);
     if (last === column) return [cell];
-    return Array.from({ length: last - column + 1 }, (_, at): HeaderCell => {
-      const part = texts.get(column + at);
+    const columns = Array.from({ length: last - column + 1 }, (_, at) => column + at).filter(
+      (at) => texts.has(at) || !hollow.has(at),
+    );
+    const [only = column, ...others] = columns;
+    if (others.length === 0) return [{ ...cell, column: only }];
+    return columns.map((at): HeaderCell => {
+      const part = texts.get(at);
       const text = part === undefined ? group : `${group} ${part.header.trim()}`;
       if (isNamed(part)) return nameOf(part) === nameOf(cell) ? { ...part, told: true } : part;
-      const own = headerCell(column + at, text, names);
+      const own = headerCell(at, text, names);
       if (part !== undefined && isNamed(own)) return { ...own, group, told: true };
       return { ...plain, ...own, group };
     });

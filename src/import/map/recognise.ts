@@ -347,7 +347,9 @@ export async function recogniseSheets(
   for (const sheet of workbook.sheets) {
     const found = await recogniseSheet(sheet, workbook, options);
     const isOver = found.kind === 'import' && found.isBare && (await learnMerges(sheet));
-    recognised.push(isOver ? await recogniseSheet(sheet, workbook, options) : found);
+    const spread = isOver ? await recogniseSheet(sheet, workbook, options) : found;
+    const hollow = spread.kind === 'import' ? await hollowColumns(spread) : NO_COLUMNS;
+    recognised.push(hollow.size > 0 ? await recogniseSheet(sheet, workbook, { ...options, hollow }) : spread);
   }
   return recognised.map((entry) => besideNamed(entry, recognised, options, holdsBaseline(workbook)));
 }
@@ -397,6 +399,22 @@ async function learnMerges(sheet: Sheet): Promise<boolean> {
   if (sheet.layout !== undefined && sheet.layout.wide === undefined)
     for await (const _ of sheet.only(new Set()));
   return (sheet.layout?.wide ?? []).length > 0;
+}
+
+const NO_COLUMNS: ReadonlySet<number> = new Set();
+
+/** The columns under a header over several that hold nothing, down to the end of the sheet. */
+async function hollowColumns({ sheet, mapping }: ImportSheet): Promise<ReadonlySet<number>> {
+  const parts = mapping.headers.filter(({ group, header }) => group !== undefined && group === header);
+  const hollow = new Set(parts.map(({ column }) => column));
+  if (hollow.size === 0) return hollow;
+  for await (const rows of sheet.only(new Set(hollow)))
+    for (const { number, cells } of rows) {
+      if (number <= mapping.headerRow) continue;
+      for (const cell of cells) if (!isBlank(cell)) hollow.delete(cell.column);
+      if (hollow.size === 0) return hollow;
+    }
+  return hollow;
 }
 
 /** Whether a sheet is one of those named; names are compared as headers are. */

@@ -80,6 +80,36 @@ describe('a header over several columns names all of them', () => {
         issues: ['C2 header-twice 3 / 4', ...fill(200).map((_, at) => `B${at + 3} header-twice 1 / –`)],
       },
     ],
+    [
+      'merged, as the cells of each row are too',
+      'Pakketten',
+      {
+        rows: [
+          ['ExternalID', 'OmschrijvingIntern', null, 'Verkoopprijs'],
+          [30001, 'Kerstbuffet Klassiek', null, 35],
+          [30002, 'Kerstbuffet Luxe', null, 45],
+        ],
+        merges: ['B1:C1', 'B2:C2', 'B3:C3'],
+        header: '1',
+        undecided: [],
+        issues: [],
+      },
+    ],
+    [
+      'merged, with one column that is empty throughout',
+      'Voorraadtelling',
+      {
+        rows: [
+          ['ProductID', 'GeteldRekeneenheid', null, null],
+          [7001, null, 3, null],
+          [7003, null, 2, null],
+        ],
+        merges: ['B1:D1'],
+        header: '1',
+        undecided: [],
+        issues: [],
+      },
+    ],
     ['told apart by the row below', 'Pakketten', PRICED],
     [
       'three places of a count',
@@ -152,6 +182,18 @@ describe('a header over several columns names all of them', () => {
     const layout = await layoutOf(await workbookOf(expected, sheet));
     expect(layout).toMatchObject({ header, undecided, unknown });
     expect(issuesIn(layout)).toEqual(issues);
+  });
+
+  test('but for those that hold nothing: the value is read where it stands', async () => {
+    const rows: Line[] = [
+      ['ProductID', 'GeteldRekeneenheid', null],
+      [7001, null, 3],
+      ...fill(200).map(([key]) => [key ?? null, null, 2]),
+    ];
+    const layout = await layoutOf(await workbookOf({ rows, merges: ['B1:C1'] }, 'Voorraadtelling'));
+    expect(layout.columns).toEqual({ A: 'ProductID', C: 'GeteldRekeneenheid' });
+    expect(layout.records.map(({ values }) => values.GeteldRekeneenheid).slice(0, 2)).toEqual([3, 2]);
+    expect(issuesIn(layout)).toEqual([]);
   });
 
   test('also in a CSV, where the row below tells its columns apart', async () => {
