@@ -1,8 +1,10 @@
 import { columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
+import { isBlankText } from '../../core/codecs/text.ts';
 import { INPUT_MARKS, normaliseHeader, OUTPUT_MARKS, outputMark } from '../../core/header.ts';
 import type { WideMerge } from '../../files/sheet.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { isReadable } from './cell-sense.ts';
 import { type HeaderName, namesFor } from './header-names.ts';
 
 /** One header cell: the text as typed, and the field or the program's mark that it stands for. */
@@ -47,7 +49,7 @@ export interface HeaderWishes {
   readonly names?: readonly HeaderName[] | undefined;
   /** Cells that are merged over several columns. */
   readonly wide?: readonly WideMerge[] | undefined;
-  /** Columns that hold nothing below the header: one over several is not over these. */
+  /** Columns that hold no value of the header over several that they stand under: they are none of its own. */
   readonly hollow?: ReadonlySet<number> | undefined;
 }
 
@@ -91,9 +93,9 @@ function headerCell(column: number, header: string, names: HeaderRow['names']): 
 export function searchHeader(
   top: readonly Row[],
   resource: Resource,
-  { headerRow, names: own = [], wide = [], hollow = new Set() }: HeaderWishes = {},
+  { headerRow, names: given = [], wide = [], hollow = new Set() }: HeaderWishes = {},
 ): HeaderRow | undefined {
-  const names = namesFor(resource, own);
+  const names = namesFor(resource, given);
   const looked = top.filter(({ number }) =>
     headerRow === undefined ? number <= HEADER_SEARCH_ROWS : number === headerRow,
   );
@@ -109,10 +111,11 @@ export function searchHeader(
   const above = added(cells, beside(at - 1));
   const whole = join(cells, spread(above, cells, over(at - 1), names, hollow));
   const lower = beside(at + 1);
-  const under = isUnder(whole, lower) ? lower : [];
+  const isRecord = lower.some((cell) => isValueOf(cell, whole, resource));
+  const under = !isRecord && isUnder(whole, lower) ? lower : [];
   const parts = spread(whole, under, over(at), names, hollow);
-  const isParted =
-    under.length > 0 && parts.some(({ group, header }) => group !== undefined && header !== group);
+  const own = new Set(whole.filter(isFilled).map(({ column }) => column));
+  const isParted = parts.some(({ column }) => !own.has(column)) && under.length > 0;
   const below = isHeader(whole, lower) ? added(whole, lower) : [];
   const empty = whole.filter((cell) => !isFilled(cell));
   const headers = settleTwins(join(join(empty, parts), below));
@@ -133,7 +136,8 @@ const isFilled = ({ header }: HeaderCell): boolean => header.trim() !== '';
 /**
  * The headers that are over several columns, each of them as a header of its own: `Verkoopprijs excl. btw`
  * where the row below tells them apart. Cells are merged, or the row below fills the columns from a header's
- * own on that have none. A column that holds nothing, as where the cells of each row are merged too, is none of them.
+ * own on that have none. A column that holds nothing, as where the cells of each row are merged too, is none of
+ * them, and so is one of remarks.
  */
 function spread(
   header: Cells,
@@ -154,13 +158,12 @@ function spread(
     if (texts.has(column)) while (isPart(last + 1)) last++;
     last = Math.min(last, room);
     if (last === column) return [cell];
-    const columns = Array.from({ length: last - column + 1 }, (_, at) => column + at).filter(
-      (at) => texts.has(at) || !hollow.has(at),
-    );
-    const [only = column, ...others] = columns;
-    if (others.length === 0) return [{ ...cell, column: only }];
-    return columns.map((at): HeaderCell => {
+    const columns = Array.from({ length: last - column + 1 }, (_, at) => column + at);
+    const [only = column, ...others] = columns.filter((at) => !hollow.has(at));
+    return columns.flatMap((at): HeaderCell | HeaderCell[] => {
       const part = texts.get(at);
+      if (at === only && others.length === 0) return { ...cell, column: at };
+      if (hollow.has(at)) return part ?? [];
       const text = part === undefined ? group : `${group} ${part.header.trim()}`;
       if (isNamed(part)) return nameOf(part) === nameOf(cell) ? { ...part, told: true } : part;
       const own = headerCell(at, text, names);
@@ -184,6 +187,14 @@ function isUnder(header: Cells, lower: Cells): boolean {
       return own.has(column - 1) ? columns.has(column - 1) : isPart(column - 1);
     })
   );
+}
+
+/** Whether what stands below a header is a value of its field, as a text is of one that takes any. */
+function isValueOf({ column, header: value }: HeaderCell, header: Cells, { fields }: Resource): boolean {
+  const field = fields[header.find((cell) => cell.column === column)?.field ?? ''];
+  if (field === undefined || isBlankText(value)) return false;
+  if (field.codec.type === 'text' || field.lookup !== undefined) return true;
+  return isReadable({ column, type: 'text', value }, field);
 }
 
 /** A text that begins as a number, as no title or header does. */

@@ -12,7 +12,7 @@ import { RUN_ID } from '../../run/runs.ts';
 import { kindWords, type Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { anyHeader } from './bare-header.ts';
-import { isBlank } from './cell-sense.ts';
+import { isBlank, isWords, noValue } from './cell-sense.ts';
 import { findHeader } from './find-header.ts';
 import { isNamed } from './header-names.ts';
 import { proposedSheet, proposedSheets, proposeHeaders, type SheetProposal } from './header-proposals.ts';
@@ -403,15 +403,30 @@ async function learnMerges(sheet: Sheet): Promise<boolean> {
 
 const NO_COLUMNS: ReadonlySet<number> = new Set();
 
-/** The columns under a header over several that hold nothing, down to the end of the sheet. */
+/**
+ * The columns under a header over several that hold no value of it, down to the end of the sheet: they are empty, or
+ * have a word of their own in the lower row of the header and hold words where values are numbers or days.
+ */
 async function hollowColumns({ sheet, mapping }: ImportSheet): Promise<ReadonlySet<number>> {
-  const parts = mapping.headers.filter(({ group, header }) => group !== undefined && group === header);
+  const { headers, readers, headerRow } = mapping;
+  // Of a header of which a column was chosen, the others count no more.
+  const settled = new Set(headers.map(({ group, told, chosen }) => (told || chosen ? group : undefined)));
+  const parts = headers.filter(({ group }) => group !== undefined && !settled.has(group));
   const hollow = new Set(parts.map(({ column }) => column));
+  const remarks = new Set(
+    parts.flatMap(({ column, group, header }) => {
+      const field = readers[column]?.field;
+      const takesWords = field == null || field.codec.type === 'text' || field.lookup !== undefined;
+      return takesWords || group === header ? [] : column;
+    }),
+  );
   if (hollow.size === 0) return hollow;
   for await (const rows of sheet.only(new Set(hollow)))
     for (const { number, cells } of rows) {
-      if (number <= mapping.headerRow) continue;
-      for (const cell of cells) if (!isBlank(cell)) hollow.delete(cell.column);
+      if (number <= headerRow) continue;
+      for (const cell of cells)
+        if (!isBlank(cell) && !(remarks.has(cell.column) && isWords(cell) && noValue(cell) === undefined))
+          hollow.delete(cell.column);
       if (hollow.size === 0) return hollow;
     }
   return hollow;

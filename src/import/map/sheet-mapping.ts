@@ -6,7 +6,7 @@ import { LAST_COLUMN } from '../../files/limits.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import { idNamedBy, isNameHeader, type Resource } from '../../schema/resource.ts';
-import { isBlank, isReadable } from './cell-sense.ts';
+import { isBlank, isReadable, isWords } from './cell-sense.ts';
 import { type ColumnReader, columnReader } from './column-reader.ts';
 import type { HeaderCell, HeaderRow } from './header-row.ts';
 import { isListed, namedHeaders } from './listed-columns.ts';
@@ -211,8 +211,6 @@ function fits(cell: Cell, readers: Readers): boolean | null {
   if (field === null || field.codec.type === 'text' || field.lookup !== undefined) return null;
   return isReadable(cell, field);
 }
-
-const isWords = (cell: Cell): boolean => cell.type === 'text' && !/\p{N}/u.test(cell.value);
 
 const filled = ({ cells }: Row, outputs: ReadonlySet<number>): Row['cells'] =>
   cells.filter((cell) => !outputs.has(cell.column) && (cell.type !== 'text' || cell.value.trim() !== ''));

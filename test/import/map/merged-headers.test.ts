@@ -177,6 +177,51 @@ describe('a header over several columns names all of them', () => {
         issues: [],
       },
     ],
+    [
+      'no row of units and remarks makes a column doubtful',
+      'Pakketten',
+      {
+        rows: [
+          ['ExternalID', 'OmschrijvingIntern', 'Verkoopprijs', null],
+          [null, null, '€ p.p.', 'let op'],
+          [30001, 'Kerstbuffet Klassiek', 35, null],
+          [30002, 'Kerstbuffet Luxe', 45, 'glutenvrij'],
+        ],
+        header: '1-2',
+        undecided: [],
+        unknown: ['let op'],
+        issues: [],
+      },
+    ],
+    [
+      'counts with a unit behind them are values',
+      'Voorraadtelling',
+      {
+        rows: [
+          ['ProductID', 'GeteldRekeneenheid', null],
+          [null, 'koelcel', 'vriezer'],
+          [7001, 3, '4 stuks'],
+        ],
+        header: '1-2',
+        undecided: ['GeteldRekeneenheid koelcel (B), GeteldRekeneenheid vriezer (C): GeteldRekeneenheid'],
+        issues: ['C3 header-twice 3 / 4 stuks'],
+      },
+    ],
+    [
+      'a record below it is no header',
+      'Pakketten',
+      {
+        rows: [
+          ['ExternalID', 'OmschrijvingIntern', null],
+          [null, 'Nieuw buffet', 'groot'],
+          [30001, 'Kerstbuffet', 'klein'],
+        ],
+        merges: ['B1:C1'],
+        header: '1',
+        undecided: ['OmschrijvingIntern (B), OmschrijvingIntern (C): OmschrijvingIntern'],
+        issues: ['C2 header-twice Nieuw buffet / groot', 'C3 header-twice Kerstbuffet / klein'],
+      },
+    ],
   ])('%s', async (_, sheet, expected) => {
     const { header, undecided, unknown = [], issues } = expected;
     const layout = await layoutOf(await workbookOf(expected, sheet));
@@ -233,6 +278,18 @@ describe('one of the columns of a header is chosen', () => {
       expect(issuesIn(layout)).toEqual([]);
       expect(layout.records[0]?.values.GeteldRekeneenheid).toBe(amount);
       expect(layout.undecided).toEqual([]);
+    }
+  });
+
+  test('also one that is empty throughout: the other is not taken in its place', async () => {
+    const rows = [...PRICED.rows.slice(0, 2), [30001, 'Kerstbuffet Klassiek', 35, null]];
+    for (const book of [
+      await workbookOf({ ...PRICED, rows }, 'Pakketten'),
+      await csvOf({ rows }, 'Pakketten'),
+    ]) {
+      const layout = await layoutOf(book, { names: named('Verkoopprijs incl. btw', 'Verkoopprijs') });
+      expect(layout.columns).toEqual({ A: 'ExternalID', B: 'OmschrijvingIntern', D: 'Verkoopprijs' });
+      expect(layout.records[0]?.values.Verkoopprijs).toBeUndefined();
     }
   });
 
