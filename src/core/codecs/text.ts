@@ -26,11 +26,14 @@ function trim(text: string): string {
   return edges ? trimmed.replace(OUTER, '') : trimmed;
 }
 
+/** Neither white space nor a sign without width. */
+const VISIBLE = /[^\s\p{DI}]/u;
+
 /** Whether a text shows nothing. */
 export function isBlankText(text: string): boolean {
   const first = text.charCodeAt(0);
   // Nearly every text begins with a letter or a digit.
-  return first > 32 && first < 127 ? false : trim(text) === '';
+  return first > 32 && first < 127 ? false : !VISIBLE.test(text);
 }
 
 const withoutControls = (text: string): string =>

@@ -1,5 +1,6 @@
 import type { Row } from '../../core/cell.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { isBlank } from './cell-sense.ts';
 import { findHeader } from './find-header.ts';
 import { namesFor } from './header-names.ts';
 import { headerByWords } from './header-proposals.ts';
@@ -36,7 +37,7 @@ function bareHeader(
 }
 
 const textsIn = ({ cells }: Row): number =>
-  cells.filter((cell) => cell.type === 'text' && cell.value.trim() !== '').length;
+  cells.filter((cell) => cell.type === 'text' && !isBlank(cell)).length;
 
 /** The first row with mostly texts and nearly as many of them as any: titles above it are shorter. */
 function likelyHeader(top: readonly Row[]): Row | undefined {

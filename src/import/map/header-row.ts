@@ -131,7 +131,8 @@ export function searchHeader(
 const isNamed = (cell: HeaderCell | undefined): cell is HeaderCell =>
   cell !== undefined && nameOf(cell) !== undefined;
 
-const isFilled = ({ header }: HeaderCell): boolean => header.trim() !== '';
+/** Whether a header shows anything: signs without width name no column. */
+export const isFilled = ({ header }: Pick<HeaderCell, 'header'>): boolean => !isBlankText(header);
 
 /**
  * The headers that are over several columns, each of them as a header of its own: `Verkoopprijs excl. btw`
@@ -261,7 +262,7 @@ function isHeader(header: Cells, below: Cells): boolean {
   const names = new Map(header.map((cell) => [cell.column, nameOf(cell)]));
   return below.every((cell) => {
     const name = names.get(cell.column);
-    return name === undefined || name === nameOf(cell) || cell.header.trim() === '';
+    return name === undefined || name === nameOf(cell) || !isFilled(cell);
   });
 }
 

@@ -8,7 +8,7 @@ import type { SheetColumns } from '../../records/mapped-row.ts';
 import { idNamedBy, isNameHeader, type Resource } from '../../schema/resource.ts';
 import { isBlank, isReadable, isWords } from './cell-sense.ts';
 import { type ColumnReader, columnReader } from './column-reader.ts';
-import type { HeaderCell, HeaderRow } from './header-row.ts';
+import { type HeaderCell, type HeaderRow, isFilled } from './header-row.ts';
 import { isListed, namedHeaders } from './listed-columns.ts';
 
 /** One value for all rows, from `--set Field=value`. */
@@ -86,8 +86,7 @@ export function mapHeader(
 ): SheetMapping {
   // One that was chosen not to be used counts as having a header.
   const headers = header.headers.filter(
-    (cell) =>
-      cell.header.trim() !== '' || cell.field !== undefined || isRead(cell.mark) || cell.chosen === true,
+    (cell) => isFilled(cell) || cell.field !== undefined || isRead(cell.mark) || cell.chosen === true,
   );
   const outputColumns = findOutputColumns(headers, below);
   const readers = columnReaders(resource, headers);

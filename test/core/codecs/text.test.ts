@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textCodec } from '../../../src/core/codecs/text.ts';
+import { isBlankText, textCodec } from '../../../src/core/codecs/text.ts';
 import {
   type Case,
   cellOf,
@@ -186,4 +186,18 @@ test('tidying twice changes nothing', () => {
 
 test.each([12, true, null, undefined])('%j is no text in a request', (value) => {
   expect(textCodec.wire.safeParse(value).success).toBe(false);
+});
+
+test.each([
+  ['', true],
+  ['  \n', true],
+  ['\u00a0\u200b', true],
+  ['\u00ad', true],
+  ['\u200e\ufeff\u2060', true],
+  ['\u00adSoep', false],
+  ['\u2764\ufe0f', false],
+  ['Émile', false],
+  ['-', false],
+])('whether %j shows nothing: %s', (text, expected) => {
+  expect(isBlankText(text)).toBe(expected);
 });

@@ -39,6 +39,11 @@ describe('a row with a value in a column without a header', () => {
     ],
     ['blank cells behind the last header', ['ExternalID;Verkoopprijs', '1;5;;', '2;6; ; '], []],
     ['between two headers', ['ExternalID;;Verkoopprijs', '1;9;5', '2;;6'], ['B2 cell-beyond-header']],
+    [
+      'under signs that nobody sees',
+      ['ExternalID;\u200b;Verkoopprijs;\u00ad\u200e', '1;9;5;7', '2;;6;\u200b'],
+      ['B2 cell-beyond-header'],
+    ],
     ['under a header that means nothing here', ['ExternalID;Verkoopprijs;Notitie', '1;5;let op'], []],
     ['fewer values', ['ExternalID;Verkoopprijs;Volume', '1;5', '2'], []],
   ])('has an issue, in a CSV as in a workbook: %s', async (_, lines, issues) => {
