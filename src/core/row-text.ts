@@ -13,6 +13,7 @@ import {
 } from './plan.ts';
 import { shownText } from './shown-moment.ts';
 import type { Locale, Value } from './value.ts';
+import { toldApart } from './visible-text.ts';
 
 /** A row's `#status`: what became of it, or in a dry run what would. */
 export function statusText({ planned, outcome }: RowResult, dryRun: boolean): ShownStatus {
@@ -104,11 +105,11 @@ export function shownChanges(
   wording: ValueWording,
 ): { field: string; from: string; to: string }[] {
   const shown = (field: string, value: Value): string => fieldText(planned, field, value, wording);
-  return planned.changes.map(({ field, from, to }) => ({
-    field,
-    from: shown(field, from),
-    to: shown(field, to),
-  }));
+  return planned.changes.map((change) => {
+    const { field } = change;
+    const [from, to] = toldApart(shown(field, change.from), shown(field, change.to));
+    return { field, from, to };
+  });
 }
 
 /** A field's value: a price as money, an id behind the name of its record. */

@@ -1,3 +1,5 @@
+import { foldName } from './header.ts';
+
 /**
  * Signs that move a cursor, break a line, turn the direction of what follows or are not seen at all. Emoji
  * and keycaps, which may hold some of those, come first and stay whole.
@@ -30,6 +32,22 @@ export function visibleText(text: string): string {
 /** The same on one line: a line break in it begins no line that seems to be ours. */
 export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\t]/g, signOf);
+}
+
+/** White space that looks like a blank or like none, and hyphens that look like the one of a keyboard. */
+const LOOKALIKE = /[^\S ]|[\u2010\u2011]|^ | (?= |$)/g;
+const MAY_LOOK_ALIKE = new RegExp(LOOKALIKE.source);
+
+/** Texts side by side, such as what was and what is: what differs in those that would look the same is made visible. */
+export function toldApart<Texts extends readonly string[]>(
+  ...texts: Texts
+): { readonly [Place in keyof Texts]: string };
+export function toldApart(...texts: readonly string[]): readonly string[] {
+  if (!texts.some((text) => MAY_LOOK_ALIKE.test(text))) return texts;
+  const names = texts.map(foldName);
+  const hasTwin = (text: string, at: number): boolean =>
+    texts.some((other, place) => other !== text && names[place] === names[at]);
+  return texts.map((text, at) => (hasTwin(text, at) ? text.replace(LOOKALIKE, signOf) : text));
 }
 
 /** Control characters but tabs and line ends. */

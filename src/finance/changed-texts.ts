@@ -4,7 +4,7 @@ import { decimalOf } from '../core/decimal.ts';
 import type { Language } from '../core/language.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
 import { shownMoment } from '../core/shown-moment.ts';
-import { visibleLine } from '../core/visible-text.ts';
+import { toldApart, visibleLine } from '../core/visible-text.ts';
 import type { FinanceColumn, FinanceDefinition, FinanceSheet } from '../schema/finance-definition.ts';
 import type { NameLookup } from './name-lookup.ts';
 import type { ChangedRecord } from './record-changes.ts';
@@ -19,8 +19,9 @@ export async function changedTexts(
     const of = definition[sheet];
     if (changes === undefined) return columns.map((column) => headerOf(of, column, language)).join(', ');
     const said = changes.map(async ({ field, from, to }) => {
-      const [was, is] = [from, to].map((value) => shownValue(of, field, value, { names, language }));
-      return `${headerOf(of, field, language)}: ${await was} → ${await is}`;
+      const shown = [from, to].map((value) => shownValue(of, field, value, { names, language }));
+      const [was = '', is = ''] = await Promise.all(shown);
+      return `${headerOf(of, field, language)}: ${toldApart(was, is).join(' → ')}`;
     });
     return (await Promise.all(said)).join('; ');
   };

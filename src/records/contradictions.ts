@@ -2,6 +2,7 @@ import { type Issue, issueAt, shorten, stopsRow } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { valueText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
+import { toldApart } from '../core/visible-text.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import { createdValues, type ExistingRecord, heldIn } from './existing-record.ts';
@@ -153,13 +154,14 @@ const placeOf = ({ row, mapping: { sheet } }: MappedRow): RowPlace => ({ sheet, 
 function apartIssue(
   code: 'created-twice' | 'value-twice',
   field: string,
-  [own, { en: found }]: readonly [RowPlace, Bilingual],
+  [own, mine]: readonly [RowPlace, Bilingual],
   [other, said]: readonly [RowPlace, Bilingual | null],
   { earlier }: RecordRows,
 ): Issue {
   const where = `${other.sheet}!${cellOf(other, field, earlier) ?? other.row}`;
-  const hint =
-    said === null ? t(where, where) : t(`${where} says "${said.en}"`, `${where} zegt "${said.nl}"`);
+  const [found, en] = toldApart(mine.en, said?.en ?? '');
+  const [, nl] = toldApart(mine.nl, said?.nl ?? '');
+  const hint = said === null ? t(where, where) : t(`${where} says "${en}"`, `${where} zegt "${nl}"`);
   return issueAt({ code, found, hint }, { field, address: cellOf(own, field, earlier) });
 }
 

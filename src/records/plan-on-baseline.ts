@@ -4,6 +4,7 @@ import type { FieldApart, FieldChange } from '../core/plan.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
+import { toldApart } from '../core/visible-text.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Fields } from '../schema/field.ts';
 import type { ExistingRecord } from './existing-record.ts';
@@ -219,11 +220,16 @@ const bothText = ({ words }: Since): Bilingual =>
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
 function apartFinding({ field, base, mine, theirs }: ComparedField, since: Since): Finding {
   const { code, locale } = since;
-  const say = (was: string, is: string, language: Language): string =>
-    `${was} ${shown(field, base, language, since)}, ${is} ${theirs === undefined ? UNTOLD[language] : shown(field, theirs, language, since)}`;
-  const hint = { en: say('was', 'is now', 'en'), nl: say('was', 'is nu', 'nl') };
-  const found =
+  const own =
     mine === null ? '#CLEAR' : typeof mine === 'number' ? valueText(mine, 'en', locale) : String(mine);
+  const told = (language: Language): readonly [own: string, before: string, now: string] =>
+    toldApart(
+      own,
+      shown(field, base, language, since),
+      theirs === undefined ? UNTOLD[language] : shown(field, theirs, language, since),
+    );
+  const [[found, before, now], [, toen, nu]] = [told('en'), told('nl')];
+  const hint = t(`was ${before}, is now ${now}`, `was ${toen}, is nu ${nu}`);
   return { code, found, hint };
 }
 
@@ -292,7 +298,7 @@ function goneText(at: string): Bilingual {
 function list(moved: readonly FieldChange[], language: Language, since: Since): string {
   return moved
     .map(({ field, from, to }) => {
-      const [was, is] = [from, to].map((value) => shown(field, value, language, since));
+      const [was, is] = toldApart(shown(field, from, language, since), shown(field, to, language, since));
       return `${field}: ${was} → ${is}`;
     })
     .join('; ');

@@ -185,3 +185,14 @@ describe('the #changes of a row', () => {
     expect(changesText(planned({ action: 'delete', steps }), nl)).toBe('');
   });
 });
+
+test('a change of a no-break space shows it, on either side', () => {
+  const changes = [
+    { field: 'OmschrijvingIntern', from: 'Kerstbuffet Hollands', to: 'Kerstbuffet\u00a0Hollands' },
+    { field: 'OffertetekstExtern', from: 'Soep\u00a0vooraf', to: 'Soep vooraf' },
+  ];
+  expect(changesText(planned({ action: 'update', changes }), { language: 'nl', locale: 'nl' })).toBe(
+    'OmschrijvingIntern: Kerstbuffet Hollands → Kerstbuffet<U+00A0>Hollands\n' +
+      'OffertetekstExtern: Soep<U+00A0>vooraf → Soep vooraf',
+  );
+});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shorten } from '../../src/core/issue.ts';
-import { plainJson, shownWidth, visibleLine, visibleText } from '../../src/core/visible-text.ts';
+import { plainJson, shownWidth, toldApart, visibleLine, visibleText } from '../../src/core/visible-text.ts';
 import { openScrub } from '../../src/service/answer-text.ts';
 import { ATTACK, unseenIn } from '../helpers/attack.ts';
 
@@ -85,4 +85,45 @@ it('JSON that is shown is the same value, with such signs escaped', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+it.each<[string[], string[]]>([
+  [
+    ['Kerstbuffet Hollands', 'Kerstbuffet\u00a0Hollands'],
+    ['Kerstbuffet Hollands', 'Kerstbuffet<U+00A0>Hollands'],
+  ],
+  [
+    ['€\u202f12', '€\u00a012'],
+    ['€<U+202F>12', '€<U+00A0>12'],
+  ],
+  [
+    ['Soep  van de dag', 'Soep van de dag'],
+    ['Soep<U+0020> van de dag', 'Soep van de dag'],
+  ],
+  [
+    ['Soep ', 'Soep'],
+    ['Soep<U+0020>', 'Soep'],
+  ],
+  [
+    ['Soep\nvan de dag', 'Soep van de dag'],
+    ['Soep␊van de dag', 'Soep van de dag'],
+  ],
+  [
+    ['BBQ\u2011buffet', 'BBQ-buffet'],
+    ['BBQ<U+2011>buffet', 'BBQ-buffet'],
+  ],
+  [
+    ['Soep\u00a0dag', 'Salade\u00a0dag'],
+    ['Soep\u00a0dag', 'Salade\u00a0dag'],
+  ],
+  [
+    ['Soep\u00a0dag', 'Soep\u00a0dag'],
+    ['Soep\u00a0dag', 'Soep\u00a0dag'],
+  ],
+  [
+    ['Thee', 'Soep dag', 'Soep\u00a0dag'],
+    ['Thee', 'Soep dag', 'Soep<U+00A0>dag'],
+  ],
+])('texts that look alike beside each other show what differs: %j', (texts, shown) => {
+  expect(toldApart(...texts)).toEqual(shown);
 });

@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { OUTCOME_TONES } from '../../../core/outcome-tones.ts';
+import { toldApart } from '../../../core/visible-text.ts';
 import type { ChangeDocument } from '../../../import/import-document.ts';
 import type { TableRow } from '../../contract/documents.ts';
 import { say } from '../language.ts';
@@ -183,15 +184,16 @@ export function OldNew({ change, sheet }: OldNewProps): JSX.Element {
     useContext(SheetsShown)
       .find((one) => one.sheet === sheet)
       ?.money?.includes(field) === true;
+  const [was, is] = toldApart(changeText(from, fromName, money), changeText(to, toName, money));
   return (
     <>
       {from !== null && (
         <>
-          <del>{changeText(from, fromName, money)}</del>
+          <del>{was}</del>
           {' → '}
         </>
       )}
-      <ins>{changeText(to, toName, money)}</ins>
+      <ins>{is}</ins>
     </>
   );
 }
