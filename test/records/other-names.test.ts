@@ -77,6 +77,22 @@ test.each(STOCK)(
   },
 );
 
+test.each(STOCK)(
+  'a row that looks like a total is told only that (%s, %s)',
+  async (as, key, _, name, amount) => {
+    const service = await openTestService();
+    const rows = [
+      [key, name, amount],
+      ['', 'Soepen Totaal', '7'],
+    ];
+    const done = await importWorkbook(
+      csvOf(service, rows),
+      optionsFor(service, { as, set: SET, dryRun: true }),
+    );
+    expect(done.rows.map(({ issues = [] }) => issues.map(({ code }) => code))).toEqual([['total-or-record']]);
+  },
+);
+
 describe('a row of a record that says its name beside its key', () => {
   it.each([
     ['packages', 'ProductID', '5001', 'Omschrijving', 'package', 'OmschrijvingIntern'],

@@ -175,9 +175,7 @@ export function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
         `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn: niet gekozen`,
       );
       const [first] = headers;
-      const name = first === undefined ? '' : mapName(first, headers);
-      // A header with its letter is not what people would try.
-      const flag = name === first?.header ? '--map' : mapFlag(`${name}=${fields[0]}`);
+      const flag = first === undefined ? '--map' : mapFlag(`${mapName(first, headers)}=${fields[0]}`);
       return t(`${open.en}, ${flag} says which is meant`, `${open.nl}, ${flag} zegt welke je bedoelt`, open);
     }),
   );

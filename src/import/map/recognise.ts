@@ -252,8 +252,16 @@ function byItsHeaders(
   if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
   const own = ownHeaders(top, workbook.delimiter);
   const { unknown } = PASSED_OVER;
+  const as = workbook.format === 'csv' ? t('', '') : asText(name, candidates(top, importable(options)));
   return {
-    ...nothingIn(composed([own], ({ en, nl }) => t(`${unknown.en}${en}`, `${unknown.nl}${nl}`))),
+    ...nothingIn(
+      composed([own, as], (...all) =>
+        t(
+          `${unknown.en}${all.map(({ en }) => en).join('')}`,
+          `${unknown.nl}${all.map(({ nl }) => nl).join('')}`,
+        ),
+      ),
+    ),
     ...proposal(workbook.file, few, options.columns),
     plain: unknown,
     // A sheet of packages is not one of events to refresh, though it has an ExternalID.
@@ -263,6 +271,19 @@ function byItsHeaders(
     likely: few.map(({ resource }) => resource.name),
     lacks: lacksOf(few),
   };
+}
+
+/** Says how a sheet of few columns is imported, where they are those of one kind; empty for others. */
+function asText(sheet: string, few: ReturnType<typeof candidates>): Bilingual {
+  const [only, ...others] = few;
+  if (only === undefined || others.length > 0) return t('', '');
+  const { resource } = only;
+  const flags = `--as ${resource.name} --sheet "${sheet}"`;
+  return t(
+    `; ${flags} imports it as ${resource.sheet}`,
+    `; ${flags} importeert het als ${resource.sheet}`,
+    t(`; it may be ${resource.sheet}: say so`, `; het kan ${resource.sheet} zijn: zeg dat`),
+  );
 }
 
 /** What the sheets of a command hold, in a word. */

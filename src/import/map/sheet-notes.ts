@@ -162,9 +162,10 @@ const REASONS = Object.keys(WHY) as NoRecord[];
 function passedOverNote(why: NoRecord, seen: SheetReading['passedOver'][NoRecord]): Bilingual | null {
   if (seen === undefined) return null;
   const rows = listedText(seen.rows, seen.count);
+  const [row, rij] = seen.count === 1 ? ['row', 'rij'] : ['rows', 'rijen'];
   return t(
-    `row ${rows.en} passed over: ${WHY[why].en}, no record`,
-    `rij ${rows.nl} overgeslagen: ${WHY[why].nl}, geen record`,
+    `${row} ${rows.en} passed over: ${WHY[why].en}, no record`,
+    `${rij} ${rows.nl} overgeslagen: ${WHY[why].nl}, geen record`,
   );
 }
 

@@ -9,7 +9,7 @@ import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { SheetProposal } from '../map/header-proposals.ts';
 import { mapFlag, mapText, type Proposals, proposalTexts } from '../map/proposed-map.ts';
 import type { SheetReading } from '../map/read-rows.ts';
-import { isChosen, type RecognisedSheet, type RecogniseOptions } from '../map/recognise.ts';
+import { isChosen, isMissed, type RecognisedSheet, type RecogniseOptions } from '../map/recognise.ts';
 import { setText, settable } from '../map/whole-sheet.ts';
 import { type IssueGroup, lackedIn } from './plan-report.ts';
 
@@ -165,18 +165,26 @@ interface Planned {
 
 /** Throws StopError where no row of a plan can be sent; `own` for the sheet of a command of its own. */
 export function refuseEmpty(plan: Planned, own: boolean): void {
-  const { counts, groups, workbook, readings, proposed } = plan;
+  const { counts, groups, workbook, readings, proposed, recognised } = plan;
   if (counts.read === passedOver(readings)) {
     if ([...readings.values()].some(({ unreadAfter }) => unreadAfter !== undefined))
       throw noRecords(workbook.file, counts.read);
-    const message = t(
-      `${basename(workbook.file)} holds no row to send: nothing stands below the headers.`,
-      `${basename(workbook.file)} bevat geen rij om te versturen: onder de kopregel staat niets.`,
-    );
-    const next = t(
-      'Fill in at least one row, then import again.',
-      'Vul minstens één rij in en importeer opnieuw.',
-    );
+    // What is to be sent may stand on a sheet that was left out.
+    const others = recognised.filter(isMissed).map(reasonOf);
+    const message = composed(others, (...all) => {
+      const [en, nl] = [all.map((one) => one.en).join('; '), all.map((one) => one.nl).join('; ')];
+      return t(
+        `${basename(workbook.file)} holds no row to send: nothing stands below the headers${en && ` (${en})`}.`,
+        `${basename(workbook.file)} bevat geen rij om te versturen: onder de kopregel staat niets${nl && ` (${nl})`}.`,
+      );
+    });
+    const next =
+      others.length === 0
+        ? t('Fill in at least one row, then import again.', 'Vul minstens één rij in en importeer opnieuw.')
+        : t(
+            'Fill in at least one row, or choose the sheet that has them, then import again.',
+            'Vul minstens één rij in, of kies het werkblad waar ze op staan, en importeer opnieuw.',
+          );
     throw new StopError(EXIT.file, message, { next });
   }
   const missing = groups.filter((group) => group.issue.code === 'column-missing');

@@ -94,11 +94,11 @@ function refuse(row: StockRow, { field }: Pick<ProductName, 'field'>, finding: F
   return null;
 }
 
-/** A cell that could not be read has its issue already. */
+/** A cell that could not be read has its issue already, and so has a total. */
 function nameless(row: StockRow, external: string | undefined): null {
   const { product } = row.mapping.resource;
-  const said = ({ field, severity }: Issue): boolean =>
-    severity === 'error' && (field === product || field === external);
+  const said = ({ field, severity, code }: Issue): boolean =>
+    severity === 'error' && (field === product || field === external || code === 'total-or-record');
   if (row.issues.some(said)) return null;
   const columns = [product, ...(external === undefined ? [] : [external])];
   const field = columns.find((name) => row.mapping.columnOf.has(name)) ?? product;

@@ -255,7 +255,7 @@ test('the map to copy names each header, and says in both languages what nobody 
   expect(found?.map).toBe('Productnr=ExternalID;Naam (keuken)=OmschrijvingIntern;Soort=ProductTypeID');
   const texts = found === undefined ? [] : proposalTexts(found);
   expect(texts.map(({ en }) => en)).toEqual([
-    'Pakketten: Prijs excl (C) and Prijs incl (D) may be Verkoopprijs: not chosen, --map says which is meant',
+    'Pakketten: Prijs excl (C) and Prijs incl (D) may be Verkoopprijs: not chosen, --map "Prijs excl=Verkoopprijs" says which is meant',
     `To use these headers, add --map "${found?.map}"`,
   ]);
   expect(texts[0]?.nl).toContain('Prijs excl (C) en Prijs incl (D) kunnen Verkoopprijs zijn');

@@ -162,7 +162,7 @@ describe('rows below the records that are none', () => {
     ];
     const layout = await layoutOf(bookOf(grid));
     expect(layout.passedOver).toEqual({ sums: [4, 8, 9] });
-    expect(layout.notes).toEqual(['row 4, 8, 9 passed over: the sums of the rows above, no record']);
+    expect(layout.notes).toEqual(['rows 4, 8, 9 passed over: the sums of the rows above, no record']);
   });
 
   test('one row is no sum', async () => {
@@ -177,7 +177,7 @@ describe('rows below the records that are none', () => {
     ]);
     const layout = await layoutOf(bookOf([HEADER, ...pairs.flat()]));
     expect(layout.records).toHaveLength(9);
-    expect(layout.notes).toEqual(['row 3, 5, 7, 9, 11 and 4 more passed over: a total, no record']);
+    expect(layout.notes).toEqual(['rows 3, 5, 7, 9, 11 and 4 more passed over: a total, no record']);
   });
 });
 

@@ -54,3 +54,33 @@ test.each<[string, Partial<RecogniseOptions>]>([
 test('the places of a count all count where no sheet has the name of its kind', async () => {
   expect(await kindsOf(['Koelcel', 'Vriezer'], COUNT)).toEqual(['import', 'import']);
 });
+
+test.each<[string, Grid, string]>([
+  [
+    'of a count whose other values --set gives',
+    [
+      ['ProductID', 'GeteldRekeneenheid'],
+      [7001, 3],
+    ],
+    'no sheet to import by its name or columns; --as stock-count --sheet "Koelcel" imports it as Voorraadtelling',
+  ],
+  [
+    'of another kind',
+    [
+      ['Naam', 'Telefoon'],
+      ['Bakker', '070'],
+    ],
+    'no sheet to import by its name or columns',
+  ],
+])('a sheet of few columns %s beside a Voorraadtelling says how it is imported', async (_, grid, reason) => {
+  const set = ['WerknemerID', 'DatumTijd', 'MutatieReden'].map((field) => ({ field, text: '1' }));
+  const sheets = [['Voorraadtelling', COUNT] as const, ['Koelcel', grid] as const].flatMap(([name, rows]) => [
+    ...bookOf(rows, name).sheets,
+  ]);
+  const book: Workbook = {
+    ...{ file: 'week12.xlsx', format: 'xlsx', sheets },
+    [Symbol.iterator]: () => sheets.values(),
+  };
+  const [, other] = await recogniseSheets(book, { resources, only: [], set });
+  expect(other?.kind === 'skip' && other.reason.en).toMatch(reason);
+});
