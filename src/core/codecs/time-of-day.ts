@@ -1,5 +1,6 @@
 import type { Cell } from '../cell.ts';
 import { type Codec, type DecodedCell, decoded, finding, undecodable } from '../codec.ts';
+import type { Finding } from '../issue.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
 import { parseTime } from './date-text.ts';
@@ -87,9 +88,19 @@ function decodeLate(cell: Cell, locale: Locale, isEnd: boolean): DecodedCell<str
   if (!isEnd)
     return value === DAY_END
       ? undecodable('time-expected', found, BEGIN)
-      : decoded(value, finding('time-written-oddly', found, lessADay(value).slice(0, 5)));
+      : decoded(value, withDay(cell, locale, lessADay(value)));
   // The cell shows 0:00, which may as well be meant as the day's own.
   return decoded(value, value === DAY_END ? finding('next-day', found, '0:00') : undefined);
+}
+
+/** The warning on a time that is stored with a day, which its cell may not show. */
+function withDay(cell: Cell, locale: Locale, time: string): Finding {
+  const [year, shown] = [String(cell.value).slice(0, 4), time.slice(0, 5)];
+  const hint = t(
+    `${shown}; the cell holds a day of ${year} too`,
+    `${shown}; de cel bevat ook een dag van ${year}`,
+  );
+  return finding('time-written-oddly', shownTime(cell, locale), hint);
 }
 
 /** `25:30:00` as `01:30:00`. */
@@ -117,7 +128,7 @@ function decodeTime(cell: Cell, isEnd: boolean, locale: Locale): DecodedCell<str
   if (cell.type === 'date' && cell.zone !== undefined)
     return decoded(value, finding('date-zone', cell.value + cell.zone, shown));
   const odd = dayless !== null && cell.type === 'date' && plain.startsWith('1900');
-  return decoded(value, odd ? finding('time-written-oddly', shownTime(cell, locale), shown) : undefined);
+  return decoded(value, odd ? withDay(cell, locale, value) : undefined);
 }
 
 /**

@@ -157,8 +157,9 @@ describe('a time of day in a cell', () => {
 
   test('that is stored with a day is quoted as its cell shows it', () => {
     const found = (format: string) => timeOfDayCodec.decode(date('1900-01-01 18:00:00', format), 'nl');
-    expect(found('hh:mm')).toMatchObject({ warning: { found: '18:00', hint: '18:00' } });
-    expect(found('d-m-yyyy h:mm')).toMatchObject({ warning: { found: '1-1-1900 18:00', hint: '18:00' } });
+    const hint = { nl: '18:00; de cel bevat ook een dag van 1900' };
+    expect(found('hh:mm')).toMatchObject({ warning: { found: '18:00', hint } });
+    expect(found('d-m-yyyy h:mm')).toMatchObject({ warning: { found: '1-1-1900 18:00', hint } });
   });
 
   test('a number that is no part of a day is advised on', () => {
