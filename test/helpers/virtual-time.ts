@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Time } from '../../src/core/time.ts';
 
@@ -10,12 +11,20 @@ interface Sleeper {
 /** What the system does for this process meanwhile: no wait is over before it. */
 const AT_WORK = /^(?:FSReq|Zlib|GetAddrInfo)/;
 
+/** Requests of this process that have no whole answer yet. */
+const inFlight = new Set<unknown>();
+const requestOf = (message: unknown): unknown => (message as { readonly request: unknown }).request;
+subscribe('undici:request:create', (message) => inFlight.add(requestOf(message)));
+for (const end of ['trailers', 'error'])
+  subscribe(`undici:request:${end}`, (message) => inFlight.delete(requestOf(message)));
+
 /** Turns of the event loop without a new wait after which nothing is at work. */
 const QUIET = 8;
 
 /**
  * Time that passes only while everything waits: then it goes to the end of the shortest wait. A wait that keeps
- * no program from ending makes none pass by itself. `patience`: real ms for which nothing may happen before,
+ * no program from ending makes none pass by itself, and none passes while a request over HTTP is on its way.
+ * `patience`: real ms for which nothing may happen before,
  * where something outside this process answers, such as a database.
  */
 export class VirtualTime implements Time {
@@ -93,8 +102,9 @@ export class VirtualTime implements Time {
     for (let turns = 0, seen = this.#events; turns < QUIET; turns++) {
       await new Promise((resolve) => setImmediate(resolve));
       if (turns === QUIET - 1 && this.#patience > 0) await pause(this.#patience);
-      if (seen !== this.#events || process.getActiveResourcesInfo().some((name) => AT_WORK.test(name)))
-        turns = -1;
+      const isAtWork =
+        inFlight.size > 0 || process.getActiveResourcesInfo().some((name) => AT_WORK.test(name));
+      if (seen !== this.#events || isAtWork) turns = -1;
       seen = this.#events;
     }
   }

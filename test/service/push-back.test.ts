@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemTime, type Time } from '../../src/core/time.ts';
+import type { Time } from '../../src/core/time.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { openConcurrencyLimit, openPace } from '../../src/service/pace.ts';
+import { VirtualTime } from '../helpers/virtual-time.ts';
 import { open } from './open.ts';
 import { type Behaviour, json, type ScriptedServer, startServer } from './scripted-server.ts';
 
@@ -18,11 +19,11 @@ const changed = { ...body, ProductID: 5 };
 const done = json({ ProductID: 1, success: true });
 
 /** Turns away what exceeds a bucket of `perSecond`, naming the seconds to wait. */
-function limited(perSecond: number, retryAfter: string): Behaviour {
+function limited(time: Time, perSecond: number, retryAfter: string): Behaviour {
   let tokens = perSecond;
-  let filled = performance.now();
+  let filled = time.steady();
   return (...request) => {
-    const now = performance.now();
+    const now = time.steady();
     tokens = Math.min(perSecond, tokens + ((now - filled) / 1000) * perSecond);
     filled = now;
     if (tokens < 1)
@@ -41,13 +42,13 @@ describe('a real service with a limit', () => {
   test('takes 150 creates at 40 a second: none fails, few are refused, the limit is used', {
     timeout: 20_000,
   }, async () => {
-    server.script(limited(40, '1'));
-    const service = open(server.baseUrl, { concurrency: 16, retries: 5, time: systemTime });
-    const started = performance.now();
+    const time = new VirtualTime();
+    server.script(limited(time, 40, '1'));
+    const service = open(server.baseUrl, { concurrency: 16, retries: 5, time });
     const results = await Promise.allSettled(
       Array.from({ length: 150 }, () => service.send(create, { body })),
     );
-    const seconds = (performance.now() - started) / 1000;
+    const seconds = time.steady() / 1000;
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(0);
     expect(service.stats.refused / service.stats.requests).toBeLessThan(SOME);
     expect(service.stats.refused).toBeGreaterThan(0);
@@ -79,12 +80,12 @@ describe('a real service with a limit', () => {
   });
 
   test('is left alone by all requests during a pause', async () => {
-    const times: number[] = [];
+    const [time, times] = [new VirtualTime(), [] as number[]];
     server.script((...request) => {
-      times.push(performance.now());
+      times.push(time.steady());
       return times.length === 1 ? json({}, 503, { 'retry-after': '0.3' })(...request) : done(...request);
     });
-    const service = open(server.baseUrl, { concurrency: 4, time: systemTime });
+    const service = open(server.baseUrl, { concurrency: 4, time });
     const first = service.send(update, { body: changed });
     while (service.stats.refused === 0) await new Promise((wake) => setTimeout(wake, 1));
     await Promise.all([
@@ -98,12 +99,12 @@ describe('a real service with a limit', () => {
   });
 
   test('is left alone during the pause of a 503 that leaves a create in doubt', async () => {
-    const times: number[] = [];
+    const [time, times] = [new VirtualTime(), [] as number[]];
     server.script((...request) => {
-      times.push(performance.now());
+      times.push(time.steady());
       return times.length === 1 ? json({}, 503, { 'retry-after': '0.3' })(...request) : done(...request);
     });
-    const service = open(server.baseUrl, { concurrency: 4, time: systemTime });
+    const service = open(server.baseUrl, { concurrency: 4, time });
     await expect(service.send(create, { body })).rejects.toMatchObject({ mayHaveTakenEffect: true });
     await service.send(create, { body });
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(290);
@@ -163,15 +164,16 @@ describe('the limit of requests in flight', () => {
 
 describe('a limit that is not named', () => {
   test('is found from the share of 503s, and then few are turned away', { timeout: 290_000 }, async () => {
-    let [tokens, filled] = [20, performance.now()];
+    const time = new VirtualTime();
+    let [tokens, filled] = [20, 0];
     server.script((...request) => {
-      const now = performance.now();
+      const now = time.steady();
       [tokens, filled] = [Math.min(20, tokens + ((now - filled) / 1000) * 200), now];
       if (tokens < 1) return json({}, 503)(...request);
       tokens -= 1;
       return done(...request);
     });
-    const service = open(server.baseUrl, { concurrency: 16, retries: 8, time: systemTime });
+    const service = open(server.baseUrl, { concurrency: 16, retries: 8, time });
     const results = await Promise.allSettled(
       Array.from({ length: 600 }, () => service.send(update, { body: changed })),
     );

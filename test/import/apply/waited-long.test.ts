@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { importWorkbook } from '../../../src/index.ts';
+import { systemTime } from '../../../src/core/time.ts';
 import { arrangements } from '../../../src/resources/arrangements.ts';
 import { events } from '../../../src/resources/events.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { recipes } from '../../../src/resources/recipes.ts';
 import { trips } from '../../../src/resources/trips.ts';
 import { atOnce } from '../../helpers/at-once.ts';
+import { importAt } from '../../helpers/import-at.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { optionsFor } from '../../helpers/test-service.ts';
+import { VirtualTime } from '../../helpers/virtual-time.ts';
 import type { ClockKnobs, Failure } from '../../second-service/knobs.ts';
 import { startSecondService } from '../../second-service/second-service.ts';
 
@@ -63,7 +65,9 @@ async function open(kind: Named, failure: Failure, clock: Partial<ClockKnobs> = 
       const [lastHeader, last] = action === 'update' ? [`;${field}`, ';20'] : ['', ''];
       writeFileSync(file, `#action;${header}${lastHeader}\r\n${action};${cells}${last}`);
       const wishes = { as: SHEETS[kind], allowDelete: true, timeout: 3_000, allRows: true };
-      return await importWorkbook(file, { ...options, ...wishes });
+      // A connection's own timeout passes in real time alone.
+      const time = failure.kind === 'hang' ? systemTime : new VirtualTime({ now: Date.now() });
+      return await importAt({ time }, file, { ...options, ...wishes });
     },
   };
 }
