@@ -371,7 +371,7 @@ function sentAs(resource: Resource, name: string): string {
 }
 
 /** The counted amounts of a resource; none where it has none. */
-function countedAmounts(resource: Resource): CountResource['amounts'] {
+export function countedAmounts(resource: Resource): CountResource['amounts'] {
   return 'told' in resource ? resource.amounts : [];
 }
 

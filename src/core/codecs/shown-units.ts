@@ -16,34 +16,34 @@ export interface Unit {
 /** What each line measures: its units by their spellings. */
 const QUANTITIES: readonly (readonly string[])[] = [
   [
-    'kg kgs kilo kilos kilogram kilograms',
-    'g gr gram grams grammen',
-    'mg milligram milligrams',
-    'ton tons tonnen',
+    'kg,kgs,kilo,kilos,kilogram,kilograms',
+    'g,gr,gram,grams,grammen',
+    'mg,milligram,milligrams',
+    'ton,tons,tonnen',
     'pond',
     'ons',
-    'lb lbs pound pounds',
-    'oz ounce ounces',
+    'lb,lbs,pound,pounds',
+    'oz,ounce,ounces',
   ],
   [
-    'l lt ltr liter liters litre litres',
-    'dl deciliter deciliters',
-    'cl centiliter centiliters',
-    'ml milliliter milliliters',
+    'l,lt,ltr,liter,liters,litre,litres',
+    'dl,deciliter,deciliters',
+    'cl,centiliter,centiliters',
+    'ml,milliliter,milliliters',
   ],
   [
-    'm meter meters metre metres',
-    'km kilometer kilometers',
-    'cm centimeter centimeters',
-    'mm millimeter millimeters',
+    'm,meter,meters,metre,metres',
+    'km,kilometer,kilometers',
+    'cm,centimeter,centimeters',
+    'mm,millimeter,millimeters',
   ],
-  ['u h hr hrs uur uren hour hours', 'min minuut minuten minute minutes', 'dag dagen day days'],
+  ['u,h,hr,hrs,uur,uren,hour,hours', 'min,minuut,minuten,minute,minutes', 'dag,dagen,day,days'],
 ];
 
 const UNITS: ReadonlyMap<string, Omit<Unit, 'unit'>> = new Map(
   QUANTITIES.flatMap((units, quantity) =>
     units.flatMap((spellings) => {
-      const all = spellings.split(' ');
+      const all = spellings.split(',');
       return all.map((spelling) => [spelling, { name: all[0] as string, quantity }] as const);
     }),
   ),

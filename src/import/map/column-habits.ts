@@ -3,22 +3,13 @@ import type { DateOrder, DateOrders } from '../../core/codec.ts';
 import { evidentOrder } from '../../core/codecs/date-text.ts';
 import { evidentLocale } from '../../core/codecs/parse-number.ts';
 import { plainText } from '../../core/codecs/plain-text.ts';
-import { differingUnits, type Unit, unitsIn } from '../../core/codecs/shown-units.ts';
+import { differingUnits, unitsIn } from '../../core/codecs/shown-units.ts';
 import type { Locale } from '../../core/value.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { ColumnReader } from './column-reader.ts';
+import type { ColumnHabits } from './map-row.ts';
 import { newReading, readRows } from './read-rows.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
-
-/** How all texts of a sheet's columns are meant, by column number, where some of them tell. */
-export interface ColumnHabits {
-  /** How dates are written. */
-  readonly orders: ReadonlyMap<number, DateOrders>;
-  /** Columns evidently written in another locale than the sheet's: a number that shows it. */
-  readonly others: ReadonlyMap<number, string>;
-  /** Units of one quantity that differ in a column, by its number formats. */
-  readonly units: ReadonlyMap<number, readonly Unit[]>;
-}
 
 /** Rows that tell how a column is written, unless some of its cells still read two ways by then. */
 const SAMPLE_ROWS = 1000;

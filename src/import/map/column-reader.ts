@@ -6,7 +6,7 @@ import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value } from '../../core/value.ts';
 import { isExported, listerOf } from '../../kinds/kinds.ts';
 import { type Field, holdsDay, readOnly } from '../../schema/field.ts';
-import type { Resource } from '../../schema/resource.ts';
+import { countedAmounts, type Resource } from '../../schema/resource.ts';
 
 /** How the cells of one column are read, worked out once a sheet. */
 export interface ColumnReader {
@@ -49,7 +49,7 @@ export function columnReader(
   if (field !== undefined && !readOnly(field))
     return {
       ...{ ...own, field, check: checkOf(name, field), clearable: isClearable(resource, name) },
-      counts: 'told' in resource && resource.amounts.some(({ counted }) => counted === name),
+      counts: countedAmounts(resource).some(({ counted }) => counted === name),
       numbered:
         field.codec.type === 'integer' && ID_NAME.test(name) ? numberedIn(resource, name, field) : null,
     };

@@ -1,8 +1,8 @@
 import { type Cell, cellAddress, columnLetters, type Row } from '../../core/cell.ts';
-import { type Codec, cellText, type DecodedCell } from '../../core/codec.ts';
+import { type Codec, cellText, type DateOrders, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
 import { isNullWord, LEAVE_EMPTY, NOT_COUNTED } from '../../core/codecs/null-words.ts';
-import { unitFinding } from '../../core/codecs/shown-units.ts';
+import { type Unit, unitFinding } from '../../core/codecs/shown-units.ts';
 import { isTimeOfDay, shownTime } from '../../core/codecs/time-of-day.ts';
 import { foldName, ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
@@ -13,9 +13,18 @@ import { unguardFormula } from '../../csv/csv-layout.ts';
 import type { MappedRow, RowEvidence } from '../../records/mapped-row.ts';
 import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
-import type { ColumnHabits } from './column-habits.ts';
 import { type ColumnReader, placeOf } from './column-reader.ts';
 import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
+
+/** How all texts of a sheet's columns are meant, by column number, where some of them tell. */
+export interface ColumnHabits {
+  /** How dates are written. */
+  readonly orders: ReadonlyMap<number, DateOrders>;
+  /** Columns evidently written in another locale than the sheet's: a number that shows it. */
+  readonly others: ReadonlyMap<number, string>;
+  /** Units of one quantity that differ in a column, by its number formats. */
+  readonly units: ReadonlyMap<number, readonly Unit[]>;
+}
 
 /** How rows are read: by the locale, and by the evidence of their columns. */
 export interface MapOptions extends Partial<ColumnHabits> {

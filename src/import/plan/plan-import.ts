@@ -24,12 +24,11 @@ import {
 } from '../baseline/open-baseline.ts';
 import { openEvidence, type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
-import type { ColumnHabits } from '../map/column-habits.ts';
 import { checkGiven, unusedValues } from '../map/given-values.ts';
 import type { HeaderName } from '../map/header-names.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
-import type { MapOptions } from '../map/map-row.ts';
+import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import { type Proposals, proposalsOf } from '../map/proposed-map.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';

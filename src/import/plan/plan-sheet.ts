@@ -12,8 +12,8 @@ import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { ResultEvidence } from '../baseline/result-evidence.ts';
-import { type ColumnHabits, columnHabits } from '../map/column-habits.ts';
-import type { MapOptions } from '../map/map-row.ts';
+import { columnHabits } from '../map/column-habits.ts';
+import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
 import {
   newReading,
