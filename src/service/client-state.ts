@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import type { Time } from '../core/time.ts';
+import { systemTime, type Time } from '../core/time.ts';
 import { openScrub } from './answer-text.ts';
 import { Gate } from './gate.ts';
 import { interruption } from './request-error.ts';
 import type { SharedPace } from './shared-pace.ts';
-import { openTransport } from './transport.ts';
+import { type Connect, openTransport } from './transport.ts';
 import { openWaits } from './waits.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -25,7 +25,7 @@ export const TOKEN = /^[\x21-\x7e]+$/;
 
 /** @throws StopError (usage) for a token or limit that can't be used. */
 export function openClientState(base: URL, options: ServiceOptions) {
-  const { token, concurrency, rate, timeout, signal, log, time } = options;
+  const { token, concurrency, rate, timeout, signal, log, time, connect } = options;
   if (!TOKEN.test(token)) {
     throw new StopError(EXIT.usage, token === '' ? EMPTY_TOKEN : BAD_TOKEN, { next: PUT_TOKEN });
   }
@@ -57,7 +57,11 @@ export function openClientState(base: URL, options: ServiceOptions) {
     retries: options.retries,
     mayWrite: options.mayWrite,
     timeout,
-    transport: openTransport({ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes }),
+    transport: openTransport({
+      ...{ origin: base.origin, connections: concurrency, timeout, maxAnswerBytes, connect },
+      // What comes by a socket takes the time of this machine.
+      time: connect === undefined ? systemTime : time,
+    }),
     gate,
     time,
     random: options.random ?? Math.random,
@@ -153,6 +157,8 @@ export interface ServiceOptions {
   readonly time: Time;
   /** From 0 up to 1: by how much waits differ. */
   readonly random?: (() => number) | undefined;
+  /** How a connection is made, to what lives in `time`; absent: by a socket, or a proxy of the environment. */
+  readonly connect?: Connect | undefined;
   /** Throws where nothing may be written any more: asked of each write, right before its first byte goes out. */
   readonly mayWrite?: (() => void) | undefined;
   /** What several programs keep to together: their rate, their requests in flight, and push-back to any. */

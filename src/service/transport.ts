@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Dispatcher, FormData } from 'undici';
+import type { buildConnector, Dispatcher, FormData } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { z } from 'zod';
+import type { Time } from '../core/time.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { isLoopback } from './address.ts';
 import { openProxied } from './proxy.ts';
@@ -42,30 +43,43 @@ export class TransportError extends Error {
   }
 }
 
+/** Makes a connection, of whatever carries bytes both ways, and keeps its own limit of time for that. */
+export type Connect = buildConnector.connector;
+
 interface TransportOptions {
   readonly origin: string;
   readonly connections: number;
   /** The limit of silence: for connecting, for the headers, and between parts of the body; milliseconds. */
   readonly timeout: number;
   readonly maxAnswerBytes: number;
+  /** By which the limits of an answer are kept. */
+  readonly time: Pick<Time, 'steady' | 'sleep'>;
+  /** Absent: sockets. */
+  readonly connect?: Connect | undefined;
 }
 
 /** How long a whole answer may take, in times the limit of silence: a byte a second is never silent. */
 export const WHOLE = 10;
 
-/** One pool of kept-alive connections to one origin, by a proxy where the environment names one. */
+/**
+ * One pool of kept-alive connections to one origin, by a proxy where the environment names one, or made by
+ * `connect`.
+ */
 export function openTransport(options: TransportOptions) {
-  const { origin, connections, timeout, maxAnswerBytes } = options;
+  const { origin, connections, timeout, maxAnswerBytes, time, connect } = options;
   const limits = {
     connections,
     connectTimeout: timeout,
+    // Of a proxy; those of an answer are kept by `time`.
     headersTimeout: timeout,
     bodyTimeout: timeout,
     // One request at a time on a connection: losing it then concerns one request.
     pipelining: 1,
   };
-  const proxied = isLoopback(new URL(origin).hostname) ? null : openProxied(limits);
-  const pool: Dispatcher = proxied ?? new Pool(origin, limits);
+  const isProxied = connect === undefined && !isLoopback(new URL(origin).hostname);
+  const proxied = isProxied ? openProxied(limits) : null;
+  const pool: Dispatcher = proxied ?? new Pool(origin, { ...limits, ...(connect && { connect }) });
+  const deadlines = openDeadlines(time);
   return {
     /**
      * One exchange; `cut` cuts it off, and so does `stop` before its first byte is written. `onSending` is
@@ -85,11 +99,20 @@ export function openTransport(options: TransportOptions) {
         };
         // What is parsed takes some times its size.
         const most = forFile ? maxAnswerBytes : maxAnswerBytes / 2;
-        const handler = answerHandler({ resolve, reject, maxAnswerBytes: most, timeout, stop, cut, mayGo });
+        // How far a form has gone out undici alone knows.
+        const isForm = request.body !== null && !Buffer.isBuffer(request.body);
+        const limit = deadlines.open(timeout, isForm);
+        const handler = answerHandler({ resolve, reject, maxAnswerBytes: most, limit, stop, cut, mayGo });
         try {
-          // `reset: false`: undici would close the connection after a GET or DELETE with a body.
           pool.dispatch(
-            { ...request, origin, method: request.method as Dispatcher.HttpMethod, reset: false },
+            {
+              ...request,
+              ...{ origin, method: request.method as Dispatcher.HttpMethod },
+              headersTimeout: isForm ? timeout : 0,
+              bodyTimeout: 0,
+              // undici would close the connection after a GET or DELETE with a body.
+              reset: false,
+            },
             handler,
           );
         } catch (error) {
@@ -109,28 +132,78 @@ export interface Cuts {
   readonly cut: AbortSignal;
 }
 
-interface Collecting extends Cuts, Pick<TransportOptions, 'maxAnswerBytes' | 'timeout'> {
+interface Collecting extends Cuts, Pick<TransportOptions, 'maxAnswerBytes'> {
+  readonly limit: Limit;
   resolve(answer: WireAnswer): void;
   reject(error: TransportError): void;
   /** Called once, before the first byte goes out; false keeps it in. */
   mayGo(): boolean;
 }
 
-/** Calls `onAbort` at either signal, and `onLate` when the answer is not whole in its time. */
-function watch({ stop, cut, timeout }: Collecting, onAbort: () => void, onLate: () => void) {
-  let deadline: NodeJS.Timeout | undefined;
-  let isOver = false;
-  for (const signal of [stop, cut]) signal.addEventListener('abort', onAbort);
+/** The time that one answer has. */
+interface Limit {
+  /** The request goes out; `onLate` is called when the answer is silent, or not whole, for too long. */
+  begin(onLate: (code: string) => void): void;
+  /** Something of the answer came; its body follows. */
+  came(): void;
+  end(): void;
+}
+
+interface Deadline {
+  readonly wholeBy: number;
+  silentBy: number;
+  silence: string;
+  late(code: string): void;
+}
+
+/** The limits of all answers that are waited for, kept by one wait: none that begins later ends sooner. */
+function openDeadlines(time: TransportOptions['time']) {
+  const all = new Set<Deadline>();
+  /** Ends the wait when no answer is waited for any more. */
+  let wait: AbortController | undefined;
+  const tellLate = (): void => {
+    const now = time.steady();
+    for (const one of [...all]) {
+      if (one.wholeBy <= now) one.late(NOT_WHOLE);
+      else if (one.silentBy <= now) one.late(one.silence);
+    }
+  };
+  const waitForFirst = async ({ signal }: AbortController): Promise<void> => {
+    while (!signal.aborted) {
+      let first = Number.POSITIVE_INFINITY;
+      for (const { silentBy, wholeBy } of all) first = Math.min(first, silentBy, wholeBy);
+      const left = first - time.steady();
+      if (left <= 0) tellLate();
+      else {
+        await time.sleep(Math.ceil(left), signal).catch(() => {});
+        // What came while this process was held up is read first.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+  };
   return {
-    /** The time begins, or begins anew. */
-    sent(): void {
-      if (deadline === undefined) deadline = setTimeout(onLate, WHOLE * timeout);
-      else if (!isOver) deadline.refresh();
-    },
-    over(): void {
-      isOver = true;
-      for (const signal of [stop, cut]) signal.removeEventListener('abort', onAbort);
-      clearTimeout(deadline);
+    /** `isForm`: until something of the answer came, its silence is not looked at. */
+    open(timeout: number, isForm: boolean): Limit {
+      let deadline: Deadline | undefined;
+      return {
+        begin(late) {
+          const now = time.steady();
+          const silentBy = isForm ? Number.POSITIVE_INFINITY : now + timeout;
+          deadline = { late, silentBy, silence: NO_HEADERS, wholeBy: now + WHOLE * timeout };
+          all.add(deadline);
+          if (all.size > 1) return;
+          wait = new AbortController();
+          void waitForFirst(wait);
+        },
+        came() {
+          if (deadline === undefined) return;
+          deadline.silentBy = time.steady() + timeout;
+          deadline.silence = NO_MORE;
+        },
+        end() {
+          if (deadline !== undefined && all.delete(deadline) && all.size === 0) wait?.abort();
+        },
+      };
     },
   };
 }
@@ -145,15 +218,19 @@ const isOff = ({ stop, cut }: Cuts): boolean => stop.aborted || cut.aborted;
  * undici may start a request again on a new connection; our own retries decide that.
  */
 function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
-  const { resolve, reject, maxAnswerBytes, cut, mayGo } = collecting;
+  const { resolve, reject, maxAnswerBytes, limit, stop, cut, mayGo } = collecting;
   let control: Dispatcher.DispatchController | null = null;
   let status: number | null = null;
   let headers: IncomingHttpHeaders = {};
   let size = 0;
   const chunks: Buffer[] = [];
 
+  const over = () => {
+    for (const signal of [stop, cut]) signal.removeEventListener('abort', cutOff);
+    limit.end();
+  };
   const fail = (code: string, message = '') => {
-    watching.over();
+    over();
     reject(new TransportError(code, control !== null, status, message));
   };
   const end = (code: string) => {
@@ -161,9 +238,9 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
     control?.abort(new Error(code));
   };
   const cutOff = () => (control === null || cut.aborted) && end(ENDED);
-  const watching = watch(collecting, cutOff, () => end(NOT_WHOLE));
+  for (const signal of [stop, cut]) signal.addEventListener('abort', cutOff);
   const finish = (bytes: Buffer) => {
-    watching.over();
+    over();
     resolve({ status: status ?? 0, headers, bytes });
   };
   // Of a failure the status matters more than the rest of its page.
@@ -180,16 +257,16 @@ function answerHandler(collecting: Collecting): Dispatcher.DispatchHandler {
       if (control !== null || isOff(collecting)) return controller.abort(NOT_TO_BE_SENT);
       if (!mayGo()) throw NOT_TO_BE_SENT;
       control = controller;
-      watching.sent();
+      limit.begin(end);
     },
-    // A large document may take long to go out.
-    onBodySent: () => watching.sent(),
     onResponseStart(controller, statusCode, answerHeaders) {
+      limit.came();
       status = statusCode;
       headers = answerHeaders;
       if (Number(headers['content-length'] ?? 0) > maxAnswerBytes) tooLarge(controller);
     },
     onResponseData(controller, chunk) {
+      limit.came();
       size += chunk.length;
       if (size > maxAnswerBytes) return tooLarge(controller);
       chunks.push(chunk);
@@ -269,6 +346,9 @@ const INFLATE: Readonly<Record<string, typeof gunzipSync>> = {
 export const ENDED = 'ABORTED';
 /** The code of an answer that was not whole in the time for that. */
 export const NOT_WHOLE = 'ANSWER_NOT_WHOLE';
+/** The codes of an answer that did not begin, or not go on, within the limit of silence: those of undici. */
+const NO_HEADERS = 'UND_ERR_HEADERS_TIMEOUT';
+const NO_MORE = 'UND_ERR_BODY_TIMEOUT';
 /** The code of an answer over the size limit. */
 export const TOO_LARGE = 'ANSWER_TOO_LARGE';
 /** The code of a compressed answer that can't be decompressed. */

@@ -58,7 +58,7 @@ export interface Together {
 }
 
 /** What a session finds outside this program. */
-export interface World {
+export interface World extends Pick<ServiceOptions, 'connect'> {
   readonly time?: Time | undefined;
 }
 
@@ -169,7 +169,8 @@ async function open(
   const shared = await joinPace(opening, { service: serviceKey, settings, together }, opened);
   const onList = listTeller(doubts);
   const mayWrite = (): void => lock?.check?.();
-  const service = openService({ ...settings, ...address, time, log, signal, onList, shared, mayWrite });
+  const serving = { time, connect: world.connect, log, signal, onList, shared, mayWrite };
+  const service = openService({ ...settings, ...address, ...serving });
   opened.push(() => service.close());
   opened.push(doubts.end);
   const anew = (): Context => {
