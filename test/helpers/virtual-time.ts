@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Time } from '../../src/core/time.ts';
+import { IN_MEMORY } from '../second-service/listener.ts';
 
 interface Sleeper {
   readonly until: number;
@@ -11,10 +12,13 @@ interface Sleeper {
 /** What the system does for this process meanwhile: no wait is over before it. */
 const AT_WORK = /^(?:FSReq|Zlib|GetAddrInfo)/;
 
-/** Requests of this process that have no whole answer yet. */
+/** Requests of this process by sockets that have no whole answer yet; what answers in memory waits in this time. */
 const inFlight = new Set<unknown>();
-const requestOf = (message: unknown): unknown => (message as { readonly request: unknown }).request;
-subscribe('undici:request:create', (message) => inFlight.add(requestOf(message)));
+const requestOf = (message: unknown) =>
+  (message as { readonly request: { readonly origin: unknown } }).request;
+subscribe('undici:request:create', (message) => {
+  if (requestOf(message).origin !== IN_MEMORY) inFlight.add(requestOf(message));
+});
 for (const end of ['trailers', 'error'])
   subscribe(`undici:request:${end}`, (message) => inFlight.delete(requestOf(message)));
 
@@ -23,7 +27,7 @@ const QUIET = 8;
 
 /**
  * Time that passes only while everything waits: then it goes to the end of the shortest wait. A wait that keeps
- * no program from ending makes none pass by itself, and none passes while a request over HTTP is on its way.
+ * no program from ending makes none pass by itself, and none passes while a request by a socket is on its way.
  * `patience`: real ms for which nothing may happen before,
  * where something outside this process answers, such as a database.
  */
@@ -47,6 +51,11 @@ export class VirtualTime implements Time {
   jump(ms: number): void {
     this.#wall += ms;
   }
+
+  /** Something happens that no wait tells of, such as bytes that arrive: no time passes yet. */
+  readonly stir = (): void => {
+    this.#events++;
+  };
 
   readonly sleep = (ms: number, signal?: AbortSignal, ref = true): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { fetch as fetchBy, Pool } from 'undici';
 import type { SecondService } from './second-service.ts';
 
 /** One answer as a test reads it. */
@@ -10,7 +11,19 @@ export interface Reply {
   readonly json: any;
 }
 
-/** Sends one request over real HTTP. */
+const pools = new WeakMap<SecondService, Pool>();
+
+/** Asks by a socket, or where a service has no port through its `connect`. */
+function ask(service: SecondService, url: string, init: RequestInit): Promise<Response> {
+  if (!service.isInMemory) return fetch(url, init);
+  const { connect } = service;
+  const dispatcher = pools.get(service) ?? new Pool(new URL(service.url).origin, { connect });
+  pools.set(service, dispatcher);
+  const more = { ...init, dispatcher } as unknown as Parameters<typeof fetchBy>[1];
+  return fetchBy(url, more) as unknown as Promise<Response>;
+}
+
+/** Sends one request over HTTP. */
 export async function call(
   service: SecondService,
   method: string,
@@ -19,7 +32,7 @@ export async function call(
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const url = path.startsWith('http') ? path : `${service.url}/api/v1/${path}`;
-  const response = await fetch(url, {
+  const response = await ask(service, url, {
     method,
     redirect: 'manual',
     headers: { Authorization: `Bearer ${service.token}`, 'Content-Type': 'application/json', ...headers },
@@ -46,7 +59,7 @@ export async function giveUp(
 ): Promise<void> {
   const seen = service.journal.requests.length;
   const control = new AbortController();
-  const sent = fetch(`${service.url}/api/v1/${path}`, {
+  const sent = ask(service, `${service.url}/api/v1/${path}`, {
     method,
     headers: { Authorization: `Bearer ${service.token}` },
     body: JSON.stringify(body),

@@ -1,4 +1,5 @@
 import type { ClockKnobs } from './knobs.ts';
+import type { Time } from './time.ts';
 
 const amsterdam = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Europe/Amsterdam',
@@ -9,10 +10,12 @@ const amsterdam = new Intl.DateTimeFormat('sv-SE', {
 /** The service's own clock: it knows nothing of its clients' time. */
 export class Clock {
   readonly #knobs: ClockKnobs;
+  readonly #time: Time;
   #jumped = 0;
 
-  constructor(knobs: ClockKnobs) {
+  constructor(knobs: ClockKnobs, time: Time) {
     this.#knobs = knobs;
+    this.#time = time;
   }
 
   /** Moves the clock at once, forth or back. */
@@ -22,7 +25,7 @@ export class Clock {
 
   /** The service's time as text in its own zone and at its own resolution. */
   stamp(): string {
-    const now = Date.now() + this.#knobs.skewMs + this.#jumped;
+    const now = this.#time.now() + this.#knobs.skewMs + this.#jumped;
     const wall = wallTime(now, this.#knobs.zone);
     if (this.#knobs.resolution === 'min') return `${wall.slice(0, 16)}:00.000`;
     return this.#knobs.resolution === 's' ? `${wall.slice(0, 19)}.000` : wall;

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { html } from './answers.ts';
 import type { AnswerKnobs, Failure } from './knobs.ts';
+import type { Time } from './time.ts';
 import type { Answer, Received } from './types.ts';
+import type { World } from './world.ts';
 
 /** How the bytes of an answer leave: whole, half and then cut off, or little by little. */
 export interface Manner {
@@ -16,7 +17,7 @@ export async function deliver(
   response: ServerResponse,
   request: Received,
   answer: Answer,
-  answers: AnswerKnobs,
+  { time, knobs: { answers } }: World,
   manner: Manner = {},
 ): Promise<'sent' | 'lost'> {
   if (response.destroyed) return 'lost';
@@ -24,11 +25,11 @@ export async function deliver(
   response.writeHead(answer.status, headersOf(answer, answers, bytes));
   if (manner.half) {
     response.write(bytes.body.subarray(0, Math.floor(bytes.body.length / 2)));
-    await pause(10);
+    await time.sleep(10);
     cutOff(response, manner.half);
     return 'lost';
   }
-  if (manner.trickle) await trickle(response, bytes.body, manner.trickle);
+  if (manner.trickle) await trickle(response, bytes.body, { ...manner.trickle, time });
   else response.write(bytes.body);
   const { socket } = response;
   const outcome = await ended(response);
@@ -113,11 +114,11 @@ function headersOf(answer: Answer, answers: AnswerKnobs, encoded: Encoded): Reco
 async function trickle(
   response: ServerResponse,
   body: Buffer,
-  how: { readonly bytes: number; readonly everyMs: number },
+  how: { readonly bytes: number; readonly everyMs: number; readonly time: Time },
 ): Promise<void> {
   for (let sent = 0; sent < body.length && !response.destroyed; sent += how.bytes) {
     response.write(body.subarray(sent, sent + how.bytes));
-    await pause(how.everyMs);
+    await how.time.sleep(how.everyMs);
   }
 }
 

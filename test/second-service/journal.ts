@@ -1,9 +1,10 @@
+import type { Time } from './time.ts';
 import type { Kind, Received, Source, Values } from './types.ts';
 
 /** One request, what was done with it and what was answered. */
 export interface Entry {
   readonly n: number;
-  /** The real clock at the first byte, in milliseconds. */
+  /** When its first byte came, in milliseconds since 1970; never by the service's own clock. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
@@ -12,7 +13,7 @@ export interface Entry {
   body: unknown;
   /** A refused write was not done; waiting means given up and not done yet. */
   done: 'done' | 'not done' | 'done late' | 'waiting';
-  /** When it was done, by the real clock. */
+  /** When it was done, by the same clock. */
   doneAt: number | undefined;
   answered: number | 'lost' | 'open';
   answeredAt: number | undefined;
@@ -38,6 +39,11 @@ export interface Commit {
 export class Journal {
   readonly requests: Entry[] = [];
   readonly commits: Commit[] = [];
+  readonly #time: Time;
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
 
   /** Puts a request down when its head has arrived. */
   receive(received: Omit<Received, 'body' | 'bytes' | 'n'>): Entry {
@@ -64,7 +70,7 @@ export class Journal {
   commit(commit: Omit<Commit, 'n' | 'at' | 'by' | 'late'>, source: Source): void {
     const by = typeof source === 'string' ? source : source.request;
     const late = typeof source !== 'string' && source.late;
-    this.commits.push({ n: this.commits.length + 1, at: Date.now(), by, late, ...commit });
+    this.commits.push({ n: this.commits.length + 1, at: this.#time.now(), by, late, ...commit });
   }
 
   /** The requests of one endpoint, such as package.create, or of several. */
@@ -72,7 +78,7 @@ export class Journal {
     return this.requests.filter((entry) => endpoints.includes(entry.endpoint));
   }
 
-  /** How many requests came in after a moment of the real clock and were not turned away. */
+  /** How many requests came in after a moment and were not turned away. */
   since(moment: number): number {
     return this.requests.filter((entry) => entry.at > moment && entry.failure !== 'status').length;
   }

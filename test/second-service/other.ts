@@ -51,7 +51,7 @@ export class Other {
     const request: Received = {
       ...asked,
       n: 0,
-      at: Date.now(),
+      at: this.#world.time.now(),
       query: new URLSearchParams(),
       headers: {},
       bytes: Buffer.alloc(0),

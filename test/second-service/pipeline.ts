@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { cutOff, deliver, hungUp, inPlace, statusAnswer } from './deliver.ts';
 import { Hooks } from './hooks.ts';
 import type { Entry } from './journal.ts';
@@ -59,11 +58,11 @@ export class Pipeline {
 
   async #handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { journal, knobs } = this.#world;
-    const head = headOf(message, knobs.answers.basePath);
+    const head = headOf(message, knobs.answers.basePath, this.#world.time.now());
     const entry = journal.receive(head);
     const bytes = await read(message);
     if (!bytes) {
-      answered(entry, 'lost');
+      this.#answered(entry, 'lost');
       return;
     }
     const request: Received = { ...head, n: entry.n, bytes, body: parsed(bytes) };
@@ -86,7 +85,7 @@ export class Pipeline {
     const isGone = response.destroyed && speed.clientGone === 'not done';
     const answer = isBefore || isGone ? undefined : await this.#perform(request, entry, false);
     await this.#wait(speed.afterMs, request);
-    answered(entry, await this.#answer(request, response, answer, failure));
+    this.#answered(entry, await this.#answer(request, response, answer, failure));
     if (failure?.kind !== 'twice' || !request.write) return;
     await this.#wait(failure.againAfterMs, request);
     await this.#perform(request, entry, true);
@@ -98,7 +97,6 @@ export class Pipeline {
     answer: Answer | undefined,
     failure: Exclude<Failure, Late> | undefined,
   ): Promise<Entry['answered']> {
-    const { answers } = this.#world.knobs;
     if (failure?.kind === 'hang') {
       await hungUp(response);
       return 'lost';
@@ -115,23 +113,23 @@ export class Pipeline {
         : failure?.kind === 'trickle'
           ? { trickle: failure }
           : {};
-    const sent = await deliver(response, request, given, answers, manner);
+    const sent = await deliver(response, request, given, this.#world, manner);
     return sent === 'sent' ? given.status : 'lost';
   }
 
   /** Gives the answer up first and does the work some time later, as a slow database behind a proxy does. */
   async #late(request: Received, entry: Entry, response: ServerResponse, failure: Late): Promise<void> {
-    const { answers, speed } = this.#world.knobs;
+    const { speed } = this.#world.knobs;
     if (request.write) entry.done = 'waiting';
     await this.#wait(failure.giveUpAfterMs ?? 0, request);
     const { giveUp } = failure;
     if (typeof giveUp === 'number') {
-      const sent = await deliver(response, request, statusAnswer(giveUp, 'html'), answers);
-      answered(entry, sent === 'sent' ? giveUp : 'lost');
+      const sent = await deliver(response, request, statusAnswer(giveUp, 'html'), this.#world);
+      this.#answered(entry, sent === 'sent' ? giveUp : 'lost');
     } else {
       if (giveUp === 'hang') await hungUp(response);
       else cutOff(response, giveUp);
-      answered(entry, 'lost');
+      this.#answered(entry, 'lost');
     }
     if (!request.write) return;
     await this.#wait(failure.commitAfterMs ?? speed.commitAfterMs, request);
@@ -149,7 +147,7 @@ export class Pipeline {
     // What was done once stays done, also where a second sending of it is refused.
     if (entry.done !== 'done') {
       entry.done = isDone ? (late ? 'done late' : 'done') : 'not done';
-      if (isDone) entry.doneAt = Date.now();
+      if (isDone) entry.doneAt = this.#world.time.now();
     }
     await this.hooks.after(request, hasCommitted);
     return answer;
@@ -184,16 +182,16 @@ export class Pipeline {
     )?.failure;
   }
 
+  #answered(entry: Entry, status: Entry['answered']): void {
+    entry.answered = status;
+    entry.answeredAt = this.#world.time.now();
+  }
+
   async #wait(duration: Duration, request: Received): Promise<void> {
     const told = typeof duration === 'function' ? duration(request) : duration;
     const ms = typeof told === 'number' ? told : this.#world.random.between(told[0], told[1]);
-    if (ms > 0) await pause(ms, undefined, { signal: this.#stopped.signal });
+    if (ms > 0) await this.#world.time.sleep(ms, this.#stopped.signal);
   }
-}
-
-function answered(entry: Entry, status: Entry['answered']): void {
-  entry.answered = status;
-  entry.answeredAt = Date.now();
 }
 
 function noRoute(path: string): Answer {
@@ -201,14 +199,18 @@ function noRoute(path: string): Answer {
   return { status: 404, body: { message: 'The route could not be found.' } };
 }
 
-function headOf(message: IncomingMessage, basePath: string): Omit<Received, 'n' | 'body' | 'bytes'> {
+function headOf(
+  message: IncomingMessage,
+  basePath: string,
+  at: number,
+): Omit<Received, 'n' | 'body' | 'bytes'> {
   const url = new URL(message.url ?? '/', 'http://localhost');
   const under = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : url.pathname;
   const path = under.replace(/^\/+/, '');
   const method = message.method ?? 'GET';
   const found = routeOf(method, path);
   return {
-    at: Date.now(),
+    at,
     method,
     path,
     query: url.searchParams,

@@ -2,14 +2,21 @@ import { addLookups, addRecords } from './company.ts';
 import type { HookOptions } from './hooks.ts';
 import type { Journal } from './journal.ts';
 import { type Failure, type KnobChanges, type Knobs, turn } from './knobs.ts';
-import { Listener } from './listener.ts';
+import { type Connected, Listener } from './listener.ts';
 import { Other } from './other.ts';
 import { Pipeline } from './pipeline.ts';
 import { number } from './route.ts';
 import { Seeds } from './seeds.ts';
 import type { Store } from './store.ts';
+import { realTime, type Time } from './time.ts';
 import type { Received } from './types.ts';
 import { World } from './world.ts';
+
+/** What a service is run in. */
+export interface Surroundings {
+  /** That of this machine by default. */
+  readonly time?: Time;
+}
 
 /** A running service with its records, its journal and its knobs in reach of a test. */
 export class SecondService {
@@ -19,27 +26,42 @@ export class SecondService {
   readonly #pipeline: Pipeline;
   readonly #listener: Listener;
 
-  private constructor(world: World) {
+  private constructor(world: World, inMemory: boolean) {
     this.#world = world;
     this.#pipeline = new Pipeline(world);
-    this.#listener = new Listener(this.#pipeline);
+    this.#listener = new Listener(this.#pipeline, { inMemory, moved: () => world.time.stir?.() });
     this.add = new Seeds(world);
     this.other = new Other(world);
+    const { company } = world.knobs;
+    if (company !== 'none') addLookups(this.add);
+    if (company === 'whole') addRecords(this.add);
   }
 
   /** Starts a service on a free port of this machine. */
-  static async start(changes: KnobChanges): Promise<SecondService> {
-    const service = new SecondService(new World(changes));
-    const { company } = service.knobs;
-    if (company !== 'none') addLookups(service.add);
-    if (company === 'whole') addRecords(service.add);
+  static async start(changes: KnobChanges, { time = realTime }: Surroundings): Promise<SecondService> {
+    const service = new SecondService(new World(changes, time), false);
     await service.#listener.start();
     return service;
   }
 
+  /** Opens a service that only `connect` reaches. */
+  static inMemory(changes: KnobChanges, { time = realTime }: Surroundings): SecondService {
+    const service = new SecondService(new World(changes, time), true);
+    service.#listener.serve();
+    return service;
+  }
+
+  /** Makes a connection without a socket, as the option `connect` of an undici Pool does. */
+  readonly connect = (_: unknown, connected: Connected): void => this.#listener.connect(connected);
+
   /** The base URL, without a slash at its end. */
   get url(): string {
     return `http://127.0.0.1:${this.#listener.port}${this.knobs.answers.basePath}`;
+  }
+
+  /** It has no port: `connect` is the only way to it. */
+  get isInMemory(): boolean {
+    return this.#listener.isInMemory;
   }
 
   get token(): string {
@@ -129,14 +151,18 @@ export class SecondService {
   async refuse(forMs?: number): Promise<void> {
     await this.#listener.stop();
     if (forMs === undefined) return;
-    this.#again = setTimeout(() => void this.listenAgain(), forMs);
+    this.#again = new AbortController();
+    this.#world.time.sleep(forMs, this.#again.signal).then(
+      () => this.#listener.start(),
+      () => {},
+    );
   }
 
-  #again: NodeJS.Timeout | undefined;
+  #again: AbortController | undefined;
 
   /** Listens again on the same port. */
   async listenAgain(): Promise<void> {
-    clearTimeout(this.#again);
+    this.#again?.abort();
     await this.#listener.start();
   }
 
@@ -147,13 +173,24 @@ export class SecondService {
 
   /** Stops the service; late writes that are left are never done. */
   async close(): Promise<void> {
-    clearTimeout(this.#again);
+    this.#again?.abort();
     this.#pipeline.stop();
     await this.#listener.stop();
   }
 }
 
 /** Starts a service that was written from the interface document alone. */
-export function startSecondService(changes: KnobChanges = {}): Promise<SecondService> {
-  return SecondService.start(changes);
+export function startSecondService(
+  changes: KnobChanges = {},
+  surroundings: Surroundings = {},
+): Promise<SecondService> {
+  return SecondService.start(changes, surroundings);
+}
+
+/** The same without a port: its `connect` is the only way to it. */
+export function openSecondServiceInMemory(
+  changes: KnobChanges = {},
+  surroundings: Surroundings = {},
+): SecondService {
+  return SecondService.inMemory(changes, surroundings);
 }

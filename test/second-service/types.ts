@@ -20,7 +20,7 @@ export type Kind =
 /** One request as it was received, before anything was done with it. */
 export interface Received {
   readonly n: number;
-  /** The real clock, in milliseconds. */
+  /** When it came, in milliseconds since 1970; never by the service's own clock. */
   readonly at: number;
   readonly method: string;
   /** The path behind the base path, without a leading slash and without the query. */

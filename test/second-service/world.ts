@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { Clock, fullDatetime, shifted } from './clock.ts';
 import { stored } from './habits.ts';
 import { Journal } from './journal.ts';
@@ -7,6 +6,7 @@ import { emptyLookups } from './lookups.ts';
 import { Random } from './random.ts';
 import { type Field, idField, typeOf } from './schema.ts';
 import { Sequence, Store } from './store.ts';
+import type { Time } from './time.ts';
 import type { Kind, Source, Value, Values } from './types.ts';
 
 // What a new record holds where nothing was sent; the knob values.defaults goes above it.
@@ -43,17 +43,20 @@ const withLmt = new Set<Kind>(['package', 'recipe', 'product', 'event', 'trip'])
 /** Everything the service knows: its records, its clock, its habits and its journal. */
 export class World {
   readonly knobs: Knobs;
+  readonly time: Time;
   readonly random: Random;
   readonly clock: Clock;
-  readonly journal = new Journal();
+  readonly journal: Journal;
   readonly lookups = emptyLookups();
   readonly stores: Readonly<Record<Kind, Store>>;
 
-  constructor(changes: KnobChanges) {
+  constructor(changes: KnobChanges, time: Time) {
+    this.time = time;
+    this.journal = new Journal(time);
     this.knobs = plainKnobs();
     turn(this.knobs, changes);
     this.random = new Random(this.knobs.seed);
-    this.clock = new Clock(this.knobs.clock);
+    this.clock = new Clock(this.knobs.clock, time);
     const products = new Sequence(1000);
     this.stores = {
       package: new Store('package', products),
@@ -72,9 +75,9 @@ export class World {
   /** The moment a read looks at: with a lag it is some time ago. */
   asOf(how: 'list' | 'detail'): number {
     const isLate = how === 'list' || this.knobs.speed.detailLags;
-    if (!isLate) return performance.now();
+    if (!isLate) return this.time.steady();
     const { lagMs } = this.knobs.speed;
-    return performance.now() - (typeof lagMs === 'number' ? lagMs : this.random.between(lagMs[0], lagMs[1]));
+    return this.time.steady() - (typeof lagMs === 'number' ? lagMs : this.random.between(lagMs[0], lagMs[1]));
   }
 
   /** Any product by its id, whatever it is. */
@@ -157,7 +160,7 @@ export class World {
   #commit(kind: Kind, id: number, after: Values | undefined, source: Source): void {
     const before = this.stores[kind].get(id);
     // What the seed put there has always been there, so that no lag hides it.
-    const at = source === 'seed' ? Number.NEGATIVE_INFINITY : performance.now();
+    const at = source === 'seed' ? Number.NEGATIVE_INFINITY : this.time.steady();
     this.stores[kind].put(id, after, at);
     const what = after === undefined ? 'deleted' : before === undefined ? 'created' : 'updated';
     this.journal.commit({ what, kind, id, before, after: this.stores[kind].get(id) }, source);
