@@ -100,7 +100,7 @@ const NOTHING_NEXT: Bilingual = t(
 );
 
 /** A resource that can be exported. Throws StopError with EXIT.usage for another one, or an unknown name. */
-function exportedNamed(given: ExportedResource | string): ExportedResource {
+export function exportedNamed(given: ExportedResource | string): ExportedResource {
   const found = resourceNamed(given, exportedResources, exportName);
   return isExported(found)
     ? found

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ImportDocument } from '../../src/index.ts';
-import { importAt } from '../helpers/import-at.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { programAt } from '../helpers/program-at.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
 import { VirtualTime } from '../helpers/virtual-time.ts';
@@ -21,7 +21,8 @@ function open(knobs: KnobChanges = {}) {
   const folder = tempFolder();
   const { url, token, connect } = service;
   const options = { ...optionsFor({ folder, url: `${url}/`, token }), doubt: 120 };
-  const run = (file: string): Promise<ImportDocument> => importAt({ time, connect }, file, options);
+  const run = (file: string): Promise<ImportDocument> =>
+    programAt({ time, connect }).importWorkbook(file, options);
   return { time, service, folder, run };
 }
 

@@ -1,20 +1,15 @@
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  applyPlan,
-  exportRecords,
-  type ImportDocument,
-  importWorkbook,
-  planImport,
-  type RowDocument,
-} from '../../src/index.ts';
+import type { ImportDocument, RowDocument } from '../../src/index.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { programAt } from '../helpers/program-at.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { optionsFor } from '../helpers/test-service.ts';
+import { VirtualTime } from '../helpers/virtual-time.ts';
 import type { Failure } from '../second-service/knobs.ts';
-import { startSecondService } from '../second-service/second-service.ts';
+import { openSecondServiceInMemory } from '../second-service/second-service.ts';
 
 type Cell = string | number | boolean | null;
 type Cells = readonly (readonly Cell[])[];
@@ -139,8 +134,10 @@ const SHEETS = Object.keys(sheetsOf({ soup: 0, flour: 0, borrel: 0, meeting: 0, 
 
 /** The small caterer, one sheet about it, and ledgers of machines that know nothing of one another. */
 async function open(name: string) {
-  const service = await startSecondService();
+  const time = new VirtualTime();
+  const service = openSecondServiceInMemory({}, { time });
   onTestFinished(() => service.close());
+  const program = programAt({ time, connect: service.connect });
   const id = (found: readonly Readonly<Record<string, unknown>>[], key: string) => Number(found[0]?.[key]);
   const there = {
     soup: id(service.recipes.where({ OmschrijvingIntern: 'Pompoensoep' }), 'ProductID'),
@@ -156,9 +153,10 @@ async function open(name: string) {
   const file = await makeWorkbook(join(folder, 'week.xlsx'), { [sheet]: cells });
   const machine = () => {
     const options = optionsFor({ folder: tempFolder(), url: service.url, token: service.token });
-    return { ...options, doubt: 0.1, allRows: true };
+    return { ...options, allRows: true };
   };
   return {
+    ...program,
     field: FIELDS[name],
     there,
     service,
@@ -171,20 +169,8 @@ async function open(name: string) {
   };
 }
 
-/** What would be sent or was, row by row. */
-const all = async (rows: AsyncIterable<RowDocument>): Promise<RowDocument[]> => {
-  const found: RowDocument[] = [];
-  for await (const row of rows) found.push(row);
-  return found;
-};
-
 const shown = (rows: readonly RowDocument[]) =>
   rows.map(({ row, status, changes, issues }) => ({ row, status, changes, issues }));
-
-async function planned(file: string, options: object) {
-  const plan = await planImport(file, options);
-  return shown(await all(plan.rows()));
-}
 
 const sums = ({ counts }: ImportDocument) => {
   const { read, created, updated, unchanged, deleted, skipped, conflict, invalid, failed, unknown, notSent } =
@@ -197,21 +183,22 @@ const sums = ({ counts }: ImportDocument) => {
 
 describe.each(SHEETS)('%s', (name) => {
   it('mean the same whatever was planned before and from which machine (4)', async () => {
-    const { file, machine, service } = await open(name);
+    const { planImport, file, machine, service } = await open(name);
     const [a, b] = [machine(), machine()];
-    const first = await planned(file, a);
-    expect(await planned(file, a)).toEqual(first);
-    expect(await planned(file, b)).toEqual(first);
+    const planned = async (options: typeof a) => shown((await planImport(file, options)).rows);
+    const first = await planned(a);
+    expect(await planned(a)).toEqual(first);
+    expect(await planned(b)).toEqual(first);
     expect(first.filter(({ status }) => ['invalid', 'conflict'].includes(status))).toEqual([]);
     expect(service.journal.writes).toEqual([]);
   });
 
   it('are sent as the plan showed (7)', async () => {
-    const { file, machine, folder } = await open(name);
+    const { planImport, applyPlan, file, machine, folder } = await open(name);
     const a = machine();
     const plan = await planImport(file, a);
-    const before = shown(await all(plan.rows()));
-    const done = await applyPlan(plan, { ...serviceOnly(a), allRows: true, out: join(folder, 'r.xlsx') });
+    const before = shown(plan.rows);
+    const done = await applyPlan(plan.run, { ...serviceOnly(a), allRows: true, out: join(folder, 'r.xlsx') });
     const past: Record<string, string> = { create: 'created', update: 'updated', delete: 'deleted' };
     expect(shown(done.rows)).toEqual(
       before.map((row) => ({ ...row, status: past[row.status] ?? row.status })),
@@ -220,7 +207,7 @@ describe.each(SHEETS)('%s', (name) => {
   });
 
   it('are sent once: again, and their result on this machine and another, send nothing (13, 15, 16, 17)', async () => {
-    const { file, machine, folder, service } = await open(name);
+    const { importWorkbook, file, machine, folder, service } = await open(name);
     const [a, b] = [machine(), machine()];
     const out = join(folder, 'week.result.xlsx');
     await importWorkbook(file, { ...a, out });
@@ -254,9 +241,9 @@ describe.each(SHEETS)('%s', (name) => {
   ])('take effect once and claim nothing when the first answer is %s (13, 14, 21)', async (_, failure) => {
     // The answer to a trip's update is not shown: any success will do.
     if (name === 'trips' && failure.kind === 'answer') return;
-    const { file, machine, folder, service } = await open(name);
+    const { importWorkbook, file, machine, folder, service } = await open(name);
     service.failNext(failure);
-    const a = { ...machine(), concurrency: 1, doubt: 1 };
+    const a = { ...machine(), concurrency: 1 };
     const out = join(folder, 'r.xlsx');
     const before = service.journal.ours.length;
     const done = await importWorkbook(file, { ...a, out });
@@ -285,7 +272,7 @@ describe.each(SHEETS)('%s', (name) => {
   });
 
   it('contradict each other: all of them are invalid, and none is sent (10)', async () => {
-    const { sheet, cells, machine, folder, service, field } = await open(name);
+    const { importWorkbook, sheet, cells, machine, folder, service, field } = await open(name);
     const [header = [], first = []] = cells;
     // Without a key of any kind nothing says that two rows are one.
     if (field === undefined) return;
@@ -304,7 +291,7 @@ describe.each(SHEETS)('%s', (name) => {
   });
 
   it('changed by someone else since they were exported are a conflict that shows all three values (9)', async () => {
-    const { sheet, machine, folder, service, field, there } = await open(name);
+    const { importWorkbook, exportRecords, sheet, machine, folder, service, field, there } = await open(name);
     if (field?.kind === undefined) return;
     const { kind, column, mine, theirs } = field;
     const id = {

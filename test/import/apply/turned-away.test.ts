@@ -5,7 +5,7 @@ import { events } from '../../../src/resources/events.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { recipes } from '../../../src/resources/recipes.ts';
 import { trips } from '../../../src/resources/trips.ts';
-import { importAt } from '../../helpers/import-at.ts';
+import { programAt } from '../../helpers/program-at.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { optionsFor } from '../../helpers/test-service.ts';
 import { VirtualTime } from '../../helpers/virtual-time.ts';
@@ -44,7 +44,7 @@ async function open(kind: keyof typeof SHEETS) {
     const [lastHeader, last] = action === 'update' ? [`;${field}`, ';20'] : ['', ''];
     writeFileSync(file, `#action;${header}${lastHeader}\r\n${action};${cells}${last}`);
     const wishes = { as: SHEETS[kind], retries: 1, allowDelete: true, ...more };
-    return await importAt({ time }, file, { ...options, ...wishes });
+    return await programAt({ time }).importWorkbook(file, { ...options, ...wishes });
   };
   const store = { package: service.packages, recipe: service.recipes, event: service.events };
   const held = () => ({ ...store, link: service.links, trip: service.trips })[kind].get(id);
@@ -97,7 +97,7 @@ it('an update of what no read shows, answered with 503 at every try, is unknown'
   turnAway(503, 'after');
   const file = `${folder}/tijd.csv`;
   writeFileSync(file, '#action;ExternalID;Datum;Starttijd\r\nupdate;602;2027-01-08;2027-01-08 12:00');
-  const { counts } = await importAt({ time }, file, { ...options, as: events, retries: 1 });
+  const { counts } = await programAt({ time }).importWorkbook(file, { ...options, as: events, retries: 1 });
   expect(counts).toMatchObject({ unknown: 1, failed: 0, updated: 0 });
   expect(service.journal.writes.length).toBeGreaterThan(1);
 });

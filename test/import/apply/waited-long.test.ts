@@ -7,7 +7,7 @@ import { packages } from '../../../src/resources/packages.ts';
 import { recipes } from '../../../src/resources/recipes.ts';
 import { trips } from '../../../src/resources/trips.ts';
 import { atOnce } from '../../helpers/at-once.ts';
-import { importAt } from '../../helpers/import-at.ts';
+import { programAt } from '../../helpers/program-at.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { optionsFor } from '../../helpers/test-service.ts';
 import { VirtualTime } from '../../helpers/virtual-time.ts';
@@ -67,7 +67,7 @@ async function open(kind: Named, failure: Failure, clock: Partial<ClockKnobs> = 
       const wishes = { as: SHEETS[kind], allowDelete: true, timeout: 3_000, allRows: true };
       // A connection's own timeout passes in real time alone.
       const time = failure.kind === 'hang' ? systemTime : new VirtualTime({ now: Date.now() });
-      return await importAt({ time }, file, { ...options, ...wishes });
+      return await programAt({ time }).importWorkbook(file, { ...options, ...wishes });
     },
   };
 }

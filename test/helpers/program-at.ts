@@ -1,0 +1,65 @@
+import { exportDocument } from '../../src/api/documents.ts';
+import { exportedNamed, exportIn } from '../../src/api/export.ts';
+import { applyIn, documentOf, exclusiveFor, importIn, planIn } from '../../src/api/import-workbook.ts';
+import type {
+  ExportDocument,
+  ImportDocument,
+  ImportWorkbookOptions,
+  OptionsOf,
+  RowDocument,
+} from '../../src/index.ts';
+import { type World, withSession } from '../../src/session/open-session.ts';
+
+/** A plan, with each of its rows. */
+export interface PlannedRows {
+  readonly run: string;
+  readonly rows: readonly RowDocument[];
+}
+
+/** What the library's functions do, in a world of the test's own. */
+export function programAt(world: World) {
+  return {
+    importWorkbook: (file: string, options: ImportWorkbookOptions): Promise<ImportDocument> =>
+      withSession(
+        options,
+        exclusiveFor(options),
+        async (session) => documentOf(session, await importIn(session, file, options), options),
+        {},
+        world,
+      ),
+    planImport: (file: string, options: ImportWorkbookOptions): Promise<PlannedRows> =>
+      withSession(
+        options,
+        'try',
+        async (session) => {
+          const { run, rows } = await planIn(session, file, options);
+          const all: RowDocument[] = [];
+          for await (const row of rows()) all.push(row);
+          return { run, rows: all };
+        },
+        {},
+        world,
+      ),
+    applyPlan: (run: string, options: OptionsOf<'applyPlan'>): Promise<ImportDocument> =>
+      withSession(
+        options,
+        'wait',
+        async (session) => {
+          const end = await applyIn(session, run, options, { tell: () => {} });
+          if (end === null) throw new Error('it was not confirmed');
+          return documentOf(session, end, options);
+        },
+        {},
+        world,
+      ),
+    exportRecords: (what: string, options: OptionsOf<'exportRecords'>): Promise<ExportDocument> =>
+      withSession(
+        options,
+        undefined,
+        async (session) =>
+          exportDocument(await exportIn(session, [exportedNamed(what)], options), session.settings.lang),
+        {},
+        world,
+      ),
+  };
+}
