@@ -9,8 +9,8 @@ const ROOMS: ReadonlySet<string> = new Set([
 
 const EXCEPT: ReadonlySet<string> = new Set([
   'core/time.ts',
-  // The timeout of a real connection.
-  'service/transport.ts',
+  // The limits of an answer that comes by a real connection.
+  'service/client-state.ts',
   // What runs in a browser, on the page of a report.
   'import/report/browser/main.ts',
   'import/report/page-parts.ts',

@@ -1,12 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { applyPlan, importWorkbook, planImport } from '../../../src/index.ts';
+import { systemTime, type Time } from '../../../src/core/time.ts';
 import { OPTIONS } from '../../../src/options/options.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { programAt } from '../../helpers/program-at.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { type SecondService, startSecondService } from '../../second-service/second-service.ts';
+import { VirtualTime } from '../../helpers/virtual-time.ts';
+import type { KnobChanges } from '../../second-service/knobs.ts';
+import {
+  openSecondServiceInMemory,
+  type SecondService,
+  startSecondService,
+} from '../../second-service/second-service.ts';
 import { type DrawnService, drawService } from './draw-service.ts';
 import { otherValues, type RowSpec, sheetsOf, WorkbookDraw } from './draw-workbook.ts';
 import { Draws } from './draws.ts';
@@ -32,21 +38,39 @@ interface Document {
   readonly rows: readonly RowSaid[];
 }
 
-/** Plays the round with this number: always the same service, workbook and events. */
-export async function playRound(
-  round: number,
-  wishes: { readonly without?: readonly string[]; readonly only?: readonly string[] } = {},
+interface Wishes {
+  readonly without?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+/** Plays the round with this number over real sockets: always the same service, workbook and events. */
+export async function playRound(round: number, wishes: Wishes = {}): Promise<RoundEnd> {
+  const draws = new Draws(round, wishes.without, wishes.only);
+  return await playAt(systemTime, draws, (knobs) => startSecondService(knobs));
+}
+
+/** The same in memory, in a time that passes by itself; nothing is killed. */
+export async function playInMemory(round: number, wishes: Wishes = {}): Promise<RoundEnd> {
+  const draws = new Draws(round, [...(wishes.without ?? []), 'kill'], wishes.only);
+  const time = new VirtualTime();
+  return await playAt(time, draws, (knobs) => openSecondServiceInMemory(knobs, { time }));
+}
+
+async function playAt(
+  time: Time,
+  draws: Draws,
+  open: (knobs: KnobChanges) => SecondService | Promise<SecondService>,
 ): Promise<RoundEnd> {
   const started = performance.now();
-  const draws = new Draws(round, wishes.without, wishes.only);
+  const { seed: round } = draws;
   const { choose, ...drawn } = drawService(draws);
-  const service = await startSecondService({ seed: round, ...drawn.knobs });
+  const service = await open({ seed: round, ...drawn.knobs });
   const folder = await mkdtemp(join(tmpdir(), 'catersheet-round-'));
   try {
     const { rows } = new WorkbookDraw(draws, service);
     const file = await makeWorkbook(join(folder, 'a.xlsx'), sheetsOf(rows));
     service.set({ failures: { choose } });
-    const played = new Play({ draws, drawn, service, folder, file, rows, choose });
+    const played = new Play({ draws, drawn, service, folder, file, rows, choose, time });
     const findings = await played.play();
     const { how, unknown } = played;
     const ms = performance.now() - started;
@@ -76,6 +100,7 @@ interface Setting {
   readonly file: string;
   readonly rows: readonly RowSpec[];
   readonly choose: DrawnService['choose'];
+  readonly time: Time;
 }
 
 /** One round while it is played. */
@@ -83,12 +108,15 @@ class Play {
   how = 'undisturbed';
   unknown = 0;
   readonly #set: Setting;
+  readonly #program: ReturnType<typeof programAt>;
   readonly #kills: number[] = [];
   readonly #findings: Finding[] = [];
   readonly #touched = new Set<number>();
 
   constructor(setting: Setting) {
     this.#set = setting;
+    const { time, service } = setting;
+    this.#program = programAt(service.isInMemory ? { time, connect: service.connect } : { time });
   }
 
   async play(): Promise<Finding[]> {
@@ -123,13 +151,13 @@ class Play {
       let run: string | undefined;
       return await this.#untilTold(async () => {
         if (run === undefined) {
-          ({ run } = await planImport(file, this.#options()));
+          ({ run } = await this.#program.planImport(file, this.#options()));
           await this.#between();
         }
-        return await applyPlan(run, options);
+        return await this.#program.applyPlan(run, options);
       });
     }
-    return await this.#untilTold(() => importWorkbook(file, this.#options()));
+    return await this.#untilTold(() => this.#program.importWorkbook(file, this.#options()));
   }
 
   /** What somebody else does while a plan waits; a list that lags behind shows it before the plan is sent. */
@@ -137,7 +165,7 @@ class Play {
     const { draws, service, rows, drawn } = this.#set;
     const touched = touchBetween(draws.random('between'), service, rows);
     for (const token of touched.keys()) this.#touched.add(token);
-    await pause((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
+    await this.#set.time.sleep((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
     this.#checks.push(...touched.values());
   }
 
@@ -172,7 +200,7 @@ class Play {
       args = await this.#goOn(random.chance(0.5));
     }
     for (let time = 0; time < 4; time += 1) {
-      const { code, stdout, stderr } = await this.#program([...args, '--json=all']);
+      const { code, stdout, stderr } = await this.#command([...args, '--json=all']);
       if (code !== 4 && stdout.startsWith('{')) return JSON.parse(stdout) as Document;
       this.how = `${this.how}; ended with ${code} (${stderr.slice(0, 300)})`;
       args = ['import', this.#set.file];
@@ -195,7 +223,7 @@ class Play {
       },
       { side },
     );
-    await this.#program(args, (send) => {
+    await this.#command(args, (send) => {
       kill = send;
     });
     away();
@@ -204,14 +232,14 @@ class Play {
 
   async #goOn(byApply: boolean): Promise<readonly string[]> {
     const again = ['import', this.#set.file];
-    const { stdout } = await this.#program(['runs', '--json']);
+    const { stdout } = await this.#command(['runs', '--json']);
     const [newest] = (JSON.parse(stdout) as { runs: { run: string; state: string }[] }).runs;
     if (!byApply || !newest || newest.state === 'planning') return again;
     this.how = `${this.how}, apply`;
     return ['apply', newest.run];
   }
 
-  async #program(args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) {
+  async #command(args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) {
     const { service, folder, drawn } = this.#set;
     const { timeout, concurrency, dialect, doubt } = drawn;
     const profile = { dialect: { externalId: dialect }, timeout, concurrency, ...doubtOf(doubt) };
@@ -234,7 +262,7 @@ class Play {
     const { service, drawn } = this.#set;
     service.set({ failures: { choose: undefined } });
     await service.settled();
-    if (!impatient) await pause((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
+    if (!impatient) await this.#set.time.sleep((drawn.knobs.speed.lagMs as number | undefined) ?? 0);
   }
 
   /** Holds what somebody else did against what is there now. */
@@ -250,7 +278,7 @@ class Play {
     const { service, file, drawn } = this.#set;
     const { length } = service.journal.requests;
     const keyless = new Set(first.rows.filter((row) => this.#lacksKey(row)).map(nameOfRow));
-    const second = await this.#untilTold(() => importWorkbook(file, this.#options()));
+    const second = await this.#untilTold(() => this.#program.importWorkbook(file, this.#options()));
     if (!second) return;
     const said = new Map(second.rows.map((row) => [`${row.sheet}!${row.row}`, row]));
     const wrong = new Set<string>();
@@ -306,7 +334,7 @@ class Play {
     const rows = this.#set.rows.map(otherValues);
     const file = await makeWorkbook(join(folder, 'b.xlsx'), sheetsOf(rows));
     service.set({ failures: { choose } });
-    const second = await this.#untilTold(() => importWorkbook(file, this.#options()));
+    const second = await this.#untilTold(() => this.#program.importWorkbook(file, this.#options()));
     await this.#quiet();
     if (!second) return;
     const wasDone = new Set(first.rows.filter(isDone).map(({ sheet, row }) => `${sheet}!${row}`));
