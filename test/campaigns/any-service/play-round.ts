@@ -1,7 +1,9 @@
+import { cpSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemTime, type Time } from '../../../src/core/time.ts';
+import { type ImportDocument, listRuns } from '../../../src/index.ts';
 import { OPTIONS } from '../../../src/options/options.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { programAt } from '../../helpers/program-at.ts';
@@ -49,9 +51,9 @@ export async function playRound(round: number, wishes: Wishes = {}): Promise<Rou
   return await playAt(systemTime, draws, (knobs) => startSecondService(knobs));
 }
 
-/** The same in memory, in a time that passes by itself; nothing is killed. */
+/** The same in memory, in a time that passes by itself. */
 export async function playInMemory(round: number, wishes: Wishes = {}): Promise<RoundEnd> {
-  const draws = new Draws(round, [...(wishes.without ?? []), 'kill'], wishes.only);
+  const draws = new Draws(round, wishes.without, wishes.only);
   const time = new VirtualTime();
   return await playAt(time, draws, (knobs) => openSecondServiceInMemory(knobs, { time }));
 }
@@ -103,19 +105,29 @@ interface Setting {
   readonly time: Time;
 }
 
+type Options = ReturnType<typeof optionsOf>;
+
+/** What a program is to do. */
+type Work = (program: ReturnType<typeof programAt>, options: Options) => Promise<ImportDocument>;
+
 /** One round while it is played. */
 class Play {
   how = 'undisturbed';
   unknown = 0;
   readonly #set: Setting;
   readonly #program: ReturnType<typeof programAt>;
+  /** Where the program that lives has its files. */
+  #folder: string;
+  /** What programs that ended in the middle still do, which reaches nobody. */
+  readonly #ended: Promise<unknown>[] = [];
   readonly #kills: number[] = [];
   readonly #findings: Finding[] = [];
   readonly #touched = new Set<number>();
 
   constructor(setting: Setting) {
     this.#set = setting;
-    const { time, service } = setting;
+    const { time, service, folder } = setting;
+    this.#folder = service.isInMemory ? join(folder, 'first') : folder;
     this.#program = programAt(service.isInMemory ? { time, connect: service.connect } : { time });
   }
 
@@ -143,8 +155,8 @@ class Play {
   }
 
   async #first(): Promise<Document | undefined> {
-    const { draws, file } = this.#set;
-    if (draws.has('kill')) return await this.#killed();
+    const { draws, file, service } = this.#set;
+    if (draws.has('kill')) return await (service.isInMemory ? this.#endedInMemory() : this.#killed());
     if (draws.has('between')) {
       this.how = 'somebody at work between plan and apply';
       const { allowDelete: _, ...options } = this.#options();
@@ -219,7 +231,7 @@ class Play {
       () => {
         isKilled = true;
         kill('SIGKILL');
-        this.#kills.push(Date.now());
+        this.#kills.push(this.#set.time.now());
       },
       { side },
     );
@@ -228,6 +240,74 @@ class Play {
     });
     away();
     return isKilled;
+  }
+
+  /**
+   * Ends the world of the program at some requests, as a kill does: what is on disk then is all that the next one
+   * has, and nothing that the old one does still reaches anybody.
+   */
+  async #endedInMemory(): Promise<Document | undefined> {
+    const { draws, rows, file } = this.#set;
+    const random = draws.random('kill');
+    const times = random.pick([1, 1, 2, 3]);
+    this.how = `ended ${times} times`;
+    let work: Work = (program, given) => program.importWorkbook(file, given);
+    for (let time = 0; time < times; time += 1) {
+      const after = 1 + Math.floor(random.between(0, 4 + rows.length * 2));
+      const side = random.pick(['before', 'after'] as const);
+      if (!(await this.#endAfter(work, after, side))) break;
+      const [newest] = await listRuns({ ledger: join(this.#folder, 'ledger.db') });
+      const byApply = random.chance(0.5) && newest !== undefined && newest.state !== 'planning';
+      if (byApply) this.how = `${this.how}, apply`;
+      work = byApply
+        ? (program, { allowDelete: _, ...given }) => program.applyPlan(newest.run, given)
+        : (program, given) => program.importWorkbook(file, given);
+    }
+    const told = await this.#untilTold(() => work(this.#program, this.#options()));
+    await Promise.all(this.#ended);
+    return told;
+  }
+
+  async #endAfter(work: Work, after: number, side: 'before' | 'after'): Promise<boolean> {
+    const { service, time, folder } = this.#set;
+    const until = service.journal.requests.length + after;
+    const sockets = new Set<{ destroy(): void }>();
+    let isOver = false;
+    const connect: typeof service.connect = (where, connected) => {
+      if (isOver) {
+        process.nextTick(() => connected(new Error('the program is over'), null));
+        return;
+      }
+      service.connect(where, (error, socket) => {
+        if (error !== null) connected(error, null);
+        else {
+          sockets.add(socket);
+          connected(null, socket);
+        }
+      });
+    };
+    let end = (): void => {};
+    const ended = new Promise<true>((resolve) => {
+      end = () => resolve(true);
+    });
+    const away = service.at(
+      ({ n }) => n === until,
+      () => {
+        isOver = true;
+        const next = join(folder, `after-${until}`);
+        cpSync(this.#folder, next, { recursive: true });
+        this.#folder = next;
+        for (const socket of sockets) socket.destroy();
+        this.#kills.push(time.now());
+        end();
+      },
+      { side },
+    );
+    const working = work(programAt({ time, connect }), this.#options()).catch(() => {});
+    this.#ended.push(working);
+    const isEnded = await Promise.race([ended, working.then(() => false)]);
+    away();
+    return isEnded;
   }
 
   async #goOn(byApply: boolean): Promise<readonly string[]> {
@@ -358,24 +438,27 @@ class Play {
     return status === 'conflict' && spec?.does === 'count' && draws.has('colleague');
   }
 
-  #options() {
-    const { service, folder, drawn } = this.#set;
-    const { timeout, concurrency, dialect, doubt } = drawn;
-    return {
-      baseUrl: service.url,
-      token: service.token,
-      ledger: join(folder, 'ledger.db'),
-      log: join(folder, 'run.log'),
-      out: join(folder, 'r.xlsx'),
-      lang: 'en',
-      allRows: true,
-      allowDelete: true,
-      timeout,
-      concurrency,
-      dialect: { externalId: dialect },
-      ...doubtOf(doubt),
-    } as const;
+  #options(): Options {
+    return optionsOf(this.#set, this.#folder);
   }
+}
+
+function optionsOf({ service, drawn }: Setting, folder: string) {
+  const { timeout, concurrency, dialect, doubt } = drawn;
+  return {
+    baseUrl: service.url,
+    token: service.token,
+    ledger: join(folder, 'ledger.db'),
+    log: join(folder, 'run.log'),
+    out: join(folder, 'r.xlsx'),
+    lang: 'en',
+    allRows: true,
+    allowDelete: true,
+    timeout,
+    concurrency,
+    dialect: { externalId: dialect },
+    ...doubtOf(doubt),
+  } as const;
 }
 
 const isDone = ({ status }: RowSaid): boolean =>
