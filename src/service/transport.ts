@@ -156,6 +156,9 @@ interface Deadline {
   late(code: string): void;
 }
 
+/** One for all: to make an error for each takes longer than the rest of the wait. */
+const OVER = new Error('no answer is waited for');
+
 /** The limits of all answers that are waited for, kept by one wait: none that begins later ends sooner. */
 function openDeadlines(time: TransportOptions['time']) {
   const all = new Set<Deadline>();
@@ -201,7 +204,7 @@ function openDeadlines(time: TransportOptions['time']) {
           deadline.silence = NO_MORE;
         },
         end() {
-          if (deadline !== undefined && all.delete(deadline) && all.size === 0) wait?.abort();
+          if (deadline !== undefined && all.delete(deadline) && all.size === 0) wait?.abort(OVER);
         },
       };
     },
