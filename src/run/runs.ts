@@ -27,6 +27,20 @@ export function newRunId(now: number): string {
   return `${day}-${time}-${tail}`;
 }
 
+/** A new run's id that the ledger does not have: two programs may begin in one instant. */
+export async function freeRunId({
+  ledger,
+  time,
+}: {
+  readonly ledger: Pick<Ledger, 'findRun'>;
+  readonly time: Time;
+}): Promise<string> {
+  for (;;) {
+    const run = newRunId(time.now());
+    if ((await ledger.findRun(run)) === undefined) return run;
+  }
+}
+
 /** So many of the newest runs are looked through for one that may be meant, and so many are named. */
 const [LOOKED_THROUGH, NAMED] = [50, 3];
 

@@ -10,7 +10,7 @@ import { createReferences } from '../../records/references.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
-import { newRunId } from '../../run/runs.ts';
+import { freeRunId } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Service } from '../../service/service.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
@@ -161,7 +161,7 @@ export async function planImport(
   const mappings = chosen.map(({ mapping }) => mapping);
   await checkGiven(mappings, options, resolve);
   const evidence = await readEvidence(context, workbook, resultOf(recognised), { ...recognising });
-  const run = newRunId(context.time.now());
+  const run = await freeRunId(context);
   const startedAt = wallClock(context.time.now());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
