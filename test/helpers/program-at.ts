@@ -1,6 +1,8 @@
 import { exportDocument } from '../../src/api/documents.ts';
 import { exportedNamed, exportIn } from '../../src/api/export.ts';
 import { applyIn, documentOf, exclusiveFor, importIn, planIn } from '../../src/api/import-workbook.ts';
+import { undoIn } from '../../src/api/undo-run.ts';
+import { type UndoDocument, undoDocument } from '../../src/export/write-undo.ts';
 import type {
   ExportDocument,
   ImportDocument,
@@ -49,6 +51,14 @@ export function programAt(world: World) {
           if (end === null) throw new Error('it was not confirmed');
           return documentOf(session, end, options);
         },
+        {},
+        world,
+      ),
+    undoRun: (run: string, options: OptionsOf<'undoRun'>): Promise<UndoDocument> =>
+      withSession(
+        options,
+        'try',
+        async (session) => undoDocument(await undoIn(session, run, options), session.settings.lang),
         {},
         world,
       ),
