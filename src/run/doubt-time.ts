@@ -10,6 +10,9 @@ const HAS_LOOKS: ReadonlySet<Progress['stage']> = new Set(['sending', 'writing']
 /** So long ago on this machine's clock is over, ms: more than a change of the hour could make of it. */
 export const LONG_AGO = 3 * 3_600_000;
 
+/** One for all: an error of its own would keep alive what was at work when it was made. */
+const OVER = new Error('the waits are over');
+
 /**
  * The time in which a write may still appear, `doubt` seconds from when it was given up, and the waits for
  * it. Time is what this process saw pass: a clock that is set changes nothing.
@@ -20,6 +23,8 @@ export class DoubtTime {
   readonly #opened: number;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   readonly #waits = new Set<{ readonly end: number }>();
+  /** Of the page it outlives every session: what listens to it is kept. */
+  readonly #signal: AbortSignal | undefined;
   readonly #ending = new AbortController();
   #last: Progress = { stage: 'reading', done: 0, total: null };
 
@@ -38,6 +43,7 @@ export class DoubtTime {
     // Every row in doubt listens to this one signal.
     setMaxListeners(0, this.#ending.signal);
     this.#onProgress = onProgress;
+    this.#signal = signal;
     if (signal?.aborted === true) this.end();
     else signal?.addEventListener('abort', this.end, { once: true });
   }
@@ -57,7 +63,10 @@ export class DoubtTime {
   };
 
   /** Ends all waits, now and later: what is in doubt is left so. */
-  readonly end = (): void => this.#ending.abort();
+  readonly end = (): void => {
+    this.#signal?.removeEventListener('abort', this.end);
+    this.#ending.abort(OVER);
+  };
 
   /** Whether they were ended. */
   readonly ended = (): boolean => this.#ending.signal.aborted;
