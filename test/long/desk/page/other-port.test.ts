@@ -43,10 +43,19 @@ const attack = (desk: string): string => `(async () => {
     image.src = desk + path;
     const opened = window.open(desk + path);
     await soon(300);
+    // Until it has gone there it is empty, and this page's own.
     for (const other of [frame.contentWindow, opened])
-      try {
-        read.push(path + other.localStorage.length + other.document.body.textContent);
-      } catch {}
+      for (let tries = 0; tries < 100; tries++)
+        try {
+          if (other.location.href === 'about:blank') {
+            await soon(50);
+            continue;
+          }
+          read.push(path + other.localStorage.length + other.document.body.textContent);
+          break;
+        } catch {
+          break;
+        }
   }
   for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded'])
     for (const mode of ['no-cors', 'cors'])
