@@ -1,29 +1,18 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ImportDocument } from '../../src/index.ts';
+import { describe, expect, it } from 'vitest';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
-import { programAt } from '../helpers/program-at.ts';
-import { tempFolder } from '../helpers/run-cli.ts';
-import { optionsFor } from '../helpers/test-service.ts';
-import { VirtualTime } from '../helpers/virtual-time.ts';
 import type { Failure, KnobChanges } from '../second-service/knobs.ts';
-import { openSecondServiceInMemory } from '../second-service/second-service.ts';
 import type { Received } from '../second-service/types.ts';
+import { openWorld } from './world.ts';
 
 const MINUTE = 60_000;
 const ROWS = 20;
 const FIRST = 600_000;
 
-/** A service in memory and a program's own files, both in one time that passes while everything waits. */
-function open(knobs: KnobChanges = {}) {
-  const time = new VirtualTime();
-  const service = openSecondServiceInMemory({ company: 'lookups', ...knobs }, { time });
-  onTestFinished(() => service.close());
-  const folder = tempFolder();
-  const { url, token, connect } = service;
-  const options = { ...optionsFor({ folder, url: `${url}/`, token }), doubt: 120 };
-  const run = (file: string): Promise<ImportDocument> =>
-    programAt({ time, connect }).importWorkbook(file, options);
-  return { time, service, folder, run };
+/** A world in which a write may still appear two minutes after it was given up. */
+function open(knobs: KnobChanges) {
+  const { importWorkbook, machine, ...world } = openWorld({ company: 'lookups', ...knobs });
+  const options = { ...machine(), doubt: 120 };
+  return { ...world, run: (file: string) => importWorkbook(file, options) };
 }
 
 /** Lets creates fail, each the first time that it is sent, by which row it is. */

@@ -4,7 +4,7 @@ import { newPackages, openWorld } from './world.ts';
 const HEADER = ['ProductID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs', 'Actief'];
 
 describe('a dry run sends nothing but reads, and shows every change that the import would make (6)', () => {
-  test('of packages, recipes, events and trips: old and new are what the service held and holds', async () => {
+  test('of packages, recipes and events: old and new are what the service held and holds', async () => {
     const { service, sheet, machine, importWorkbook } = openWorld();
     const borrel = service.add.package({ OmschrijvingIntern: 'Borrel klassiek', Verkoopprijs: 15 });
     const soup = service.add.recipe({ OmschrijvingIntern: 'Uiensoep', OPK: 4 });

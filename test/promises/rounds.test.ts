@@ -4,7 +4,7 @@ import { playRounds } from '../campaigns/any-service/rounds.ts';
 
 const ROUNDS = 40;
 
-/** A service that empties the keys of two records that it was being sent while the first such one was noticed. */
+/** Its service empties the keys of two records that are under way when the first such one is noticed: a known fault. */
 const KNOWN = new Set([34]);
 
 it(`nothing twice and nothing lost, whatever the service's clock, speed and habits, in ${ROUNDS} rounds in memory`, async () => {

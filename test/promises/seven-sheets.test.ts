@@ -1,15 +1,11 @@
 import { join } from 'node:path';
 import exceljs from 'exceljs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ImportDocument, RowDocument } from '../../src/index.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { programAt } from '../helpers/program-at.ts';
-import { tempFolder } from '../helpers/run-cli.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
-import { optionsFor } from '../helpers/test-service.ts';
-import { VirtualTime } from '../helpers/virtual-time.ts';
 import type { Failure } from '../second-service/knobs.ts';
-import { openSecondServiceInMemory } from '../second-service/second-service.ts';
+import { openWorld } from './world.ts';
 
 type Cell = string | number | boolean | null;
 type Cells = readonly (readonly Cell[])[];
@@ -134,10 +130,8 @@ const SHEETS = Object.keys(sheetsOf({ soup: 0, flour: 0, borrel: 0, meeting: 0, 
 
 /** The small caterer, one sheet about it, and ledgers of machines that know nothing of one another. */
 async function open(name: string) {
-  const time = new VirtualTime();
-  const service = openSecondServiceInMemory({}, { time });
-  onTestFinished(() => service.close());
-  const program = programAt({ time, connect: service.connect });
+  const world = openWorld();
+  const { service, folder } = world;
   const id = (found: readonly Readonly<Record<string, unknown>>[], key: string) => Number(found[0]?.[key]);
   const there = {
     soup: id(service.recipes.where({ OmschrijvingIntern: 'Pompoensoep' }), 'ProductID'),
@@ -149,22 +143,14 @@ async function open(name: string) {
   };
   service.add.stock(there.flour, 75.5);
   const { sheet, cells } = sheetsOf(there)[name] ?? expect.fail(`no sheet ${name}`);
-  const folder = tempFolder();
   const file = await makeWorkbook(join(folder, 'week.xlsx'), { [sheet]: cells });
-  const machine = () => {
-    const options = optionsFor({ folder: tempFolder(), url: service.url, token: service.token });
-    return { ...options, allRows: true };
-  };
   return {
-    ...program,
+    ...world,
     field: FIELDS[name],
     there,
-    service,
-    folder,
     file,
     sheet,
     cells,
-    machine,
     size: cells.length - 1,
   };
 }
