@@ -84,9 +84,8 @@ export class Judge {
       else this.#judgeNotDone(row, said, commits);
     }
     const { kills, concurrency } = this.#circumstances;
-    // A mark is written before the bytes go out: a kill may come between, for those that were under way with one
-    // that the service took.
-    if (this.#neverSent.length > kills.length * (concurrency - 1))
+    // An intent is written before the bytes go out: a kill may come between, for all that were about to leave.
+    if (this.#neverSent.length > kills.length * concurrency)
       for (const told of this.#neverSent) this.#find('unknown and never sent', told);
     return this.findings;
   }
@@ -238,7 +237,11 @@ export class Judge {
     // A count is a fact of its moment: posted once and said to be, whatever the stock did since.
     if (row.does === 'count' && said.status === 'conflict' && commits.length === 1) return;
     if (row.does === 'update' && said.status === 'conflict' && this.#isHalfKept(row)) return;
-    if (commits.some(({ what }) => what === 'created')) this.#find(`there, and said ${said.status}`, told);
+    // Of a count whose intent alone is there nobody can tell whether the total holds it.
+    const isDoubt = row.does === 'count' && said.status === 'conflict' && !this.#entries.has(row.token);
+    if (isDoubt && this.#circumstances.kills.length > 0) this.#neverSent.push(told);
+    else if (commits.some(({ what }) => what === 'created'))
+      this.#find(`there, and said ${said.status}`, told);
     else if (externalIdUnique === false || said.status !== 'failed')
       this.#find(`${said.status} for no reason`, told);
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { systemTime, type Time } from '../../../src/core/time.ts';
 import { type ImportDocument, listRuns } from '../../../src/index.ts';
 import { OPTIONS } from '../../../src/options/options.ts';
+import { atCommits } from '../../helpers/ledger-writes.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { programAt } from '../../helpers/program-at.ts';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -43,6 +44,8 @@ interface Document {
 interface Wishes {
   readonly without?: readonly string[];
   readonly only?: readonly string[];
+  /** An address of a database, for a round in memory; else a file is its ledger. */
+  readonly ledger?: string;
 }
 
 /** Plays the round with this number over real sockets: always the same service, workbook and events. */
@@ -55,13 +58,14 @@ export async function playRound(round: number, wishes: Wishes = {}): Promise<Rou
 export async function playInMemory(round: number, wishes: Wishes = {}): Promise<RoundEnd> {
   const draws = new Draws(round, wishes.without, wishes.only);
   const time = new VirtualTime();
-  return await playAt(time, draws, (knobs) => openSecondServiceInMemory(knobs, { time }));
+  return await playAt(time, draws, (knobs) => openSecondServiceInMemory(knobs, { time }), wishes.ledger);
 }
 
 async function playAt(
   time: Time,
   draws: Draws,
   open: (knobs: KnobChanges) => SecondService | Promise<SecondService>,
+  ledger?: string,
 ): Promise<RoundEnd> {
   const started = performance.now();
   const { seed: round } = draws;
@@ -72,7 +76,7 @@ async function playAt(
     const { rows } = new WorkbookDraw(draws, service);
     const file = await makeWorkbook(join(folder, 'a.xlsx'), sheetsOf(rows));
     service.set({ failures: { choose } });
-    const played = new Play({ draws, drawn, service, folder, file, rows, choose, time });
+    const played = new Play({ draws, drawn, service, folder, file, rows, choose, time, ledger });
     const findings = await played.play();
     const { how, unknown } = played;
     const ms = performance.now() - started;
@@ -103,9 +107,17 @@ interface Setting {
   readonly rows: readonly RowSpec[];
   readonly choose: DrawnService['choose'];
   readonly time: Time;
+  readonly ledger: string | undefined;
 }
 
 type Options = ReturnType<typeof optionsOf>;
+
+/** After how many requests, or writes to its ledger, a program ends. */
+interface End {
+  readonly after: number;
+  readonly side: 'before' | 'after';
+  readonly at: 'request' | 'commit';
+}
 
 /** What a program is to do. */
 type Work = (program: ReturnType<typeof programAt>, options: Options) => Promise<ImportDocument>;
@@ -243,8 +255,8 @@ class Play {
   }
 
   /**
-   * Ends the world of the program at some requests, as a kill does: what is on disk then is all that the next one
-   * has, and nothing that the old one does still reaches anybody.
+   * Ends the world of the program at some requests or some writes to the ledger, as a kill does: what is on disk
+   * then is all that the next one has, and nothing that the old one does still reaches anybody.
    */
   async #endedInMemory(): Promise<Document | undefined> {
     const { draws, rows, file } = this.#set;
@@ -255,7 +267,9 @@ class Play {
     for (let time = 0; time < times; time += 1) {
       const after = 1 + Math.floor(random.between(0, 4 + rows.length * 2));
       const side = random.pick(['before', 'after'] as const);
-      if (!(await this.#endAfter(work, after, side))) break;
+      const at = random.pick(['request', 'commit'] as const);
+      if (!(await this.#endAfter(work, { after, side, at }))) break;
+      this.how = `${this.how}, ${side} a ${at}`;
       const [newest] = await listRuns({ ledger: join(this.#folder, 'ledger.db') });
       const byApply = random.chance(0.5) && newest !== undefined && newest.state !== 'planning';
       if (byApply) this.how = `${this.how}, apply`;
@@ -268,7 +282,7 @@ class Play {
     return told;
   }
 
-  async #endAfter(work: Work, after: number, side: 'before' | 'after'): Promise<boolean> {
+  async #endAfter(work: Work, { after, side, at }: End): Promise<boolean> {
     const { service, time, folder } = this.#set;
     const until = service.journal.requests.length + after;
     const sockets = new Set<{ destroy(): void }>();
@@ -290,19 +304,23 @@ class Play {
     const ended = new Promise<true>((resolve) => {
       end = () => resolve(true);
     });
-    const away = service.at(
-      ({ n }) => n === until,
-      () => {
-        isOver = true;
-        const next = join(folder, `after-${until}`);
-        cpSync(this.#folder, next, { recursive: true });
-        this.#folder = next;
-        for (const socket of sockets) socket.destroy();
-        this.#kills.push(time.now());
-        end();
-      },
-      { side },
-    );
+    const over = (): void => {
+      if (isOver) return;
+      isOver = true;
+      const next = join(folder, `after-${this.#kills.length}`);
+      cpSync(this.#folder, next, { recursive: true });
+      this.#folder = next;
+      for (const socket of sockets) socket.destroy();
+      this.#kills.push(time.now());
+      end();
+    };
+    let commits = 0;
+    const away =
+      at === 'request'
+        ? service.at(({ n }) => n === until, over, { side })
+        : atCommits((now) => {
+            if (now === side && ++commits === after) over();
+          });
     const working = work(programAt({ time, connect }), this.#options()).catch(() => {});
     this.#ended.push(working);
     const isEnded = await Promise.race([ended, working.then(() => false)]);
@@ -443,12 +461,12 @@ class Play {
   }
 }
 
-function optionsOf({ service, drawn }: Setting, folder: string) {
+function optionsOf({ service, drawn, ledger }: Setting, folder: string) {
   const { timeout, concurrency, dialect, doubt } = drawn;
   return {
     baseUrl: service.url,
     token: service.token,
-    ledger: join(folder, 'ledger.db'),
+    ledger: ledger ?? join(folder, 'ledger.db'),
     log: join(folder, 'run.log'),
     out: join(folder, 'r.xlsx'),
     lang: 'en',
