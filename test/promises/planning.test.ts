@@ -76,6 +76,32 @@ describe('a row that asks for what is there sends nothing (8)', () => {
   });
 });
 
+describe('what someone else changed after the plan was made is a conflict with all three values, and stays (7, 9)', () => {
+  test.each([
+    ['packages', 'package', 'ProductID', 'Verkoopprijs', 15, 21.5, 18.25],
+    ['recipes', 'recipe', 'ProductID', 'OPK', 4, 6, 5],
+    ['events', 'event', 'PartijID', 'AantalGasten', 40, 61, 55],
+  ] as const)('of %s', async (as, kind, id, field, was, mine, theirs) => {
+    const { service, sheet, machine, planImport, applyPlan } = openWorld();
+    const record = service.add[kind]({ [field]: was });
+    const { allRows: _, ...options } = machine();
+    const { run } = await planImport(
+      sheet([
+        [id, field],
+        [record, String(mine).replace('.', ',')],
+      ]),
+      { ...options, as },
+    );
+    service.other.change(kind, record, { [field]: theirs });
+    const { rows } = await applyPlan(run, { ...options, allRows: true });
+    expect(rows[0]?.status).toBe('conflict');
+    const [issue] = rows[0]?.issues ?? [];
+    const told = `${issue?.message}`.replaceAll(',', '.');
+    for (const value of [was, mine, theirs]) expect(told).toContain(String(value));
+    expect(service.journal.writes).toEqual([]);
+  });
+});
+
 describe('deleting needs #action delete and --allow-delete (11)', () => {
   test.each([
     ['neither', null, false, 'unchanged'],
