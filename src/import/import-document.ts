@@ -134,7 +134,11 @@ export interface ImportDocument {
 /** An import's result without its rows, as one plain document. */
 export function importHead(whole: ImportResult, language: Language): Omit<ImportDocument, 'rows' | 'ms'> {
   const { plan, resultError, report, reportError, ...result } = whole;
-  const notes = [...notesOf(plan, null, language), ...result.notes.map((note) => note[language])];
+  const notes = [
+    ...notUsed(plan, language),
+    ...notesOf(plan, null, language),
+    ...result.notes.map((note) => note[language]),
+  ];
   return {
     run: plan.run,
     file: plan.workbook.file,
@@ -178,6 +182,19 @@ function notesOf({ notes, recognised }: Plan, sheet: string | null, language: La
   return [
     ...notes.filter((note) => note.sheet === sheet).map(({ text }) => text[language]),
     ...(unknown.length === 0 ? [] : [`${NOT_USED[language]}: ${unknown.join(', ')}`]),
+  ];
+}
+
+const PASSED_OVER = t('sheets passed over', 'overgeslagen werkbladen');
+
+/** The sheets that could not be read, and those that were passed over. */
+function notUsed({ recognised }: Plan, language: Language): string[] {
+  const skipped = recognised.flatMap((entry) =>
+    entry.kind === 'skip' && entry.own !== true ? [`${entry.sheet.name} (${entry.reason[language]})`] : [],
+  );
+  return [
+    ...recognised.flatMap((entry) => (entry.kind === 'problem' ? [entry.problem[language]] : [])),
+    ...(skipped.length === 0 ? [] : [`${PASSED_OVER[language]}: ${skipped.join(', ')}`]),
   ];
 }
 
