@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import { exportDocument } from '../../src/api/documents.ts';
 import { exportedNamed, exportIn } from '../../src/api/export.ts';
 import { applyIn, documentOf, exclusiveFor, importIn, planIn } from '../../src/api/import-workbook.ts';
 import { undoIn } from '../../src/api/undo-run.ts';
+import { importLines } from '../../src/cli/view/import-lines.ts';
+import type { RowResult } from '../../src/core/plan.ts';
 import { type UndoDocument, undoDocument } from '../../src/export/write-undo.ts';
 import type {
   ExportDocument,
@@ -26,6 +29,23 @@ export function programAt(world: World) {
         options,
         exclusiveFor(options),
         async (session) => documentOf(session, await importIn(session, file, options), options),
+        {},
+        world,
+      ),
+    /** The same, and what a terminal shows of it. */
+    tellImport: (file: string, options: ImportWorkbookOptions) =>
+      withSession(
+        options,
+        exclusiveFor(options),
+        async (session) => {
+          const { settings } = session;
+          const { rows, ...end } = await importIn(session, file, options);
+          const all: RowResult[] = [];
+          for await (const row of rows) all.push(row);
+          const ended = () => ({ ...end, rows: Readable.from(all) });
+          const lines = await importLines(ended(), { language: settings.lang, width: null }, {}, false);
+          return { told: lines.flat().join('\n'), document: await documentOf(session, ended(), options) };
+        },
         {},
         world,
       ),
