@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { exportDocument } from '../../src/api/documents.ts';
-import { exportedNamed, exportIn } from '../../src/api/export.ts';
+import { exportedNamed, exportIn, financeIn } from '../../src/api/export.ts';
 import { applyIn, documentOf, exclusiveFor, importIn, planIn } from '../../src/api/import-workbook.ts';
 import { undoIn } from '../../src/api/undo-run.ts';
 import { importLines } from '../../src/cli/view/import-lines.ts';
 import type { RowResult } from '../../src/core/plan.ts';
 import { type UndoDocument, undoDocument } from '../../src/export/write-undo.ts';
+import { type FinanceDocument, financeDocument } from '../../src/finance/export-finance.ts';
 import type {
   ExportDocument,
   ImportDocument,
@@ -79,6 +80,14 @@ export function programAt(world: World) {
         options,
         'try',
         async (session) => undoDocument(await undoIn(session, run, options), session.settings.lang),
+        {},
+        world,
+      ),
+    exportFinance: (options: OptionsOf<'exportFinance'>): Promise<FinanceDocument> =>
+      withSession(
+        options,
+        undefined,
+        async (session) => financeDocument(await financeIn(session, options), session.settings.lang),
         {},
         world,
       ),
