@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
+import { vi } from 'vitest';
 import { exportDocument } from '../../src/api/documents.ts';
 import { exportedNamed, exportIn, financeIn } from '../../src/api/export.ts';
 import { applyIn, documentOf, exclusiveFor, importIn, planIn } from '../../src/api/import-workbook.ts';
 import { undoIn } from '../../src/api/undo-run.ts';
 import { importLines } from '../../src/cli/view/import-lines.ts';
 import type { RowResult } from '../../src/core/plan.ts';
+import { showLines } from '../../src/core/standard-streams.ts';
 import { type UndoDocument, undoDocument } from '../../src/export/write-undo.ts';
 import { type FinanceDocument, financeDocument } from '../../src/finance/export-finance.ts';
 import type {
@@ -45,7 +47,11 @@ export function programAt(world: World) {
           for await (const row of rows) all.push(row);
           const ended = () => ({ ...end, rows: Readable.from(all) });
           const lines = await importLines(ended(), { language: settings.lang, width: null }, {}, false);
-          return { told: lines.flat().join('\n'), document: await documentOf(session, ended(), options) };
+          const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+          showLines('stdout', lines);
+          const told = written.mock.calls.map(([text]) => String(text)).join('');
+          written.mockRestore();
+          return { told, document: await documentOf(session, ended(), options) };
         },
         {},
         world,
