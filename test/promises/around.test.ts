@@ -9,7 +9,7 @@ import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 import { zipParts } from '../helpers/zip-parts.ts';
 import type { Failure } from '../second-service/knobs.ts';
-import { oneSheet, writeZip } from '../workbook/make-workbook.ts';
+import { oneSheet, sheetXml, writeZip } from '../workbook/make-workbook.ts';
 import { newPackages, openWorld } from './world.ts';
 
 const CONFIG = 'catersheet.config.json';
@@ -104,23 +104,22 @@ describe('bad input ends in one sentence that says what is wrong and what to do,
 });
 
 describe('a hostile file costs little, and hostile text reaches no terminal, page or formula (31)', () => {
-  const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
-  const head = ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'].map(cell).join('');
-  test.each<[string, Record<string, string>]>([
-    ['a bomb', oneSheet(`<row>${head}</row>${' '.repeat(2e7)}`) as Record<string, string>],
-    ['elements in one another', oneSheet(`<row>${head}</row>${'<x>'.repeat(1e6)}`) as Record<string, string>],
-    [
-      'entities',
-      {
-        ...(oneSheet(`<row>${cell('&a;')}</row>`) as Record<string, string>),
-        'xl/worksheets/sheet1.xml': `<!DOCTYPE x [<!ENTITY a "aaa">]><worksheet><sheetData><row>${cell('&a;')}</row></sheetData></worksheet>`,
-      },
-    ],
-  ])('%s', async (_, parts) => {
+  const row = (...texts: readonly string[]): string =>
+    `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+  const head = row('ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs');
+  const withRow = (more = ''): string => sheetXml(head + row('900001', 'Soep', '1', '12') + more);
+  test.each<[string, RegExp, string]>([
+    ['a bomb', /longer than any cell/, withRow(' '.repeat(2e7))],
+    ['elements in one another', /deeper/, withRow('<x>'.repeat(1e5) + '</x>'.repeat(1e5))],
+    ['entities', /DOCTYPE/, `<!DOCTYPE x [<!ENTITY a "aaa">]>${withRow()}`],
+  ])('%s', async (_, message, xml) => {
     const { folder, machine, importWorkbook } = openWorld();
-    const file = await writeZip(join(folder, 'week.xlsx'), parts);
+    const file = await writeZip(join(folder, 'week.xlsx'), oneSheet('', { 'xl/worksheets/sheet1.xml': xml }));
     const before = process.cpuUsage();
-    await expect(importWorkbook(file, machine())).rejects.toMatchObject({ exit: EXIT.file });
+    await expect(importWorkbook(file, machine())).rejects.toMatchObject({
+      exit: EXIT.file,
+      message: expect.stringMatching(message),
+    });
     expect(process.cpuUsage(before).user).toBeLessThan(2e6);
   });
 
