@@ -1,126 +1,120 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { checkIn } from '../../src/api/check-service.ts';
+import { withSession } from '../../src/session/open-session.ts';
+import { openTestService } from '../helpers/test-service.ts';
+import { openWorld } from '../promises/world.ts';
+import type { KnobChanges } from '../second-service/knobs.ts';
 
-interface CheckDocument {
-  readonly ok: boolean;
-  readonly checks: readonly {
-    readonly what: string;
-    readonly needed: boolean;
-    readonly ok: boolean;
-    readonly found: string;
-    readonly advice?: string;
-  }[];
+afterEach(() => vi.unstubAllEnvs());
+
+/** A service in memory, and checks of it by a user with a private folder of settings. */
+function open(knobs: KnobChanges = {}) {
+  const { service, time, folder: home } = openWorld(knobs);
+  vi.stubEnv('CATERSHEET_HOME', home);
+  const config = join(home, 'catersheet.config.json');
+  const check = async (options: { lists?: boolean; save?: boolean; profile?: string } = {}) => {
+    const { lists = false, save = false, ...profile } = options;
+    const given = { baseUrl: service.url, token: service.token, lang: 'en', retries: 0, ...profile } as const;
+    const world = { time, connect: service.connect };
+    const end = await withSession(given, undefined, (one) => checkIn(one, { lists, save }), {}, world);
+    const checks = end.checks.map((one) => ({ ...one, what: one.what.en, found: one.found.en }));
+    return { ...end, checks, found: Object.fromEntries(checks.map(({ what, found }) => [what, found])) };
+  };
+  const asked = () => service.journal.requests.filter(({ path }) => path.includes('dropdownvalue/')).length;
+  return { service, config, check, asked };
 }
 
-/** Passes everything on to the test service, but answers paths that match in a way of its own. */
-async function spoil(service: TestService, path: RegExp, status: number, body: unknown): Promise<string> {
-  const server = createServer((incoming, response) => {
-    if (path.test(incoming.url ?? '')) {
-      incoming.resume().on('end', () => response.writeHead(status).end(JSON.stringify(body)));
-      return;
-    }
-    const { method, headers } = incoming;
-    const passed = request(new URL(incoming.url ?? '/', service.url), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
+test('a service that can be imported into is said to be one, with what to set for more names, in one language', async () => {
+  const service = await openTestService();
+  const { code, stdout } = await service.run(['check', '--lang', 'nl']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ {2}! +keuzelijst producteenheid/m);
+  expect(stdout).toContain('id’s werken nog in ProductEenheidWaardeID');
+  const { document } = await service.runJson(['check', '--lang', 'nl']);
+  expect(document).toMatchObject({
+    ok: true,
+    checks: expect.arrayContaining([expect.objectContaining({ found: 'leesbaar' })]),
+  });
+});
+
+test.each([
+  ['a list that breaks down', /product\/pakket\/allModified/, 500, { message: 'kapot' }, 'packages', /kapot/],
+  ['a list that is forbidden', /recept\/allModified/, 403, {}, 'recipes', /not allowed/],
+  ['a detail that is empty', /product\/pakket\/detail\//, 200, null, 'packages detail', /not readable/],
+  [
+    'a detail of another shape',
+    /product\/pakket\/detail\//,
+    200,
+    [[1]],
+    'packages detail',
+    /not as expected/,
+  ],
+  ['names that can’t be read', /unit\/all/, 500, {}, null, /broke down/],
+] as const)(
+  'of a service with %s it is said whether it can be imported into',
+  async (_, path, status, body, what, said) => {
+    const { check } = open({
+      failures: {
+        choose: (one) => (path.test(one.path) ? { kind: 'answer', when: 'before', status, body } : undefined),
+      },
     });
-    incoming.pipe(passed);
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function check(service: TestService, ...flags: string[]) {
-  const { code, stdout } = await service.run(['check', '--json', '--retries', '0', ...flags]);
-  return { code, document: JSON.parse(stdout) as CheckDocument };
-}
-
-describe('catersheet check', () => {
-  it('says yes to a service that can be imported into, and names what to set for more names', async () => {
-    const service = await openTestService();
-    const { code, document } = await check(service);
-    expect(code).toBe(0);
-    expect(document.ok).toBe(true);
-    expect(document.checks.filter(({ needed }) => needed).map(({ what }) => what)).toEqual([
-      'packages',
-      'packages detail',
-      'recipes',
-      'recipes detail',
+    const { ok, checks } = await check();
+    const failed = checks.filter(
+      (one) => !one.ok && (what === null ? one.what === 'lookup unit' : one.needed),
+    );
+    expect(ok).toBe(what === null);
+    expect(failed.map((one) => [one.what, one.found])).toEqual([
+      [what ?? 'lookup unit', expect.stringMatching(said)],
     ]);
-    expect(document.checks.find(({ what }) => what === 'lookup producteenheid')).toEqual({
-      what: 'lookup producteenheid',
-      needed: false,
-      ok: false,
-      found: expect.stringContaining('not known'),
-      advice:
-        'ids still work in ProductEenheidWaardeID; set dialect.dropdowns.producteenheid in catersheet.config.json to use names',
-    });
-    const { stdout } = await service.run(['check']);
-    expect(stdout).toMatch(/^ {2}! {3}lookup producteenheid/m);
-    expect(stdout).toMatch(/^ {2}lookup producteenheid: ids still work in ProductEenheidWaardeID/m);
-    expect(stdout.trim().split('\n').at(-1)).toBe('Workbooks can be imported here.');
-  });
+  },
+);
 
-  it('speaks one language, in JSON too', async () => {
-    const service = await openTestService();
-    const { document } = await check(service, '--lang', 'nl');
-    expect(document.checks.map(({ found }) => found)).toContain('leesbaar');
-    expect(document.checks.map(({ what }) => what)).toContain('lookup unit');
-    const { stdout } = await service.run(['check', '--lang', 'nl']);
-    expect(stdout).toMatch(/^ {2}! +keuzelijst producteenheid/m);
-    expect(stdout).toContain('id’s werken nog in ProductEenheidWaardeID');
+test('the dropdown lists are read once a day, one number at a time, and each is told by its names', async () => {
+  // What breaks down, refuses or is missing where the lists that are known answer is no list.
+  const statuses: Readonly<Record<string, number>> = { 3: 400, 4: 404, 5: 422, 6: 500 };
+  const { service, config, check, asked } = open({
+    failures: {
+      choose: ({ path }) => {
+        const [, number = '', digit = ''] = /dropdownvalue\/(\d*(\d))$/.exec(path) ?? [];
+        const status = ['49', '96', '97'].includes(number) ? undefined : statuses[digit];
+        return status === undefined ? undefined : { kind: 'status', status, when: 'before' };
+      },
+    },
   });
+  const { ok, found } = await check({ lists: true });
+  expect(ok).toBe(true);
+  expect(found).toMatchObject({
+    'list 49': '3 names: 4901 Telling, 4902 Breuk, 4903 Retour → mutatiecategorie',
+    'list 50': '3 names: 501 portie, 502 schaal, 503 bak → producteenheid',
+  });
+  expect([asked(), service.journal.writes, existsSync(config)]).toEqual([150 + 3, [], false]);
+  expect((await check({ lists: true })).found).toMatchObject({ 'list 50': found['list 50'] });
+  expect(asked()).toBe(150 + 6);
+});
 
-  it.each([
-    [
-      'a list that breaks down',
-      /product\/pakket\/allModified/,
-      500,
-      { message: 'kapot' },
-      'packages',
-      /kapot/,
-    ],
-    ['a list that is forbidden', /recept\/allModified/, 403, {}, 'recipes', /not allowed/],
-    ['a detail that is empty', /product\/pakket\/detail\//, 200, null, 'packages detail', /not readable/],
-    [
-      'a detail of another shape',
-      /product\/pakket\/detail\//,
-      200,
-      [[1]],
-      'packages detail',
-      /not as expected/,
-    ],
-  ])('says no to a service with %s, and ends with 4', async (_, path, status, body, what, found) => {
-    const service = await openTestService();
-    const address = await spoil(service, path, status, body);
-    const [{ code, document }, { stdout }] = await Promise.all([
-      check(service, '--base-url', address),
-      service.run(['check', '--base-url', address, '--retries', '0']),
-    ]);
-    expect(code).toBe(4);
-    expect(document.ok).toBe(false);
-    const failed = document.checks.filter(({ needed, ok }) => needed && !ok);
-    expect(failed).toEqual([{ what, needed: true, ok: false, found: expect.stringMatching(found) }]);
-    expect(stdout).toMatch(new RegExp(`^ {2}no {2}${what} `, 'm'));
-    expect(stdout).toContain('No workbook can be imported here.');
+test('of lists that look the same none is chosen; those that are known are saved, and the rest of the settings stays', async () => {
+  const { service, config, check } = open();
+  service.add.dropdown(60, { 601: 'Telefoon', 602: 'Google' });
+  service.add.dropdown(61, { 611: 'Rood', 612: 'Blauw' });
+  const other = { baseUrl: 'https://other.example/', concurrency: 3 };
+  const own = { baseUrl: service.url, dialect: { dropdowns: { btwmodus: 7 }, eventMargin: 14 } };
+  mkdirSync(join(config, '..'), { recursive: true });
+  writeFileSync(config, JSON.stringify({ profiles: { other, own } }, null, '\t').replaceAll('\n', '\r\n'));
+  const { found } = await check({ save: true, profile: 'own' });
+  expect(found).toMatchObject({
+    'list 52': '2 names: 521 Website, 522 Telefoon → perhaps bron',
+    'list 61': '2 names: 611 Rood, 612 Blauw',
+    'lookup producteenheid': '3 names: 501 portie, 502 schaal, 503 bak',
   });
-
-  it('does without a lookup that cannot be read', async () => {
-    const service = await openTestService();
-    const address = await spoil(service, /unit\/all/, 500, {});
-    const { code, document } = await check(service, '--base-url', address);
-    expect(code).toBe(0);
-    expect(document.checks.find(({ what }) => what === 'lookup unit')).toMatchObject({
-      needed: false,
-      ok: false,
-      found: expect.stringContaining('broke down'),
-      advice: expect.stringContaining('names do not'),
-    });
+  const dropdowns = { producteenheid: 50, bewaaradvies: 51, btwmodus: 7 };
+  const after = readFileSync(config, 'utf8');
+  expect(JSON.parse(after).profiles).toEqual({
+    other,
+    own: { ...own, dialect: { dropdowns, eventMargin: 14 } },
   });
+  expect(after).toContain('\r\n\t"profiles"');
+  writeFileSync(config, JSON.stringify({ profiles: { default: other } }));
+  await expect(check({ save: true })).rejects.toMatchObject({ exit: 2 });
 });

@@ -10,17 +10,13 @@ const SAMPLES = fileURLToPath(new URL('../../fixtures/samples', import.meta.url)
 /** What a Dutch user does in a first hour; RUN is the last run. */
 const COMMANDS = [
   '--help',
-  'import --help',
   'import catalogus-voorjaar.xlsx --dry-run',
   'import catalogus-voorjaar.xlsx --yes',
   'import weg.xlsx',
-  'imprt weg.xlsx',
-  'runs',
   'runs RUN',
   'undo RUN --out terug.xlsx',
   'check',
   'export packages --out pakketten.xlsx',
-  'export events --from 2027-02-30 --to 2027-03-31',
   'export finance --from 2027-01-01 --to 2027-03-31 --out omzet.xlsx',
   'template packages --out sjabloon.xlsx',
 ];

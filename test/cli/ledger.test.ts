@@ -1,61 +1,21 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import Database from 'libsql';
-import { describe, expect, it, vi } from 'vitest';
-import { ledgerCommand } from '../../src/cli/commands/ledger.ts';
-import { StopError } from '../../src/core/errors.ts';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { systemTime } from '../../src/core/time.ts';
-import { importWorkbook, type Progress, resources } from '../../src/index.ts';
 import { keepCopy, listCopies } from '../../src/ledger/copies.ts';
 import { tryLock } from '../../src/ledger/lock.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
-import { type CliResult, runCli, tempFolder } from '../helpers/run-cli.ts';
-import { openTestService, optionsFor } from '../helpers/test-service.ts';
+import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { openTestService } from '../helpers/test-service.ts';
 import { many, outcomeOf, RUN, STARTED } from '../ledger/fixtures.ts';
 
-type Done = Pick<CliResult, 'code' | 'stdout' | 'stderr'>;
-
-/** The command in this process, as starting one takes most of the time; its flags stand last. */
-async function inProcess(home: string, args: readonly string[]): Promise<Done> {
-  const said = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      said[name] += String(text);
-      return true;
-    }),
-  );
-  const wordBehind = (flag: string): string | undefined =>
-    args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined;
-  const [action, file] = args.filter(
-    (word, at) => !word.startsWith('--') && !/^--(?!yes|json)/.test(args[at - 1] ?? ''),
-  );
-  try {
-    const code = await ledgerCommand({
-      action: action as string,
-      file: file === undefined ? undefined : resolve(home, file),
-      to: undefined,
-      ledger: wordBehind('--ledger') ?? join(home, 'ledger.db'),
-      lang: (wordBehind('--lang') ?? 'en') as 'en' | 'nl',
-      ...{ json: args.includes('--json') ? 'rows' : undefined, yes: args.includes('--yes') },
-      ...{ quiet: false, color: false, profile: undefined },
-    });
-    return { code, ...said };
-  } catch (error) {
-    if (!(error instanceof StopError)) throw error;
-    return { code: error.exit, ...said, stderr: `${said.stderr}${error.message}\n${error.next}` };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const LATER = '20270429-090000-wxyz';
 
 /** A ledger with a run and postings, and the program in its folder. */
 async function open() {
   const home = tempFolder();
   const file = join(home, 'ledger.db');
-  const run = (...args: readonly string[]): Promise<Done> =>
-    args[0] === 'ledger'
-      ? inProcess(home, args.slice(1))
-      : runCli(args, { cwd: home, env: { CATERSHEET_HOME: home } });
+  const run = (...args: readonly string[]) => runCli(args, { cwd: home, env: { CATERSHEET_HOME: home } });
   const json = async (...args: readonly string[]) => {
     const { code, stdout } = await run(...args, '--json');
     return { code, ...JSON.parse(stdout) };
@@ -84,108 +44,87 @@ async function open() {
   return { home, file, run, json, post, found };
 }
 
+const HOLDS = { runs: 1, rows: 300, records: 0, postings: 1 };
 /** Damages the pages of plans, and leaves those of postings. */
-function damagePlans(file: string): void {
-  const all = readFileSync(file);
-  writeFileSync(file, all.fill(0xff, all.indexOf('Pakketten'), all.indexOf('Pakketten') + 3));
-}
+const damagePlans = (all: Buffer): Buffer =>
+  all.fill(0xff, all.indexOf('Pakketten'), all.indexOf('Pakketten') + 3);
 
-describe('ledger check', () => {
-  it('tells what a ledger holds and which copies there are of it, also where there is none yet', async () => {
-    const { file, run, json } = await open();
-    keepCopy(file, systemTime.now());
-    const holds = { runs: 1, rows: 300, records: 0, postings: 1 };
-    const [copy] = listCopies(file);
-    const found = await json('ledger', 'check');
-    expect(found).toMatchObject({ code: 0, ledger: file, whole: true, problem: null, holds });
-    expect(found.copies).toEqual([{ file: copy, at: expect.any(String), whole: true, holds, problem: null }]);
-    const none = await run('ledger', 'check', '--ledger', `${file}-other`, '--lang', 'nl');
-    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('Er is nog geen register')]);
-    expect(existsSync(`${file}-other`)).toBe(false);
-  });
+test('ledger check tells what a ledger holds and which copies there are of it, also where there is none yet', async () => {
+  const { file, run, json } = await open();
+  keepCopy(file, systemTime.now());
+  const found = await json('ledger', 'check');
+  expect(found).toMatchObject({ code: 0, ledger: file, whole: true, problem: null, holds: HOLDS });
+  expect(found.copies).toMatchObject([{ file: listCopies(file)[0], whole: true, holds: HOLDS }]);
+  const none = await run('ledger', 'check', '--ledger', `${file}-other`, '--lang', 'nl');
+  expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('Er is nog geen register')]);
+  expect(existsSync(`${file}-other`)).toBe(false);
+});
 
-  it.each<[string, (all: Buffer) => Buffer, string]>([
-    [
-      'a text of a table',
-      (all) => all.fill(0xff, all.indexOf('Pakketten'), all.indexOf('Pakketten') + 3),
-      'chunks',
-    ],
-    [
-      'rows of a run',
-      (all) => all.fill(9, all.indexOf('crc:') - 60, all.indexOf('crc:') - 50),
-      `of run ${RUN}`,
-    ],
-    ['the file’s length', (all) => all.subarray(0, 9000), 'is damaged'],
-    ['all of it', () => Buffer.alloc(0), 'is empty, but held 1 run'],
-  ])('tells that a ledger is damaged: %s', async (_, damage, words) => {
+test.each<[string, (all: Buffer) => Buffer, string]>([
+  ['a text of a table', damagePlans, 'chunks'],
+  [
+    'rows of a run',
+    (all) => all.fill(9, all.indexOf('crc:') - 60, all.indexOf('crc:') - 50),
+    `of run ${RUN}`,
+  ],
+  ['its length', (all) => all.subarray(0, 9000), 'is damaged'],
+  ['all of it', () => Buffer.alloc(0), 'is empty, but held 1 run'],
+])(
+  'a ledger that is damaged is told of, left as it is, and not copied: %s (34)',
+  async (_, damage, words) => {
     const { file, run } = await open();
     const before = damage(readFileSync(file));
     writeFileSync(file, before);
     const { code, stderr } = await run('ledger', 'check');
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
-    expect(readFileSync(file).equals(before)).toBe(true);
-  });
-});
-
-describe('ledger backup', () => {
-  it('copies the ledger while another program sends, and over an earlier backup of it alone', async () => {
-    const { home, file, run, json } = await open();
-    const [out, other] = [join(home, 'b.db'), join(home, 'notes.txt')];
-    writeFileSync(other, 'mine');
-    const ledger = openLedger(file);
-    const lock = tryLock(file);
-    const first = await json('ledger', 'backup', 'b.db');
-    expect(first).toMatchObject({ code: 0, backup: out, replaced: false, holds: { runs: 1, postings: 1 } });
-    expect((await run('ledger', 'backup', out)).stdout).toContain('It replaces an earlier one.');
-    lock?.release();
-    await ledger.close();
-    if (process.platform !== 'win32') expect(statSync(out).mode & 0o777).toBe(0o600);
-    for (const taken of [other, file, home]) {
-      const { code, stderr } = await run('ledger', 'backup', taken);
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringContaining('is no backup of a ledger; it is not overwritten'),
-      ]);
-    }
-    expect(readFileSync(other, 'utf8')).toBe('mine');
-    expect((await run('ledger', 'backup', 'notes.txt/b.db')).code).toBe(2);
-  });
-
-  it('copies nothing of a ledger that is damaged', async () => {
-    const { file, run } = await open();
-    damagePlans(file);
     expect((await run('ledger', 'backup')).code).toBe(2);
-    expect(listCopies(file)).toEqual([]);
-  });
+    expect([readFileSync(file).equals(before), listCopies(file)]).toEqual([true, []]);
+  },
+);
+
+test('ledger backup copies while another program sends, and over an earlier backup of it alone', async () => {
+  const { home, file, run, json } = await open();
+  const [out, other] = [join(home, 'b.db'), join(home, 'notes.txt')];
+  writeFileSync(other, 'mine');
+  const ledger = openLedger(file);
+  const lock = tryLock(file);
+  const first = await json('ledger', 'backup', 'b.db');
+  expect(first).toMatchObject({ code: 0, backup: out, replaced: false, holds: HOLDS });
+  expect((await run('ledger', 'backup', out)).stdout).toContain('It replaces an earlier one.');
+  lock?.release();
+  await ledger.close();
+  if (process.platform !== 'win32') expect(statSync(out).mode & 0o777).toBe(0o600);
+  for (const taken of [other, file, home]) {
+    const { code, stderr } = await run('ledger', 'backup', taken);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('is no backup of a ledger; it is not overwritten'),
+    ]);
+  }
+  expect(readFileSync(other, 'utf8')).toBe('mine');
 });
 
 describe('ledger restore', () => {
-  it('puts the newest whole copy back, keeps what was there, and takes what was posted since from it', async () => {
+  test('puts the newest whole copy back once that is said, keeps what was there, and takes from it what was posted since', async () => {
     const { file, run, json, post, found } = await open();
     const copy = keepCopy(file, systemTime.now());
     writeFileSync(copy.replace(/\d{4}-/, '2999-'), 'geen');
-    await post('20270429-090000-wxyz', 'f2', 'f3');
-    damagePlans(file);
+    await post(LATER, 'f2', 'f3');
+    writeFileSync(file, damagePlans(readFileSync(file)));
     const damaged = readFileSync(file);
     const asked = await run('ledger', 'restore');
     expect([asked.code, asked.stdout]).toEqual([2, expect.stringContaining(copy)]);
-    expect(asked.stderr).toContain('no terminal to ask on');
     expect(readFileSync(file).equals(damaged)).toBe(true);
     const done = await json('ledger', 'restore', '--yes');
     expect(done).toMatchObject({ code: 0, copy, carried: 2, held: 2, holds: { runs: 1, postings: 3 } });
-    expect(done.lost).toEqual([
-      { run: '20270429-090000-wxyz', file: '/20270429-090000-wxyz.xlsx', startedAt: STARTED.startedAt },
-    ]);
+    expect(done.lost).toMatchObject([{ run: LATER, file: `/${LATER}.xlsx` }]);
     expect(readFileSync(done.kept).equals(damaged)).toBe(true);
-    expect(await found()).toEqual(['f1', 'f2', 'f3']);
-    expect((await run('ledger', 'check')).code).toBe(0);
-    expect((await run('runs')).stdout).toContain(RUN);
+    expect([await found(), (await run('ledger', 'check')).code]).toEqual([['f1', 'f2', 'f3'], 0]);
   });
 
-  it('puts a backup of the user’s own back where nothing can be read any more, and says what may go twice', async () => {
-    const { home, file, run, post, found } = await open();
+  test('puts a backup back where nothing can be read any more, and says what may go twice', async () => {
+    const { file, run, found } = await open();
     await run('ledger', 'backup', 'b.db');
-    await post('20270429-090000-wxyz', 'f2');
     for (const gone of [
       () => writeFileSync(file, 'geen'),
       () => rmSync(file),
@@ -193,32 +132,29 @@ describe('ledger restore', () => {
     ]) {
       gone();
       expect((await run('ledger', 'check')).code).toBe(2);
-      const { code, stdout } = await run('ledger', 'restore', join(home, 'b.db'));
+      const { code, stdout } = await run('ledger', 'restore', 'b.db');
       expect([code, stdout]).toEqual([0, expect.stringContaining('a posting could go twice')]);
-      expect(await found()).toEqual(['f1']);
-      expect((await run('ledger', 'check')).code).toBe(0);
+      expect([await found(), (await run('ledger', 'check')).code]).toEqual([['f1'], 0]);
     }
   });
 
-  it('goes on with a ledger that the user put back on purpose, once that is said', async () => {
+  test('goes on with an older ledger that was put back on purpose, once that is said', async () => {
     const { file, run, post } = await open();
     copyFileSync(file, `${file}.mine`);
-    await post('20270429-090000-wxyz', 'f2');
+    await post(LATER, 'f2');
     copyFileSync(`${file}.mine`, file);
-    const { code, stderr } = await run('runs');
     const way = `catersheet ledger restore ${file} --ledger ${file}`;
+    const { code, stderr } = await run('runs');
     expect([code, stderr]).toEqual([2, expect.stringContaining(way)]);
     expect((await run(...way.split(' ').slice(1))).code).toBe(0);
     expect((await run('runs')).code).toBe(0);
   });
 
-  it('refuses a copy that is damaged or no ledger, and while another program sends', async () => {
+  test('refuses a copy that is damaged or no ledger, and while another program sends', async () => {
     const { home, file, run } = await open();
     writeFileSync(join(home, 'no.db'), 'geen'.repeat(999));
     const whole = readFileSync(file);
-    expect((await run('ledger', 'restore', 'no.db')).stderr).toMatch(
-      /not a database\)\.\nName a backup of your own: [^\n]*\n$/,
-    );
+    expect((await run('ledger', 'restore', 'no.db')).stderr).toContain('not a database');
     expect((await run('ledger', 'restore', 'none.db')).stderr).toContain('There is no ledger in');
     expect((await run('ledger', 'restore', '--yes')).stderr).toContain('There is no whole copy');
     await run('ledger', 'backup', 'b.db');
@@ -230,52 +166,19 @@ describe('ledger restore', () => {
   });
 });
 
-const packages = resources.find(({ name }) => name === 'packages') as (typeof resources)[number];
-
-describe('a run that sends', () => {
-  const CSV = 'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs\n';
-  const rows = (count: number) =>
-    CSV + Array.from({ length: count }, (_, at) => `${at + 1};Soep ${at};1;2,5\n`).join('');
-
-  it('stops with exit code 2 where its ledger is damaged meanwhile, and the next one sends nothing', async () => {
-    const service = await openTestService({ faults: { latencyMs: 20 } });
-    const csv = join(service.folder, 'soep.csv');
-    const ledger = join(service.folder, 'ledger.db');
-    writeFileSync(csv, rows(60));
-    await openLedger(ledger).close();
-    const other = new Database(ledger);
-    let struck = 0;
-    const spoil = ({ done, stage }: Progress): void => {
-      if (stage !== 'sending' || done < 5 || struck++ > 0) return;
-      // It reads the file again once another has written to it.
-      other.exec("insert into facts values ('', 'other', '')");
-      for (const end of ['', '-wal']) {
-        const size = statSync(ledger + end, { throwIfNoEntry: false })?.size ?? 0;
-        writeFileSync(ledger + end, Buffer.alloc(size, 7));
-      }
-    };
-    const more = { as: packages, out: join(service.folder, 'r.csv'), onProgress: spoil };
-    const end = await importWorkbook(csv, { ...optionsFor(service), ...more }).catch((error) => error);
-    expect(struck).toBeGreaterThan(0);
-    expect(end).toMatchObject({
-      exit: 2,
-      next: expect.stringContaining('Nothing more is sent; the log'),
-    });
-    expect((await service.log()).requests.length).toBeLessThan(100);
-    await service.clearLog();
-    const { code } = await service.run(['import', csv, '--as', 'packages', '--yes']);
-    expect(code).toBe(2);
-    expect((await service.log()).requests).toEqual([]);
-  });
-
-  it('goes on without a copy of its ledger where none can be kept, and says so', async () => {
-    const service = await openTestService();
-    writeFileSync(join(service.folder, 'soep.csv'), rows(1));
-    const args = ['import', 'soep.csv', '--as', 'packages', '--yes'];
-    expect((await service.run(args)).code).toBe(0);
-    writeFileSync(join(service.folder, 'ledger.db.copies'), '');
-    const { code, stderr } = await service.run(args);
-    expect(code).toBe(0);
-    expect(stderr.match(/No copy of the ledger/g)).toHaveLength(1);
-  });
+test('a run goes on without a copy of its ledger where none can be kept, says so, and sends nothing once it is damaged', async () => {
+  const service = await openTestService();
+  writeFileSync(
+    join(service.folder, 'a.csv'),
+    'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs\n1;Soep;1;2,5\n',
+  );
+  const args = ['import', 'a.csv', '--as', 'packages', '--yes'];
+  expect((await service.run(args)).code).toBe(0);
+  writeFileSync(join(service.folder, 'ledger.db.copies'), '');
+  const again = await service.run(args);
+  expect([again.code, again.stderr.match(/No copy of the ledger/g)]).toMatchObject([0, { length: 1 }]);
+  await service.clearLog();
+  writeFileSync(join(service.folder, 'ledger.db'), Buffer.alloc(20_000, 7));
+  expect((await service.run(args)).code).toBe(2);
+  expect((await service.log()).requests).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, test } from 'vitest';
@@ -61,13 +60,3 @@ test.skipIf(process.platform === 'win32')(
     expect(undone.has('Look at the file and import it:')).toBe(true);
   },
 );
-
-test('the rows of a CSV to correct are told by their status, for it has no colours', async () => {
-  const service = await openTestService();
-  writeFileSync(join(service.folder, 'a.csv'), 'ProductID;Verkoopprijs\n5001;veel\n');
-  const args = ['import', 'a.csv', '--as', 'packages', '--delimiter', ';', '--yes', '--lang', 'nl'];
-  const { stdout } = await service.run(args);
-  expect(stdout).toMatch(
-    /\n\nVerbeter de rijen van a\.result\.csv die ongeldig of mislukt zijn en importeer dat bestand:\n {2}catersheet import a\.result\.csv --as packages --delimiter ";" --lang nl\n$/,
-  );
-});

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,9 @@ import { removeFolder } from './remove-folder.ts';
 
 /** The built program. */
 export const CLI = fileURLToPath(new URL('../../dist/catersheet.js', import.meta.url));
+
+/** Whether it is there: `npm test` needs no build, and leaves out by name what only the real program shows. */
+export const hasProgram = existsSync(CLI);
 
 export interface CliResult {
   readonly code: number | null;

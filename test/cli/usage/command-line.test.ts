@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,11 +6,9 @@ import { changedCommand } from '../../../src/cli/usage/command-line.ts';
 import { StopError } from '../../../src/core/errors.ts';
 import { kindsOf } from '../../../src/export/selection-options.ts';
 import { fileKind } from '../../../src/files/file-kind.ts';
-import { checkWritable } from '../../../src/files/write-aside.ts';
 import { financeRequest } from '../../../src/finance/export-finance.ts';
 import { checkTarget } from '../../../src/import/results/result-place.ts';
 import { events } from '../../../src/resources/events.ts';
-import { packages } from '../../../src/resources/packages.ts';
 import { earlyLanguage } from '../../../src/session/spoken-language.ts';
 import { runCli, tempFolder } from '../../helpers/run-cli.ts';
 
@@ -37,11 +35,6 @@ const CHANGED: readonly (readonly [string, () => unknown, string])[] = [
     'export events --to 2026-11-30 --from D',
   ],
   [
-    'export events --from=2026-11-30 --to 2026-11-01 -y',
-    () => kindsOf([events], { from: '2026-11-30', to: '2026-11-01' }, 'nl'),
-    'export events --from 2026-11-01 --to 2026-11-30 -y',
-  ],
-  [
     'export events --from 2026-02-30 --to 2026-03-31',
     () => kindsOf([events], { from: '2026-02-30', to: '2026-03-31' }, 'nl'),
     'export events --from D --to 2026-03-31',
@@ -50,11 +43,6 @@ const CHANGED: readonly (readonly [string, () => unknown, string])[] = [
     'export events --from 2026-11-01 --to 2026-11-30 --since last',
     () => kindsOf([events], { from: '2026-11-01', to: '2026-11-30', since: 'last' }, 'nl'),
     'export events --from 2026-11-01 --to 2026-11-30',
-  ],
-  [
-    'export packages --definitive -o a.csv',
-    () => kindsOf([packages], { definitive: true }, 'nl'),
-    'export packages -o a.csv',
   ],
   ['export finance', () => financeRequest({}, FINANCE), 'export finance --from D --to D'],
   [
@@ -75,11 +63,6 @@ const CHANGED: readonly (readonly [string, () => unknown, string])[] = [
     () => checkTarget('a.xlsx', 'weg/b.xlsx'),
     `import a.xlsx --out ${join(homedir(), 'b.xlsx')}`,
   ],
-  [
-    'import a.xlsx --report weg/b.html',
-    () => checkWritable('weg/b.html'),
-    `import a.xlsx --report ${join(homedir(), 'b.html')}`,
-  ],
   ['import a.xlsx -yo b.txt', () => checkTarget('a.xlsx', 'b.txt'), 'import a.xlsx --out b.xlsx -y'],
 ];
 
@@ -87,10 +70,6 @@ describe('flags that exclude each other, or lack another', () => {
   test.each(CHANGED)('catersheet %s', async (line, work, command) => {
     const { change } = await stopOf(work);
     expect(change && changedCommand(line.split(' '), change)?.en).toBe(`catersheet ${command}`);
-  });
-
-  test('of another command line nothing is proposed', () => {
-    expect(changedCommand(['--version'], { give: { yes: true } })).toBeUndefined();
   });
 });
 
@@ -127,12 +106,4 @@ test('wrong usage and help are in the language of the profile in use', () => {
     'nl',
   ]);
   expect(spoken('imprt', '--lang', 'en')).toBe('en');
-  for (const text of ['{', '[]', 'null', '{"profiles":3}', '{"profiles":{"default":null}}']) {
-    writeFileSync(file, text);
-    expect(spoken('imprt')).toBe('en');
-  }
-  writeFileSync(file, '{"profiles":{"default":{"lang":"nl"}}}');
-  expect(spoken('imprt')).toBe('nl');
-  mkdirSync(join(home, 'map'));
-  expect(earlyLanguage([], { ...environment, CATERSHEET_HOME: join(home, 'map') })).toBe('en');
 });
