@@ -1,331 +1,171 @@
-import { describe, expect, it } from 'vitest';
-import { applyPlan, importWorkbook, planImport, StopError } from '../../src/index.ts';
-import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
-import { openProxy } from '../helpers/proxy.ts';
-import { openTestService, type TestService } from '../helpers/test-service.ts';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
+import { newPackages, openWorld } from '../promises/world.ts';
+import type { KnobChanges } from '../second-service/knobs.ts';
 
-function optionsFor(service: TestService) {
-  const { folder } = service;
+const KEYS = [900_001, 900_002, 900_003];
+const dearer = newPackages(3).map((row, at) => (at === 0 ? row : [...row.slice(0, 3), '99,5']));
+
+/** A world with three packages that were imported; what the service holds of them, by their keys. */
+async function withThree(knobs: KnobChanges = {}) {
+  const world = openWorld(knobs);
+  const options = world.machine();
+  await world.importWorkbook(world.sheet(newPackages(3)), options);
+  const ids = world.service.journal.ours.flatMap(({ what, id }) => (what === 'created' ? [Number(id)] : []));
+  const { allRows: _, ...rest } = options;
   return {
-    baseUrl: service.url,
-    doubt: 1,
-    token: service.token,
-    ledger: `${folder}/ledger.db`,
-    log: `${folder}/run.log`,
-    out: `${folder}/r.xlsx`,
-    lang: 'en',
-  } as const;
-}
-
-const cheaper = (rows: ReturnType<typeof packageRows>) =>
-  rows.map((row, index) => (index === 0 ? row : [...row.slice(0, 3), 1.5, row[4] ?? null]));
-
-async function changePrice(service: TestService, external: number, price: number): Promise<void> {
-  const [record] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === external);
-  await service.request('POST', 'api/v1/product/pakket/update', {
-    ProductID: record?.id,
-    ProductTypeID: 1,
-    OmschrijvingIntern: 'Van een ander',
-    Verkoopprijs: price,
-  });
+    ...world,
+    options,
+    ids,
+    apply: (run: string) => world.applyPlan(run, { ...rest, allRows: true }),
+    prices: () => ids.map((id) => world.service.packages.get(id)?.Verkoopprijs),
+  };
 }
 
 describe('a record that changed between plan and apply', () => {
-  it.each([
-    ['the list', 120, 20],
-    ['one by one', 5, 20],
-  ])('is a conflict and is left alone, read by %s', async (_, rows, pageSize) => {
-    const service = await openTestService({ pageSize, extraPackages: 200 });
-    const options = optionsFor(service);
-    const all = packageRows(rows);
-    await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: all }), options);
-    const plan = await planImport(
-      await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: cheaper(all) }),
-      options,
+  test.each([
+    ['read by its list', {}],
+    ['read one by one', { answers: { pageSize: 1 } }],
+  ] as const)('is a conflict with all three values and is left alone, %s (9)', async (_, knobs) => {
+    const { service, options, sheet, ids, planImport, apply, prices } = await withThree(knobs as KnobChanges);
+    const plan = await planImport(sheet(dearer), options);
+    expect(plan.rows.map(({ status }) => status)).toEqual(['update', 'update', 'update']);
+    service.other.change('package', ids[1] ?? 0, { Verkoopprijs: 77 });
+    service.other.remove('package', ids[2] ?? 0);
+    const { rows } = await apply(plan.run);
+    expect(rows.map(({ status }) => status)).toEqual(['updated', 'conflict', 'conflict']);
+    expect(rows[1]?.message).toMatch(
+      /D3 Verkoopprijs: found "99,5".* it was 11,25, is now 77 on the service/,
     );
-    expect(plan.counts).toMatchObject({ read: rows, updated: rows });
-    await changePrice(service, 600_002, 77);
-    const done = await applyPlan(plan, options);
-    expect(done.counts).toMatchObject({ updated: rows - 1, conflict: 1 });
-    expect(done.rows).toHaveLength(1);
-    expect(done.rows[0]).toMatchObject({
-      row: 4,
-      status: 'conflict',
-      message: expect.stringContaining('changed on the service'),
-      issues: [expect.objectContaining({ code: 'changed-meanwhile', field: 'Verkoopprijs' })],
-    });
-    // What the plan read, what the service holds and what the sheet says.
-    expect(done.rows[0]?.message).toMatch(
-      /D4 Verkoopprijs: found "1,5".* it was 10,5, is now 77 on the service/,
-    );
-    const [after] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 600_002);
-    expect(after).toMatchObject({ Verkoopprijs: 77 });
+    expect(prices()).toEqual([99.5, 77, undefined]);
   });
 
-  it('is a conflict too when it was deleted', async () => {
-    const service = await openTestService({ pageSize: 20, extraPackages: 200 });
-    const options = optionsFor(service);
-    const all = packageRows(4);
-    await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: all }), options);
-    const plan = await planImport(
-      await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: cheaper(all) }),
-      options,
-    );
-    const [victim] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 600_001);
-    await service.request('DELETE', 'api/v1/product/pakket/delete', { ProductID: victim?.id });
-    const done = await applyPlan(plan, options);
-    expect(done.counts).toMatchObject({ updated: 3, conflict: 1 });
+  test.each([
+    ['waited for its turn', null],
+    ['was on its way', '2027-03-01 08:00:00.000'],
+  ])('is left alone too where the run was cut off while its row %s', async (_, sendingSince) => {
+    const { service, options, sheet, ids, planImport, apply, prices } = await withThree();
+    const plan = await planImport(sheet(dearer), options);
+    const ledger = openLedger(options.ledger);
+    await ledger.setRunState(plan.run, 'applying');
+    for (const seq of [0, 1]) await ledger.saveProgress(plan.run, seq, { done: 0, id: null, sendingSince });
+    await ledger.close();
+    service.other.change('package', ids[0] ?? 0, { Verkoopprijs: 77 });
+    const { rows } = await apply(plan.run);
+    expect(rows.map(({ status }) => status)).toEqual(['conflict', 'updated', 'updated']);
+    expect(prices()).toEqual([77, 99.5, 99.5]);
   });
 });
 
-describe('a create of which it is not known whether it took effect', () => {
-  it('is sent by the next import when it never arrived', async () => {
-    const service = await openTestService();
-    const options = { ...optionsFor(service), retries: 0 };
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(4) });
-    const plan = await planImport(file, options);
-    await service.faults({ reset: 1, onlyWrites: false });
-    await applyPlan(plan, options);
-    await service.faults({ reset: 0 });
-    const second = await importWorkbook(file, options);
-    expect(second.counts).toMatchObject({ created: 4 });
-  });
-
-  it('without a key is created once, however often it is imported', async () => {
-    const service = await openTestService();
-    const options = { ...optionsFor(service), allRows: true };
-    const row = ['create', 'Zonder sleutel', 1, 5, true];
-    const rows = [['#action', ...(packageRows(0)[0]?.slice(1) ?? [])], row, row];
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: rows });
-    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 2 });
-    const again = await importWorkbook(file, options);
-    expect(again.counts).toMatchObject({ created: 0, unchanged: 2 });
-    expect(again.rows[0]?.message).toMatch(/created before, in run/);
-  });
-});
-
-describe('one record per ExternalID', () => {
-  it('is kept over two sheets of one kind', async () => {
-    const service = await openTestService();
-    const options = optionsFor(service);
-    const sheets = { Pakketten: packageRows(2), 'Pakketten extra': packageRows(2) };
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, sheets);
-    const { counts } = await importWorkbook(file, { ...options, sheets: Object.keys(sheets) });
-    expect(counts).toMatchObject({ created: 2, unchanged: 2 });
-  });
-
-  it('is kept when an earlier row gives it to an existing record', async () => {
-    const service = await openTestService();
-    const options = optionsFor(service);
-    await importWorkbook(
-      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(1) }),
-      options,
-    );
-    const [record] = (await service.records('package')).filter(({ ExternalID }) => ExternalID === 600_000);
-    const rows = [
-      ['#action', 'ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
-      [null, record?.id as number, 611_111, 'Lunchbuffet', 1, 7],
-      ['update', null, 611_111, 'Lunchbuffet', 1, 8],
-    ];
-    const { counts } = await importWorkbook(
-      await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: rows }),
-      options,
-    );
-    expect(counts).toMatchObject({ created: 0, updated: 2 });
-  });
-
-  it('makes the row a conflict where the service has two', async () => {
-    const service = await openTestService();
-    const options = optionsFor(service);
-    await importWorkbook(
-      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(4) }),
-      options,
-    );
-    const records = await service.records('package');
-    const [one, other] = [600_000, 600_001].map((external) =>
-      records.find(({ ExternalID }) => ExternalID === external),
-    );
-    const twin = {
-      ProductID: other?.id,
-      ExternalID: 600_000,
-      ProductTypeID: 1,
-      OmschrijvingIntern: String(one?.OmschrijvingIntern),
-      Verkoopprijs: 3,
+describe('there is one record per ExternalID', () => {
+  test('over two sheets of one kind, and where an earlier row gives it to a record that is there', async () => {
+    const { service, folder, options, ids, importWorkbook } = await withThree();
+    const sheets = {
+      Pakketten: [
+        ['#action', 'ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
+        [null, ids[0] ?? 0, 911_111, 'Lunch', 1, 7],
+        ['update', null, 911_111, 'Lunch', 1, 8],
+        [null, null, 922_222, 'Diner', 1, 9],
+      ],
+      'Pakketten extra': [
+        ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
+        [922_222, 'Diner', 1, 9],
+      ],
     };
-    await service.request('POST', 'api/v1/product/pakket/update', twin);
-    const again = await importWorkbook(
-      await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: cheaper(packageRows(4)) }),
-      { ...options, allRows: true },
-    );
-    expect(again.rows[0]).toMatchObject({
-      status: 'conflict',
-      message: expect.stringContaining('more than one record'),
-    });
+    const file = await makeWorkbook(join(folder, 'a.xlsx'), sheets);
+    const { counts } = await importWorkbook(file, { ...options, sheets: Object.keys(sheets) });
+    expect(counts).toMatchObject({ created: 1, updated: 2, unchanged: 1 });
+    expect(service.packages.doubles(['ExternalID'])).toEqual([]);
   });
 
-  it('fails on its own row alone where the service refuses a key', async () => {
-    const service = await openTestService();
-    const baseUrl = await openProxy(service.url, ({ path, body }) =>
-      path.endsWith('pakket/update') && body.includes('600000')
-        ? { status: 422, body: { message: 'bezet', errors: {} } }
-        : undefined,
-    );
-    const options = { ...optionsFor(service), baseUrl, allRows: true };
-    const done = await importWorkbook(
-      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(30) }),
-      options,
-    );
-    expect(done.counts).toMatchObject({ created: 30 });
-    expect(done.rows.filter(({ message }) => message !== undefined).map(({ row }) => row)).toEqual([2]);
-    const keyed = (await service.records('package')).filter(
-      ({ ExternalID }) => Number(ExternalID) >= 600_000,
-    );
-    expect(keyed).toHaveLength(29);
+  test('and a row is a conflict where the service has two, or another record took over its id', async () => {
+    const { service, options, sheet, ids, importWorkbook } = await withThree();
+    service.other.change('package', ids[1] ?? 0, { ExternalID: 900_001 });
+    const { rows } = await importWorkbook(sheet(dearer.slice(0, 2)), options);
+    expect(rows).toMatchObject([
+      { status: 'conflict', message: expect.stringContaining('more than one record') },
+    ]);
   });
 
-  it('is stored by the next import where it could not be stored before', async () => {
-    const service = await openTestService();
-    let broken = true;
-    const baseUrl = await openProxy(service.url, ({ path }) =>
-      broken && path.endsWith('pakket/update') ? { status: 500, body: { message: 'stuk' } } : undefined,
+  test('though the service refuses a key, or could not store it before', async () => {
+    const { service, sheet, machine, importWorkbook } = openWorld({ values: { externalId: 'updated' } });
+    const options = { ...machine(), retries: 0 };
+    const failure = { kind: 'status', status: 422, when: 'before' } as const;
+    service.failNext(
+      failure,
+      ({ endpoint, body }) => endpoint === 'package.update' && JSON.stringify(body).includes('900001'),
     );
-    const options = { ...optionsFor(service), baseUrl, retries: 0 };
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
-    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 3 });
-    broken = false;
-    expect((await importWorkbook(file, options)).counts).toMatchObject({ created: 0, updated: 3 });
-    const keyed = (await service.records('package')).filter(
-      ({ ExternalID }) => Number(ExternalID) >= 600_000,
+    const first = await importWorkbook(sheet(newPackages(3)), options);
+    expect(first.rows.map(({ status, message }) => [status, message === undefined])).toEqual([
+      ['created', false],
+      ['created', true],
+      ['created', true],
+    ]);
+    const again = await importWorkbook(sheet(newPackages(3)), options);
+    expect(again.counts).toMatchObject({ created: 0, updated: 1, unchanged: 2 });
+    expect([...service.packages.all()].map(({ ExternalID }) => ExternalID)).toEqual(
+      expect.arrayContaining(KEYS),
     );
-    expect(keyed).toHaveLength(3);
   });
 
-  it('is kept by two programs at once, which take turns on one ledger', async () => {
-    const service = await openTestService({ faults: { latencyMs: 10 } });
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(60) });
-    const runs = ['r1.xlsx', 'r2.xlsx'].map((out) =>
-      importWorkbook(file, { ...optionsFor(service), out: `${service.folder}/${out}` }),
-    );
-    const [one, two] = await Promise.all(runs);
-    expect((one?.counts.created ?? 0) + (two?.counts.created ?? 0)).toBe(60);
-    expect((one?.counts.unchanged ?? 0) + (two?.counts.unchanged ?? 0)).toBe(60);
-  });
-
-  it('protects a record that took over an old id', async () => {
-    const service = await openTestService({ dialect: { externalId: 'never' } });
-    const options = optionsFor(service);
-    const rows = packageRows(1);
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: rows });
-    await importWorkbook(file, options);
-    const [record] = (await service.records('package')).filter(
-      ({ OmschrijvingIntern }) => OmschrijvingIntern === 'Lunchbuffet 600000',
-    );
-    await service.request('POST', 'api/v1/product/pakket/update', {
-      ProductID: record?.id,
-      ProductTypeID: 1,
-      OmschrijvingIntern: 'Van een ander',
-      Verkoopprijs: 3,
-    });
-    const again = await importWorkbook(file, options);
-    expect(again.counts).toMatchObject({ conflict: 1, updated: 0 });
+  test('of two programs at once, which take turns on one ledger', async () => {
+    const { service, sheet, machine, importWorkbook } = openWorld({ speed: { beforeMs: 100 } });
+    const [options, file] = [machine(), sheet(newPackages(20))];
+    const both = await Promise.all([
+      importWorkbook(file, options),
+      importWorkbook(file, { ...options, out: `${options.out}.xlsx` }),
+    ]);
+    expect(both.map(({ counts }) => counts.created + counts.unchanged)).toEqual([20, 20]);
+    expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
   });
 });
 
-it('what cannot be looked at once more before it is sent fails, creates too, and the run goes on', async () => {
-  const service = await openTestService();
-  let left = Number.POSITIVE_INFINITY;
-  const baseUrl = await openProxy(service.url, ({ path }) =>
-    path.includes('allModified') && --left < 0 ? { status: 500, body: { message: 'stuk' } } : undefined,
-  );
-  const all = packageRows(20);
-  await importWorkbook(await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: all }), {
-    ...optionsFor(service),
-    baseUrl,
+test('what can’t be looked at once more before it is sent fails, creates too, and the run goes on', async () => {
+  const { service, options, sheet, planImport, apply, prices } = await withThree();
+  const plan = await planImport(sheet([...dearer, ...newPackages(2, 910_001).slice(1)]), options);
+  const { length } = service.journal.writes;
+  service.set({
+    failures: {
+      choose: ({ write }) => (write ? undefined : { kind: 'status', status: 500, when: 'before' }),
+    },
   });
-  // The plan can be read.
-  left = 1;
-  const mixed = [...cheaper(all).slice(0, 3), ...packageRows(10, 700_000).slice(1)];
-  const done = await importWorkbook(await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: mixed }), {
-    ...optionsFor(service),
-    baseUrl,
-    retries: 0,
-  });
-  expect(done.counts).toMatchObject({ read: 12, created: 0, updated: 0, failed: 12 });
+  expect((await apply(plan.run)).counts).toMatchObject({ read: 5, created: 0, updated: 0, failed: 5 });
+  expect([service.journal.writes.length, prices()]).toEqual([length, [10.25, 11.25, 12.25]]);
 });
 
-describe('the cheaper way to look records up', () => {
-  it('asks for the list in one request when the rows are fewer than its pages', async () => {
-    const service = await openTestService({ pageSize: 10, extraPackages: 500 });
-    const options = optionsFor(service);
-    await service.clearLog();
-    const plan = await planImport(
-      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(12) }),
-      options,
-    );
-    expect(plan.counts).toMatchObject({ created: 12 });
-    const { counts } = await service.log();
-    // Two that the list lacks are asked for by themselves, as lists may leave records out.
-    const asked = { 'packages.allModified': 2, 'packages.detailExternal': 2 };
-    expect(counts).toEqual({ ...asked, 'lookups.producttype': 1 });
-  });
-
-  it('reads the pages when they are fewer than the rows', async () => {
-    const service = await openTestService({ pageSize: 50, extraPackages: 200 });
-    const options = optionsFor(service);
-    const { length } = await service.records('package');
-    await service.clearLog();
-    await planImport(
-      await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(100) }),
-      options,
-    );
-    const { counts } = await service.log();
-    const asked = { 'packages.allModified': Math.ceil(length / 50), 'packages.detailExternal': 2 };
-    expect(counts).toEqual({ ...asked, 'lookups.producttype': 1 });
-  });
-
-  it('reads the list when a column is used that only lists return', async () => {
-    const service = await openTestService({ pageSize: 10, extraPackages: 0 });
-    const options = optionsFor(service);
-    const header = [
-      'ExternalID',
-      'OmschrijvingIntern',
-      'ProductCategorieID',
-      'ProductEenheidWaardeID',
-      'Gewicht',
-      'OPK',
-      'RekenEenheidID',
-    ];
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, {
-      Recepten: [header, [500_001, 'Soep', 1, 201, 0.5, 4, 'gram'], [500_002, 'Stamppot', 1, 201, 0.5, 4, 3]],
-    });
-    await importWorkbook(file, options);
-    const again = await importWorkbook(file, options);
-    expect(again.counts).toMatchObject({ unchanged: 2 });
-  });
+test('a plan that is applied after its file was imported by itself sends nothing twice, and its rows were all shown', async () => {
+  const { service, sheet, machine, planImport, importWorkbook, applyPlan } = openWorld();
+  const [{ allRows: _, ...options }, file] = [machine(), sheet(newPackages(3))];
+  const plan = await planImport(file, options);
+  expect(plan.rows.map(({ status }) => status)).toEqual(['create', 'create', 'create']);
+  await importWorkbook(file, options);
+  expect((await applyPlan(plan.run, options)).counts).toMatchObject({ created: 0, failed: 0, unknown: 0 });
+  expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
 });
 
-describe('integrators of the library', () => {
-  it('get an error with an exit code and a next step for what stops a run', async () => {
-    const service = await openTestService();
-    const failing = importWorkbook(`${service.folder}/weg.xlsx`, optionsFor(service));
-    await expect(failing).rejects.toBeInstanceOf(StopError);
-    await expect(failing).rejects.toMatchObject({ exit: 3, next: expect.any(String) });
-  });
-
-  it('cannot apply a plan to another service', async () => {
-    const service = await openTestService();
-    const other = await openTestService();
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
-    const plan = await planImport(file, optionsFor(service));
-    await expect(applyPlan(plan, optionsFor(other))).rejects.toMatchObject({ exit: 2 });
-  });
-
-  it('see every planned row before anything is sent', async () => {
-    const service = await openTestService();
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(3) });
-    const plan = await planImport(file, optionsFor(service));
-    const rows = [];
-    for await (const row of plan.rows()) rows.push(row.status);
-    expect(rows).toEqual(['create', 'create', 'create']);
-  });
+test('a mutation is known again where the file names its product in another way, by the record that has the key now', async () => {
+  const { service, sheet, machine, importWorkbook } = openWorld();
+  const [one, two] = [900_001, 900_002].map((ExternalID) => service.add.recipe({ ExternalID })) as [
+    number,
+    number,
+  ];
+  const options = { ...machine(), as: 'stock-mutations' };
+  const rest = ['WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'];
+  const post = (name: string, value: number, amount = 4) => {
+    const row = [value, 12, '2026-03-31 07:45:00', amount, 4901, 'Inkoop'];
+    return importWorkbook(sheet([[name, ...rest], row]), options);
+  };
+  for (const [name, value] of [
+    ['ProductID', one],
+    ['Product.ExternalID', 900_001],
+    ['ProductID', one],
+  ] as const)
+    await post(name, value);
+  expect(service.mutations.size).toBe(1);
+  service.other.change('recipe', one, { ExternalID: 910_000 });
+  service.other.change('recipe', two, { ExternalID: 900_001 });
+  await post('Product.ExternalID', 900_001, 6);
+  expect([...service.mutations.all()].map(({ ProductID }) => ProductID)).toEqual([one, two]);
 });

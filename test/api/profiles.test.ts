@@ -1,21 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { importIn } from '../../src/api/import-workbook.ts';
 import { listProfiles, removeProfile, saveProfile, serviceOf } from '../../src/api/profiles.ts';
 import { trustSettings } from '../../src/api/trust-settings.ts';
-import { withSession } from '../../src/session/open-session.ts';
 import { resolveSettings } from '../../src/session/settings.ts';
-import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
-import { runCli, tempFolder } from '../helpers/run-cli.ts';
-import { openTestService } from '../helpers/test-service.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
 
 const CONFIG = 'catersheet.config.json';
 const FLAGS = ['trusted', 'hasToken', 'isDefault'] as const;
@@ -74,35 +62,6 @@ describe('a profile that is saved', () => {
     expect(statSync(at.home).mode & 0o777).toBe(0o700);
   });
 
-  it('is what the command line uses too', async () => {
-    const service = await openTestService();
-    const home = `${service.folder}/eigen`;
-    const environment = { CATERSHEET_HOME: home };
-    const address = { name: 'keuken', address: service.url };
-    await saveProfile({ ...address, token: service.token }, { environment, working: service.folder });
-    const { code, stdout } = await runCli(['check', '--profile', 'keuken', '--json'], {
-      cwd: service.folder,
-      env: { CATERSHEET_HOME: home },
-    });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, service: `${service.url}/` });
-    const settings = resolveSettings({ profile: 'keuken' }, environment);
-    expect(serviceOf(settings)).toEqual({
-      name: 'keuken',
-      address: `${service.url}/`,
-      kind: 'real',
-      hasToken: true,
-    });
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(2) });
-    const { tokenFile, baseUrl } = settings;
-    const files = { ledger: `${service.folder}/l.db`, log: `${service.folder}/l.log` };
-    const end = await withSession({ baseUrl: baseUrl ?? '', tokenFile, ...files }, 'wait', (session) => {
-      expect(serviceOf(session.settings)).toMatchObject({ address: `${service.url}/`, hasToken: true });
-      return importIn(session, file, {});
-    });
-    expect(end.result.counts).toMatchObject({ created: 2 });
-  });
-
   it('keeps all else that the file holds, and its token where none is given', async () => {
     const at = places();
     await saveProfile({ name: 'keuken', address: HERE, token: 'een' }, at);
@@ -143,27 +102,6 @@ describe('a profile that is saved', () => {
     expect(configOf(at).profiles.keuken?.tokenFile).toBe(tokensIn(at)[0]);
   });
 
-  it('whose names differ in case alone have tokens of their own', async () => {
-    const at = places();
-    await saveProfile({ name: 'Test', address: HERE, token: 'een' }, at);
-    await saveProfile({ name: 'test', address: HERE, token: 'twee' }, at);
-    expect(new Set(tokensIn(at).map((name) => name.toLowerCase())).size).toBe(2);
-  });
-
-  test.skipIf(process.platform === 'win32')(
-    'goes where a link to the file leads, its token beside it',
-    async () => {
-      const at = places();
-      mkdirSync(at.home);
-      mkdirSync(`${at.working}/dots`);
-      writeFileSync(`${at.working}/dots/echt.json`, '{}');
-      symlinkSync(`${at.working}/dots/echt.json`, `${at.home}/${CONFIG}`);
-      await saveProfile({ name: 'keuken', address: HERE, token: 'een' }, at);
-      expect(readdirSync(`${at.working}/dots`)).toHaveLength(2);
-      expect(listProfiles(at).profiles).toMatchObject([{ name: 'keuken', hasToken: true }]);
-    },
-  );
-
   test.each<[string, { name?: string; address?: string; token?: string }, string]>([
     ['a name with a slash', { name: '../x' }, 'That can’t be the name of a profile.'],
     ['no name', { name: '' }, 'That can’t be the name of a profile.'],
@@ -194,22 +132,6 @@ describe('a profile that is removed', () => {
     expect(configOf(at)).not.toHaveProperty('profile');
     expect(tokensIn(at).map((name) => readFileSync(`${at.home}/${name}`, 'utf8'))).toEqual(['twee\n']);
   });
-
-  it('leaves a token file of the user’s own where it is', async () => {
-    const at = places();
-    writeFileSync(`${at.working}/mijn.txt`, 'van mij');
-    write(at.home, { profiles: { keuken: { baseUrl: HERE, tokenFile: `${at.working}/mijn.txt` } } });
-    await removeProfile('keuken', at);
-    expect(existsSync(`${at.working}/mijn.txt`)).toBe(true);
-  });
-
-  it('is one that is there', async () => {
-    const at = places();
-    const gone = removeProfile('keuken', at);
-    await expect(gone).rejects.toMatchObject({ exit: 2, message: 'There is no profile keuken.' });
-    await saveProfile({ name: 'bar', address: HERE, token: 'een' }, at);
-    await expect(removeProfile('toString', at)).rejects.toMatchObject({ next: 'Your own are: bar.' });
-  });
 });
 
 describe('a working folder’s own file', () => {
@@ -237,22 +159,9 @@ describe('a working folder’s own file', () => {
     // One that only lies over the user's own can be changed.
     await saveProfile({ name: 'bar', address: HERE, token: 'vijf' }, at);
   });
-
-  it('that is the user’s own counts as that', async () => {
-    const { environment, home } = places();
-    write(home, { profiles: { keuken: { baseUrl: HERE } } });
-    const [profile] = listProfiles({ environment, working: home }).profiles;
-    expect(profile).toMatchObject({ source: 'own', trusted: true, hasToken: false });
-    await removeProfile('keuken', { environment, working: home });
-  });
 });
 
 describe('the service in use', () => {
-  it('without an address is the sandbox, which needs no token', () => {
-    const settings = resolveSettings({}, { CATERSHEET_HOME: tempFolder() });
-    expect(serviceOf(settings)).toMatchObject({ name: null, address: null, kind: 'sandbox' });
-  });
-
   it('is told without what may be secret', () => {
     const settings = { profile: undefined, tokenFile: undefined, token: 'geheim' } as const;
     const told = (baseUrl: string) => serviceOf({ ...resolveSettings({}), ...settings, baseUrl });

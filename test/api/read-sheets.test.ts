@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import {
@@ -6,10 +6,8 @@ import {
   importWorkbook,
   planImport,
   readSheets,
-  type SheetChoice,
   type SheetReadDocument,
   type SheetsDocument,
-  StopError,
   writeTemplate,
 } from '../../src/index.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
@@ -19,7 +17,6 @@ import { openTestService, optionsFor, type TestService } from '../helpers/test-s
 
 const SAMPLES = join(import.meta.dirname, '../../fixtures/samples');
 const DOCS = join(import.meta.dirname, '../../fixtures/docs');
-const CORPORA = join(import.meta.dirname, '../../../shared/corpora');
 
 type Options = NonNullable<Parameters<typeof readSheets>[1]>;
 
@@ -142,54 +139,6 @@ describe('what a file is taken for', () => {
     );
     expect(marks.map(({ name }) => name)).toEqual(['#action', '#key']);
   });
-
-  it('has the first rows as the sheet shows them, and three values of each column', async () => {
-    const rows = Array.from({ length: 40 }, (_, at) => [600_000 + at, `Soep ${at}`, 1, 1234.5]);
-    const file = await makeWorkbook(`${tempFolder()}/a.xlsx`, {
-      Pakketten: [
-        ['Titel'],
-        [null],
-        ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
-        ...rows,
-      ],
-    });
-    const [sheet] = (await readSheets(file, alone())).sheets;
-    expect(sheet).toMatchObject({ headerRow: 3, firstHeaderRow: 3, rows: 40, above: [] });
-    expect(sheet?.top).toHaveLength(20);
-    expect(sheet?.top[0]).toEqual({ row: 1, cells: [{ column: 1, text: 'Titel' }] });
-    expect(sheet?.top[2]?.cells.at(-1)).toEqual({ column: 4, text: '1234,5' });
-    expect(sheet?.columns[1]?.samples).toEqual(['Soep 0', 'Soep 1', 'Soep 2']);
-    const shown = (await readSheets(file, { ...alone(), locale: 'en' })).sheets[0]?.top[2]?.cells.at(-1);
-    expect(shown?.text).toBe('1234.5');
-  });
-
-  it('is told quickly of a file of any length: only its top is read', async () => {
-    const lines = Array.from({ length: 200_000 }, (_, at) => `${600_000 + at};Lunchbuffet ${at};1;12,50`);
-    const text = ['ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs', ...lines].join('\r\n');
-    const { sheets, exact } = await ofCsv(text, {}, 'Pakketten');
-    expect(sheets[0]).toMatchObject({ kind: 'import', rows: null });
-    expect(exact).toBe(true);
-  });
-
-  it('leaves out most of thousands of columns, but for those that mean something', async () => {
-    const many = Array.from({ length: 2000 }, (_, at) => `Kolom ${at}`);
-    const text = `${['ExternalID', ...many, 'Verkoopprijs', 'ProductID'].join(';')}\n7\n`;
-    const [sheet] = (await ofCsv(text, {}, 'Pakketten')).sheets;
-    expect(sheet?.columns).toHaveLength(302);
-    expect(sheet?.columnsLeft).toBe(1701);
-    expect(sheet?.columns.at(-1)).toMatchObject({ field: 'ProductID', why: 'exact' });
-  });
-
-  it('says what a column may hide: errors, signs that are not seen, and long texts', async () => {
-    const text = `ExternalID;OmschrijvingIntern;Verkoopprijs;Opmerking\n7;"Soep\u202e van\nde dag";#N/A;${'lang '.repeat(50)}\n`;
-    const [sheet] = (await ofCsv(text, {}, 'Pakketten')).sheets;
-    expect(sheet?.columns.map(({ samples }) => samples[0])).toEqual([
-      '7',
-      'Soep<U+202E> van de dag',
-      '#N/A',
-      expect.stringMatching(/^lang .{52,56}…$/),
-    ]);
-  });
 });
 
 describe('a CSV', () => {
@@ -202,15 +151,6 @@ describe('a CSV', () => {
     expect(guessed).toMatchObject({ encoding: 'windows-1252', sample: 'Crème', exact: false });
     const told = await ofCsv(bytes, { encoding: 'latin1' });
     expect(told).toMatchObject({ encoding: 'windows-1252', sample: null, exact: true });
-  });
-
-  it('is read with the separator and headers that are given', async () => {
-    const piped = await ofCsv('ExternalID|Verkoopprijs;x\n7|4,50;1\n', { delimiter: '|', as: 'packages' });
-    expect(piped.sheets.map(short)).toEqual(['import packages by choice 1: A ExternalID exact, B -']);
-    const bare = await ofCsv('7;4,50\n8;5\n', { columns: ['ExternalID', 'Verkoopprijs'], as: 'packages' });
-    expect(bare.sheets.map(short)).toEqual([
-      'import packages by choice 1: A ExternalID exact, B Verkoopprijs exact',
-    ]);
   });
 });
 
@@ -276,44 +216,6 @@ describe('choices', () => {
     ]);
   });
 
-  it('not to use a column is remembered, and nobody is asked about it the next time', async () => {
-    const options = optionsOf(await openTestService());
-    const text =
-      'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Kleur;Prijs\n7;Soep;1;4,50;geel;3\n';
-    const file = `${tempFolder()}/Pakketten.csv`;
-    writeFileSync(file, text);
-    const columnsOf = async (choices: SheetChoice[] = []) => {
-      const { exact, sheets } = await readSheets(file, { ...options, choices });
-      return [exact, ...(sheets[0]?.columns.slice(4) ?? []).map(({ why }) => why)];
-    };
-    expect(await columnsOf()).toEqual([false, null, null]);
-    const both = [5, 6].map((column) => ({ column, field: null }));
-    await planImport(file, { ...options, choices: [{ sheet: 'Pakketten', columns: both }] });
-    expect(await columnsOf()).toEqual([true, 'remembered', 'remembered']);
-    // What it is said to be later counts, and so does what it was said to be after that.
-    const colour = [{ column: 5, field: 'ProductCategorieID' }];
-    expect(await columnsOf([{ sheet: 'Pakketten', columns: colour }])).toEqual([
-      true,
-      'choice',
-      'remembered',
-    ]);
-    await planImport(file, { ...options, map: 'none' });
-    expect(await columnsOf()).toEqual([false, null, null]);
-  });
-
-  test.each([
-    ['ExternalID;OmschrijvingIntern;Verkoopprijs\n7;Soep;4,50\n', false],
-    ['ExternalID;ProductID;Verkoopprijs\n7;;4,50\n', false],
-    ['ProductID;Verkoopprijs\n7;4,50\n', true],
-  ])(
-    'a column that a new record needs is asked about unless rows say which record they are on: %j',
-    async (text, exact) => {
-      const read = await ofCsv(text, {}, 'Pakketten');
-      expect(read.sheets[0]?.missing).toContain('ProductTypeID');
-      expect(read.exact).toBe(exact);
-    },
-  );
-
   it('of a kind and a row of headers show the columns that are to be matched', async () => {
     const file = await makeWorkbook(`${tempFolder()}/a.xlsx`, { Blad1: TITLED });
     const options = alone();
@@ -343,82 +245,4 @@ describe('choices', () => {
     ]);
     expect(matched.sheets[0]?.accept?.columns).toEqual([...columns, { column: 3, field: 'ProductTypeID' }]);
   });
-
-  it('of two columns for one field say so at the sheet, which still shows its columns', async () => {
-    const columns = [
-      { column: 1, field: 'Verkoopprijs' },
-      { column: 2, field: 'Verkoopprijs' },
-    ];
-    const text = 'ExternalID;Naam\n7;Soep\n';
-    const { sheets } = await ofCsv(text, { choices: [{ sheet: 'lijst', as: 'packages', columns }] });
-    expect(sheets).toMatchObject([
-      {
-        kind: 'problem',
-        reason: 'On sheet lijst more than one column is chosen for Verkoopprijs (A, B): choose one of them',
-        columns: [
-          { field: 'Verkoopprijs', why: 'choice' },
-          { field: 'Verkoopprijs', why: 'choice' },
-        ],
-      },
-    ]);
-  });
-
-  it('leave a sheet out, or take in one that is hidden or not known', async () => {
-    const grid = [
-      ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
-      [7, 'Soep', 1, 4.5],
-    ];
-    const file = await makeWorkbook(`${tempFolder()}/a.xlsx`, { Pakketten: grid, Recepten: grid });
-    const options = alone();
-    const choices = [
-      { sheet: 'Pakketten', as: null },
-      { sheet: 'Recepten', as: 'packages' },
-    ];
-    const { sheets, exact } = await readSheets(file, { ...options, choices });
-    expect(sheets).toMatchObject([
-      { kind: 'skip', resource: null, resourceWhy: 'choice', reason: 'left out' },
-      { kind: 'import', resource: 'packages', resourceWhy: 'choice' },
-    ]);
-    expect(exact).toBe(true);
-  });
-
-  it('that name what is not there are refused', async () => {
-    const wrong = ofCsv('a\n1\n', { choices: [{ sheet: 'Blad9', as: 'packages' }] });
-    await expect(wrong).rejects.toMatchObject({ exit: 2, message: expect.stringContaining('Blad9') });
-    const shape = ofCsv('a\n1\n', { choices: [{ sheet: 'lijst', headerRow: 1.5 }] });
-    await expect(shape).rejects.toMatchObject({ exit: 2 });
-  });
-});
-
-describe('workbooks of anybody', () => {
-  const EXPECTED = join(CORPORA, 'expected.jsonl');
-  const files = existsSync(EXPECTED)
-    ? readFileSync(EXPECTED, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => (JSON.parse(line) as { file: string }).file)
-        .filter((_, at) => at % 12 === 0)
-    : [];
-
-  test.skipIf(files.length === 0)(
-    'end with a document of all their sheets, or with a plain refusal',
-    async () => {
-      const options = alone();
-      let read = 0;
-      for (const file of files) {
-        const document = await readSheets(join(CORPORA, file), options).catch((error: unknown) => {
-          if (error instanceof StopError) return null;
-          throw new Error(file, { cause: error });
-        });
-        if (document === null) continue;
-        read++;
-        expect(JSON.parse(JSON.stringify(document))).toEqual(document);
-        for (const { own, kind, reason, top, headerRow } of document.sheets) {
-          expect(own || kind === 'import' || reason !== null, file).toBe(true);
-          expect(headerRow === null || top.some(({ row }) => row === headerRow), file).toBe(true);
-        }
-      }
-      expect(read).toBeGreaterThan(files.length / 2);
-    },
-  );
 });

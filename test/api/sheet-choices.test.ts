@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importWorkbook, planImport, readSheets } from '../../src/index.ts';
+import { planImport } from '../../src/index.ts';
 import { makeWorkbook, readBack } from '../helpers/make-workbook.ts';
-import { serviceOnly } from '../helpers/service-options.ts';
 import { openTestService, optionsFor } from '../helpers/test-service.ts';
 
 const SHOP = [
@@ -54,62 +53,6 @@ describe('what is chosen for a sheet', () => {
     const sheets = await readBack(`${service.folder}/b.xlsx`);
     expect([...(sheets.get('Blad1')?.get(3)?.values() ?? [])]).toContain('#status');
     expect([...(sheets.get('Oud')?.get(3)?.values() ?? [])]).not.toContain('#status');
-  });
-
-  it('is remembered by its headers: the next file is read so by itself', async () => {
-    const service = await openTestService();
-    const options = optionsFor(service);
-    const first = await makeWorkbook(`${service.folder}/a.xlsx`, { Blad1: SHOP });
-    await importWorkbook(first, { ...options, choices: [CHOICE] });
-    const dearer = SHOP.map((row) => row.map((cell) => (cell === 12.5 ? 14 : cell)));
-    const next = await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: dearer });
-    const plan = await planImport(next, options);
-    expect(plan.counts).toMatchObject({ read: 2, updated: 1, unchanged: 1 });
-    expect(plan.notes.map(({ text }) => text.en).join()).toContain(
-      'Headers as remembered: Code = ExternalID, Wat = OmschrijvingIntern',
-    );
-  });
-
-  it('is remembered too where a column is left unused from then on', async () => {
-    const service = await openTestService();
-    const options = optionsFor(service);
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Blad1: SHOP });
-    const next = await makeWorkbook(`${service.folder}/b.xlsx`, { Pakketten: SHOP });
-    const known = async () => {
-      const { sheets } = await readSheets(next, serviceOnly(options));
-      return sheets[0]?.columns.map(({ header, field, why }) => `${header} ${field} ${why}`);
-    };
-    const columns = CHOICE.columns.map((one) => (one.column === 4 ? { ...one, field: 'Volume' } : one));
-    await planImport(file, { ...options, choices: [{ ...CHOICE, columns }] });
-    expect(await known()).toContain('Oud Volume remembered');
-    await planImport(file, { ...options, choices: [CHOICE] });
-    expect(await known()).toEqual([
-      'Code ExternalID remembered',
-      'Wat OmschrijvingIntern remembered',
-      'Soort ProductTypeID remembered',
-      'Oud null remembered',
-      'Bedrag Verkoopprijs remembered',
-    ]);
-  });
-
-  it('goes for each of two sheets of one kind', async () => {
-    const service = await openTestService();
-    const options = optionsFor(service);
-    const other = [
-      ['Nummer', 'Naam', 'Type', 'Prijs'],
-      [600_003, 'Soep', 1, 4.5],
-    ];
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Blad1: SHOP, Blad2: other });
-    const columns = ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'];
-    const choices = [
-      CHOICE,
-      { sheet: 'Blad2', as: 'packages', columns: columns.map((field, at) => ({ column: at + 1, field })) },
-    ];
-    const done = await importWorkbook(file, { ...options, choices });
-    expect(done.sheets).toMatchObject([
-      { sheet: 'Blad1', counts: { created: 2 } },
-      { sheet: 'Blad2', counts: { created: 1 } },
-    ]);
   });
 
   it('that is none of an import’s kinds, or no choice at all, is refused before anything is read', async () => {
