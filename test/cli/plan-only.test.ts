@@ -37,7 +37,9 @@ test('a plan whose file is gone says so before anything of it is sent, and its r
   expect(existsSync(join(service.folder, 'uit.html'))).toBe(true);
   const sheets = await readBack(document.result);
   const row = (sheet: string, number: number) => [...(sheets.get(sheet)?.get(number)?.values() ?? [])];
-  expect(row('Pakketten', 2)).toEqual(expect.arrayContaining([2, 600_000, 'Lunchbuffet 600000', 10, 'created']));
+  expect(row('Pakketten', 2)).toEqual(
+    expect.arrayContaining([2, 600_000, 'Lunchbuffet 600000', 10, 'created']),
+  );
   expect(row('Pakketten', 3)).toEqual(expect.arrayContaining([3, 600_002, 'duur', 'invalid']));
   expect(row('Soepkaart', 2).slice(0, 3)).toEqual([2, 500_000, '=Soep']);
   expect(JSON.stringify(row('Result', 2))).not.toContain(service.folder);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXITS } from '../../src/core/errors.ts';
-import { COMMAND_LIST } from '../../src/options/commands.ts';
 import { FUNCTIONS, kebab } from '../../src/options/option.ts';
 import { OPTION_LIST } from '../../src/options/options.ts';
 import { runCli } from '../helpers/run-cli.ts';
@@ -31,11 +30,6 @@ test.each(['docs/commands.md', 'docs/json.md', 'README.md'])(
 );
 
 describe('the page of commands has all that the tables have', () => {
-  test.each(COMMAND_LIST.map(([name, { help }]) => [name, help.en]))('the command %s', (name, help) => {
-    expect(page).toMatch(new RegExp(`^## \`catersheet ${name}\\b`, 'm'));
-    expect(page).toContain(help);
-  });
-
   test('every flag of every command', () => {
     const missing = OPTION_LIST.filter(
       ({ commands, flag }) => commands.length > 0 && !page.includes(`\`--${kebab(flag)}`),

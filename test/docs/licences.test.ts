@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
 import { paper, ROOT } from './papers.ts';
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
@@ -26,22 +26,4 @@ test('nothing comes along whose licence asks for more than to go along, and only
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
     .filter(([, { license }]) => !FREE.test(license ?? ''));
   expect(others.map(([path]) => path)).toEqual(['node_modules/buffers']);
-});
-
-test('the program loads nothing of buffers, which states no licence, also where it writes a workbook', async () => {
-  const folder = tempFolder();
-  const refuse = join(folder, 'refuse.cjs');
-  writeFileSync(
-    refuse,
-    `const { Module } = require('node:module');
-const load = Module._load;
-Module._load = (name, ...more) => {
-  if (name === 'buffers') throw new Error('buffers is loaded');
-  return load(name, ...more);
-};
-`,
-  );
-  const env = { NODE_OPTIONS: `--require ${refuse}`, CATERSHEET_HOME: join(folder, 'home') };
-  const { code, stderr } = await runCli(['template', '--offline', '--out', join(folder, 'a.xlsx')], { env });
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining('buffers is loaded')]);
 });

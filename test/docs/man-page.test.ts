@@ -13,7 +13,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = join(root, 'man/catersheet.1');
 const page = readFileSync(file, 'utf8');
 const has = (program: string, ...words: string[]): boolean => spawnSync(program, words).status === 0;
-const hasMan = has('man', '--version');
 const hasMandoc = has('mandoc', '-T', 'ascii', '/dev/null');
 
 test('the page of the manual is as `npm run docs` makes it from the tables', () => {
@@ -28,21 +27,6 @@ test('the page of the manual has every command, flag and exit status', () => {
   for (const { commands, flag } of OPTION_LIST)
     if (commands.length > 0) expect(plain).toMatch(new RegExp(`^(-\\w, )?--${kebab(flag)}\\b`, 'm'));
   for (const { code } of Object.values(EXITS)) expect(plain).toContain(`.TP\n${code}\n`);
-});
-
-test('the page of the manual goes along in the package', () => {
-  const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >;
-  expect([man, files]).toEqual(['./man/catersheet.1', expect.arrayContaining(['man'])]);
-});
-
-test.skipIf(!hasMan)('man shows the page without a warning', () => {
-  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', MANWIDTH: '80' };
-  const { status, stdout, stderr } = spawnSync('man', ['--warnings', '-l', file], { env });
-  expect([status, stderr.toString()]).toEqual([0, '']);
-  expect(stdout.toString()).toContain('catersheet import FILE');
 });
 
 test.skipIf(!hasMandoc)('mandoc finds no error in the page', () => {

@@ -1,96 +1,72 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { commandLines, type Shown, shownCommands, wrongWith } from './command-lines.ts';
-import { anchors, links, outsideFences, paper, papers, ROOT, sentences } from './papers.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as library from '../../src/index.ts';
+import { COMMAND_LIST } from '../../src/options/commands.ts';
+import { kebab } from '../../src/options/option.ts';
+import { OPTION_LIST } from '../../src/options/options.ts';
+import { resources } from '../../src/resources/registry.ts';
+import { commandLines, wrongWith } from './command-lines.ts';
+import { anchors, links, outsideFences, paper, papers, ROOT } from './papers.ts';
 
-/** No sentence has more words. */
-const LONGEST = 30;
-
-const isWeb = (link: string): boolean => /^[a-z]+:/i.test(link);
+const own = papers.filter(({ made }) => !made);
 const pathOf = (page: string, link: string): string =>
   posix.normalize(posix.join(posix.dirname(page), link.replace(/#.*/, '')));
-
-let commands: ReadonlyMap<string, Shown>;
-
-beforeAll(async () => {
-  commands = await shownCommands();
-});
+const names: readonly string[] = COMMAND_LIST.map(([name]) => name);
+const flags = OPTION_LIST.filter(({ commands }) => commands.length > 0).map(({ flag }) => `--${kebab(flag)}`);
 
 describe('the pages of the documentation', () => {
-  it('are each linked from the index in docs/README.md, and so is every folder of them', () => {
+  test('are each linked from the index in docs/README.md, or their folder is', () => {
     const linked = links(paper('docs/README.md')).map((link) => pathOf('docs/README.md', link));
-    for (const { path } of papers) {
+    const lost = papers.filter(({ path }) => {
       const [, folder] = /^docs\/([^/]+)\//.exec(path) ?? [];
-      const told = linked.some((link) => link === path || link.startsWith(`docs/${folder}`));
-      if (path.startsWith('docs/') && path !== 'docs/README.md')
-        expect(told, `docs/README.md links ${path}`).toBe(true);
-    }
+      return (
+        !/^(docs\/)?README/.test(path) &&
+        !linked.some((link) => link === path || link.startsWith(`docs/${folder}`))
+      );
+    });
+    expect(lost.map(({ path }) => path)).toEqual([]);
   });
 
-  it.each(papers.map((page) => [page.path, page] as const))(
-    'have links that lead somewhere: %s',
-    (path, page) => {
-      for (const link of links(page).filter((one) => !isWeb(one))) {
-        const target = link.startsWith('#') ? path : pathOf(path, link);
-        expect(existsSync(resolve(ROOT, target)), `${path} links ${link}`).toBe(true);
+  test('have links that lead somewhere', () => {
+    for (const page of papers)
+      for (const link of links(page).filter((one) => !/^[a-z]+:/i.test(one))) {
+        const target = link.startsWith('#') ? page.path : pathOf(page.path, link);
+        expect(existsSync(resolve(ROOT, target)), `${page.path} links ${link}`).toBe(true);
         const [, anchor] = link.split('#');
-        if (anchor !== undefined) expect(anchors(paper(target)), `${path} links ${link}`).toContain(anchor);
-      }
-    },
-  );
-
-  it('show pictures that stand in docs/ and docs/tour/, and nowhere else', () => {
-    for (const { path, text } of papers)
-      for (const [, picture = ''] of text.matchAll(/!\[[^\]]*\]\(([^)]*)\)/g))
-        expect(['docs', join('docs', 'tour')]).toContain(
-          relative(ROOT, dirname(resolve(ROOT, dirname(path), picture))),
-        );
-  });
-
-  it.each(papers.filter(({ made }) => !made).map((page) => [page.path, page] as const))(
-    'show only command lines that the program understands: %s',
-    (path, page) => {
-      for (const line of commandLines(page)) expect(wrongWith(line, commands), `${path}: ${line}`).toBeNull();
-    },
-  );
-
-  it('name only commands and flags that there are', () => {
-    const flags = new Set([...commands.values()].flatMap((command) => [...command.flags.keys()]));
-    for (const page of papers.filter(({ made }) => !made))
-      for (const [, code = ''] of outsideFences(page).matchAll(/`([^`\n]+)`/g)) {
-        const [, command] = /^catersheet ([a-z]+)/.exec(code) ?? [];
-        if (command !== undefined) expect([...commands.keys()], `${page.path}: ${code}`).toContain(command);
-        // A decision may be about a flag of Node itself.
-        const alone = page.path.startsWith('docs/adr/') ? '' : '--|';
-        const own =
-          new RegExp(`^(catersheet )?(${alone}[a-z]+ .*--)`).test(code) && !/^(node|np[mx]) /.test(code);
-        for (const [flag] of own ? code.matchAll(/(?<!\S)--[a-z-]+/g) : [])
-          expect([...flags], `${page.path}: ${code}`).toContain(flag);
+        if (anchor !== undefined)
+          expect(anchors(paper(target)), `${page.path} links ${link}`).toContain(anchor);
       }
   });
 
-  it('name every flag of every command', () => {
+  test('show only command lines that the program understands', async () => {
+    for (const page of own)
+      for (const line of commandLines(page))
+        expect(await wrongWith(line), `${page.path}: ${line}`).toBeNull();
+    expect(await wrongWith('catersheet import a.xlsx --dryrun')).not.toBeNull();
+  });
+
+  test('name only commands that there are, and every command and flag', () => {
+    for (const page of own)
+      for (const [, command = ''] of outsideFences(page).matchAll(/`catersheet ([a-z]+)/g))
+        expect(names, page.path).toContain(command);
     const text = papers.map((page) => page.text).join('\n');
-    for (const [name, { flags }] of commands)
-      for (const flag of [...flags.keys()].filter((one) => /^--(?!no-|help|version)/.test(one)))
-        expect(text, `${flag} of ${name}`).toMatch(new RegExp(`--(no-)?${flag.slice(2)}\\b`));
+    expect(flags.filter((flag) => !new RegExp(`--(no-)?${flag.slice(2)}\\b`).test(text))).toEqual([]);
+    for (const name of names)
+      expect(paper('README.md').text).toMatch(
+        new RegExp(`^\\| \`catersheet ${name}\` \\|.*\\]\\(docs/`, 'm'),
+      );
+    for (const { sheet, name } of resources)
+      expect(paper('README.md').text).toContain(`| ${sheet} | \`${name}\` |`);
   });
 
-  it('refuse a command line with a flag, a value or a word that the program does not take', () => {
-    expect(wrongWith('catersheet import a.xlsx --dry-run -o b.xlsx', commands)).toBeNull();
-    expect(wrongWith('catersheet impart a.xlsx', commands)).toBe('there is no command impart');
-    expect(wrongWith('catersheet import a.xlsx --dryrun', commands)).toBe('import takes no --dryrun');
-    expect(wrongWith('catersheet import a.xlsx --as pakketten', commands)).toBe("--as can't be pakketten");
-    expect(wrongWith('catersheet import a.xlsx b.xlsx', commands)).toBe('there is a word too many');
-    expect(wrongWith('catersheet import --yes', commands)).toBe('a word is missing');
-    expect(wrongWith('catersheet invoices a.xlsx', commands)).toBe('--to is missing');
+  test('name only npm scripts that there are, and everything that the package exports', () => {
+    const { scripts } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as {
+      scripts: object;
+    };
+    for (const { text } of papers)
+      for (const [, script = ''] of text.matchAll(/npm run ([\w:-]+)/g))
+        expect(Object.keys(scripts)).toContain(script);
+    for (const name of Object.keys(library)) expect(paper('docs/library.md').text).toContain(`\`${name}`);
   });
-
-  it.each(papers.filter(({ made }) => !made).map((page) => [page.path, page] as const))(
-    `are written in sentences of at most ${LONGEST} words: %s`,
-    (_, page) => {
-      expect(sentences(page).filter((sentence) => sentence.split(' ').length > LONGEST)).toEqual([]);
-    },
-  );
 });

@@ -65,21 +65,3 @@ export const links = (page: Paper): string[] =>
       .replace(/`[^`]*`/g, '')
       .matchAll(/\]\(([^)\s]+)\)/g),
   ].map(([, to = '']) => to);
-
-/** The sentences of a page's prose, a list item and a cell of a table being one of their own. */
-export function sentences(page: Paper): string[] {
-  const prose = outsideFences(page)
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-  const pieces = prose
-    .split(/\n\s*\n|\n(?=\s*(?:[-*] |\d+\. |#|\|))/)
-    .flatMap((piece) => (piece.trimStart().startsWith('|') ? piece.split('|') : [piece]));
-  return pieces
-    .flatMap((piece) =>
-      piece
-        .replace(/\s+/g, ' ')
-        .trim()
-        .split(/(?<=[.?!]) /),
-    )
-    .filter(Boolean);
-}

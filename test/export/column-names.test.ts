@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
@@ -8,7 +7,6 @@ import { recipes } from '../../src/resources/recipes.ts';
 import { trips } from '../../src/resources/trips.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { openRows } from '../records/keyed-rows.ts';
-import { pack, partsOf } from '../template/fill-in.ts';
 import { listed, listService } from './list-service.ts';
 
 /** The ids of the records, and what stands in place of each: two share a name, one has none. */
@@ -53,60 +51,6 @@ describe('an export holds names in place of ids', () => {
       notes: undefined,
     });
     expect(sheets.map(({ sheet }) => sheet)).toEqual([ending === 'csv' ? 'uit' : 'Pakketten']);
-  });
-
-  test.each([
-    ['ndjson', {}],
-    ['xlsx', { ids: true }],
-    ['csv', { ids: true }],
-    ['csv', { raw: true }],
-  ])('but not in %s with %o, for which no list is read', async (ending, more) => {
-    const service = await listService(records);
-    const out = join(service.folder, `uit.${ending}`);
-    await exportRecords(packages, { ...service.options, out, ...more });
-    const texts =
-      ending === 'ndjson'
-        ? readFileSync(out, 'utf8')
-            .trim()
-            .split('\n')
-            .map((line) => JSON.parse(line).ProductTypeID)
-        : await cellsBelow(out, 'ProductTypeID');
-    expect(texts.map(Number)).toEqual(SHOWN.map(([id]) => id));
-    expect(service.names).toEqual([]);
-  });
-
-  test('and reads no list where there are no records', async () => {
-    const service = await listService([]);
-    await exportRecords(packages, { ...service.options, out: join(service.folder, 'uit.xlsx') });
-    expect(service.names).toEqual([]);
-  });
-
-  test('with the lists behind them to choose from: one other choice is one changed field', async () => {
-    const service = await listService(records);
-    const out = join(service.folder, 'uit.xlsx');
-    await exportRecords(packages, { ...service.options, out, lang: 'en' });
-    const parts = await partsOf(readFileSync(out));
-    const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
-    const checks = [...sheet.matchAll(/sqref="([A-Z]+)2:[A-Z]+10001"><formula1>([^<]+)/g)];
-    expect(checks.map(([, letters, list]) => `${letters} ${list}`)).toEqual([
-      ...['C list_producttype', 'G "Yes,No"', 'H list_productcategory'],
-      ...['L "Yes,No"', 'M "Yes,No"', 'N "Yes,No"'],
-    ]);
-    const names = parts.get('xl/workbook.xml') ?? '';
-    expect(names).toMatch(/name="Lists" sheetId="3" state="hidden"/);
-    expect(names).toMatch(/<definedName name="list_producttype">[^<]*Lists[^<]*!\$A\$2:\$A\$6</);
-    // As a spreadsheet program writes what was chosen.
-    parts.set('xl/worksheets/sheet1.xml', sheet.replace(/Buffet/, 'Barbecue (5)'));
-    const changed = join(service.folder, 'gekozen.xlsx');
-    writeFileSync(changed, await pack(parts));
-    const { counts, result } = await importWorkbook(changed, {
-      ...service.options,
-      lang: 'en',
-      dryRun: true,
-    });
-    expect(counts).toMatchObject({ read: 6, unchanged: 5, updated: 1 });
-    const changes = (await cellsBelow(result ?? '', '#changes')).filter((text) => text !== undefined);
-    expect(changes).toEqual([expect.stringMatching(/^ProductTypeID: [^\n]*1[^\n]* → [^\n]*5[^\n]*$/)]);
   });
 });
 

@@ -1,12 +1,8 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { exportRecords as exportFrom } from '../../src/export/export-records.ts';
+import { describe, expect, test } from 'vitest';
 import { EXIT, exportRecords } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { openSession } from '../../src/session/open-session.ts';
-import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { hasLinks } from '../helpers/symlinks.ts';
 import { type ListService, listed, listService, type OnPage } from './list-service.ts';
 
@@ -27,16 +23,11 @@ const written = (id: number, hours = 0): Record<string, unknown> => {
   return listed(id, { LMT: now.replace('T', ' ').replace('Z', '') });
 };
 
-const sorted = (ids: readonly number[]): number[] => [...ids].sort((one, other) => one - other);
-
 describe('a list of products that changes while it is read', () => {
   test.each<[string, (records: readonly unknown[]) => unknown[]]>([
     ['one that was read is written to and moves to the end', ([first, ...rest]) => [...rest, first]],
     ['records are added at the end', (records) => [...records, ...all(3, 1001)]],
     ['one that was read is deleted', ([, ...rest]) => rest],
-    ['one is added in front', (records) => [listed(1001), ...records]],
-    ['all turn around', (records) => [...records].reverse()],
-    ['one goes and another comes', ([, ...rest]) => [...rest, written(1001)]],
     ['one goes and another comes in front', ([, ...rest]) => [written(1001), ...rest]],
     ['one goes and another comes, on a clock of another zone', ([, ...rest]) => [...rest, written(1001, 2)]],
   ])('loses no record and repeats none: %s', async (_, move) => {
@@ -65,20 +56,6 @@ describe('a list of products that changes while it is read', () => {
     });
     expect(done.notes).toEqual([expect.stringContaining('changed each of the 5 times')]);
     expect(done.records).toBeGreaterThanOrEqual(45);
-  });
-
-  test('is read once where nothing changes, and records that a page repeats are written once', async () => {
-    const quiet = await listService(all(60));
-    expect(sorted(await idsOf(quiet))).toEqual(all(60).map(({ ProductID }) => ProductID));
-    expect(quiet.asked).toHaveLength(3);
-    // One that says when its records were written is asked for the last of them once more.
-    const dated = await listService(
-      all(60).map((record, at) => ({ ...record, LMT: `2024-01-${10 + (at % 20)} 03:04:05` })),
-    );
-    expect(sorted(await idsOf(dated))).toHaveLength(60);
-    expect(dated.asked[3]).toEqual({ LMT: expect.stringMatching(/^2024-01-29 01:5/) });
-    const twice = await listService([...all(30), ...all(30)]);
-    expect(sorted(await idsOf(twice))).toHaveLength(30);
   });
 });
 
@@ -181,13 +158,6 @@ describe('an export of products', () => {
     });
     expect(service.asked).toEqual([]);
   });
-
-  test('sends the moment and the declaration that were asked for', async () => {
-    const service = await listService(all(3));
-    const out = join(service.folder, 'uit.csv');
-    await exportRecords(packages, { ...service.options, out, since: '31-12-2026 14:30', declaration: true });
-    expect(service.asked).toEqual([{ LMT: '2026-12-31 14:30:00', exportWithDeclaration: true }]);
-  });
 });
 
 test('a CSV is guarded and marked for Excel, unless it is for programs', async () => {
@@ -209,77 +179,3 @@ test('a CSV is guarded and marked for Excel, unless it is for programs', async (
   service.records = [];
   expect(await lines({})).toEqual([expect.stringMatching(/^\ufeffProductID/), '']);
 });
-
-test('nested lists stand on sheets of their own, with the id of their record', async () => {
-  const link = { ProductLinkID: 71, ParentID: 7, ChildID: '9', AantalMinuten: '7.5', StickersPrinten: 1 };
-  const service = await listService([
-    listed(7, {
-      productLinks: [link, { ...link, ProductLinkID: 72 }],
-      productActions: null,
-      productType: { ProductType: 'Buffet' },
-    }),
-    listed(8, { productLinks: { ...link, ProductLinkID: 81 }, productStockLocation: { SchapID: 4 } }),
-    listed(9, { productLinks: [], productActions: [] }),
-  ]);
-  const out = join(service.folder, 'uit.xlsx');
-  const done = await exportRecords(packages, { ...service.options, out, lang: 'en' });
-  expect(done.sheets).toEqual([
-    { sheet: 'Pakketten', rows: 3 },
-    { sheet: 'productLinks', rows: 3 },
-  ]);
-  const [main, links, base] = (await readWorkbook(out)).sheets;
-  expect([main?.name, links?.name, base?.name]).toEqual(['Pakketten', 'productLinks', 'catersheet']);
-  const rows: unknown[][] = [];
-  for await (const { cells } of links?.rows ?? []) rows.push(cells.map(({ value }) => value).slice(0, 4));
-  expect(rows).toEqual([
-    ['ProductID', 'ProductLinkID', 'ParentID', 'ChildID'],
-    ...[
-      [7, 71, 7, 9],
-      [7, 72, 7, 9],
-      [8, 81, 7, 9],
-    ],
-  ]);
-  const named = new Map<unknown, unknown>();
-  for await (const { number, cells } of main?.rows ?? [])
-    for (const { column, value } of cells) named.set(`${number} ${column}`, value);
-  const columnOf = (header: string): string | undefined =>
-    [...named].find(([place, value]) => `${place}`.startsWith('1 ') && value === header)?.[0] as
-      | string
-      | undefined;
-  const at = (row: number, header: string): unknown => named.get(`${row} ${columnOf(header)?.slice(2)}`);
-  expect([at(2, 'productType.ProductType'), at(3, 'productStockLocation.SchapID')]).toEqual(['Buffet', 4]);
-});
-
-test.each(['csv', 'ndjson'] as const)(
-  'a reader of %s that closes stdout ends the export, and is no fault',
-  async (format) => {
-    const service = await listService(all(400), 20);
-    const session = await openSession({ ...service.options, concurrency: 2 });
-    onTestFinished(() => session.close());
-    let heard = 0;
-    const stdout = new Writable({
-      highWaterMark: 100,
-      write(_chunk, _encoding, done) {
-        heard++;
-        if (heard < 3) setImmediate(done);
-        else this.destroy();
-      },
-    });
-    const wishes = {
-      kinds: [{ resource: packages, selection: { way: 'all' }, declaration: false }],
-      overwrite: false,
-      raw: false,
-      locale: 'nl',
-      language: 'nl',
-    } as const;
-    const done = await exportFrom(session.context, {
-      out: '-',
-      format,
-      stdout,
-      ...wishes,
-    });
-    expect(done.file).toBeNull();
-    expect(done.records).toBeLessThan(100);
-    expect(service.asked.length).toBeLessThan(15);
-  },
-);

@@ -46,13 +46,3 @@ test.each([events, trips, arrangements])(
     expect(result.sheets.flatMap(({ notes: said = [] }) => said).join()).not.toContain('emptied');
   },
 );
-
-test('a CSV that holds several links of the same two records changes none of them', async () => {
-  const service = await oddService();
-  service.links = { 1: (service.links[1] ?? []).slice(4) };
-  const out = join(service.folder, 'uit.csv');
-  const wishes = { ...service.options, out, from: '2026-01-01', to: '2026-12-31' };
-  await exportRecords(arrangements, wishes);
-  const { counts } = await importWorkbook(out, service.options);
-  expect(counts).toMatchObject({ read: 2, unchanged: 2 });
-});

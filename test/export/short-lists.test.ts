@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT, exportFinance, exportRecords, importWorkbook } from '../../src/index.ts';
+import { EXIT, exportFinance, exportRecords } from '../../src/index.ts';
 import type { ExportedResource } from '../../src/records/listing.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { stockCount } from '../../src/resources/stock-count.ts';
 import { trips } from '../../src/resources/trips.ts';
 import { type ServedAnswer, type ServedPlace, type ServedRequest, serveJson } from './json-service.ts';
-import { listed, listService } from './list-service.ts';
+import { listed } from './list-service.ts';
 import { plannerService } from './planner-service.ts';
 
 const MARCH = { from: '2026-03-01', to: '2026-03-31' };
@@ -93,17 +92,6 @@ describe('a list that comes in pages is read to its last', () => {
     expect((await exported(events, eventful)).lines).toHaveLength(7);
   });
 
-  test('by an import too, which finds what is on the last page', async () => {
-    const service = await pagedService(
-      numbers(10).map((id) => event(id, { ExternalID: 500 + id, LocatieID: 6 })),
-      resources,
-    );
-    const file = join(service.folder, 'evenementen.csv');
-    writeFileSync(file, 'ExternalID;Datum;LocatieID\r\n510;4-3-2026;6\r\n');
-    const { counts } = await importWorkbook(file, { ...service.options, dryRun: true, as: events });
-    expect(counts).toMatchObject({ read: 1, unchanged: 1 });
-  });
-
   test.each<[string, Paged, RegExp]>([
     ['its total', ({ data, total }) => ({ data, meta: { total } }), /3 records came, .* it has 10/],
     [
@@ -174,40 +162,6 @@ describe('an answer in place of a list', () => {
     });
   });
 
-  test('404 for arrangements means none where the event exists, and leaves the event out where it is gone', async () => {
-    const service = await plannerService();
-    service.events = numbers(4).map((id) => event(id, { StatusID: 3 }));
-    service.links = { 1: [{ ArrangementID: 7, Aantal: 2, VerkoopPrijs: 3 }] };
-    service.trips = [trip(9, { PartijID: 2, Verkoopprijs: 5 })];
-    service.onRequest = (path) =>
-      /^event\/(2|2\/packages|3\/packages)$/.test(path) ? { status: 404, body: {} } : undefined;
-    const none = /^404 for the arrangements of events that the service has, taken as none: 1 \(PartijID 3\)/i;
-    const gone = /^PartijID 2: listed, and gone \(404\) when the arrangements were read: left out/;
-    const { lines, notes, complete } = await exported(arrangements, service);
-    expect([lines.length, complete]).toEqual([1, true]);
-    for (const said of [none, gone]) expect(notes).toContainEqual(expect.stringMatching(said));
-    const wishes = { ...service.options, ...MARCH, out: join(service.folder, 'omzet.xlsx') };
-    const done = await exportFinance(wishes);
-    expect(done).toMatchObject({
-      ...{ complete: true, sums: { revenue: '6', tripPrices: '5' } },
-      sheets: [{ rows: 3 }, { rows: 1 }, { rows: 1 }, { rows: 0 }],
-    });
-    for (const said of [none, gone, /no event in this workbook, .*: 1, together 5\.00/])
-      expect(done.notes).toContainEqual(expect.stringMatching(said));
-
-    // Of a service that finds no list at all nobody can say that there are none.
-    service.onRequest = (path) => (path.endsWith('/packages') ? { status: 404, body: {} } : undefined);
-    const missing =
-      /^arrangements may be missing: the service answered 404 for those of each of the 4 events/i;
-    for (const { complete, notes } of [
-      await exported(arrangements, service),
-      await exportFinance({ ...wishes, overwrite: true }),
-    ]) {
-      expect(complete).toBe(false);
-      expect(notes).toContainEqual(expect.stringMatching(missing));
-    }
-  });
-
   test('404 for the second page of arrangements is no sign that the event is gone', async () => {
     const service = await plannerService();
     service.events = numbers(3).map((id) => event(id, { StatusID: 3 }));
@@ -250,73 +204,6 @@ describe('an answer in place of a list', () => {
     expect(done.notes).toContainEqual(left('trips', 'RitID'));
     expect(service.asked.map(({ path }) => path)).not.toContain('event/2/packages');
   });
-
-  test('an empty list in any shape stops nothing', async () => {
-    const service = await plannerService();
-    for (const body of [[], null, {}, '', { data: [] }, { data: [], meta: { total: 0 }, links: {} }]) {
-      service.onRequest = (path) => (path === 'event/all' ? ok(body) : undefined);
-      expect(await exported(events, service)).toMatchObject({
-        lines: [],
-        notes: [expect.stringMatching(/^Starttijd, Eindtijd, .* not in this file/)],
-      });
-    }
-  });
-});
-
-test.each<[string, ExportedResource, object]>([
-  ['event/allkassa', events, { definitive: true }],
-  ['event/allByLMT', events, { since: '2020-01-01' }],
-  ['event/all', events, MARCH],
-  ['ritten/allByLMT', trips, { since: '2020-01-01' }],
-])('a record that %s lists twice is exported once, as last written', async (where, resource, chosen) => {
-  const service = await plannerService();
-  const [make, id] = resource === trips ? [trip, 'RitID'] : [event, 'PartijID'];
-  const later = { LMT: '2024-05-02 09:00:00', Plaats: 'nieuw' };
-  service.onRequest = (path) =>
-    path === where ? ok([make(5), make(6, later), make(5, later), make(6)]) : undefined;
-  const { lines } = await exported(resource, service, chosen);
-  expect(lines.map((line) => [line[id], line.Plaats])).toEqual([
-    ...[
-      [5, 'nieuw'],
-      [6, 'nieuw'],
-    ],
-  ]);
-});
-
-test('a malformed nested record leaves its own cells empty, with a note', async () => {
-  const service = await plannerService();
-  service.trips = [
-    trip(1, { event: [], demand: [], contact: '', relation: false }),
-    trip(2, {
-      event: 'geen',
-      demand: { planning: 5, Omschrijving: 'Opbouw' },
-      contact: [{ Voornaam: 'An' }],
-    }),
-  ];
-  const { lines, notes } = await exported(trips, service, { since: '2020-01-01' });
-  expect(lines).toMatchObject([
-    { event: null, demand: null, contact: null, relation: null },
-    { event: 'geen', demand: { planning: 5 }, contact: { Voornaam: 'An' } },
-  ]);
-  const malformed = notes.filter((note) => !note.startsWith('Chauffeur, '));
-  expect(malformed).toEqual([
-    expect.stringMatching(/^event: .* 1 record; .*: RitID 2$/),
-    expect.stringMatching(/^demand\.planning: .*: RitID 2$/),
-  ]);
-  const out = join(service.folder, 'uit.csv');
-  await exportRecords(trips, { ...service.options, since: '2020-01-01', out, raw: true });
-  expect(readFileSync(out, 'utf8').split('\n')[2]).toMatch(/Opbouw/);
-  const products = await listService([
-    listed(1, { productType: [], productLinks: '' }),
-    listed(2, { productType: 7, productLinks: [{ ChildID: 3 }, 'x'] }),
-  ]);
-  const book = join(products.folder, 'uit.xlsx');
-  const done = await exportRecords(packages, { ...products.options, lang: 'en', out: book });
-  expect(done.sheets).toEqual([{ sheet: 'Pakketten', rows: 2 }]);
-  expect(done.notes).toEqual([
-    expect.stringMatching(/^productType: .*: ProductID 2$/),
-    expect.stringMatching(/^productLinks: .*: ProductID 2$/),
-  ]);
 });
 
 test.each<[string, Paged, number, RegExp]>([
@@ -340,54 +227,4 @@ test.each<[string, Paged, number, RegExp]>([
     expect.stringMatching(/^the next --since last begins where/),
     expect.stringMatching(says),
   ]);
-});
-
-test('a product that a page lists twice is exported once, as last written', async () => {
-  const twice = (OmschrijvingIntern: string, LMT: string) => product(5, { OmschrijvingIntern, LMT });
-  const service = await listService([
-    ...[twice('oud', '2024-01-02 00:00:00'), twice('nieuw', '2024-01-03 00:00:00'), product(6)],
-  ]);
-  const { lines, complete } = await exported(packages, service, {});
-  expect(lines.map((line) => [line.ProductID, line.OmschrijvingIntern])).toEqual([
-    ...[
-      [5, 'nieuw'],
-      [6, 'Pakket 6'],
-    ],
-  ]);
-  expect(complete).toBe(true);
-});
-
-test('a list of products that stays shorter than its total gets a note, and leaves the watermark where it was', async () => {
-  const page = (total: number, count = total) =>
-    ok([
-      {
-        data: numbers(count).map((id) => product(id)),
-        links: {},
-        meta: { total },
-      },
-    ]);
-  let answer = page(40, 2);
-  const service = await listService([], 20, () => answer);
-  const last = { since: 'last' };
-  const short = await exported(packages, service, last);
-  expect([short.lines.length, short.complete]).toEqual([2, false]);
-  expect(short.notes).toEqual([
-    expect.stringMatching(/^the next --since last begins where this one did/),
-    expect.stringMatching(/each time it was read \(2 records came, where the list says it has 40\)/),
-  ]);
-  answer = page(40);
-  const whole = await exported(packages, service, last);
-  expect([whole.lines.length, whole.complete]).toEqual([40, true]);
-  expect(service.asked.at(-1)).toMatchObject({ LMT: expect.stringMatching(/^1970/) });
-});
-
-test('a product whose stock flag can’t be read is on the sheet to count on', async () => {
-  const service = await plannerService();
-  service.products = [true, '-1', false, null, ''].map((VoorraadProduct, at) => ({
-    ...{ ProductID: at + 1, OmschrijvingIntern: 'Soep', VoorraadProduct },
-  }));
-  service.totals = { 1: [{ Aantal: 4 }], 2: [{ Aantal: 5 }] };
-  const { lines, notes } = await exported(stockCount, service, {});
-  expect(lines.map(({ ProductID }) => ProductID)).toEqual([1, 2]);
-  expect(notes).toEqual([expect.stringMatching(/^VoorraadProduct is neither yes nor no, .*: 2 \("-1"\)$/)]);
 });

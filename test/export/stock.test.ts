@@ -1,11 +1,11 @@
-import { linkSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT, exportRecords, importWorkbook } from '../../src/index.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { openTestService, optionsFor } from '../helpers/test-service.ts';
-import { MORNING, mutate, stockOf, workbookOf } from '../kinds/posting/stock-fixtures.ts';
+import { MORNING, mutate, stockOf } from '../kinds/posting/stock-fixtures.ts';
 import { pack, partsOf } from '../template/fill-in.ts';
 import { type PlannerService, plannerService } from './planner-service.ts';
 
@@ -96,18 +96,6 @@ test.each([
   expect(done.notes).toEqual(note === null ? [] : [expect.stringMatching(note)]);
 });
 
-test('an export of stock never overwrites the file that names the products', async () => {
-  const service = await pantry();
-  const file = join(service.folder, 'telling.csv');
-  writeFileSync(file, 'ProductID\n1\n');
-  linkSync(file, join(service.folder, 'lijst.csv'));
-  for (const name of ['telling.csv', 'lijst.csv'])
-    await expect(rowsOf(service, { file: join(service.folder, name) })).rejects.toMatchObject({
-      ...{ exit: EXIT.usage, message: expect.stringContaining('which says what to export') },
-    });
-  expect(readFileSync(file, 'utf8')).toBe('ProductID\n1\n');
-});
-
 test.each([
   ['names no product', 'Naam;Prijs\nMeel;12\n', /^koelcel\.csv names no products\.$/],
   ['names none that can be read', 'ProductID\nsoep\nbrood\n', /no product can be read there: A2, A3\)\.$/],
@@ -126,20 +114,6 @@ test.each([
     ...{ exit: EXIT.file, message: expect.stringMatching(says) },
   });
   expect(readFileSync(join(service.folder, 'telling.csv'), 'utf8')).toBe('van gisteren');
-});
-
-test('an earlier count serves as a file of products', async () => {
-  const service = await openTestService();
-  const rows = [
-    ['ProductID', 'GeteldRekeneenheid', 'WerknemerID'],
-    [7003, 4, 12],
-    [7001, null, 12],
-  ];
-  const file = await workbookOf(service, { Voorraadtelling: rows });
-  const out = join(service.folder, 'uit.ndjson');
-  await exportRecords(stockCount, { ...serviceOnly(optionsFor(service)), file, out });
-  const lines = readFileSync(out, 'utf8').trim().split('\n');
-  expect(lines.map((line) => (JSON.parse(line) as { ProductID: number }).ProductID)).toEqual([7003, 7001]);
 });
 
 test('a count that comes back is posted, and a row that nobody counted is left alone though its total changed', async () => {

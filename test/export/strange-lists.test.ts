@@ -83,28 +83,3 @@ it.each<[Name, RegExp, object]>([
     expect(existsSync(out)).toBe(false);
   },
 );
-
-it.each<[Name, RegExp]>([
-  ['packages', /allModified/],
-  ['trips', /ritten\/all/],
-])('a list of %s inside data is read as if it stood there by itself', async (name, lists) => {
-  const { run, inLists } = await open(name, lists);
-  const how = name === 'trips' ? PERIOD : {};
-  const { ids } = await run(how);
-  expect(ids.length).toBeGreaterThan(1);
-  inLists((plain) => ({ data: plain, success: true }));
-  expect((await run(how)).ids).toEqual(ids);
-  inLists((plain) => [{ data: plain, links: {}, meta: {} }]);
-  expect((await run(how)).ids).toEqual(ids);
-});
-
-it('an export with --since last that stops at records without an id leaves its mark: the next one holds what was changed', async () => {
-  const { second, run, inLists, plain } = await open('packages', /allModified/);
-  const changed = second.add.package({ OmschrijvingIntern: 'Buffet' });
-  await run({ since: 'last' });
-  second.other.change('package', changed, { OmschrijvingIntern: 'Groot buffet' });
-  inLists(without);
-  await expect(run({ since: 'last' })).rejects.toMatchObject({ exit: EXIT.service });
-  plain();
-  expect((await run({ since: 'last' })).ids).toEqual([changed]);
-});
