@@ -1,13 +1,9 @@
-import { addressColumn } from '../core/cell.ts';
-import { foundText } from '../core/issue.ts';
 import type { Locale } from '../core/value.ts';
 import type { CellCorrection } from '../import/correct/corrected-workbook.ts';
-import type { IssueDocument } from '../import/import-document.ts';
 import { openFile } from '../import/open-file.ts';
 import { FileRows } from '../import/recheck/file-rows.ts';
 import { RowChecks, type RowPlace, type SheetCells } from '../import/recheck/row-checks.ts';
 import type { Suggestions } from '../import/recheck/suggestions.ts';
-import { eachRow } from '../ledger/ledger.ts';
 import type { ConflictDecision } from '../records/planning.ts';
 import type { Session } from '../session/open-session.ts';
 import { type SessionInput, toRequest } from './import-workbook.ts';
@@ -78,30 +74,4 @@ export async function openRowChecks(
       checks.suggestions(sheet, column, { language, search, limit }, corrections),
     close: () => rows.close(),
   };
-}
-
-/** A cell of a row, by its sheet. */
-export interface CellPlace extends RowPlace {
-  readonly column: number;
-}
-
-/**
- * All cells of a run with the same problem on the same column as this one: the same code, field and text
- * found, in the language of the session. The sheet too where it is named.
- */
-export async function sameCells(
-  { context, settings }: Pick<Session, 'context' | 'settings'>,
-  run: string,
-  issue: Pick<IssueDocument, 'code' | 'field' | 'found'> & { readonly sheet?: string },
-): Promise<readonly CellPlace[]> {
-  const { code, field, found, sheet } = issue;
-  const places: CellPlace[] = [];
-  const filter = sheet === undefined ? {} : { sheet };
-  for await (const { planned } of eachRow(context.ledger, run, filter))
-    for (const one of planned.issues) {
-      if (one.code !== code || one.field !== field || one.address === null) continue;
-      if (foundText(one, settings.lang) !== found) continue;
-      places.push({ sheet: planned.sheet, row: planned.row, column: addressColumn(one.address) });
-    }
-  return places;
 }

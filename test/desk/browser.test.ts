@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { endProgram, endWithTest } from '../helpers/programs.ts';
-import { CLI, tempFolder } from '../helpers/run-cli.ts';
+import { CLI, hasProgram, tempFolder } from '../helpers/run-cli.ts';
 
 /** Starts the desk with a browser of ours, and waits for what it is given. */
 async function startWithBrowser() {
@@ -33,7 +33,7 @@ async function startWithBrowser() {
   return { address: said.split('\n')[0] ?? '', given: readFileSync(told, 'utf8'), child };
 }
 
-test.skipIf(process.platform !== 'linux')(
+test.skipIf(process.platform !== 'linux' || !hasProgram)(
   'the browser gets the key by way of a file that only the user can read, and no command line holds it',
   async () => {
     const { address, given, child } = await startWithBrowser();

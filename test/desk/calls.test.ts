@@ -61,16 +61,3 @@ test('what is no number of an order is refused, and nothing is sent', async () =
   expect((await desk.fetch('makeRefresh', { body: { ids: 'all' } })).status).toBe(400);
   expect(await sentOrders(desk)).toEqual([]);
 });
-
-test('a service that is not there ends the calls, and says which were not sent', async () => {
-  const desk = await openDesk({}, { baseUrl: 'http://127.0.0.1:9', retries: 0 });
-  const job = await orders(desk, { ids: ['4501', '4502'] });
-  expect(job).toMatchObject({ state: 'failed', stop: { exit: 4 } });
-  expect(said(job)).toEqual(['4501 not sent', '4502 not sent']);
-});
-
-test('events are refreshed by their numbers, each with its outcome', async () => {
-  const desk = await openDesk();
-  const { job } = await desk.ask('makeRefresh', { body: { ids: ['9001', '9002', '1'] } });
-  expect(said(await desk.ended(job))).toEqual(['9001 done', '9002 done', '1 failed']);
-});

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { NamedByRows } from '../../src/desk/server/document-name.ts';
-import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { openDesk, type TestDesk } from './open-desk.ts';
 
 const PDF = '%PDF-1.4\nofferte\n%%EOF\n';
@@ -86,39 +85,6 @@ describe('documents', () => {
     expect((await addDocument(desk, draft, 'offerte-9002.pdf')).status).toBe(409);
   });
 
-  test('that a correction names are found at once, and the plan is made anew with what was taken away', async () => {
-    const desk = await openDesk();
-    const draft = await bringLines(desk, 'Documenten.csv', OFFERS);
-    const params = { draft };
-    for (const name of ['Offerte-9001.pdf', 'anders.pdf', 'menukaart é.pdf'])
-      await addDocument(desk, draft, name);
-    await desk.planned(draft);
-    const correction = { sheet: 'Documenten', row: 3, column: 3, text: 'anders.pdf' };
-    const { rows } = await desk.ask('correct', { params, body: { corrections: [correction] } });
-    expect(rows).toMatchObject([{ row: 3, status: 'create' }]);
-    expect(await desk.ask('documents', { params })).toMatchObject({ missing: [], rows: { all: 3, here: 3 } });
-    await desk.ask('dropDocument', { params: { draft, document: 'anders.pdf' } });
-    expect((await desk.fetch('dropDocument', { params: { draft, document: 'anders.pdf' } })).status).toBe(
-      404,
-    );
-    await desk.planned(draft);
-    expect(await statuses(desk, draft)).toEqual(['create', 'invalid', 'create']);
-  });
-
-  test('of one name by other paths are never taken for each other', async () => {
-    const desk = await openDesk();
-    const draft = await bringLines(desk, 'Documenten.csv', [
-      'PartijID;Submap;Document',
-      '9001;Offertes;bakker/offerte.pdf',
-      '9002;Offertes;slager/offerte.pdf',
-    ]);
-    await addDocument(desk, draft, 'offerte.pdf');
-    await desk.planned(draft);
-    expect(await statuses(desk, draft)).toEqual(['invalid', 'invalid']);
-    const { missing } = await desk.ask('documents', { params: { draft } });
-    expect(missing.map(({ why }) => why)).toEqual(['several', 'several']);
-  });
-
   test.each([
     ['draft.json', 200],
     ['..', 200],
@@ -134,17 +100,6 @@ describe('documents', () => {
     expect((await desk.planned(draft)).state).toBe('done');
   });
 
-  test('are refused where they are empty, and for a file that uploads none', async () => {
-    const desk = await openDesk();
-    const draft = await bringLines(desk, 'Documenten.csv', OFFERS);
-    const empty = await addDocument(desk, draft, 'leeg.pdf', '');
-    expect(empty.status).toBe(422);
-    expect(readdirSync(join(desk.service.folder, 'desk', 'files', draft, 'documents'))).toEqual([]);
-    const other = await desk.bring('fixtures/samples/catalogus-voorjaar.xlsx');
-    expect((await addDocument(desk, other, 'a.pdf')).status).toBe(409);
-    expect((await desk.fetch('documents', { params: { draft: other } })).status).toBe(409);
-  });
-
   test('that differ in their capitals alone are never taken for each other', () => {
     const named = new NamedByRows(['a/x.pdf', 'A.pdf', 'a.pdf', 'b.PDF'], ['x.pdf', 'a.pdf', 'B.pdf']);
     expect(named.find('a/x.pdf')).toEqual({ name: 'x.pdf' });
@@ -152,32 +107,6 @@ describe('documents', () => {
     expect(named.find('A.pdf')).toBe('missing');
     expect(named.find('b.PDF')).toEqual({ name: 'B.pdf' });
     for (const odd of ['', '..', 'x/..', '/']) expect(named.find(odd)).toBe('missing');
-  });
-});
-
-describe('a workbook with a sheet for a command', () => {
-  test('beside sheets to import is an import until its user says otherwise', async () => {
-    const desk = await openDesk();
-    const file = await makeWorkbook(join(desk.service.folder, 'alles.xlsx'), {
-      Pakketten: [
-        ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern'],
-        [71001, 'Buffet', 'Lentebuffet'],
-      ],
-      Verversen: [['PartijID'], [9001]],
-    });
-    const draft = await desk.bring(file);
-    const params = { draft };
-    const read = await desk.ask('sheets', { params });
-    expect(read).toMatchObject({ use: 'import', exact: false });
-    expect(read.sheets[1]).toMatchObject({ kind: 'skip', serves: 'refresh' });
-    const chosen = await desk.ask('chooseReading', { params, body: { ...read.chosen, use: 'refresh' } });
-    expect(chosen.sheets.map(({ kind, resource }) => [kind, resource])).toEqual([
-      ['skip', null],
-      ['import', 'refresh'],
-    ]);
-    await desk.planned(draft);
-    expect(await statuses(desk, draft)).toEqual(['update']);
-    expect((await sent(desk, draft)).state).toBe('done');
   });
 });
 

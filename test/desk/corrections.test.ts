@@ -121,38 +121,3 @@ test('corrections outlive the program, and one that is taken back leaves the cel
   expect(back.rows).toMatchObject([{ row: 2, status: 'invalid', corrected: false }]);
   expect(back.corrections).toBe(0);
 });
-
-test.each([
-  [['Ja', 'Nee'], 'Ja'],
-  [[true, false], true],
-  [['Ja', true], true],
-  [[null, null], 'Ja'],
-])('where the column holds %j, a Ja that was typed comes back as %j', async (others, held) => {
-  const desk = await openDesk();
-  const file = join(desk.service.folder, 'catalogus.xlsx');
-  await makeWorkbook(file, {
-    Pakketten: [
-      HEADERS,
-      [71001, 'Buffet', 'Lentebuffet', 12, 'Feestdagen', 'misschien'],
-      ...others.map((one, at) => [71002 + at, 'Buffet', 'Zomerbuffet', 13, 'Feestdagen', one]),
-    ],
-  });
-  const draft = await desk.bring(file);
-  const params = { draft };
-  await desk.planned(draft);
-  const corrections = [{ sheet: 'Pakketten', row: 2, column: 6, text: 'Ja' }];
-  await desk.ask('correct', { params, body: { corrections } });
-  await desk.planned(draft);
-  const { run } = await desk.ask('plan', { params });
-  const { job } = await desk.ask('send', { params, body: { run, deletes: 0 } });
-  expect((await desk.ended(job)).state).toBe('done');
-  const result = join(desk.service.folder, 'back.xlsx');
-  writeFileSync(
-    result,
-    new Uint8Array(await (await desk.fetch('result', { params: { run } })).arrayBuffer()),
-  );
-  for (const sheet of await readWorkbook(result))
-    if (sheet.name === 'Pakketten')
-      for await (const { number, cells } of sheet.rows)
-        if (number === 2) expect(cells.find(({ column }) => column === 6)?.value).toBe(held);
-});

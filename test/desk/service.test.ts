@@ -107,26 +107,6 @@ test('the service that was chosen is in use after a new start too, and the sandb
   expect(await inUse(third)).toEqual(sandbox);
 });
 
-test('work says which service it was done on, and what a check found goes with another token', async () => {
-  const { service, ask, ended } = await openHome();
-  const sandbox = await ended((await ask('check', { body: {} })).job);
-  expect(sandbox).toMatchObject({ state: 'done', service: { profile: null, kind: 'sandbox' } });
-  await ask('saveProfile', { body: { name: 'keuken', address: service.url, token: service.token } });
-  await ask('useProfile', { body: { profile: 'keuken' } });
-  const { id } = await ended((await ask('check', { body: {} })).job);
-  const now = async () => (await ask('job', { params: { job: id } })).job;
-  expect(await now()).toMatchObject({ service: { profile: 'keuken' }, answer: { kind: 'check' } });
-  await ask('saveProfile', { body: { name: 'keuken', address: service.url, token: 'another-token' } });
-  expect((await now()).answer).toBeNull();
-});
-
-test('another profile can’t be chosen where the start of the program says which service it is', async () => {
-  const desk = await openDesk();
-  const response = await desk.fetch('useProfile', { body: { profile: 'keuken' } });
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ next: expect.stringContaining('CATERSHEET_BASE_URL') });
-});
-
 test.each([
   [['packages', 'recipes'], {}, 'packages-recipes.xlsx'],
   [['events'], { from: '2026-01-01', to: '2026-12-31' }, 'events-2026-01-01-2026-12-31.xlsx'],
@@ -139,28 +119,4 @@ test.each([
   const response = await desk.fetch('jobFile', { params: { job: job.id } });
   expect(response.headers.get('content-disposition')).toContain(`filename="${name}"`);
   expect((await response.arrayBuffer()).byteLength).toBe(made.file?.bytes);
-});
-
-test('what is made for a Dutch page has a Dutch name', async () => {
-  const desk = await openDesk({}, { lang: 'nl' });
-  const { job } = await desk.ask('makeExport', { body: { what: ['packages', 'recipes'], since: 'last' } });
-  expect((await desk.ended(job)).file?.name).toMatch(/^pakketten-recepten-sinds-/);
-});
-
-test('a period for finance and a template are made, told of and downloaded', async () => {
-  const desk = await openDesk();
-  const period = { from: '2026-01-01', to: '2026-12-31', all: true };
-  const finance = await desk.ended((await desk.ask('makeFinance', { body: period })).job);
-  expect(finance).toMatchObject({ state: 'done', answer: { kind: 'finance' } });
-  expect((await desk.fetch('jobFile', { params: { job: finance.id } })).status).toBe(200);
-  const template = await desk.ended((await desk.ask('makeTemplate', { body: { kinds: ['packages'] } })).job);
-  expect(template).toMatchObject({ state: 'done', file: { name: 'template.xlsx' } });
-});
-
-test('what can be exported says how far the last export is', async () => {
-  const desk = await openDesk();
-  const lastOf = async () => (await desk.ask('exports')).kinds.find(({ name }) => name === 'packages')?.last;
-  expect(await lastOf()).toBeNull();
-  await desk.ended((await desk.ask('makeExport', { body: { what: ['packages'], since: 'last' } })).job);
-  expect(await lastOf()).toMatch(/\d{4}/);
 });
