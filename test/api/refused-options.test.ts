@@ -13,8 +13,6 @@ import {
 } from '../../src/index.ts';
 import { stockMutations } from '../../src/resources/stock-mutations.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
-import { serviceOnly } from '../helpers/service-options.ts';
-import { openTestService, optionsFor } from '../helpers/test-service.ts';
 
 /** A CSV of one package in a folder of its own, where the program keeps its files too. */
 function onePackage(): { folder: string; file: string; options: { ledger: string; log: string } } {
@@ -43,22 +41,6 @@ describe('the library refuses what the command refuses, in the same words', () =
 });
 
 describe('a kind of records', () => {
-  test('is named as on the command line, in an export, a template and an import', async () => {
-    const service = await openTestService();
-    const own = serviceOnly(optionsFor(service));
-    const out = (name: string) => join(service.folder, name);
-    const csv = await exportRecords('packages', { ...own, out: out('packages.csv') });
-    expect(csv.records).toBeGreaterThan(0);
-    await exportRecords(['packages', 'recepten'], { ...own, out: out('both.xlsx') });
-    expect([...(await readWorkbook(out('both.xlsx')))].map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['Pakketten', 'Recepten']),
-    );
-    await writeTemplate(['recipes'], { lang: 'en', offline: true, out: out('template.xlsx') });
-    expect([...(await readWorkbook(out('template.xlsx')))].map(({ name }) => name)).toContain('Recepten');
-    const { counts } = await importWorkbook(out('packages.csv'), { ...optionsFor(service), as: 'packages' });
-    expect(counts).toMatchObject({ unchanged: csv.records });
-  });
-
   test.each<[string, () => Promise<unknown>, string]>([
     ['an export', () => exportRecords('pakages', NOWHERE), 'There is no sheet pakages.'],
     [

@@ -84,20 +84,6 @@ test.each([true, false])(
   },
 );
 
-test('rows that are put in place of a run’s own count, are found and can be taken back', async () => {
-  const { table, rows } = await openTable(true);
-  const bad = rows.find(({ status }) => status === 'invalid') as ShownRow;
-  const { issues: _, ...others } = { ...bad, status: 'create' as const, label: 'Verbeterd', causes: [] };
-  const fine = { ...others, recordKey: null };
-  const before = await table.counts();
-  await table.replace([fine]);
-  const found = await table.page({ ...ALL, search: 'verbeterd', replaced: true }, rows.length);
-  expect(found).toEqual({ total: 1, rows: [fine] });
-  expect(await table.counts()).toMatchObject({ invalid: before.invalid - 1, created: before.created + 1 });
-  await table.restore([bad]);
-  expect(await table.counts()).toEqual(before);
-});
-
 test('a look at a run that is being sent sees what changed since the last one', async () => {
   const ledger = openLedger(join(tempFolder(), 'ledger.db'));
   onTestFinished(() => ledger.close());

@@ -54,21 +54,4 @@ describe('what is chosen for a sheet', () => {
     expect([...(sheets.get('Blad1')?.get(3)?.values() ?? [])]).toContain('#status');
     expect([...(sheets.get('Oud')?.get(3)?.values() ?? [])]).not.toContain('#status');
   });
-
-  it('that is none of an import’s kinds, or no choice at all, is refused before anything is read', async () => {
-    const service = await openTestService();
-    const options = optionsFor(service);
-    const file = await makeWorkbook(`${service.folder}/a.xlsx`, { Blad1: SHOP });
-    const planned = planImport(file, { ...options, choices: [{ sheet: 'Blad1', as: 'documents' }] });
-    await expect(planned).rejects.toMatchObject({ exit: 2, message: expect.stringContaining('documents') });
-    const wrong = planImport(file, { ...options, choices: [{ sheet: 'Blad1', headerRow: 0 }] });
-    await expect(wrong).rejects.toMatchObject({ exit: 2, message: expect.stringContaining('headerRow') });
-    const twins = CHOICE.columns.map(({ column }) => ({ column, field: 'Verkoopprijs' }));
-    const twice = planImport(file, { ...options, choices: [{ ...CHOICE, columns: twins }] });
-    await expect(twice).rejects.toMatchObject({
-      exit: 3,
-      message: expect.stringContaining('more than one column is chosen for Verkoopprijs'),
-    });
-    expect((await service.log()).requests).toHaveLength(0);
-  });
 });

@@ -1,11 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeWorkbook, PACKAGE_HEADER, packageRows, readBack } from '../helpers/make-workbook.ts';
 import { hasProgram } from '../helpers/run-cli.ts';
 import { openTestService } from '../helpers/test-service.ts';
-
-const CATALOGUE = join(import.meta.dirname, '../../fixtures/samples/catalogus-voorjaar.xlsx');
 
 const RECIPE_HEADER = [
   'ExternalID',
@@ -75,17 +73,6 @@ test('wrong cells are named by their addresses, warned ones stop under --strict,
   ]);
   const good = (await service.records('package')).find(({ ExternalID }) => ExternalID === 600_001);
   expect(good).toMatchObject({ ProductTypeID: 2, ProductCategorieID: 2 });
-});
-
-test('a token stands in no output, log or result, also where it is refused', async () => {
-  const service = await openTestService();
-  const secret = 'geheim-token-7f3a9';
-  const args = ['import', CATALOGUE, '--yes', '--verbose', '--log', 'run.log', '--out', 'r.xlsx'];
-  const { code, stdout, stderr } = await service.run(args, { env: { CATERSHEET_TOKEN: secret } });
-  expect(code).toBe(4);
-  const log = readFileSync(join(service.folder, 'run.log'), 'utf8');
-  expect(log).toContain('packages.allModified');
-  for (const text of [stdout, stderr, log]) expect(text).not.toContain(secret);
 });
 
 /** What makes a count of a list of products. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/requests/options.ts';
@@ -8,8 +8,6 @@ import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
 import { CLI, hasProgram, runCli, tempFolder } from '../helpers/run-cli.ts';
 
 const CATALOGUE = join(import.meta.dirname, '../../fixtures/samples/catalogus-voorjaar.xlsx');
-const CONFIG = 'catersheet.config.json';
-const NO_DATABASE = 'geen database, maar wel lang genoeg om er een te kunnen zijn'.repeat(20);
 const PRICES = [
   [...PACKAGE_HEADER.slice(0, 3), 'Verkoop prijs'],
   [600_003, 'x', 1, 5],
@@ -20,7 +18,6 @@ type Files = Readonly<Record<string, string | Buffer | null | Parameters<typeof 
 
 /** A command line, its exit code, what the Dutch says, what files there are, and what to do next. */
 const STOPS: readonly (readonly [string, number, RegExp, Files?, RegExp?])[] = [
-  ['', 2, /Noem een opdracht/],
   ['import', 2, /Er ontbreekt iets achter import/],
   ['invoices a.csv --to a.csv/f', 2, /de map is een bestand/, { 'a.csv': 'id\n2026001\n' }],
   [
@@ -30,32 +27,8 @@ const STOPS: readonly (readonly [string, number, RegExp, Files?, RegExp?])[] = [
     { 'a.csv': 'PartijID;Submap;Document\n9001;a;b.pdf\n' },
   ],
   ['documents a.csv --from=', 2, /--from noemt geen map/],
-  ['import weg.xlsx', 3, /bestaat niet/],
   ['import map.xlsx', 3, /is een map/, { 'map.xlsx': null }],
-  ['import leeg.xlsx', 3, /is leeg/, { 'leeg.xlsx': '' }],
-  ['import a.xlsx', 3, /webpagina/, { 'a.xlsx': '<html><body>hoi</body></html>' }],
-  ['import a.xlsx', 3, /PDF/, { 'a.xlsx': '%PDF-1.7\n' }],
-  ['import a.xlsx', 3, /afgekapt of beschadigd/, { 'a.xlsx': readFileSync(CATALOGUE).subarray(0, 9000) }],
-  [
-    'import oud.xls',
-    3,
-    /oud Office-bestand/,
-    { 'oud.xls': Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(4096)]) },
-  ],
   ['import a.csv --as packages', 3, /NUL-teken/, { 'a.csv': 'ExternalID;OmschrijvingIntern\n1;\0\n' }],
-  [
-    'import a.xlsx',
-    3,
-    /geen werkblad om te importeren/,
-    {
-      'a.xlsx': {
-        Blad1: [
-          ['a', 'b'],
-          [1, 2],
-        ],
-      },
-    },
-  ],
   ['import a.csv', 3, /voor catersheet documents/, { 'a.csv': 'PartijID;Submap;Document\n9001;a;b.pdf\n' }],
   [
     'import a.xlsx',
@@ -75,33 +48,16 @@ const STOPS: readonly (readonly [string, number, RegExp, Files?, RegExp?])[] = [
     /--map zegt waar/,
     { 'a.csv': 'Factuurnummer;Klant;Bedrag\n2026001;Bakker;1\n' },
   ],
-  ['import a.xlsx', 3, /geen rij om te versturen/, { 'a.xlsx': { Pakketten: [[...PACKAGE_HEADER]] } }],
   ['import a.xlsx --yes', 3, /kolom Verkoopprijs ontbreekt/, { 'a.xlsx': { Pakketten: PRICES } }],
   [`import ${CATALOGUE}`, 2, /geen terminal/, {}, /--yes/],
-  [`import ${CATALOGUE} --yes --out ${CATALOGUE}`, 2, /overschrijven/],
-  [`import ${CATALOGUE} --set Soep=1`, 2, /geen enkel werkblad/],
   [`import ${CATALOGUE} --sheet Paketten --dry-run`, 2, /Paketten/, {}, /--sheet Pakketten --dry-run /],
   ['export finances', 2, /geen werkblad finances/, {}, /bedoel je: catersheet export finance /],
   ['template --offline -o w.xlsx', 2, /w\.xlsx/, { 'w.xlsx': 'mijn' }, /--out w-2\.xlsx/],
-  ['check --profile weg', 2, /geen profiel weg/],
-  ['check', 2, /geen geldige JSON/, { [CONFIG]: '{' }],
-  [
-    'check',
-    2,
-    /profiles\.default: hier niet bekend: soep\.$/m,
-    { [CONFIG]: '{"profiles":{"default":{"soep":1}}}' },
-  ],
   ['check --base-url http://127.0.0.1:9', 2, /geen token/],
-  ['check --base-url http://127.0.0.1:9 --token-file weg.txt', 2, /tokenbestand weg\.txt/],
   ['check --base-url http://127.0.0.1:9 --token-file t', 2, /tekens die een token niet/, { t: 'een\ntwee' }],
-  ['check --base-url http://catering.example --token-file t', 2, /niet versleuteld/, { t: 'geheim' }],
-  ['check --base-url catering --token-file t', 2, /moet met http:\/\/ of https/, { t: 'geheim' }],
   ['check --base-url https://a:b@catering.example --token-file t', 2, /of wachtwoord/, { t: 'geheim' }],
-  ['check --base-url http://127.0.0.1:9 --retries 0 --token-file t', 4, /wordt geweigerd/, { t: 'geheim' }],
   [`import ${CATALOGUE} --yes --token-file t`, 4, /weigert het token \(401\)/, { t: 'geheim' }],
-  ['check --ledger a.db', 2, /register .*a\.db/, { 'a.db': NO_DATABASE }],
   ['check --log map', 2, /logboek map/, { map: null }],
-  ['apply geen-run --yes', 2, /geen-run/],
 ];
 
 /** What stops here changes nothing on the service: one serves all. */
@@ -130,7 +86,7 @@ const CASES = STOPS.map(
   ([line, exit, says, files = {}, next = /\.$|: catersheet .+$/]) => [line, exit, says, files, next] as const,
 );
 
-describe('bad input ends in one sentence and a way out, once on each stream, and never with exit code 1 (30)', () => {
+describe('what stops a command is said in Dutch too, once on each stream, with a way out (30, 35)', () => {
   test.each(CASES)('catersheet %s ends with %i', async (line, exit, says, files, next) => {
     const { code, stdout, stderr } = await stopped(line, files);
     const { error } = JSON.parse(stdout) as { error: { message: string } };

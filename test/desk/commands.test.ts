@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
@@ -83,21 +83,6 @@ describe('documents', () => {
     expect(await statuses(desk, again.id)).toEqual(['unchanged', 'unchanged', 'unchanged']);
     // Sent is sent: its documents stay as they were.
     expect((await addDocument(desk, draft, 'offerte-9002.pdf')).status).toBe(409);
-  });
-
-  test.each([
-    ['draft.json', 200],
-    ['..', 200],
-    ['\u0000', 200],
-    [`${'n'.repeat(300)}.pdf`, 400],
-  ])('called %j lead nowhere but into their own folder', async (name, status) => {
-    const desk = await openDesk();
-    const draft = await bringLines(desk, 'Documenten.csv', OFFERS);
-    expect([status, 400]).toContain((await addDocument(desk, draft, name)).status);
-    const own = join(desk.service.folder, 'desk', 'files', draft);
-    const found = readdirSync(own).sort();
-    expect(found.filter((one) => !['documents', 'draft.json', 'file'].includes(one))).toEqual([]);
-    expect((await desk.planned(draft)).state).toBe('done');
   });
 
   test('that differ in their capitals alone are never taken for each other', () => {

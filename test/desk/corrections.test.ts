@@ -104,20 +104,3 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
   const packages = await desk.service.records('package');
   expect(packages.filter(({ OmschrijvingIntern }) => OmschrijvingIntern === 'Lentebuffet')).toHaveLength(1);
 });
-
-test('corrections outlive the program, and one that is taken back leaves the cell as it was', async () => {
-  const first = await openDesk();
-  const draft = await broughtCatalogue(first);
-  const params = { draft };
-  await first.planned(draft);
-  const correction = { sheet: 'Pakketten', row: 2, column: 4 };
-  await first.ask('correct', { params, body: { corrections: [{ ...correction, text: '12,50' }] } });
-
-  const desk = await first.again();
-  const { rows, counts } = await desk.ask('planRows', { params, body: { corrected: true } });
-  expect(rows).toMatchObject([{ row: 2, status: 'create', corrected: true }]);
-  expect(counts).toMatchObject({ created: 2, invalid: 3 });
-  const back = await desk.ask('correct', { params, body: { corrections: [{ ...correction, text: null }] } });
-  expect(back.rows).toMatchObject([{ row: 2, status: 'invalid', corrected: false }]);
-  expect(back.corrections).toBe(0);
-});

@@ -44,15 +44,3 @@ test.each([
     expect(JSON.stringify((await ask('home')).templates)).toContain(word);
   },
 );
-
-test('the first browser’s language counts until one is chosen, and that is remembered', async () => {
-  const { start } = machine('en_US.UTF-8');
-  const desk = await start();
-  const first = await desk.openedIn('nl-NL');
-  const second = await desk.openedIn('en-GB');
-  expect([await first.language(), await second.language()]).toEqual(['nl', 'nl']);
-  await second.ask('chooseLanguage', { body: { language: 'en' } });
-  expect(await first.language()).toBe('en');
-  const later = await start();
-  expect(await (await later.openedIn('nl-NL')).language()).toBe('en');
-});

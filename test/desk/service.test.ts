@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
 import { openTestService } from '../helpers/test-service.ts';
-import { askingOf, openDesk, openSessionAt } from './open-desk.ts';
+import { askingOf, openSessionAt } from './open-desk.ts';
 
 /** A desk without a service of its own, with settings in a folder of its own. */
 async function openHome() {
@@ -105,18 +105,4 @@ test('the service that was chosen is in use after a new start too, and the sandb
   await third.ask('useProfile', { body: { profile: 'keuken' } });
   await third.ask('dropProfile', { params: { profile: 'keuken' } });
   expect(await inUse(third)).toEqual(sandbox);
-});
-
-test.each([
-  [['packages', 'recipes'], {}, 'packages-recipes.xlsx'],
-  [['events'], { from: '2026-01-01', to: '2026-12-31' }, 'events-2026-01-01-2026-12-31.xlsx'],
-  [['packages'], { format: 'csv' }, 'packages.csv'],
-] as const)('an export of %j is made, told of and downloaded', async (what, more, name) => {
-  const desk = await openDesk();
-  const { job } = await desk.ask('makeExport', { body: { what, ...more } });
-  const made = await desk.ended(job);
-  expect(made).toMatchObject({ state: 'done', file: { name }, answer: { kind: 'export' } });
-  const response = await desk.fetch('jobFile', { params: { job: job.id } });
-  expect(response.headers.get('content-disposition')).toContain(`filename="${name}"`);
-  expect((await response.arrayBuffer()).byteLength).toBe(made.file?.bytes);
 });
