@@ -3,9 +3,9 @@ import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/requests/options.ts';
-import { startSandbox } from '../../src/start-sandbox.ts';
 import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
 import { CLI, hasProgram, runCli, tempFolder } from '../helpers/run-cli.ts';
+import { startTestSandbox } from '../helpers/test-service.ts';
 
 const CATALOGUE = join(import.meta.dirname, '../../fixtures/samples/catalogus-voorjaar.xlsx');
 const PRICES = [
@@ -63,7 +63,7 @@ const STOPS: readonly (readonly [string, number, RegExp, Files?, RegExp?])[] = [
 /** What stops here changes nothing on the service: one serves all. */
 let sandbox: RunningSandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ data: ':memory:' });
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.close());
 

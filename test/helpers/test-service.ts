@@ -3,7 +3,7 @@ import type { ImportWorkbookOptions } from '../../src/index.ts';
 import type { RunningSandbox, SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { startSandbox } from '../../src/start-sandbox.ts';
 import { type Gate, openGate } from './gate.ts';
-import { type CliOptions, type CliResult, runCli, tempFolder } from './run-cli.ts';
+import { type CliOptions, type CliResult, hasProgram, runCli, tempFolder } from './run-cli.ts';
 
 /** What the sandbox saw. */
 export interface RequestLog {
@@ -102,16 +102,25 @@ function inShort(args: readonly string[]): readonly string[] {
   return sends ? [...args, '--doubt', String(DOUBT)] : args;
 }
 
+/** Starts a sandbox in memory: in a thread of its own, which the build makes, or in this one where there is none. */
+export async function startTestSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
+  const own = { data: ':memory:', ...settings };
+  if (hasProgram) return await startSandbox(own);
+  const { createSandbox } = await import('../../src/sandbox/sandbox.ts');
+  const { endpoints, lookups } = await import('../../src/resources/endpoints.ts');
+  return await createSandbox({ ...own, endpoints, lookups });
+}
+
 /** Starts a sandbox in memory for one test and ends it with the test. */
 export async function openTestService(settings: SandboxSettings = {}): Promise<TestService> {
-  const sandbox = await startSandbox({ data: ':memory:', ...settings });
+  const sandbox = await startTestSandbox(settings);
   onTestFinished(() => sandbox.close());
   return serviceAt(sandbox, sandbox.url);
 }
 
 /** The same, and programs reach it through a gate. */
 export async function openGatedService(settings: SandboxSettings = {}): Promise<GatedService> {
-  const sandbox = await startSandbox({ data: ':memory:', ...settings });
+  const sandbox = await startTestSandbox(settings);
   onTestFinished(() => sandbox.close());
   const gate = await openGate(sandbox.url);
   return { ...serviceAt(sandbox, gate.url), gate };
