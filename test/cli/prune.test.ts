@@ -7,6 +7,9 @@ import { runCli } from '../helpers/run-cli.ts';
 import { MUTATION_HEADER } from '../kinds/posting/stock-fixtures.ts';
 import { newPackages, openWorld } from '../promises/world.ts';
 
+/** A service that is never asked anything. */
+const NOWHERE = { env: { CATERSHEET_BASE_URL: 'http://127.0.0.1:9', CATERSHEET_TOKEN: 't' } };
+
 /** Lets all that a ledger holds have been so many days earlier: runs, and when their rows were sent. */
 function age(ledger: string, days: number, now = 'now'): void {
   const db = new Database(ledger);
@@ -61,7 +64,10 @@ test('runs prune removes rows of old runs that no later import asks for, and not
   ]);
   expect((await pruneRuns({ ledger, dryRun: true })).runs).toEqual([]);
   for (const command of ['undo', 'apply']) {
-    const { code, stderr } = await runCli([command, runs[1] ?? '', '--ledger', ledger, '--lang', 'en']);
+    const { code, stderr } = await runCli(
+      [command, runs[1] ?? '', '--ledger', ledger, '--lang', 'en'],
+      NOWHERE,
+    );
     expect([code, stderr]).toEqual([
       EXIT.usage,
       expect.stringMatching(/^The rows of run \S+ were removed on /m),
@@ -110,6 +116,9 @@ test('a plan of which nothing was sent goes by itself after 100 days, and whoeve
   await importWorkbook(file, { ...options, dryRun: true });
   expect(await names()).not.toContain(dry.run);
   expect(await names()).toContain(sent.run);
-  const { code, stderr } = await runCli(['apply', '20240331-074512-k3vq', '--yes', '--ledger', ledger]);
+  const { code, stderr } = await runCli(
+    ['apply', '20240331-074512-k3vq', '--yes', '--ledger', ledger],
+    NOWHERE,
+  );
   expect([code, stderr]).toEqual([2, expect.stringContaining('removed after 100 days')]);
 });

@@ -75,7 +75,7 @@ async function stopped(line: string, files: Files = {}) {
     else if (typeof content === 'string' || Buffer.isBuffer(content)) writeFileSync(path, content);
     else await makeWorkbook(path, content);
   }
-  const isServed = /^import|^apply/.test(line);
+  const isServed = !line.includes('--base-url');
   const own = isServed ? { CATERSHEET_BASE_URL: sandbox.url } : {};
   const token = isServed && !line.includes('--token-file') ? { CATERSHEET_TOKEN: sandbox.token } : {};
   const env = { CATERSHEET_HOME: folder, ...own, ...token };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { tempFolder } from '../helpers/run-cli.ts';
+import { hasProgram, tempFolder } from '../helpers/run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const kept = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8').replaceAll('\r\n', '\n');
@@ -11,7 +11,7 @@ const kept = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8').replaceAll('\
 /** The numbers of all sections. */
 const numbers = [...kept.matchAll(/^##+ (\d+(?:\.\d+)?)\.? /gm)].map(([, number = '']) => number);
 
-test('docs/interface.md is what `npm run docs` writes', () => {
+test.skipIf(!hasProgram)('docs/interface.md is what `npm run docs` writes', () => {
   const folder = tempFolder();
   execFileSync(process.execPath, [join(ROOT, 'scripts/interface-page.mjs'), folder]);
   expect(kept, 'docs/interface.md is out of date: npm run docs').toBe(

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';
+import { hasProgram } from '../helpers/run-cli.ts';
 import { followPage } from './follow-page.ts';
 import { papers, ROOT } from './papers.ts';
 import { draw } from './pictures.ts';
@@ -13,7 +14,7 @@ const followed = papers.filter(
   ({ path, text }) => (REWRITING || /README/.test(path)) && /^```\n\$ |^<!-- picture /m.test(text),
 );
 
-it.each(followed.map(({ path, text }) => [path, text] as const))(
+it.skipIf(!hasProgram).each(followed.map(({ path, text }) => [path, text] as const))(
   'the commands of %s work, given one after the other',
   { timeout: REWRITING ? 600_000 : 180_000 },
   async (path, text) => {
