@@ -3,7 +3,6 @@ import { startPostgres } from '../helpers/postgres.ts';
 import { Random } from '../second-service/random.ts';
 import { playRounds } from './any-service/rounds.ts';
 import { playWorkersRound, type WorkerMishap } from './machines/play-workers-round.ts';
-import { tellEnds } from './machines/tell-ends.ts';
 
 /** ROUNDS from FIRST on, AT_ONCE at a time, of 36 × SIZE rows; JOURNAL=1 shows the requests of a round with a finding. */
 const ROUNDS = Number(process.env.ROUNDS ?? 20);
@@ -32,14 +31,16 @@ it('workers send what two people hand over once, whatever befalls them', async (
       const wishes = { workers: WORKERS, mishaps, size: SIZE, lost: 0.05 };
       const end = await playWorkersRound(postgres, round, wishes);
       // What a long campaign has so far counts, whatever ends it.
+      const { rows, unknown, findings, journal, ms } = end;
       console.log(
-        `round ${round}: ${mishaps.join(' ')}: ${end.rows} rows, ${end.unknown} unknown, ${end.findings.length} findings, ${(end.ms / 1000).toFixed(0)} s`,
+        `round ${round}: ${mishaps.join(' ')}: ${rows} rows, ${unknown} unknown, ${(ms / 1000).toFixed(0)} s`,
       );
+      for (const { kind, about } of findings) console.log(`round ${round}: ${kind}: ${about}`);
+      if (findings.length > 0 && process.env.JOURNAL) console.log(journal.join('\n'));
       return end;
     } finally {
       await postgres.stop();
     }
   });
-  tellEnds(ends);
   expect(ends.flatMap(({ round, findings }) => findings.map(({ kind }) => `${round}: ${kind}`))).toEqual([]);
 });

@@ -2,19 +2,7 @@ import type { Random } from '../fuzz/random.ts';
 
 const VALUES: readonly string[] = [
   ...['null', 'true', 'false', '0', '-1', '1', '1e400', '-1e400', '5e-324', '9007199254740993', '0.1'],
-  ...[
-    '""',
-    '" "',
-    '"x"',
-    '"Ja"',
-    '"0"',
-    '"-"',
-    '"1e999999999"',
-    '"0x10"',
-    '"NaN"',
-    '"2027-02-30"',
-    '"9999-99-99"',
-  ],
+  ...['""', '" "', '"x"', '"Ja"', '"-"', '"0x10"', '"9999-99-99"'],
   ...['"0000-00-00 00:00:00"', '"2027-01-01T00:00:00Z"', '"99999999999999999999"', '"\\u0000"', '"\\ud800"'],
   ...[
     '"\\u202e"',
@@ -28,28 +16,10 @@ const VALUES: readonly string[] = [
     '{"a":{}}',
     '{"__proto__":null}',
   ],
-  ...[
-    '{"length":1000000000}',
-    '{"then":1}',
-    '{"toString":1}',
-    '{"constructor":{"prototype":1}}',
-    '{"toJSON":1}',
-  ],
+  ...['{"length":1000000000}', '{"then":1}'],
 ];
 
-const NAMES = [
-  '__proto__',
-  'constructor',
-  'toString',
-  'then',
-  'length',
-  'hasOwnProperty',
-  '',
-  '0',
-  '\\u0000',
-  'id',
-  'data',
-];
+const NAMES = ['__proto__', 'toString', 'then', 'length', '', '0'];
 
 /** Where a value of JSON text begins and ends. */
 const VALUE = /("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=\s*[,}\]])/g;
@@ -80,14 +50,7 @@ const oneName: Way = (random, text) => {
   return text.replaceAll(`${random.pick(names)}:`, `"${random.pick(NAMES)}":`);
 };
 const wrapped: Way = (random, text) =>
-  random.pick([
-    `[${text}]`,
-    `{"data":${text}}`,
-    `[[${text}]]`,
-    `{"0":${text}}`,
-    `[${text},${text}]`,
-    `{"result":${text},"success":0}`,
-  ]);
+  random.pick([`[${text}]`, `{"data":${text}}`, `[[${text}]]`, `{"0":${text}}`]);
 const cut: Way = (random, text) => text.slice(0, random.below(text.length + 1));
 const spliced: Way = (random, text) => {
   const at = random.below(text.length + 1);

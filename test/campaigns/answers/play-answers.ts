@@ -1,11 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startSandbox } from '../../../src/start-sandbox.ts';
 import { CLI } from '../../helpers/run-cli.ts';
+import { Forked } from '../fuzz/forked.ts';
 import { type Random, randomFrom } from '../fuzz/random.ts';
 import { hostileAnswer } from './hostile.ts';
 import { type Asked, type Fate, startLiar, type Told } from './liar.ts';
@@ -80,7 +79,8 @@ export async function playAnswers(
 /** A true service, a liar before it, and the program. */
 class Stage {
   rounds = 0;
-  readonly program = new Program();
+  /** It is run in one process again and again. */
+  readonly program = new Forked<Ended>(PROGRAM);
   private readonly sandbox: Awaited<ReturnType<typeof startSandbox>>;
   private readonly liar: Awaited<ReturnType<typeof startLiar>>;
 
@@ -106,20 +106,15 @@ class Stage {
         CATERSHEET_HOME: folder,
         LANG: 'en_US.UTF-8',
       };
-      const common = [
-        '--timeout',
-        '300',
-        '--retries',
-        '1',
-        '--no-color',
-        '--ledger',
-        `${folder}/l.db`,
-        '--log',
-        `${folder}/l.log`,
-      ];
+      const files = ['--ledger', `${folder}/l.db`, '--log', `${folder}/l.log`];
+      const common = ['--timeout', '300', '--retries', '1', '--no-color', ...files];
       const doubts = (args: readonly string[]) =>
         ['import', 'apply', 'undo'].includes(args[0] ?? '') ? ['--doubt', '0.2'] : [];
-      const run = (args: readonly string[]) => this.program.run([...args, ...common, ...doubts(args)], env);
+      const run = (args: readonly string[]) =>
+        this.program.ask(
+          { program: pathToFileURL(CLI).href, args: [...args, ...common, ...doubts(args)], env },
+          2 * MOST_SECONDS,
+        );
       let newest = '';
       if (task.before !== undefined) {
         this.liar.decide(() => ({ forward: true }));
@@ -222,48 +217,4 @@ function rowFaults(out: string, { marks }: Task, told: readonly Told[], mood: Mo
       return [`failed, but done: ${sheet}!${row} (${names}): ${message}`];
     return [];
   });
-}
-
-/** The program in a process that runs it again and again. */
-class Program {
-  ended = false;
-  private readonly child: ChildProcess;
-  private readonly ready: Promise<unknown>;
-  private answer: (end: Ended | string) => void = () => {};
-
-  constructor() {
-    this.child = fork(PROGRAM, {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: { PATH: process.env.PATH ?? '' },
-    });
-    this.ready = once(this.child, 'message').then(() =>
-      this.child.on('message', (end) => this.answer(end as Ended)),
-    );
-    this.child.once('exit', (code, signal) => {
-      this.ended = true;
-      this.answer(`died: ${code ?? signal}`);
-    });
-  }
-
-  async run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended | string> {
-    await this.ready;
-    const end = await new Promise<Ended | string>((resolve) => {
-      const timer = setTimeout(
-        () => resolve(`hang: no end after ${2 * MOST_SECONDS} s`),
-        2 * MOST_SECONDS * 1000,
-      );
-      this.answer = (answered) => {
-        clearTimeout(timer);
-        resolve(answered);
-      };
-      this.child.send({ program: pathToFileURL(CLI).href, args, env });
-    });
-    if (typeof end === 'string') this.end();
-    return end;
-  }
-
-  end(): void {
-    this.ended = true;
-    this.child.kill('SIGKILL');
-  }
 }

@@ -13,7 +13,7 @@ export interface Bomb {
   readonly name: string;
   /** As many as a file of 5 MB holds, and one more than is taken; undefined if no count is the ground. */
   readonly full: number;
-  readonly over: number | undefined;
+  readonly over?: number;
   /** What the refusal says of the small form. */
   readonly says?: RegExp;
   readonly make: (count: number) => Record<string, string | Repeated>;
@@ -88,13 +88,7 @@ const typed = (column: string, value: number | string): string =>
 /** Rows of which a file of 5 MB holds so many, by what is in their cells. */
 const ROWS: Readonly<Record<string, readonly [full: number, cells: (at: number) => string]>> = {
   'rows with a bad cell': [700_000, (at) => typed('A', at + 7e5) + typed('D', 'x')],
-  'rows of bad cells of many kinds': [
-    300_000,
-    (at) => typed('A', `a${at}`) + typed('B', '') + typed('C', `soort ${at}`) + typed('D', `x${at}`),
-  ],
   'rows that name no record': [900_000, (at) => typed('C', (at % 4) + 1) + typed('D', at)],
-  'rows without a key': [1_000_000, () => typed('B', 'Soep')],
-  'rows of one key': [1_000_000, () => typed('A', 612002) + typed('B', 'Soep')],
   'rows of own keys': [700_000, (at) => typed('A', at + 7e5) + typed('B', 'Soep') + typed('C', 1)],
   'rows that are copies of one another': [
     1_000_000,
@@ -123,8 +117,6 @@ export const BOMBS: readonly Bomb[] = [
     says: /65,490 cell formats/,
     make: styles('cellXfs', '<xf/>'),
   },
-  { name: 'formats of styles', full: 60_000_000, over: undefined, make: styles('cellStyleXfs', '<xf/>') },
-  { name: 'fonts', full: 60_000_000, over: undefined, make: styles('fonts', '<font/>') },
   {
     name: 'number formats',
     full: 1_500_000,
@@ -138,17 +130,6 @@ export const BOMBS: readonly Bomb[] = [
     over: 4001,
     says: /4,000 sheets/,
     make: () => ({ ...BOOK, ...sheets((at) => `worksheets/s${at}.xml`) }),
-  },
-  {
-    name: 'sheets without relationships',
-    full: 10_000_000,
-    over: 4001,
-    says: /4,000 sheets/,
-    make: () => ({
-      ...BOOK,
-      'xl/_rels/workbook.xml.rels': '',
-      'xl/workbook.xml': [WORKBOOK[0], '<sheet name="A"/>', WORKBOOK[1]],
-    }),
   },
   {
     name: 'sheets of one part in other case',
@@ -165,16 +146,8 @@ export const BOMBS: readonly Bomb[] = [
     make: () => filled('xl/_rels/workbook.xml.rels', '</Rel', related('x', 'worksheet', 'w.xml')),
   },
   {
-    name: 'relationships of the file',
-    full: 3_000_000,
-    over: 100_000,
-    says: /100,000 relationships/,
-    make: () => filled('_rels/.rels', '</Rel', related('x', 'worksheet', 'w.xml')),
-  },
-  {
     name: 'relationships of a sheet with one table in other case',
     full: 30_000,
-    over: undefined,
     make: () => ({
       ...BOOK,
       'xl/worksheets/_rels/sheet1.xml.rels': [
@@ -188,7 +161,6 @@ export const BOMBS: readonly Bomb[] = [
   {
     name: 'content types',
     full: 1_500_000,
-    over: undefined,
     make: () => ({
       ...BOOK,
       '[Content_Types].xml': [
@@ -205,11 +177,9 @@ export const BOMBS: readonly Bomb[] = [
     says: /1,\d{3},\d{3} shared texts/,
     make: strings('<si/>'),
   },
-  { name: 'short shared texts', full: 20_000_000, over: undefined, make: strings('<si><t>ab</t></si>') },
   {
     name: 'long shared texts',
     full: 12_000,
-    over: undefined,
     make: strings(`<si><t>${'é’'.repeat(16_000)}</t></si>`),
   },
   {
@@ -236,7 +206,6 @@ export const BOMBS: readonly Bomb[] = [
       '</sqref></sparkline></ext></extLst>',
     ]),
   },
-  { name: 'empty elements', full: 250_000_000, over: undefined, make: inSheet('</worksheet', '<a/>') },
   {
     name: 'blank rows',
     full: 100_000_000,
@@ -244,82 +213,60 @@ export const BOMBS: readonly Bomb[] = [
     says: /1,048,576 rows|below the last/,
     make: inSheet('</sheetData', '<row/>'),
   },
-  {
-    name: 'blank rows of one number',
-    full: 60_000_000,
-    over: undefined,
-    make: inSheet('</sheetData', '<row r="3"/>'),
-  },
-  { name: 'blank cells', full: 60_000_000, over: undefined, make: inSheet('</row', '<c r="A1"/>') },
+  { name: 'blank cells', full: 60_000_000, make: inSheet('</row', '<c r="A1"/>') },
   {
     name: 'cells of one place',
     full: 30_000_000,
-    over: undefined,
     make: inSheet('</row', '<c r="C1"><v>1</v></c>'),
   },
   {
     name: 'cells',
     full: 1_000_000,
-    over: undefined,
     make: inSheet('</sheetData', (at) => `<row r="${at + 9}"><c r="B${at + 9}"><v>1</v></c></row>`),
   },
   ...Object.entries(ROWS).map(([name, [full, cells]]) => ({
-    ...{ name, full, over: undefined },
+    ...{ name, full },
     make: inSheet('</sheetData', (at) => `<row r="${at + 9}">${cells(at)}</row>`),
   })),
-  { name: 'line ends', full: 150_000_000, over: undefined, make: inSheet('<sheetData', '\r\n') },
-  {
-    name: 'line ends before a root',
-    full: 150_000_000,
-    over: undefined,
-    make: () => filled('_rels/.rels', '<', '\n'),
-  },
+  { name: 'line ends', full: 150_000_000, make: inSheet('<sheetData', '\r\n') },
   {
     name: 'line ends in a tag',
     full: 150,
-    over: undefined,
     make: inSheet('<sheetData', `<a${'\n'.repeat(3_900_000)}/>`),
   },
   {
     name: 'signs of an end in a tag',
     full: 150,
-    over: undefined,
     make: inSheet('<sheetData', `<a b="${'/>'.repeat(1_950_000)}"/>`),
   },
   {
     name: 'line ends in a text',
     full: 3000,
-    over: undefined,
     make: inSheet('</row', `<c t="inlineStr"><is><t>${'\r\n'.repeat(65_000)}</t></is></c>`),
   },
   {
     name: 'comments',
     full: 150,
-    over: undefined,
     make: inSheet('<sheetData', `<!--${'-\n'.repeat(1_950_000)}-->`),
   },
   {
     name: 'drawings',
     full: 4_000_000,
-    over: undefined,
     make: objects('drawing', 'drawings/drawing1.xml', ['<a:wsDr xmlns:a="x">', ANCHOR, '</a:wsDr>']),
   },
   {
     name: 'controls',
     full: 5_000_000,
-    over: undefined,
     make: objects('vmlDrawing', 'drawings/vmlDrawing1.vml', ['<xml>', VML, '</xml>']),
   },
   {
     name: 'tables of one part',
     full: 30_000_000,
-    over: undefined,
     make: objects('table', 'tables/table1.xml', [`<table ${MAIN}>`, '<table ref="A1:B2"/>', '</table>']),
   },
   {
     name: 'one shared text of all',
     full: 4_000_000,
-    over: undefined,
     make: () => ({
       ...BOOK,
       'xl/sharedStrings.xml': [`<sst ${MAIN}><si><t>`, 'lange tekst, ', '</t></si></sst>'] as const,
@@ -328,23 +275,15 @@ export const BOMBS: readonly Bomb[] = [
   {
     name: 'elements within one another',
     full: 100_000_000,
-    over: undefined,
     make: inSheet('<sheetData', '<a>'),
-  },
-  {
-    name: 'texts within one another',
-    full: 20_000_000,
-    over: undefined,
-    make: () => ({ ...BOOK, 'xl/sharedStrings.xml': [`<sst ${MAIN}>`, '<si><r><t>', '</sst>'] as const }),
   },
   {
     name: 'attributes of an element',
     full: 1_000_000,
-    over: undefined,
     make: inSheet('</sheetData', (at) => ` a${at}="1"`, ['<row ', '/>']),
   },
-  ...['definedName', 'workbookView', 'fileVersion', 'externalReference'].map((name) => ({
-    ...{ name: `elements ${name} of the workbook`, full: 8_000_000, over: undefined },
+  ...['definedName'].map((name) => ({
+    ...{ name: `elements ${name} of the workbook`, full: 8_000_000 },
     make: () => filled('xl/workbook.xml', '</workbook', `<${name} name="a">A!$1:$9</${name}>`),
   })),
   ...Object.entries({
@@ -352,49 +291,30 @@ export const BOMBS: readonly Bomb[] = [
     conditionalFormatting: 'sqref="A1 B9"',
     hyperlink: 'ref="A1" r:id="x"',
     tablePart: 'r:id="x"',
-    drawing: 'r:id="x"',
-    legacyDrawing: 'r:id="x"',
-    protectedRange: 'sqref="A1"',
-    brk: 'id="1"',
-    filterColumn: 'colId="0"',
-    sheetView: 'tabSelected="1"',
   }).map(([name, attributes]) => ({
-    ...{ name: `elements ${name} of a sheet`, full: 8_000_000, over: undefined },
+    ...{ name: `elements ${name} of a sheet`, full: 8_000_000 },
     make: inSheet('</worksheet', `<${name} ${attributes}/>`),
   })),
-  ...['borders', 'fills', 'cellStyles', 'dxfs', 'tableStyles'].map((list) => ({
-    ...{ name: `styles of the list ${list}`, full: 15_000_000, over: undefined },
+  ...['borders', 'dxfs'].map((list) => ({
+    ...{ name: `styles of the list ${list}`, full: 15_000_000 },
     make: styles(list, `<${list.slice(0, -1)} xfId="0"/>`),
   })),
   {
     name: 'notes',
     full: 4_000_000,
-    over: undefined,
     make: objects('comments', 'comments1.xml', [
       `<comments ${MAIN}><authors><author/></authors><commentList>`,
       '<comment ref="D2" authorId="0"><text><t>x</t></text></comment>',
       '</commentList></comments>',
     ]),
   },
-  {
-    name: 'authors of notes',
-    full: 40_000_000,
-    over: undefined,
-    make: objects('comments', 'comments1.xml', [
-      `<comments ${MAIN}><authors>`,
-      '<author/>',
-      '</authors></comments>',
-    ]),
-  },
   ...[
     ['theme/theme1.xml', 'theme', '<a:clr/>'],
-    ['calcChain.xml', 'calcChain', '<c r="A1" i="1"/>'],
-    ['metadata.xml', 'sheetMetadata', '<bk/>'],
     ['externalLinks/externalLink1.xml', 'externalLink', '<cell/>'],
   ].map(([place, type, each]) => ({
-    ...{ name: `elements of ${place}`, full: 15_000_000, over: undefined },
+    ...{ name: `elements of ${place}`, full: 15_000_000 },
     make: () => ({
-      ...filled('xl/_rels/workbook.xml.rels', '</Rel', related('x9', String(type), String(place))),
+      ...BOOK,
       'xl/_rels/workbook.xml.rels': (BOOK['xl/_rels/workbook.xml.rels'] as string).replace(
         '</Rel',
         `${related('x9', String(type), String(place))}</Rel`,
@@ -403,7 +323,7 @@ export const BOMBS: readonly Bomb[] = [
     }),
   })),
   ...Object.entries(ENTITIES).map(([name, type]) => ({
-    ...{ name, full: 5_000_000, over: undefined },
+    ...{ name, full: 5_000_000 },
     make: () => ({
       ...BOOK,
       [SHEET]: [
@@ -416,7 +336,6 @@ export const BOMBS: readonly Bomb[] = [
   {
     name: 'empty files',
     full: 50_000,
-    over: undefined,
     make: (count) => ({
       ...BOOK,
       ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`e/${at}`, ''])),
@@ -425,7 +344,6 @@ export const BOMBS: readonly Bomb[] = [
   {
     name: 'sheets just below what may unpack',
     full: 160,
-    over: undefined,
     make: (count) => ({
       ...BOOK,
       ...sheets((at) => `worksheets/s${at}.xml`),

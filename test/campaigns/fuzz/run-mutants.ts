@@ -1,8 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { Forked } from './forked.ts';
 import { mutant } from './mutant.ts';
 import type { Seed } from './seeds.ts';
 
@@ -87,22 +86,20 @@ export async function runMutants(request: FuzzRequest): Promise<FuzzReport> {
     faults.push(`seed ${request.seed}, ${place}: ${fault}`);
   };
   const lane = async (): Promise<void> => {
-    let reader: Reader | undefined;
+    let reader: Forked<FileReport> | undefined;
     while (index < first + request.files) {
       const own = index++;
       const { bytes, name } = await mutant(request.seeds, request.seed, own);
       const file = join(folder, name);
       writeFileSync(file, bytes);
-      if (reader === undefined || reader.ended || reader.files >= FILES_PER_READER) {
+      if (reader === undefined || reader.ended || reader.done >= FILES_PER_READER) {
         reader?.end();
-        reader = new Reader();
+        reader = new Forked(READER, { execArgv: [`--max-old-space-size=${MOST_MEGABYTES}`] });
       }
-      const report = await reader.read(file);
-      note(
-        file,
-        typeof report === 'string' ? undefined : report,
-        typeof report === 'string' ? report : faultOf(report),
-      );
+      // Other work on the machine may hold a file up; what it costs itself is judged by the time of the processor.
+      const report = await reader.ask(file, MOST_SECONDS * 4);
+      if (typeof report === 'string') note(file, undefined, report);
+      else note(file, report, faultOf(report));
       const wrong = await request.also?.(file, own);
       if (wrong !== undefined) note(file, undefined, wrong);
       rmSync(file);
@@ -115,51 +112,4 @@ export async function runMutants(request: FuzzRequest): Promise<FuzzReport> {
     rmSync(folder, { recursive: true, force: true });
   }
   return { files: request.files, outcomes, slowest, megabytes, faults };
-}
-
-/** One process that reads files, one after another. */
-class Reader {
-  files = 0;
-  ended = false;
-  private readonly child: ChildProcess;
-  private readonly ready: Promise<unknown>;
-  /** Takes what the process says about the file it reads. */
-  private answer: (result: FileReport | string) => void = () => {};
-
-  constructor() {
-    this.child = fork(READER, {
-      execArgv: [`--max-old-space-size=${MOST_MEGABYTES}`],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    this.ready = once(this.child, 'message').then(() =>
-      this.child.on('message', (report) => this.answer(report as FileReport)),
-    );
-    this.child.once('exit', (code, signal) => {
-      this.ended = true;
-      this.answer(`died: ${code ?? signal}`);
-    });
-  }
-
-  /** The report on a file, or why there is none. */
-  async read(file: string): Promise<FileReport | string> {
-    await this.ready;
-    this.files++;
-    const result = await new Promise<FileReport | string>((resolve) => {
-      // Other work on the machine may hold a file up; what it costs itself is judged by the time of the processor.
-      const hung = () => resolve(`hang: no end after ${MOST_SECONDS * 4} s`);
-      const timer = setTimeout(hung, MOST_SECONDS * 4000);
-      this.answer = (report) => {
-        clearTimeout(timer);
-        resolve(report);
-      };
-      this.child.send(file);
-    });
-    if (typeof result === 'string') this.end();
-    return result;
-  }
-
-  end(): void {
-    this.ended = true;
-    this.child.kill('SIGKILL');
-  }
 }

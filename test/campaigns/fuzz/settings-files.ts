@@ -5,7 +5,7 @@ import { BYTES } from './mutate-bytes.ts';
 import type { Random } from './random.ts';
 
 /** What a fuzz of settings works with: the folders, the user's own service, and one that nobody trusts. */
-export interface SettingsPlace {
+interface SettingsPlace {
   readonly folder: string;
   readonly home: string;
   readonly service: string;
@@ -18,21 +18,10 @@ export interface SettingsCase {
   readonly what: string;
   readonly file: string;
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
 }
 
 /** Files of JSON or text that the program reads, by where they are. */
-const PLACES = [
-  'here',
-  'own',
-  'trusted',
-  'token',
-  'map',
-  'own token',
-  'own log',
-  'environment',
-  'trust',
-] as const;
+const PLACES = ['here', 'own', 'trusted', 'token', 'map', 'own token', 'own log', 'trust'] as const;
 type Where = (typeof PLACES)[number];
 
 const CONFIG = 'catersheet.config.json';
@@ -43,132 +32,87 @@ const SETTINGS = (attack: string): readonly (readonly [string, unknown])[] => [
   ['tokenFile', '/etc/hostname'],
   ['log', 'shell-profile'],
   ['ledger', 'other.db'],
-  ['lang', 'nl'],
-  ['locale', 'en'],
   ['concurrency', 8],
-  ['timeout', 30],
-  ['doubt', 1],
   ['allowHttp', true],
   ['headers', { Artikel: 'ExternalID' }],
   ['dialect', { externalId: 'never', dropdowns: { 'Product Categorie': 1 } }],
 ];
 
-const ODD_NUMBERS = [0, -1, 1e9, 1e308, 0.5, Number.MAX_SAFE_INTEGER + 1, 2 ** 31];
-const oddAddresses = (attack: string): readonly string[] => [
-  '',
-  ' ',
-  'file:///etc/passwd',
-  'javascript:1',
-  attack.replace('http:', 'HTTP:'),
-  attack.replace('//', '//user:secret@'),
-  `${attack}#x`,
-  `${attack}?a=b`,
-  `${attack}\u0000`,
-  `\t${attack}\n`,
+/** Values that no setting may have, and addresses that are another one than they seem. */
+const odd = (attack: string): readonly unknown[] => [
+  ...[
+    null,
+    true,
+    -1,
+    1e308,
+    2 ** 53,
+    '',
+    [attack],
+    { toString: attack },
+    { length: 1e9 },
+    'x'.repeat(70_000),
+  ],
+  ...['\u202e', '\u001b]52;c;x\u0007', '\ud800', '\u0000', '__proto__', 'file:///etc/passwd', 'http://[::1'],
+  ...[
+    attack.replace('http:', 'HTTP:'),
+    attack.replace('//', '//user:secret@'),
+    `${attack}#x`,
+    `\t${attack}\n`,
+  ],
   attack.replace('http:', ''),
-  attack.replace('http://', 'http:\\\\'),
-  'http://[::1',
-  'http://1.1.1.1.1:99999999/',
-  'unix:/tmp/x',
-  `${'a'.repeat(70_000)}.example`,
 ];
 
-const nested = (depth: number, kind: number): string =>
-  kind === 0 ? '['.repeat(depth) + ']'.repeat(depth) : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-
-function oddValue(random: Random, attack: string): unknown {
-  return random.pick<() => unknown>([
-    () => null,
-    () => random.pick(ODD_NUMBERS),
-    () => random.pick(oddAddresses(attack)),
-    () => random.pick<unknown>([[], {}, [attack], { toString: attack }, { length: 1e9 }]),
-    () => 'x'.repeat(random.below(100_000)),
-    () => random.pick(['\u202e', '\u001b]52;c;x\u0007', '\ud800', '\u0000', '__proto__', 'constructor']),
-    () => true,
-  ])();
-}
-
-function profileOf(random: Random, attack: string): Record<string, unknown> {
-  const profile: Record<string, unknown> = {};
-  for (let count = random.below(4); count >= 0; count--) {
-    const [name, value] = random.pick(SETTINGS(attack));
-    profile[name] = random.oneIn(3) ? oddValue(random, attack) : value;
-  }
-  return profile;
-}
+const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+const many = (count: number, one: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => one(at)).join(',');
 
 /** JSON of a file of profiles: as it should be, with odd values, or of another shape. */
 function configText(random: Random, attack: string): string {
-  const profile = profileOf(random, attack);
-  const text = JSON.stringify({
-    ...(random.oneIn(3) ? { profile: random.pick(['default', '__proto__', 'b', 'toString', '']) } : {}),
-    profiles: { default: profile, ...(random.oneIn(3) ? { b: profileOf(random, attack) } : {}) },
-  });
+  const profile = Object.fromEntries(
+    Array.from({ length: 1 + random.below(4) }, () => {
+      const [name, value] = random.pick(SETTINGS(attack));
+      return [name, random.oneIn(3) ? random.pick(odd(attack)) : value];
+    }),
+  );
+  const text = JSON.stringify({ profiles: { default: profile } });
   return random.pick<() => string>([
+    () => text,
     () => text,
     () => text,
     () =>
       text.replace('"default"', random.pick(['"__proto__"', '"constructor"', '"Default"', '"default","x"'])),
-    () => text.replace('{', `{"__proto__":${text},`),
     () => text.replace('"profiles":{', `"profiles":{"__proto__":{"default":${JSON.stringify(profile)}},`),
     () => text.replace('"default":{', `"default":{"__proto__":${JSON.stringify(profile)},`),
-    () => `[${text}]`,
-    () => JSON.stringify(oddValue(random, attack)),
-    () => text.replace('{', `{"x":${nested(random.pick([100, 5000, 100_000]), random.below(2))},`),
-    () => nested(random.pick([1000, 100_000]), random.below(2)),
-    () => text.replace(/"default":\{/, `"default":{"headers":${nested(random.pick([50, 100_000]), 1)},`),
-    () => text + text,
-    () => `${text.slice(0, random.below(text.length))}`,
-    () => text.replaceAll('"', "'"),
-    () => `// note\n${text}`,
-    () => `{"profiles":{${Array.from({ length: 5000 }, (_, at) => `"p${at}":{}`).join(',')}}}`,
-    () =>
-      `{"profiles":{"default":{"headers":{${Array.from({ length: random.pick([20, 9000, 90_000]) }, (_, at) => `"kop ${at}":"ExternalID"`).join(',')}}}}}`,
-    () => `{"profiles":{"default":{${Array.from({ length: 3000 }, (_, at) => `"soep${at}":1`).join(',')}}}}`,
+    () => JSON.stringify(random.pick(odd(attack))),
+    () => text.replace('{', `{"x":${nested(random.pick([100, 100_000]))},`),
+    () => text.replace('"default":{', `"default":{"headers":${nested(random.pick([50, 100_000]))},`),
+    () => text.slice(0, random.below(text.length)),
+    () => `{"profiles":{${many(5000, (at) => `"p${at}":{}`)}}}`,
+    () => `{"profiles":{"default":{"headers":{${many(90_000, (at) => `"kop ${at}":"ExternalID"`)}}}}}`,
   ])();
 }
 
-function mapText(random: Random): string {
-  const many = random.pick([1, 3, 9000, 200_000]);
-  return random.pick<() => string>([
-    () => JSON.stringify({ Artikel: 'ExternalID', Naam: 'OmschrijvingIntern' }),
-    () => JSON.stringify({ __proto__: 'x', packages: { a: 'ExternalID' } }),
-    () => '{"__proto__":{"Artikel":"ExternalID"},"constructor":"ExternalID"}',
-    () => `{${Array.from({ length: many }, (_, at) => `"kop ${at}":"ExternalID"`).join(',')}}`,
-    () => Array.from({ length: many }, (_, at) => `kop ${at};ExternalID`).join('\n'),
-    () => `{"Artikel":"${'x'.repeat(random.below(1_000_000))}"}`,
-    () => nested(100_000, 1),
-    () => `{"a":${nested(100_000, 0)}}`,
-    () => 'Artikel;ExternalID\n',
-    () => '"'.repeat(random.below(3000)),
-    () => '',
-  ])();
-}
-
-const TOKENS = [
-  'a\nb',
-  'é’',
-  '\u0000',
-  '',
-  ' \n ',
-  'x'.repeat(100_000),
-  'goed\r\nAuthorization: ander',
-  '\ud800',
-];
-
-function textFor(where: Where, random: Random, attack: string): string {
-  if (where === 'map') return mapText(random);
-  if (where === 'token' || where === 'own token') return random.pick(TOKENS);
-  if (where !== 'trusted') return configText(random, attack);
-  return random.pick([
-    '{"files":{}}',
-    `{"files":{"__proto__":"x","${'/x'.repeat(500)}":"y"}}`,
-    nested(100_000, 1),
+/** Texts for the files that are no profiles. */
+const TEXTS: Partial<Record<Where, readonly string[]>> = {
+  map: [
+    JSON.stringify({ Artikel: 'ExternalID', Naam: 'OmschrijvingIntern' }),
+    '{"__proto__":{"Artikel":"ExternalID"},"constructor":"ExternalID"}',
+    `{${many(200_000, (at) => `"kop ${at}":"ExternalID"`)}}`,
+    `{"Artikel":"${'x'.repeat(1_000_000)}"}`,
+    nested(100_000),
+    'Artikel;ExternalID\n',
+    '"'.repeat(3000),
+    '',
+  ],
+  token: ['a\nb', 'é’', '\u0000', '', 'x'.repeat(100_000), 'goed\r\nAuthorization: ander', '\ud800'],
+  trusted: [
+    '{"files":{"__proto__":"x","/x":"y"}}',
+    nested(100_000),
     '{"files":[]}',
     'null',
     '{"files":{"a":1}}',
-  ]);
-}
+  ],
+};
 
 /** The bytes of a text: mostly as they are, in another encoding, or damaged. */
 function bytesFor(text: string, random: Random): Buffer {
@@ -176,10 +120,7 @@ function bytesFor(text: string, random: Random): Buffer {
   return random.pick<() => Buffer>([
     () => bytes,
     () => bytes,
-    () => bytes,
-    () => Buffer.from(`\ufeff${text}`),
     () => Buffer.from(`\ufeff${text}`, 'utf16le'),
-    () => Buffer.from(text, 'utf16le'),
     () => Buffer.from(text, 'latin1'),
     () => random.pick(BYTES)(bytes, random),
   ])();
@@ -188,27 +129,16 @@ function bytesFor(text: string, random: Random): Buffer {
 /** Puts something at a path: mostly a file, sometimes what is none. Answers what. */
 function put(file: string, bytes: Buffer, random: Random, huge: boolean): string {
   rmSync(file, { recursive: true, force: true });
-  if (huge) {
-    writeFileSync(file, Buffer.alloc(100 * 2 ** 20, random.pick(['{', '"', ' ', '[1,'])));
-    return '100 MB';
-  }
-  if (!random.oneIn(5)) {
-    writeFileSync(file, bytes);
-    return 'file';
+  if (huge || !random.oneIn(5)) {
+    writeFileSync(file, huge ? Buffer.alloc(100 * 2 ** 20, random.pick(['{', '"', ' ', '[1,'])) : bytes);
+    return huge ? '100 MB' : 'file';
   }
   const [what, make] = random.pick<readonly [string, () => void]>([
     ['pipe', () => execFileSync('mkfifo', [file])],
     ['folder', () => mkdirSync(file)],
-    ['device', () => symlinkSync(random.pick(['/dev/zero', '/dev/null', '/dev/full', '/dev/urandom']), file)],
-    ['link', () => symlinkSync(random.pick([file, `${file}/x`, '/nowhere', '/proc/self/mem']), file)],
+    ['device', () => symlinkSync(random.pick(['/dev/zero', '/dev/null', '/dev/full']), file)],
+    ['link', () => symlinkSync(random.pick([file, '/nowhere', '/proc/self/mem']), file)],
     ['no rights', () => writeFileSync(file, bytes, { mode: 0 })],
-    [
-      'link to a file',
-      () => {
-        writeFileSync(`${file}.real`, bytes);
-        symlinkSync(`${file}.real`, file);
-      },
-    ],
   ]);
   make();
   return what;
@@ -224,66 +154,36 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['trust'],
 ];
 
-/** Odd environments; never the token of the user for an address of the attacker. */
-function oddEnvironment(random: Random, { attack, service }: SettingsPlace): Record<string, string> {
-  return random.pick<() => Record<string, string>>([
-    () => ({
-      CATERSHEET_BASE_URL: random.pick(oddAddresses(attack)).replaceAll('\0', ''),
-      CATERSHEET_TOKEN: 'andere',
-    }),
-    () => ({ CATERSHEET_BASE_URL: service, CATERSHEET_TOKEN: random.pick(TOKENS).replaceAll('\0', '') }),
-    () => ({
-      CATERSHEET_HOME: random.pick([
-        '/dev/null',
-        '/dev/null/x',
-        '/proc',
-        'boek.xlsx',
-        '\u001b[2J',
-        'x'.repeat(300),
-      ]),
-    }),
-    () => ({ LANG: random.pick(['', 'xx', 'nl_NL@\u001b', 'C.UTF-8', 'x'.repeat(5000)]), LC_ALL: '\u202e' }),
-    () => ({ HOME: '/dev/null', XDG_CONFIG_HOME: '/dev/zero', CATERSHEET_HOME: '' }),
-    () => ({ NO_COLOR: '', TERM: '\u001b', TZ: random.pick(['', 'x'.repeat(5000), '../../etc/passwd']) }),
-  ])();
-}
-
 /** Makes case number `index`; always the same for a seed. The folders are as new. */
 export function settingsCase(random: Random, place: SettingsPlace, index: number): SettingsCase {
   const { folder, home, service, attack } = place;
   const where = random.pick(PLACES);
   const own = join(home, CONFIG);
   const file: Record<Where, string> = {
-    here: join(folder, CONFIG),
-    own,
-    trusted: join(home, 'trusted.json'),
-    token: join(folder, 'token.txt'),
+    ...{
+      here: join(folder, CONFIG),
+      own,
+      trusted: join(home, 'trusted.json'),
+      token: join(folder, 'token.txt'),
+    },
     map: join(folder, random.pick(['koppen.json', 'koppen.csv', 'koppen'])),
-    'own token': join(home, 'token.txt'),
-    'own log': join(home, 'run.log'),
-    environment: own,
-    trust: random.pick([join(folder, CONFIG), join(folder, 'anders.json'), join(folder, BOOK)]),
+    ...{ 'own token': join(home, 'token.txt'), 'own log': join(home, 'run.log') },
+    trust: join(folder, random.pick([CONFIG, 'anders.json'])),
   };
+  const at = file[where];
+  const texts = TEXTS[where === 'own token' ? 'token' : where];
+  // The user's own settings name the user's own service: an address of the attacker would be trusted there.
+  const text = texts ? random.pick(texts) : configText(random, where === 'own' ? service : attack);
+  const what = put(at, bytesFor(text, random), random, index % 100 === 99);
   const profile = (more: object): void =>
     writeFileSync(own, JSON.stringify({ profiles: { default: { baseUrl: service, ...more } } }));
-  const at = file[where];
-  // The user's own settings name the user's own service: an address of the attacker would be trusted there.
-  const text = textFor(where, random, where === 'own' ? service : attack);
-  const kept = where === 'environment' || (where === 'trust' && at.endsWith(BOOK));
-  const what = kept ? 'as it is' : put(at, bytesFor(text, random), random, index % 100 === 99);
   if (where === 'own token') profile({ tokenFile: 'token.txt' });
   else if (where === 'own log') profile({ log: at });
   else if (where !== 'own') profile({});
   if (where === 'trusted')
     writeFileSync(join(folder, CONFIG), JSON.stringify({ profiles: { default: { baseUrl: attack } } }));
-  const flags = { token: ['--token-file', at], map: ['--map', at] } as Partial<
-    Record<Where, readonly string[]>
-  >;
-  const args =
-    where === 'trust'
-      ? ['trust', at]
-      : where in flags
-        ? [...DRY, ...(flags[where] ?? [])]
-        : random.pick(COMMANDS);
-  return { where, what, file: at, args, env: where === 'environment' ? oddEnvironment(random, place) : {} };
+  const flags: Partial<Record<Where, readonly string[]>> = {
+    ...{ token: [...DRY, '--token-file', at], map: [...DRY, '--map', at], trust: ['trust', at] },
+  };
+  return { where, what, file: at, args: flags[where] ?? random.pick(COMMANDS) };
 }

@@ -1,6 +1,6 @@
 import type { SecondService } from '../../second-service/second-service.ts';
 import type { Cell, RowSpec } from '../any-service/draw-workbook.ts';
-import { pacedRows } from '../paced-kills/paced-rows.ts';
+import { pacedRows } from './paced-rows.ts';
 
 /** Rows of all seven sheets: those of `pacedRows`, and `size` times five recipes and six trips. */
 export function allSheets(service: SecondService, size: number): RowSpec[] {

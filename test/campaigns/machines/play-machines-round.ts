@@ -3,22 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import type { TestPostgres } from '../../helpers/postgres.ts';
-import { runCli } from '../../helpers/run-cli.ts';
+import { type CliResult, runCli } from '../../helpers/run-cli.ts';
 import { Random } from '../../second-service/random.ts';
 import { type SecondService, startSecondService } from '../../second-service/second-service.ts';
-import { sheetsOf } from '../any-service/draw-workbook.ts';
+import { type RowSpec, sheetsOf } from '../any-service/draw-workbook.ts';
 import { type Finding, Judge, type RowSaid } from '../any-service/judge.ts';
-import { pacedRows } from '../paced-kills/paced-rows.ts';
+import { pacedRows } from './paced-rows.ts';
 
 /** What befalls a machine, or the database that holds the ledger of all. */
-export type Mishap = 'kill' | 'stop' | 'database';
+type Mishap = 'kill' | 'stop' | 'database';
 
-/** How a round goes. */
-export interface MachineWishes {
-  /** People at machines of their own, at most eight, with the same file. */
+/** How a round goes: people at machines of their own, with the same file of 25 rows for each of `size`. */
+interface MachineWishes {
   readonly machines: number;
   readonly mishaps: readonly Mishap[];
-  /** 25 rows for each. */
   readonly size: number;
   /** The share of answers that are lost. */
   readonly lost: number;
@@ -29,34 +27,79 @@ export interface MachinesEnd {
   readonly round: number;
   readonly rows: number;
   readonly unknown: number;
-  /** Programs that were begun, on all machines. */
-  readonly programs: number;
   readonly findings: readonly Finding[];
   /** The journal, to read what happened. */
   readonly journal: readonly string[];
   readonly ms: number;
 }
 
-interface Document {
-  readonly rows: readonly RowSaid[];
+/** Longer than the right to send lasts without a word, ms. */
+export const STOPPED = 17_000;
+
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Setting {
+  readonly service: SecondService;
+  readonly postgres: TestPostgres;
+  readonly folder: string;
+  readonly ledger: string;
+  readonly random: Random;
 }
 
-const CONCURRENCY = 8;
-/** Longer than the right to send lasts without a word, ms. */
-const STOPPED = 17_000;
+type Send = (signal: NodeJS.Signals) => void;
 
-const MACHINES = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'] as const;
+/** Programs with one service and one ledger in a database. */
+export class Play {
+  readonly kills: number[] = [];
+  readonly set: Setting;
+  readonly #more: readonly string[];
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  constructor(set: Setting, more: readonly string[]) {
+    this.set = set;
+    this.#more = more;
+  }
 
-/**
- * Several people import the same file at once, each at a machine of their own, with one ledger in a database,
- * while programs are killed or stopped and the database is restarted; holds the end against the journal.
- */
-export async function playMachinesRound(
+  /** The workbook of these rows. */
+  async fileOf(name: string, rows: readonly RowSpec[]): Promise<string> {
+    return await makeWorkbook(join(this.set.folder, `${name}.xlsx`), sheetsOf(rows));
+  }
+
+  /** Runs the program at a machine; undefined where it broke off in a way that one more try may mend. */
+  async program(
+    name: string,
+    args: readonly string[],
+    {
+      ledger = this.set.ledger,
+      onStart = () => {},
+    }: { ledger?: string; onStart?: (send: Send) => void } = {},
+  ): Promise<CliResult> {
+    const { folder, service } = this.set;
+    const home = join(folder, name);
+    await mkdir(home, { recursive: true });
+    const env = {
+      ...{ CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: home },
+    };
+    const sends = args[0] === 'worker' ? [] : ['--yes', '--out', 'r.xlsx'];
+    const all = [...args, ...sends, ...this.#more, '--ledger', ledger];
+    const end = await runCli(all, { cwd: home, env, own: true, onStart });
+    if (end.code === 1) throw new Error(`${name} broke: ${end.stderr}`);
+    return end;
+  }
+
+  /** One import of all rows, by one person alone: what it says of each is held against the journal. */
+  async toItsEnd(file: string, more: readonly string[] = []): Promise<readonly RowSaid[]> {
+    const { code, stdout, stderr } = await this.program('p1', ['import', file, ...more, '--json=all']);
+    if (!stdout.startsWith('{')) throw new Error(`ended with ${code}: ${stderr}`);
+    return (JSON.parse(stdout) as { rows: readonly RowSaid[] }).rows;
+  }
+}
+
+/** Opens a stage for one round, plays on it, and holds what is said at the end against the service's journal. */
+export async function playOn(
   postgres: TestPostgres,
-  round: number,
-  wishes: MachineWishes,
+  { round, lost, concurrency, doubt }: { round: number; lost: number; concurrency: number; doubt: number },
+  rowsOf: (service: SecondService) => RowSpec[],
+  act: (play: Play, rows: readonly RowSpec[]) => Promise<readonly RowSaid[]>,
 ): Promise<MachinesEnd> {
   const started = performance.now();
   const random = new Random(round);
@@ -64,24 +107,19 @@ export async function playMachinesRound(
     seed: round,
     company: 'lookups',
     speed: { beforeMs: [5, 40], clientGone: random.pick(['done', 'not done']) },
-    failures: { mix: [{ probability: wishes.lost, failure: { kind: 'reset', when: 'after' } }] },
+    failures: { mix: [{ probability: lost, failure: { kind: 'reset', when: 'after' } }] },
   });
   const folder = await mkdtemp(join(tmpdir(), 'catersheet-machines-'));
   try {
-    const rows = pacedRows(service, wishes.size);
-    const file = await makeWorkbook(join(folder, 'a.xlsx'), sheetsOf(rows));
-    const ledger = await postgres.database();
-    const play = new Play({ service, postgres, folder, file, ledger, random });
-    const names = MACHINES.slice(0, wishes.machines) as [string, ...string[]];
-    for (const name of names) await mkdir(join(folder, name));
-    await Promise.all([...names.map((name) => play.work(name)), play.disturb(names, wishes.mishaps)]);
-    const end = await play.toItsEnd('m1', ['import', file]);
-    const circumstances = { kills: play.kills, concurrency: CONCURRENCY, touched: new Set<number>() };
-    const findings = new Judge(service, rows, end.rows, circumstances).judge();
+    const rows = rowsOf(service);
+    const more = ['--doubt', String(doubt), '--concurrency', String(concurrency)];
+    const play = new Play({ service, postgres, folder, random, ledger: await postgres.database() }, more);
+    const end = await act(play, rows);
+    const circumstances = { kills: play.kills, concurrency, touched: new Set<number>() };
     return {
-      ...{ round, rows: rows.length, findings, journal: service.journal.lines() },
-      programs: play.programs,
-      unknown: end.rows.filter(({ status }) => status === 'unknown').length,
+      ...{ round, rows: rows.length, findings: new Judge(service, rows, end, circumstances).judge() },
+      journal: service.journal.lines(),
+      unknown: end.filter(({ status }) => status === 'unknown').length,
       ms: performance.now() - started,
     };
   } finally {
@@ -90,80 +128,51 @@ export async function playMachinesRound(
   }
 }
 
-interface Setting {
-  readonly service: SecondService;
-  readonly postgres: TestPostgres;
-  readonly folder: string;
-  readonly file: string;
-  readonly ledger: string;
-  readonly random: Random;
-}
-
-class Play {
-  readonly kills: number[] = [];
-  programs = 0;
-  readonly #set: Setting;
-  readonly #running = new Map<string, (signal: NodeJS.Signals) => void>();
-
-  constructor(setting: Setting) {
-    this.#set = setting;
-  }
-
-  /** Imports the file at a machine until it comes to an end that is not a mishap's. */
-  async work(name: string): Promise<void> {
-    for (let time = 0; time < 20; time += 1) {
-      const { code, stderr } = await this.#program(name, ['import', this.#set.file], (send) => {
-        this.#running.set(name, send);
-      });
-      this.#running.delete(name);
-      if (code === 1) throw new Error(`${name} broke: ${stderr}`);
-      // 2: it lost the right to send, or the database.
-      if (code !== null && code !== 2) return;
-    }
-    throw new Error(`${name} came to no end`);
-  }
-
-  async disturb(names: readonly [string, ...string[]], mishaps: readonly Mishap[]): Promise<void> {
-    const { random, postgres } = this.#set;
-    for (const mishap of mishaps) {
-      await wait(random.between(300, 2_500));
-      const name = random.pick(names);
-      if (mishap === 'database') await postgres.restart();
-      else if (mishap === 'kill') this.#signal(name, 'SIGKILL');
-      else {
-        this.#signal(name, 'SIGSTOP');
-        await wait(STOPPED);
-        this.#signal(name, 'SIGCONT');
-      }
-    }
-  }
-
-  async toItsEnd(name: string, args: readonly string[]): Promise<Document> {
-    const { code, stdout, stderr } = await this.#program(name, [...args, '--json=all']);
-    if (!stdout.startsWith('{')) throw new Error(`ended with ${code}: ${stderr}`);
-    return JSON.parse(stdout) as Document;
-  }
-
-  #signal(name: string, signal: NodeJS.Signals): void {
-    if (signal !== 'SIGCONT') this.kills.push(Date.now());
-    this.#running.get(name)?.(signal);
-  }
-
-  async #program(
-    name: string,
-    args: readonly string[],
-    onStart?: (kill: (signal: NodeJS.Signals) => void) => void,
-  ) {
-    const { folder, service, ledger } = this.#set;
-    this.programs++;
-    const home = join(folder, name);
-    const env = {
-      ...{ CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: home },
-    };
-    const sends = ['--yes', '--out', 'r.xlsx', '--doubt', '1', '--concurrency', String(CONCURRENCY)];
-    return await runCli([...args, ...sends, '--ledger', ledger], {
-      ...{ cwd: home, env, own: true },
-      ...(onStart && { onStart }),
-    });
-  }
+/**
+ * Several people import the same file at once, each at a machine of their own, with one ledger in a database,
+ * while programs are killed or stopped and the database is restarted.
+ */
+export function playMachinesRound(
+  postgres: TestPostgres,
+  round: number,
+  { machines, mishaps, size, lost }: MachineWishes,
+): Promise<MachinesEnd> {
+  const how = { round, lost, concurrency: 8, doubt: 1 };
+  return playOn(
+    postgres,
+    how,
+    (service) => pacedRows(service, size),
+    async (play, rows) => {
+      const file = await play.fileOf('a', rows);
+      const names = Array.from({ length: machines }, (_, at) => `m${at}`) as [string, ...string[]];
+      const running = new Map<string, Send>();
+      const work = async (name: string): Promise<void> => {
+        for (let time = 0; time < 20; time += 1) {
+          const { code } = await play.program(name, ['import', file], {
+            onStart: (send) => running.set(name, send),
+          });
+          running.delete(name);
+          // 2: it lost the right to send, or the database.
+          if (code !== null && code !== 2) return;
+        }
+        throw new Error(`${name} came to no end`);
+      };
+      const disturb = async (): Promise<void> => {
+        const { random } = play.set;
+        for (const mishap of mishaps) {
+          await wait(random.between(300, 2_500));
+          const name = random.pick(names);
+          if (mishap === 'database') await postgres.restart();
+          else play.kills.push(Date.now());
+          if (mishap === 'kill') running.get(name)?.('SIGKILL');
+          if (mishap !== 'stop') continue;
+          running.get(name)?.('SIGSTOP');
+          await wait(STOPPED);
+          running.get(name)?.('SIGCONT');
+        }
+      };
+      await Promise.all([...names.map(work), disturb()]);
+      return await play.toItsEnd(file);
+    },
+  );
 }

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cellAddress } from '../../../src/core/cell.ts';
 import { DEFAULT_LIMITS, LAST_COLUMN } from '../../../src/files/limits.ts';
-import type { ResultSheet, ShownOutcome } from '../../../src/files/result-sheet.ts';
+import type { ResultSheet } from '../../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { writeResult } from '../../../src/workbook/write-result.ts';
 import { NEED, XmlScanner } from '../../../src/xlsx/xml/xml-scanner.ts';
@@ -70,62 +69,6 @@ export async function rewriteFaults(file: string, target: string): Promise<strin
   ];
 }
 
-/** What is wrong with a result in which every third row is seen; nothing for one that can't be read. */
-export async function hidingFaults(file: string, target: string): Promise<string[]> {
-  let before: Map<string, string>;
-  let sheets: ResultSheet[];
-  try {
-    before = await cellsOf(file);
-    sheets = (await madeUp(file, thirds)).filter(
-      ({ added }) => (added?.firstColumn ?? 0) + HEADERS.length <= LAST_COLUMN,
-    );
-  } catch {
-    return [];
-  }
-  const wants = ({ cells }: ShownOutcome): boolean => cells[0] === 'invalid';
-  const written = sheets.map((sheet) => ({ ...sheet, shown: { wants, lastRow: 0 } }));
-  const { notes } = await writeResult(target, written, { source: file });
-  if (notes.some(({ en }) => en.includes('a new one'))) return [`${file} was written anew`];
-  const after = await cellsOf(target);
-  const lost = [...before].filter(([place, cell]) => after.get(place) !== cell).map(([place]) => place);
-  const kept = new Set(notes.map(({ en }) => /^sheet (.*): (?:no row|its own)/.exec(en)?.[1]));
-  return [
-    ...lost.slice(0, 3).map((place) => `${file} ${place} is not what it was`),
-    ...(await unhidden(
-      file,
-      target,
-      sheets.filter(({ name }) => !kept.has(name)),
-    )),
-    ...(await malformed(target)),
-  ];
-}
-
-const thirds: MakeOutcome = (row) => ({
-  cells: [row % 3 === 0 ? 'invalid' : 'created', row, null, null, null],
-  tone: 'bad',
-});
-
-/** Rows that are seen or hidden and should not be: of those below the header every third is seen. */
-async function unhidden(file: string, target: string, sheets: readonly ResultSheet[]): Promise<string[]> {
-  const hiddenOf = async (from: string): Promise<Map<string, boolean>> => {
-    const rows = new Map<string, boolean>();
-    for (const { name, rows: all } of await readWorkbook(from))
-      for await (const { number, hidden = false } of all) rows.set(`${name}!${number}`, hidden);
-    return rows;
-  };
-  const [before, after] = await Promise.all([hiddenOf(file), hiddenOf(target)]);
-  return sheets.flatMap(({ name, headerRow }) =>
-    [...after].flatMap(([place, hidden]) => {
-      const [sheet, number] = [place.slice(0, place.lastIndexOf('!')), Number(/\d+$/.exec(place)?.[0])];
-      if (sheet !== name) return [];
-      const isBelow = number > (headerRow ?? 0);
-      const expected = isBelow ? number % 3 > 0 : before.get(place);
-      // Below a table its filter does not reach.
-      return hidden === expected || !hidden ? [] : [`${file} ${place} is hidden`];
-    }),
-  );
-}
-
 async function malformed(file: string): Promise<string[]> {
   const directory = await readZipDirectory(file, DEFAULT_LIMITS);
   const wrong: string[] = [];
@@ -148,18 +91,4 @@ async function malformed(file: string): Promise<string[]> {
     }
   }
   return wrong;
-}
-
-/** Converts workbooks with LibreOffice, one start for all; answers those that it made nothing of. */
-export function unopened(office: string, profile: string, files: readonly string[], into: string): string[] {
-  execFileSync(
-    office,
-    [`-env:UserInstallation=${profile}`, '--headless', '--convert-to', 'pdf', '--outdir', into, ...files],
-    {
-      timeout: 600_000,
-      stdio: 'ignore',
-    },
-  );
-  const made = new Set(readdirSync(into));
-  return files.filter((file) => !made.has(`${file.replace(/^.*\//, '').replace(/\.[^.]*$/, '')}.pdf`));
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/core/cell.ts';
 import type { ResultRow, ResultSheet } from '../../../src/files/result-sheet.ts';
 import { writeResult } from '../../../src/workbook/write-result.ts';
-import { readAll, scratchFolder } from '../../workbook/make-workbook.ts';
+import { scratchFolder } from '../../workbook/make-workbook.ts';
 
 const folder = scratchFolder();
 const text = (column: number, value: string): Cell => ({ column, type: 'text', value });
@@ -71,21 +71,7 @@ test('a remark on a cell is shown on it, in colour and as a note; its value and 
       expect(noteOf(written?.getCell(plain))).toBe('');
     }
   }
-  expect(await readAll(join(folder, 'gemerkt.xlsx'))).toMatchObject({
-    Een: { A2: ['text', '00123'], B2: ['number', 0.21], D2: ['text', 'created'] },
-  });
-});
-
-test('a remark is not shown where the added columns come', async () => {
-  const marks = [{ column: 4, tone: 'bad', text: 'weg' }] as const;
-  const row: ResultRow = {
-    row: { number: 2, cells: [] },
-    outcome: { cells: ['created'], tone: 'good', marks },
-  };
-  const workbook = await open('eigen.xlsx', [sheet('Een', [row])]);
-  const status = workbook.getWorksheet('Een')?.getCell('D2');
-  expect(noteOf(status)).toBe('');
-  expect(paperOf(status)).toBe('FFC6EFCF');
+  expect(workbook.getWorksheet('Een')?.getCell('A2').value).toBe('00123');
 });
 
 test('a sheet gets at most a thousand notes, and any number of colours', async () => {

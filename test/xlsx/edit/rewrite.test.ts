@@ -1,14 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
+import type { ResultSheet } from '../../../src/files/result-sheet.ts';
 import { writeResult } from '../../../src/workbook/write-result.ts';
 import { featureBook, withSizesBehind } from '../../workbook/feature-book.ts';
 import {
   oneSheet,
-  type Parts,
   readAll,
   relationships,
   scratchFolder,
@@ -17,7 +14,15 @@ import {
   writeZip,
 } from '../../workbook/make-workbook.ts';
 import { readPart } from '../read/read-part.ts';
-import { changedParts, HEADERS, madeUp, marking, plain, rewrite } from './rewrite-fixture.ts';
+import {
+  changedParts,
+  HEADERS,
+  type MakeOutcome,
+  madeUp,
+  marking,
+  plain,
+  rewrite,
+} from './rewrite-fixture.ts';
 
 const folder = scratchFolder();
 let count = 0;
@@ -40,134 +45,79 @@ const cellsOf = (xml: string): Map<string, string> =>
   );
 const paperOf = (cell: exceljs.Cell | undefined): unknown =>
   cell?.fill?.type === 'pattern' && cell.fill.pattern === 'solid' ? cell.fill.fgColor : null;
-const withoutFormat = (cell: string | undefined): string | undefined => cell?.replace(/ s="\d+"/, '');
 
-describe('rewriting a workbook with everything in it', () => {
-  test('keeps every part that need not change, byte for byte as packed, and every cell, format and formula', async () => {
-    const file = await featureBook(fresh('alles.xlsx'));
-    const target = fresh('uit.xlsx');
-    const sheets = await madeUp(file, marking([2, 3]), { headerRow: 2 });
-    const { notes } = await writeResult(
-      target,
-      sheets.filter(({ name }) => name === 'Pakketten'),
-      {
-        source: file,
-        summary: SUMMARY,
-      },
-    );
-    expect(notes.map(({ en }) => en)).toEqual([expect.stringContaining('signed')]);
-    expect(await changedParts(file, target)).toEqual([
-      '+xl/worksheets/sheet4.xml',
-      '[Content_Types].xml',
-      'xl/_rels/workbook.xml.rels',
-      'xl/comments2.xml',
-      'xl/drawings/vmlDrawing2.vml',
-      'xl/styles.xml',
-      'xl/workbook.xml',
-      'xl/worksheets/sheet2.xml',
-    ]);
-    const part = 'xl/worksheets/sheet2.xml';
-    const [before, after] = [await readPart(file, part), await readPart(target, part)];
-    const [old, now] = [cellsOf(before), cellsOf(after)];
-    for (const [address, cell] of old) {
-      const tinted = /^[BC][345]$/.test(address);
-      expect(tinted ? withoutFormat(now.get(address)) : now.get(address)).toBe(
-        tinted ? withoutFormat(cell) : cell,
-      );
-    }
-    expect([...now.keys()].filter((address) => !old.has(address))).toEqual([
-      ...['D2', 'E2', 'F2', 'G2', 'H2'],
-      ...['D3', 'F3', 'D4', 'F4', 'D5', 'F5'],
-    ]);
-    // What stands around the rows is as it was, but for the filter.
-    const around = (xml: string): string => xml.replace(/<sheetData>.*<\/sheetData>/s, '');
-    expect(
-      around(after)
-        .replace(/<col min="4".*?(?=<\/cols>)/, '')
-        .replace('A2:H5', 'A2:C5')
-        .replace('A1:H5', 'A1:C5'),
-    ).toBe(around(before));
-    expect(around(after)).toContain('<autoFilter ref="A2:H5"');
-    // Formats that were there keep their numbers.
-    const formats = (xml: string): string[] =>
-      /<cellXfs[^>]*>(.*)<\/cellXfs>/s.exec(xml)?.[1]?.match(/<xf .*?(?:\/>|<\/xf>)/g) ?? [];
-    const [oldFormats, newFormats] = [
-      await readPart(file, 'xl/styles.xml'),
-      await readPart(target, 'xl/styles.xml'),
-    ].map(formats);
-    expect(newFormats?.slice(0, oldFormats?.length)).toEqual(oldFormats);
-  });
+/** The sheets of a workbook of everything, of which one gets outcomes. */
+async function rewritten(
+  file: string,
+  make: MakeOutcome,
+  name: string,
+  more: Partial<ResultSheet>,
+  options = {},
+) {
+  const target = fresh('uit.xlsx');
+  const sheets = (await madeUp(file, make, more)).filter((sheet) => sheet.name === name);
+  const { notes } = await writeResult(target, sheets, { source: file, ...options });
+  return { target, notes };
+}
 
-  test('makes a workbook that other readers open: values, formats, notes, rules and names as they were', async () => {
-    const file = await featureBook(fresh('alles.xlsx'));
-    const target = fresh('uit.xlsx');
-    const sheets = await madeUp(file, marking([2, 3]), { headerRow: 2 });
-    await writeResult(
-      target,
-      sheets.filter(({ name }) => name === 'Pakketten'),
-      { source: file, summary: SUMMARY },
-    );
-    const book = new exceljs.Workbook();
-    await book.xlsx.readFile(target);
-    expect(book.worksheets.map(({ name }) => name)).toEqual([
-      'Resultaat',
-      'Overzicht',
-      'Pakketten',
-      'Recepten',
-    ]);
-    const sheet = book.getWorksheet('Pakketten');
-    expect(sheet?.getCell('C3')).toMatchObject({ formula: 'A3*10', numFmt: '€ #,##0.00' });
-    expect(sheet?.getCell('C3').fill).toMatchObject({ pattern: 'solid' });
-    const note = JSON.stringify(sheet?.getCell('B3').note);
-    expect(note).toContain('Niet vergeten');
-    expect(note).toContain('fout <3>');
-    expect(JSON.stringify(sheet?.getCell('C4').note)).toContain('fout <4>');
-    expect(book.definedNames.getRanges('Prijzen').ranges).toEqual(['Pakketten!$C$3:$C$5']);
-    expect(await readPart(target, 'xl/workbook.xml')).toMatch(/_xlnm.Print_Area" localSheetId="2"/);
-    expect(await readPart(target, 'xl/worksheets/sheet4.xml')).toContain(
-      `location="&apos;Pakketten&apos;!C3"`,
-    );
-  });
+test('a result keeps every part that need not change, byte for byte as packed, and every cell, format, formula, note and name', async () => {
+  const file = await featureBook(fresh('alles.xlsx'));
+  const options = { summary: SUMMARY };
+  const { target, notes } = await rewritten(file, marking([2, 3]), 'Pakketten', { headerRow: 2 }, options);
+  expect(notes.map(({ en }) => en)).toEqual([expect.stringContaining('signed')]);
+  expect(await changedParts(file, target)).toEqual([
+    '+xl/worksheets/sheet4.xml',
+    '[Content_Types].xml',
+    'xl/_rels/workbook.xml.rels',
+    'xl/comments2.xml',
+    'xl/drawings/vmlDrawing2.vml',
+    'xl/styles.xml',
+    'xl/workbook.xml',
+    'xl/worksheets/sheet2.xml',
+  ]);
+  const part = 'xl/worksheets/sheet2.xml';
+  const [before, after] = [await readPart(file, part), await readPart(target, part)];
+  const [old, now] = [cellsOf(before), cellsOf(after)];
+  const unformatted = (address: string, cell?: string) =>
+    /^[BC][345]$/.test(address) ? cell?.replace(/ s="\d+"/, '') : cell;
+  for (const [address, cell] of old)
+    expect(unformatted(address, now.get(address))).toBe(unformatted(address, cell));
+  const added = [...now.keys()].filter((address) => !old.has(address));
+  expect(added.join(' ')).toBe('D2 E2 F2 G2 H2 D3 F3 D4 F4 D5 F5');
+  // What stands around the rows is as it was, but for the filter.
+  const around = (xml: string): string => xml.replace(/<sheetData>.*<\/sheetData>/s, '');
+  const asBefore = around(after).replace(/<col min="4".*?(?=<\/cols>)/, '');
+  expect(asBefore.replace('A2:H5', 'A2:C5').replace('A1:H5', 'A1:C5')).toBe(around(before));
+  expect(around(after)).toContain('<autoFilter ref="A2:H5"');
+  const book = new exceljs.Workbook();
+  await book.xlsx.readFile(target);
+  expect(book.worksheets.map(({ name }) => name)).toEqual([
+    'Resultaat',
+    'Overzicht',
+    'Pakketten',
+    'Recepten',
+  ]);
+  const sheet = book.getWorksheet('Pakketten');
+  expect(sheet?.getCell('C3')).toMatchObject({ formula: 'A3*10', numFmt: '€ #,##0.00' });
+  expect(sheet?.getCell('C3').fill).toMatchObject({ pattern: 'solid' });
+  const note = JSON.stringify(sheet?.getCell('B3').note);
+  for (const said of ['Niet vergeten', 'fout <3>']) expect(note).toContain(said);
+  expect(book.definedNames.getRanges('Prijzen').ranges).toEqual(['Pakketten!$C$3:$C$5']);
+  expect(await readPart(target, 'xl/workbook.xml')).toMatch(/_xlnm.Print_Area" localSheetId="2"/);
+  expect(await readPart(target, 'xl/worksheets/sheet4.xml')).toContain(`location="&apos;Pakketten&apos;!C3"`);
+});
 
-  const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
-  test.skipIf(office === undefined)('LibreOffice opens it', { timeout: 290_000 }, async () => {
-    const file = await featureBook(fresh('alles.xlsx'));
-    const target = join(folder, 'kantoor.xlsx');
-    const sheets = await madeUp(file, marking([2, 3]), { headerRow: 2 });
-    await writeResult(
-      target,
-      sheets.filter(({ name }) => name === 'Pakketten'),
-      { source: file },
-    );
-    const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
-    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
-    execFileSync(office ?? '', [profile, '--headless', '--convert-to', filter, '--outdir', folder, target], {
-      timeout: 290_000,
-      stdio: 'ignore',
-    });
-    expect(readFileSync(join(folder, 'kantoor-Pakketten.csv'), 'utf8')).toContain(
-      'ExternalID,Omschrijving,Prijs,#status,#id',
-    );
-  });
-
-  test('grows a table with its filter, and not twice when the result comes back', async () => {
-    const file = await featureBook(fresh('tabel.xlsx'));
-    const [target, again] = [fresh('uit.xlsx'), fresh('uit.xlsx')];
-    const only = async (source: string) =>
-      (await madeUp(source, plain))
-        .filter(({ name }) => name === 'Recepten')
-        .map((sheet) => ({ ...sheet, added: { firstColumn: 3, headers: HEADERS } }));
-    await writeResult(target, await only(file), { source: file });
-    const table = await readPart(target, 'xl/tables/table1.xml');
-    expect(table).toContain('ref="A1:G3"');
-    expect(table.match(/<autoFilter ref="A1:G3"/)).not.toBeNull();
-    expect(table).toContain('<tableColumns count="7"');
-    expect(
-      [...table.matchAll(/<tableColumn id="(\d+)" name="([^"]+)"/g)].map(([, id, name]) => `${id} ${name}`),
-    ).toEqual(['1 ExternalID', '2 Naam', ...HEADERS.map((header, at) => `${at + 3} ${header}`)]);
-    await writeResult(again, await only(target), { source: target });
-    expect(await readPart(again, 'xl/tables/table1.xml')).toBe(table);
-  });
+test('a table grows with its filter, and not twice when the result comes back', async () => {
+  const more = { added: { firstColumn: 3, headers: HEADERS } };
+  const { target } = await rewritten(await featureBook(fresh('tabel.xlsx')), plain, 'Recepten', more);
+  const table = await readPart(target, 'xl/tables/table1.xml');
+  for (const part of ['ref="A1:G3"', '<autoFilter ref="A1:G3"', '<tableColumns count="7"'])
+    expect(table).toContain(part);
+  expect([...table.matchAll(/<tableColumn id="\d+" name="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+    ...['ExternalID', 'Naam', ...HEADERS],
+  ]);
+  const again = await rewritten(target, plain, 'Recepten', more);
+  expect(await readPart(again.target, 'xl/tables/table1.xml')).toBe(table);
 });
 
 /** Rows as programs write them, odd ones too: [what, the rows, the added cells by row]. Column C is where ours begin. */
@@ -227,34 +177,10 @@ describe('rewriting rows', () => {
       B2: ['text', '#status'],
       B3: ['text', 'created'],
     });
-    const empty = await writeZip(
-      fresh('leeg.xlsx'),
-      oneSheet('', { [SHEET]: sheetXml('').replace('<sheetData></sheetData>', '<sheetData/>') }),
-    );
-    await writeResult(
-      target,
-      [
-        {
-          name: 'Pakketten',
-          hidden: false,
-          headerRow: 1,
-          added: { firstColumn: 2, headers: HEADERS },
-          rows: none(),
-          outcomes: none(),
-        },
-      ],
-      { source: empty },
-    );
-    expect((await readAll(target)).Pakketten).toMatchObject({ B1: ['text', '#status'], F1: ['text', '#at'] });
   });
 
   test.each([
     ['', '3-3 4-4 5-5 6-6 7-7'],
-    ['<cols><col min="1" max="1" width="9"/></cols>', '1-1 3-3 4-4 5-5 6-6 7-7'],
-    [
-      '<cols><col min="2" max="2" width="9"/><col min="9" max="9" width="9"/></cols>',
-      '2-2 3-3 4-4 5-5 6-6 7-7 9-9',
-    ],
     [
       '<cols><col min="1" max="4" width="9"></col><col min="5" max="99" width="9"/></cols>',
       '1-2 3-3 4-4 5-5 6-6 7-7 8-99',
@@ -294,51 +220,31 @@ describe('rewriting rows', () => {
   });
 });
 
-describe('rewriting a package', () => {
-  const PARTS: Parts = oneSheet(
-    '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>2</v></c></row>',
-    { 'xl/media/foto.jpg': 'x'.repeat(9999) },
-  );
-  test.each([false, true])(
-    'copies parts whose sizes stand behind their bytes (long ones: %s)',
-    async (long) => {
-      const file = await withSizesBehind(fresh('achter.xlsx'), PARTS, long);
-      const target = fresh('uit.xlsx');
-      await rewrite(file, target);
-      expect(await changedParts(file, target)).toEqual([
-        '+xl/styles.xml',
-        '[Content_Types].xml',
-        'xl/_rels/workbook.xml.rels',
-        SHEET,
-      ]);
-      expect((await readAll(target)).Pakketten).toMatchObject({ B2: ['text', 'created'] });
-    },
-  );
+test('parts whose sizes stand behind their bytes are copied', async () => {
+  const parts = oneSheet(ROWS[0]?.[1] ?? '', { 'xl/media/foto.jpg': 'x'.repeat(9999) });
+  const file = await withSizesBehind(fresh('achter.xlsx'), parts, true);
+  const target = fresh('uit.xlsx');
+  await rewrite(file, target);
+  expect(await changedParts(file, target)).not.toContain('xl/media/foto.jpg');
+});
 
-  test('that is put together in an unusual way gives a new workbook, and says so', async () => {
-    const file = await writeZip(
-      fresh('kaal.xlsx'),
-      oneSheet('<row r="1"><c r="A1"><v>1</v></c></row>', { '[Content_Types].xml': '' }),
-    );
-    const target = fresh('uit.xlsx');
-    const { notes } = await rewrite(file, target);
-    expect(notes[0]?.en).toContain('new one');
-    expect(await readAll(target)).toHaveProperty('Pakketten');
-  });
+test('a package that is put together in an unusual way gives a new workbook, and says so', async () => {
+  const file = await writeZip(
+    fresh('kaal.xlsx'),
+    oneSheet('<row r="1"><c r="A1"><v>1</v></c></row>', { '[Content_Types].xml': '' }),
+  );
+  const target = fresh('uit.xlsx');
+  const { notes } = await rewrite(file, target);
+  expect(notes[0]?.en).toContain('new one');
+  expect(await readAll(target)).toHaveProperty('Pakketten');
 });
 
 test('a result that comes back has the old tints and notes taken off, and the summary in its place', async () => {
   const file = await featureBook(fresh('heen.xlsx'));
-  const [first, second] = [fresh('uit.xlsx'), fresh('uit.xlsx')];
-  const of = async (source: string, make: typeof plain) =>
-    (await madeUp(source, make, { headerRow: 2 }))
-      .filter(({ name }) => name === 'Pakketten')
-      .map((sheet) => ({ ...sheet, added: { firstColumn: 4, headers: HEADERS } }));
-  await writeResult(first, await of(file, marking([2, 3])), { source: file, summary: SUMMARY });
-  await writeResult(second, await of(first, plain), {
-    source: first,
-    summary: { ...SUMMARY, replaces: 'Resultaat' },
-  });
+  const more = { headerRow: 2, added: { firstColumn: 4, headers: HEADERS } };
+  const { target: first } = await rewritten(file, marking([2, 3]), 'Pakketten', more, { summary: SUMMARY });
+  const summary = { ...SUMMARY, replaces: 'Resultaat' };
+  const { target: second } = await rewritten(first, plain, 'Pakketten', more, { summary });
   const [origin, back] = [new exceljs.Workbook(), new exceljs.Workbook()];
   await origin.xlsx.readFile(file);
   await back.xlsx.readFile(second);
@@ -356,31 +262,6 @@ test('a result that comes back has the old tints and notes taken off, and the su
   }
   expect(JSON.stringify(back.getWorksheet('Pakketten')?.getCell('B3').note)).toContain('Niet vergeten');
   expect((await readPart(second, 'xl/comments2.xml')).match(/<comment /g)).toHaveLength(1);
-});
-
-test('tints and notes of a new workbook are taken off when it comes back', async () => {
-  const [file, target] = [fresh('nieuw.xlsx'), fresh('uit.xlsx')];
-  const text = (column: number, value: string) => ({ column, type: 'text' as const, value });
-  async function* rows() {
-    yield { row: { number: 1, cells: [text(1, 'Prijs')] } };
-    yield { row: { number: 2, cells: [text(1, 'abc')] }, outcome: marking([1])(2, 0) };
-  }
-  const sheet = {
-    name: 'Pakketten',
-    hidden: false,
-    headerRow: 1,
-    added: { firstColumn: 2, headers: HEADERS },
-  };
-  await writeResult(file, [{ ...sheet, rows: rows() }]);
-  const sheets = (await madeUp(file, plain)).map((one) => ({ ...one, added: sheet.added }));
-  await writeResult(target, sheets, { source: file });
-  const [before, after] = [new exceljs.Workbook(), new exceljs.Workbook()];
-  await before.xlsx.readFile(file);
-  await after.xlsx.readFile(target);
-  const [old, now] = [before, after].map((book) => book.getWorksheet('Pakketten')?.getCell('A2'));
-  expect([paperOf(old) === null, old?.note === undefined]).toEqual([false, false]);
-  expect([paperOf(now), now?.note]).toEqual([null, undefined]);
-  expect(now?.value).toBe('abc');
 });
 
 test('a conversation on a cell stays as it is', async () => {
@@ -428,22 +309,3 @@ test('a workbook part that names sheets by place names them by their new place',
   expect(xml).toContain('localSheetId="1" hidden="1">Pakketten!$A$1:$F$9<');
   expect(xml).toContain('<definedName name="Overal">Pakketten!$A$1<');
 });
-
-test('the previous result stays whole when the source turns out to be damaged', async () => {
-  const file = await featureBook(fresh('stuk.xlsx'));
-  const target = fresh('uit.xlsx');
-  writeFileSync(target, 'oud');
-  const [sheet] = await madeUp(file, plain);
-  async function* broken(): AsyncGenerator<never> {
-    yield* none();
-    throw new Error('stuk');
-  }
-  await expect(
-    writeResult(target, [{ ...sheet, outcomes: broken() } as never], { source: file }),
-  ).rejects.toThrow('stuk');
-  expect(readFileSync(target, 'utf8')).toBe('oud');
-});
-
-function none(): AsyncIterable<never> {
-  return { async *[Symbol.asyncIterator]() {} };
-}

@@ -25,15 +25,12 @@ const ITERATES: Parts = {
 /** Name, rows of the sheet, what must be read, other parts. */
 const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
   ['a number', '<row r="1"><c r="A1"><v>12.5</v></c></row>', { A1: ['number', 12.5] }],
-  ['a negative number', '<row r="1"><c r="A1"><v>-0.75</v></c></row>', { A1: ['number', -0.75] }],
-  ['a number with an exponent', '<row r="1"><c r="A1"><v>1.5E-3</v></c></row>', { A1: ['number', 0.0015] }],
   [
     'a number of 17 digits',
     '<row r="1"><c r="A1"><v>0.10000000000000001</v></c></row>',
     { A1: ['number', 0.1] },
   ],
   ['a number among spaces', '<row r="1"><c r="A1"><v> 7 </v></c></row>', { A1: ['number', 7] }],
-  ['t="n" spelled out', '<row r="1"><c r="A1" t="n"><v>7</v></c></row>', { A1: ['number', 7] }],
   [
     'a text where a number should be',
     '<row r="1"><c r="A1"><v>op aanvraag</v></c></row>',
@@ -63,12 +60,6 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     texts('<t>Tiramisù</t>', '<t>Pulled pork</t>'),
   ],
   [
-    'a shared text without v',
-    '<row r="1"><c r="A1" t="s"/><c r="B1" t="s"><v/></c></row>',
-    {},
-    texts('<t>Tiramisù</t>'),
-  ],
-  [
     'an empty si keeps its number',
     '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>',
     { B1: ['text', 'Soep'] },
@@ -84,21 +75,10 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     texts('<t>Soep</t>'),
   ],
   [
-    'no shared texts at all',
-    '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><v>2</v></c></row>',
-    { A1: ['error', '#REF!'], B1: ['number', 2] },
-  ],
-  [
     'rich text runs joined',
     '<row r="1"><c t="s"><v>0</v></c></row>',
     { A1: ['text', 'Kerst buffet'] },
     texts('<r><rPr><b/></rPr><t>Kerst</t></r><r><t xml:space="preserve"> buffet</t></r>'),
-  ],
-  [
-    'rich text after a plain t',
-    '<row r="1"><c t="s"><v>0</v></c></row>',
-    { A1: ['text', 'Kerstbuffet'] },
-    texts('<t>Kerst</t><r><t>buffet</t></r>'),
   ],
   [
     'phonetic runs dropped',
@@ -107,22 +87,11 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     texts('<t>寿司</t><rPh sb="0" eb="2"><t>スシ</t></rPh><phoneticPr fontId="1"/>'),
   ],
   ['an inline text', '<row r="1"><c t="inlineStr"><is><t>Kaas</t></is></c></row>', { A1: ['text', 'Kaas'] }],
-  [
-    'inline rich text with a phonetic run',
-    '<row r="1"><c t="inlineStr"><is><r><t>Ka</t></r><r><t>as</t></r><rPh sb="0" eb="1"><t>x</t></rPh></is></c></row>',
-    { A1: ['text', 'Kaas'] },
-  ],
-  ['an inline text in a v', '<row r="1"><c t="inlineStr"><v>Kaas</v></c></row>', { A1: ['text', 'Kaas'] }],
   ['an is without a type', '<row r="1"><c><is><t>12</t></is></c></row>', { A1: ['text', '12'] }],
   [
     'empty inline texts',
     '<row r="1"><c t="inlineStr"><is><t></t></is></c><c t="inlineStr"><is><t/></is></c><c t="inlineStr"><is/></c></row>',
     {},
-  ],
-  [
-    'spaces of a text are kept',
-    '<row r="1"><c t="inlineStr"><is><t>  ui </t></is></c></row>',
-    { A1: ['text', '  ui '] },
   ],
   [
     'an unknown type',
@@ -134,11 +103,6 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     'the five named references',
     '<row r="1"><c t="str"><v>&lt;&amp;&gt;&quot;&apos;</v></c></row>',
     { A1: ['text', '<&>"\''] },
-  ],
-  [
-    'numeric references',
-    '<row r="1"><c t="str"><v>&#233;&#xE9;&#x1F600;</v></c></row>',
-    { A1: ['text', 'éé😀'] },
   ],
   [
     'a reference XML does not know stays',
@@ -165,19 +129,12 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     '<row r="1"><c><v>1<!-- <v>9</v> -->2</v></c><c t="str"><v>x<!---->y<?pi z?></v></c></row>',
     { A1: ['number', 12], B1: ['text', 'xy'] },
   ],
-  [
-    'emoji, right-to-left and long text',
-    `<row r="1"><c t="str"><v>👩‍🍳 שלום</v></c><c t="str"><v>${'ü'.repeat(32_767)}</v></c></row>`,
-    { A1: ['text', '👩‍🍳 שלום'], B1: ['text', 'ü'.repeat(32_767)] },
-  ],
 
   [
     'single quotes and any order of attributes',
     "<row spans='1:2' r='3'><c t='str' s='0' r='B3'><v>x</v></c></row>",
     { B3: ['text', 'x'] },
   ],
-  ['spaces in tags', '<row  r = "1" ><c r="A1" ><v >5</v ></c ></row >', { A1: ['number', 5] }],
-  ['a > inside an attribute', '<row r="1" x=">"><c r="A1" y="/>"><v>5</v></c></row>', { A1: ['number', 5] }],
   [
     'attributes of another namespace',
     '<row r="1" x14:r="9"><c x14:r="Z9" x14:t="s" r="B1"><v>5</v></c></row>',
@@ -187,11 +144,6 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     'missing r on rows and cells',
     '<row><c><v>1</v></c><c><v>2</v></c></row><row><c/><c><v>3</v></c></row>',
     { A1: ['number', 1], B1: ['number', 2], B2: ['number', 3] },
-  ],
-  [
-    'missing r after one that is there',
-    '<row r="4"><c r="C4"><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row>',
-    { C4: ['number', 1], D4: ['number', 2], A5: ['number', 3] },
   ],
   [
     'a row without r takes it from its first cell',
@@ -224,18 +176,8 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     '<row r="1"><extLst><ext><c r="A1"><v>9</v></c></ext></extLst><c r="A1"><v>1</v><extLst><v>9</v></extLst></c></row><other><row><c><v>9</v></c></row></other>',
     { A1: ['number', 1] },
   ],
-  [
-    'elements of another namespace',
-    '<row r="1"><y:c xmlns:y="urn:y" r="A1"><v>9</v></y:c><c r="B1"><y:v xmlns:y="urn:y">9</y:v><v>1</v></c></row>',
-    { B1: ['number', 1] },
-  ],
 
   ['a formula with its number', '<row r="1"><c r="A1"><f>B1*2</f><v>4</v></c></row>', { A1: ['number', 4] }],
-  [
-    'a formula with its text',
-    '<row r="1"><c r="A1" t="str"><f>B1&amp;C1</f><v>ab</v></c></row>',
-    { A1: ['text', 'ab'] },
-  ],
   ['a formula with an empty text', '<row r="1"><c r="A1" t="str"><f>""</f><v></v></c></row>', {}],
   [
     'a formula with a boolean and an error',
@@ -260,11 +202,6 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     { A1: ['error', '#UNCACHED'] },
   ],
   [
-    'a formula with an empty value',
-    '<row r="1"><c r="A1"><f>SUM(B:B)</f><v></v></c><c r="B1"><f>1</f><v/></c></row>',
-    { A1: ['error', '#UNCACHED'], B1: ['error', '#UNCACHED'] },
-  ],
-  [
     'shared and array formulas',
     '<row r="1"><c><f t="shared" ref="A1:B1" si="0">C1</f><v>1</v></c><c><f t="shared" si="0"/><v>2</v></c><c><f t="array" ref="C1">X</f></c><c><f t="shared" si="0"/></c></row>',
     { A1: ['number', 1], B1: ['number', 2], C1: ['error', '#UNCACHED'], D1: ['error', '#UNCACHED'] },
@@ -282,12 +219,6 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     '<row r="1"><c s="0"><v>0.75</v></c><c s="0"><v>0</v></c></row>',
     { A1: ['date', '18:00:00'], B1: ['date', '00:00:00'] },
     styles('hh:mm'),
-  ],
-  [
-    'thousandths of a second',
-    '<row r="1"><c s="0"><v>46505.0000057870</v></c></row>',
-    { A1: ['date', '2027-04-28 00:00:00.500'] },
-    styles('yyyy-mm-dd hh:mm:ss.000'),
   ],
   [
     'the day that never was',
@@ -327,13 +258,6 @@ const CASES: readonly (readonly [string, string, Expected, Parts?])[] = [
     'a style the workbook lacks',
     '<row r="1"><c s="77"><v>46505</v></c></row>',
     { A1: ['number', 46_505] },
-    styles(14),
-  ],
-  ['no styles at all', '<row r="1"><c s="1"><v>46505</v></c></row>', { A1: ['number', 46_505] }],
-  [
-    'a text in a date format',
-    '<row r="1"><c s="0" t="str"><v>eind mei</v></c></row>',
-    { A1: ['text', 'eind mei'] },
     styles(14),
   ],
 ];

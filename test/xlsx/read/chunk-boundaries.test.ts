@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/core/cell.ts';
 import type { CellContext } from '../../../src/xlsx/read/cells.ts';
@@ -79,21 +78,6 @@ describe.each([
   test('is read right one byte at a time', async () => {
     const every = Array.from({ length: length - 1 }, (_, at) => at + 1);
     expect(await readCut(xml, every)).toEqual(await readCut(xml, []));
-  });
-
-  test('is read right with any cuts', async () => {
-    const whole = await readCut(xml, []);
-    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: length - 1 }), { maxLength: 40 });
-    await fc.assert(
-      fc.asyncProperty(cuts, async (some) => {
-        expect(
-          await readCut(
-            xml,
-            some.toSorted((one, other) => one - other),
-          ),
-        ).toEqual(whole);
-      }),
-    );
   });
 
   test('is refused when it is cut off anywhere before its end', async () => {

@@ -44,12 +44,6 @@ const CASES: readonly (readonly [string, Parts])[] = [
     ),
   ],
   [
-    'a second prefix for the same namespace',
-    usual({
-      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}" xmlns:z="${MAIN}"><z:sheetData>${ROWS.replaceAll('c>', 'z:c>').replaceAll('<c', '<z:c')}</z:sheetData></worksheet>`,
-    }),
-  ],
-  [
     'strict OOXML',
     usual(
       Object.fromEntries(
@@ -64,25 +58,6 @@ const CASES: readonly (readonly [string, Parts])[] = [
         ]),
       ),
     ),
-  ],
-  [
-    'absolute targets',
-    usual({
-      'xl/_rels/workbook.xml.rels': relationships([
-        ['rId1', 'worksheet', '/xl/worksheets/sheet1.xml'],
-        ['rId3', 'sharedStrings', '/xl/sharedStrings.xml'],
-      ]),
-      '_rels/.rels': relationships([['rId1', 'officeDocument', '/xl/workbook.xml']]),
-    }),
-  ],
-  [
-    'targets with ./ and ../ and \\',
-    usual({
-      'xl/_rels/workbook.xml.rels': relationships([
-        ['rId1', 'worksheet', '.\\worksheets\\sheet1.xml'],
-        ['rId3', 'sharedStrings', '../xl/./sharedStrings.xml'],
-      ]),
-    }),
   ],
   [
     'parts in other folders',
@@ -100,17 +75,6 @@ const CASES: readonly (readonly [string, Parts])[] = [
     }),
   ],
   [
-    'percent-encoded targets',
-    usual({
-      'xl/worksheets/sheet1.xml': '',
-      'xl/worksheets/eerste blad.xml': sheetXml(ROWS),
-      'xl/_rels/workbook.xml.rels': relationships([
-        ['rId1', 'worksheet', 'worksheets/eerste%20blad.xml'],
-        ['rId3', 'sharedStrings', 'sharedStrings.xml'],
-      ]),
-    }),
-  ],
-  [
     'names in another case',
     usual({
       'xl/sharedStrings.xml': '',
@@ -119,7 +83,6 @@ const CASES: readonly (readonly [string, Parts])[] = [
       'XL/Worksheets/Sheet1.XML': sheetXml(ROWS),
     }),
   ],
-  ['no root relationships', usual({ '_rels/.rels': '' })],
   ['no relationships of the workbook', usual({ 'xl/_rels/workbook.xml.rels': '' })],
   [
     'UTF-16 parts',
@@ -130,19 +93,11 @@ const CASES: readonly (readonly [string, Parts])[] = [
     }),
   ],
   [
-    'UTF-16 big-endian without a mark',
-    usual({ 'xl/sharedStrings.xml': Buffer.from(stringsXml(['<t>Zoë</t>']), 'utf16le').swap16() }),
-  ],
-  [
     'a byte order mark in UTF-8',
     usual({
       'xl/worksheets/sheet1.xml': `\ufeff${sheetXml(ROWS)}`,
       'xl/sharedStrings.xml': `\ufeff<?xml version="1.0"?>${stringsXml(['<t>Zoë</t>'])}`,
     }),
-  ],
-  [
-    'UTF-8 that says it is UTF-16',
-    usual({ 'xl/sharedStrings.xml': `<?xml version="1.0" encoding="utf-16"?>${stringsXml(['<t>Zoë</t>'])}` }),
   ],
   [
     'ISO-8859-1 that says so',
@@ -159,23 +114,12 @@ const CASES: readonly (readonly [string, Parts])[] = [
       'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetPr/><dimension ref="A1:XFD1048576"/><sheetViews><sheetView/></sheetViews><cols><col min="1" max="16384"/></cols><sheetData>${ROWS}</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><extLst><ext><row r="2"><c r="A2"><v>9</v></c></row></ext></extLst></worksheet>\n`,
     }),
   ],
-  [
-    'alternate content in the workbook',
-    usual({
-      'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="r" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:AlternateContent><mc:Choice Requires="x15"><x15:absPath xmlns:x15="urn:x15" url="C:\\"/></mc:Choice></mc:AlternateContent><sheets><sheet name="Pakketten" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    }),
-  ],
 ];
 
 describe('a workbook however it is packed', () => {
   const folder = scratchFolder();
   test.each(CASES)('is read with %s', async (name, parts) => {
     const file = await writeZip(join(folder, `${CASES.findIndex((one) => one[0] === name)}.xlsx`), parts);
-    expect(await readAll(file)).toEqual({ Pakketten: READ });
-  });
-
-  test('is read when its parts are stored without compression', async () => {
-    const file = await writeZip(join(folder, 'stored.xlsx'), USUAL, { compress: false });
     expect(await readAll(file)).toEqual({ Pakketten: READ });
   });
 
@@ -219,14 +163,6 @@ describe('a workbook however it is packed', () => {
     ]);
   });
 
-  test('has its hidden rows marked', async () => {
-    const rows = '<row r="1" hidden="1"><c><v>1</v></c></row><row r="2" hidden="0"><c><v>2</v></c></row>';
-    const workbook = await readWorkbook(await writeZip(join(folder, 'verborgen.xlsx'), oneSheet(rows)));
-    const hidden: (boolean | undefined)[] = [];
-    for (const sheet of workbook) for await (const row of sheet.rows) hidden.push(row.hidden);
-    expect(hidden).toEqual([true, undefined]);
-  });
-
   test('has its dates read in the system of 1904', async () => {
     const rows =
       '<row r="1"><c s="0"><v>45043</v></c><c s="0"><v>0</v></c><c s="1"><v>0.5</v></c><c s="2"><v>0.5</v></c></row>';
@@ -263,15 +199,6 @@ describe('a workbook however it is packed', () => {
     }
   });
 
-  test('formats of other lists than the cells have are not the cells', async () => {
-    const styles = `<styleSheet xmlns="${MAIN}"><cellStyleXfs><xf numFmtId="14"/><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/></cellXfs><dxfs><dxf><numFmt numFmtId="0" formatCode="yyyy"/></dxf></dxfs></styleSheet>`;
-    const file = await writeZip(
-      join(folder, 'stijlen.xlsx'),
-      oneSheet('<row><c s="0"><v>5</v></c></row>', { 'xl/styles.xml': styles }),
-    );
-    expect(await readAll(file)).toEqual({ Pakketten: { A1: ['number', 5] } });
-  });
-
   test('can be read again, side by side, and left half-way', async () => {
     const rows = Array.from({ length: 5000 }, (_, row) => `<row><c><v>${row}</v></c></row>`).join('');
     const file = await writeZip(join(folder, 'vaak.xlsx'), oneSheet(rows));
@@ -282,10 +209,6 @@ describe('a workbook however it is packed', () => {
       return seen;
     };
     expect(await Promise.all([count(0), count(10), count(0)])).toEqual([5000, 10, 5000]);
-    expect(await count(0)).toBe(5000);
-    let batched = 0;
-    for await (const batch of sheet?.batches ?? []) batched += batch.length;
-    expect(batched).toBe(5000);
   });
 
   test('is no longer read once a signal ends that, with its reason', async () => {
