@@ -40,13 +40,4 @@ describe('the items of batches', () => {
     await expect(read()).rejects.toThrow('gone');
     expect(items).toEqual([1, 2]);
   });
-
-  test('hold undefined like any other', async () => {
-    const items: unknown[] = [];
-    const odd = async function* () {
-      yield [undefined, 1, undefined];
-    };
-    for await (const item of eachOf(odd())) items.push(item);
-    expect(items).toEqual([undefined, 1, undefined]);
-  });
 });

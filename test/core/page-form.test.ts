@@ -13,14 +13,6 @@ test('a text that is made of others is made of their forms for the page there', 
   expect(composed([plain], ({ en, nl }) => t(`${en}!`, `${nl}!`))).toEqual(t('It is there.!', 'Het is er.!'));
 });
 
-test('a form for the page within another is made of it too', () => {
-  const more = composed([typed], ({ en, nl }) =>
-    t(`${en} Or --yes.`, `${nl} Of --yes.`, t(`${en} Or another.`, `${nl} Of een andere.`)),
-  );
-  expect(more.en).toBe('Use --out. Or --yes.');
-  expect(onPage(more).nl).toBe('Kies een naam. Of een andere.');
-});
-
 test('the command of a stop is no part of what the page says', () => {
   const command = t('catersheet apply R1', 'catersheet apply R1');
   const { texts } = new StopError(EXIT.usage, t('Stopped.', 'Gestopt.'), {

@@ -4,28 +4,21 @@ import { unitsIn } from '../../../src/core/codecs/shown-units.ts';
 describe('the units that a number format shows', () => {
   test.each([
     ['0.00" kg"', ['kg']],
-    ['"kg "0.00', ['kg']],
     ['0\\ \\g', ['g']],
     ['General" Kg."', ['kg']],
     ['"€" 0.00" per gram"', ['g']],
-    ['"€" 0.00" per 100g"', ['g']],
-    ['0" gr"', ['g']],
-    ['0.0" kg";-0.0" kg"', ['kg']],
     ['[>=1]0.00" kg";0" gram"', ['kg', 'g']],
     ['0.0"l";-0.0"ml"', ['l', 'ml']],
     ['0.00\\ [$kg]', ['kg']],
     // Other words are none.
     ['"€" 0.00" p.p."', []],
     ['[=1]0" stuk";0" stuks"', []],
-    ['0.00" euro"', []],
     ['0" m2"', []],
     ['0" m³"', []],
-    ['"ca. "0', []],
     ['#,##0.00', []],
     ['0_g*m', []],
     // Letters of dates and times.
     ['d-m-yyyy h:mm', []],
-    ['[h]:mm', []],
     ['d" min "m', []],
   ])('of %s are %j', (format, names) => {
     expect(unitsIn(format).map(({ name }) => name)).toEqual(names);
