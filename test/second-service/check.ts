@@ -8,29 +8,21 @@ export interface Checked {
   readonly errors: Record<string, string[]>;
 }
 
-/** Reads a body field by field; other fields are left alone or refused. */
-export function check(
-  fields: readonly Field[],
-  body: unknown,
-  how: { required: boolean; unknownFields: 'ignored' | 'refused' },
-): Checked {
+/** Reads a body field by field; other fields are left alone. */
+export function check(fields: readonly Field[], body: unknown, required: boolean): Checked {
   const values: Values = {};
   const errors: Record<string, string[]> = {};
   const given: Record<string, unknown> = isObject(body) ? body : {};
   for (const field of fields) {
     const value = given[field.name];
     if (value === undefined || value === null || value === '') {
-      if (field.required && how.required) errors[field.name] = [`The ${field.name} field is required.`];
+      if (field.required && required) errors[field.name] = [`The ${field.name} field is required.`];
       else if (value !== undefined) values[field.name] = field.type === 'text' ? value : null;
       continue;
     }
     const read = readValue(field, value);
     if (read === undefined) errors[field.name] = [`The ${field.name} must be of type ${field.type}.`];
     else values[field.name] = read;
-  }
-  if (how.unknownFields === 'refused') {
-    const known = new Set(fields.map((field) => field.name));
-    for (const name of Object.keys(given)) if (!known.has(name)) errors[name] = [`The ${name} is not known.`];
   }
   return { values, errors };
 }

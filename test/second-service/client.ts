@@ -1,6 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { fetch as fetchBy, Pool } from 'undici';
-import type { SecondService } from './second-service.ts';
+import { expect, onTestFinished } from 'vitest';
+import { VirtualTime } from '../helpers/virtual-time.ts';
+import type { KnobChanges } from './knobs.ts';
+import { openSecondServiceInMemory, type SecondService } from './second-service.ts';
 
 /** One answer as a test reads it. */
 export interface Reply {
@@ -22,6 +24,21 @@ function ask(service: SecondService, url: string, init: RequestInit): Promise<Re
   const more = { ...init, dispatcher } as unknown as Parameters<typeof fetchBy>[1];
   return fetchBy(url, more) as unknown as Promise<Response>;
 }
+
+/** A service in memory, in a time of its own, without a fault at the end of the test. */
+export function open(knobs: KnobChanges = {}) {
+  const time = new VirtualTime();
+  const service = openSecondServiceInMemory(knobs, { time });
+  onTestFinished(async () => {
+    expect(service.faults).toEqual([]);
+    await service.close();
+  });
+  const send = (method: string, path: string, body?: unknown) => call(service, method, path, body);
+  return { time, service, send, create: (values = {}) => send('PUT', PACKAGE, packageBody(values)) };
+}
+
+/** Where a package is created. */
+export const PACKAGE = 'product/pakket/create';
 
 /** Sends one request over HTTP. */
 export async function call(
@@ -51,24 +68,20 @@ function asJson(text: string): unknown {
 }
 
 /** Sends a write and gives it up as soon as the service has all of it. */
-export async function giveUp(
-  service: SecondService,
-  method: string,
-  path: string,
-  body: unknown,
-): Promise<void> {
+export async function giveUp(service: SecondService): Promise<void> {
   const seen = service.journal.requests.length;
   const control = new AbortController();
-  const sent = ask(service, `${service.url}/api/v1/${path}`, {
-    method,
+  const sent = ask(service, `${service.url}/api/v1/${PACKAGE}`, {
+    method: 'PUT',
     headers: { Authorization: `Bearer ${service.token}` },
-    body: JSON.stringify(body),
+    body: JSON.stringify(packageBody()),
     signal: control.signal,
   }).then(
     () => true,
     () => false,
   );
-  while (service.journal.requests[seen]?.body === undefined) await pause(2);
+  while (service.journal.requests[seen]?.body === undefined)
+    await new Promise((resolve) => setImmediate(resolve));
   control.abort();
   if (await sent) throw new Error('The write was answered before it could be given up.');
 }

@@ -1,78 +1,41 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { call, eventBody, idOf, packageBody } from './client.ts';
-import type { KnobChanges } from './knobs.ts';
-import { type SecondService, startSecondService } from './second-service.ts';
+import { describe, expect, it } from 'vitest';
+import { eventBody, idOf, open, packageBody } from './client.ts';
+import type { ClockKnobs } from './knobs.ts';
 
-let service: SecondService;
-
-afterEach(async () => {
-  expect(service.faults).toEqual([]);
-  await service.close();
-});
-
-async function created(knobs: KnobChanges): Promise<number> {
-  service = await startSecondService(knobs);
-  return idOf(await call(service, 'PUT', 'product/pakket/create', packageBody()));
-}
-
-async function lmtOf(id: number): Promise<string> {
-  return (await call(service, 'GET', `product/pakket/detail/${id}`)).json.LMT;
-}
-
-async function modifiedSince(LMT: string): Promise<number[]> {
-  const reply = await call(service, 'POST', 'product/pakket/allModified', { LMT });
-  return reply.json[0].data.map((record: { ProductID: number }) => record.ProductID);
-}
-
-function fromNow(lmt: string): number {
-  return Date.parse(`${lmt.replace(' ', 'T')}Z`) - Date.now();
+/** A service in a time that begins on 1 March 2027 at 8:00 UTC, with one package made by then. */
+async function made(clock: Partial<ClockKnobs>) {
+  const { send, create, service, time } = open({ clock });
+  const id = idOf(await create());
+  const lmtOf = async (product = id): Promise<string> =>
+    (await send('GET', `product/pakket/detail/${product}`)).json.LMT;
+  const listed = async (LMT: string) =>
+    (await send('POST', 'product/pakket/allModified', { LMT })).json[0].data;
+  const since = async (LMT: string): Promise<number[]> =>
+    (await listed(LMT)).map(({ ProductID }: { ProductID: number }) => ProductID);
+  const update = (values: object) =>
+    send('POST', 'product/pakket/update', packageBody({ ProductID: id, ...values }));
+  return { send, create, service, time, id, lmtOf, listed, since, update };
 }
 
 describe('the clock', () => {
-  it.each([-300 * 86_400_000, -660_000, 86_400_000])(
-    'is %s ms beside ours where it is skewed',
-    async (skewMs) => {
-      const lmt = await lmtOf(await created({ clock: { skewMs } }));
-      expect(Math.abs(fromNow(lmt) - skewMs)).toBeLessThan(60_000);
-    },
-  );
-
-  it('writes the time of Amsterdam, or of an offset, in place of UTC', async () => {
-    const lmt = await lmtOf(await created({ clock: { zone: 'Europe/Amsterdam' } }));
-    const wall = new Date().toLocaleString('sv-SE', { timeZone: 'Europe/Amsterdam' });
-    const apart = Date.parse(`${wall.replace(' ', 'T')}Z`) - Date.parse(`${lmt.replace(' ', 'T')}Z`);
-    expect(Math.abs(apart)).toBeLessThan(60_000);
-    service.set({ clock: { zone: -330 } });
-    const id = idOf(await call(service, 'PUT', 'product/pakket/create', packageBody()));
-    expect(Math.abs(fromNow(await lmtOf(id)) + 330 * 60_000)).toBeLessThan(60_000);
+  it.each<[Partial<ClockKnobs>, string]>([
+    [{}, '2027-03-01 08:00:00.000'],
+    [{ skewMs: -300 * 86_400_000 }, '2026-05-05 08:00:00.000'],
+    [{ skewMs: 86_400_123 }, '2027-03-02 08:00:00.123'],
+    [{ zone: 'Europe/Amsterdam' }, '2027-03-01 09:00:00.000'],
+    [{ zone: -330 }, '2027-03-01 02:30:00.000'],
+    [{ skewMs: 61_123, resolution: 's' }, '2027-03-01 08:01:01.000'],
+    [{ skewMs: 61_123, resolution: 'min' }, '2027-03-01 08:01:00.000'],
+    [{ fraction: 'never' }, '2027-03-01 08:00:00'],
+  ])('with %j writes %s', async (clock, lmt) => {
+    expect(await (await made(clock)).lmtOf()).toBe(lmt);
   });
 
-  it('keeps seconds or minutes alone, and writes fractions or none', async () => {
-    const id = await created({ clock: { resolution: 's' } });
-    expect(await lmtOf(id)).toMatch(/:\d\d\.000$/);
-    service.set({ clock: { fraction: 'never' } });
-    expect(await lmtOf(id)).toMatch(/ \d\d:\d\d:\d\d$/);
-    service.set({ clock: { resolution: 'min', fraction: 'detail only' } });
-    const second = idOf(await call(service, 'PUT', 'product/pakket/create', packageBody()));
-    expect(await lmtOf(second)).toMatch(/ \d\d:\d\d:00\.000$/);
-    const list = await call(service, 'POST', 'product/pakket/allModified', { LMT: '2000-01-01 00:00:00' });
-    expect(list.json[0].data.at(-1).LMT).toMatch(/ \d\d:\d\d:00$/);
-  });
-
-  it('jumps while the service runs', async () => {
-    await created({});
+  it('writes fractions in details alone, and jumps while the service runs', async () => {
+    const { create, service, lmtOf, listed } = await made({ fraction: 'detail only' });
+    expect((await listed('2027-01-01')).at(-1).LMT).toBe('2027-03-01 08:00:00');
     service.jump(-3_600_000);
-    const id = idOf(await call(service, 'PUT', 'product/pakket/create', packageBody()));
-    expect(Math.abs(fromNow(await lmtOf(id)) + 3_600_000)).toBeLessThan(60_000);
-  });
-
-  it('compares in its own time, with the moment itself or without it', async () => {
-    const id = await created({ clock: { skewMs: -300 * 86_400_000, resolution: 's' } });
-    const lmt = await lmtOf(id);
-    expect(await modifiedSince(lmt)).toEqual([]);
-    service.set({ clock: { compare: 'inclusive' } });
-    expect(await modifiedSince(lmt)).toEqual([id]);
-    expect(await modifiedSince(new Date().toISOString())).toEqual([]);
+    expect(await lmtOf(idOf(await create()))).toBe('2027-03-01 07:00:00.000');
   });
 
   it.each([
@@ -80,70 +43,66 @@ describe('the clock', () => {
     ['s', '2026-03-04 10:20:29', '2026-03-04 10:20:30'],
     ['min', '2026-03-04 10:19', '2026-03-04 10:20'],
     ['day', '2026-03-03', '2026-03-04 00:00'],
-  ] as const)('compares no more than %s', async (compareTo, before, same) => {
-    service = await startSecondService({ company: 'none', clock: { compareTo } });
-    const id = service.add.package({ LMT: '2026-03-04 10:20:30.400' });
-    expect([await modifiedSince(before), await modifiedSince(same)]).toEqual([[id], []]);
-  });
+  ] as const)(
+    'compares no more than %s, with the moment itself or without it',
+    async (compareTo, before, same) => {
+      const { service, since, id } = await made({ compareTo });
+      service.other.remove('package', id);
+      for (const one of service.packages.all()) service.other.remove('package', Number(one.ProductID));
+      const own = service.add.package({ LMT: '2026-03-04 10:20:30.400' });
+      expect([await since(before), await since(same)]).toEqual([[own], []]);
+      service.set({ clock: { compare: 'inclusive' } });
+      expect(await since(same)).toEqual([own]);
+    },
+  );
 
   it.each([
     ['null', null],
     ['empty', ''],
     ['absent', undefined],
   ] as const)('shows an LMT that is %s, for all records or for those of one kind', async (lmt, shown) => {
-    const id = await created({ clock: { lmt } });
-    expect(await lmtOf(id)).toBe(shown);
+    const { send, service, lmtOf } = await made({ lmt });
+    expect(await lmtOf()).toBe(shown);
     service.set({ clock: { lmt: { event: lmt } } });
-    expect(await lmtOf(id)).toMatch(/^\d{4}/);
-    const event = idOf(await call(service, 'PUT', 'event', eventBody()));
-    expect((await call(service, 'GET', `event/${event}`)).json.LMT).toBe(shown);
+    expect(await lmtOf()).toMatch(/^2027/);
+    const event = idOf(await send('PUT', 'event', eventBody()));
+    expect((await send('GET', `event/${event}`)).json.LMT).toBe(shown);
   });
 
   it('answers all or nothing to "modified after" where it keeps no LMT at all', async () => {
-    const id = await created({ clock: { lmt: 'absent', hiddenCompare: 'all' } });
-    expect(await modifiedSince('2999-01-01 00:00:00')).toContain(id);
+    const { id, service, since } = await made({ lmt: 'absent', hiddenCompare: 'all' });
+    expect(await since('2999-01-01 00:00:00')).toContain(id);
     service.set({ clock: { hiddenCompare: 'none' } });
-    expect(await modifiedSince('2000-01-01 00:00:00')).toEqual([]);
+    expect(await since('2000-01-01 00:00:00')).toEqual([]);
   });
 
-  it('leaves LMT alone at an update where it never moves, or moves with a change alone', async () => {
-    const id = await created({ clock: { moves: 'never' } });
-    const before = await lmtOf(id);
-    service.jump(5000);
-    await call(service, 'POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 1 }));
-    expect(await lmtOf(id)).toBe(before);
-    service.set({ clock: { moves: 'always' } });
-    await call(service, 'POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 2 }));
-    const moved = await lmtOf(id);
-    expect(moved > before).toBe(true);
-    service.set({ clock: { moves: 'on change' } });
-    service.jump(5000);
-    await call(service, 'POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 2 }));
-    expect(await lmtOf(id)).toBe(moved);
-    await call(service, 'POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 3 }));
-    expect((await lmtOf(id)) > moved).toBe(true);
+  it.each([
+    ['never', [false, false]],
+    ['on change', [true, false]],
+    ['always', [true, true]],
+  ] as const)('moves LMT %s: with a change, and with none', async (moves, expected) => {
+    const { service, lmtOf, update } = await made({ moves });
+    const moved: boolean[] = [];
+    for (const _ of expected) {
+      const before = await lmtOf();
+      service.jump(1000);
+      await update({ Verkoopprijs: 2 });
+      moved.push((await lmtOf()) !== before);
+    }
+    expect(moved).toEqual(expected);
   });
 
-  it('stores the LMT it is sent only where it is told to', async () => {
-    const id = await created({});
-    const body = packageBody({ ProductID: id, LMT: '2020-02-02 02:02:02.020' });
-    await call(service, 'POST', 'product/pakket/update', body);
-    expect(await lmtOf(id)).not.toMatch(/^2020/);
-    service.set({ clock: { lmtFromBody: true } });
-    await call(service, 'POST', 'product/pakket/update', body);
-    expect(await lmtOf(id)).toBe('2020-02-02 02:02:02.020');
-  });
-
-  it("moves an event's LMT with its links and its refreshes where it is told to", async () => {
-    service = await startSecondService({ clock: { linkMovesEvent: true, refreshMovesLmt: true } });
+  it('stores no LMT that it is sent, and moves that of an event with its links where it is told to', async () => {
+    const { send, service, lmtOf, update } = await made({ linkMovesEvent: true });
+    await update({ LMT: '2020-02-02 02:02:02.020' });
+    expect(await lmtOf()).toMatch(/^2027/);
     const event = service.add.event();
-    const lmt = async () => (await call(service, 'GET', `event/${event}`)).json.LMT as string;
-    const first = await lmt();
-    const link = { PartijID: event, ArrangementID: 1001, Aantal: 1, Datum: '2027-01-01' };
-    await call(service, 'PUT', 'event/package', link);
-    const second = await lmt();
-    service.jump(1000);
-    await call(service, 'GET', `event/${event}/processevent`);
-    expect([first < second, second < (await lmt())]).toEqual([true, true]);
+    await send('PUT', 'event/package', {
+      PartijID: event,
+      ArrangementID: 1001,
+      Aantal: 1,
+      Datum: '2027-01-01',
+    });
+    expect((await send('GET', `event/${event}`)).json.LMT).toBe('2027-03-01 08:00:00.000');
   });
 });

@@ -105,7 +105,6 @@ function refresh(call: Call): Answer {
   const before = world.stores.event.get(id);
   if (!before) return missingTarget(world, 'PartijID');
   const LMT = world.clock.stamp();
-  if (world.knobs.clock.refreshMovesLmt) world.update('event', id, {}, source);
   world.touch('event', id, { LaatsteProductieVerversingLMT: LMT }, source);
   return done(world, 'id', id);
 }

@@ -102,7 +102,7 @@ export function round(value: number, places: number, mode: 'half up' | 'half eve
 }
 
 /** The next number that can be told apart: 10.1 becomes 10.100000000000001. */
-export function nextUp(value: number): number {
+function nextUp(value: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
   view.setBigInt64(0, view.getBigInt64(0) + 1n);

@@ -1,4 +1,4 @@
-import type { Kind, PerRequest, Received, Value, Values } from './types.ts';
+import type { Kind, PerRequest, Received, Value } from './types.ts';
 
 /** One thing that goes wrong with one request; `when` says whether the work was done before. */
 export type Failure =
@@ -50,10 +50,7 @@ export interface ClockKnobs {
   compareTo: 'ms' | 's' | 'min' | 'day';
   /** What allModified and allByLMT compare with where no LMT is shown. */
   hiddenCompare: 'internal' | 'all' | 'none';
-  /** Whether an LMT that was sent is stored in place of the service's own. */
-  lmtFromBody: boolean;
   linkMovesEvent: boolean;
-  refreshMovesLmt: boolean;
 }
 
 /** How long things take. */
@@ -90,7 +87,6 @@ export interface AnswerKnobs {
   lists: 'array' | 'single when one' | 'data';
   /** Lists of links and trips. */
   otherLists: 'array' | 'single when one' | 'data';
-  lookupLists: 'array' | 'data';
   /** How members of lookup records are called: by their own names, id and name, or ID and Omschrijving. */
   lookupNames: 'own' | 'plain' | 'Dutch';
   none: 'empty' | 'null' | '404' | '{}' | '[]';
@@ -102,7 +98,6 @@ export interface AnswerKnobs {
   noNumber: null | '' | 0;
   noText: null | '';
   noExternalId: null | '' | 0 | '0';
-  noStock: 'zero' | 'empty';
   refusal: '422' | '400' | '200 success false' | '200 id 0';
   extraMembers: boolean;
   order: 'as listed' | 'sorted' | 'reversed' | 'mixed';
@@ -118,14 +113,12 @@ export interface AnswerKnobs {
   whole: 'records' | 'array with data' | 'data' | 'refused' | 'pages';
   links: 'absolute' | 'other host' | 'other scheme' | 'relative';
   dates: 'fraction' | 'seconds' | 'detail fraction';
-  tripDelete: 'empty object' | 'id' | 'empty body' | '204';
   gzip: false | 'when accepted' | 'always';
   bom: boolean;
   charset: 'utf-8' | 'none';
   /** Silently closed: the answer promises to keep the connection, which is closed all the same. */
   keepAlive: 'kept' | 'closed' | 'silently closed';
   headerCase: 'title' | 'lower' | 'upper';
-  basePath: string;
 }
 
 /** How much of a datetime is stored. */
@@ -156,14 +149,12 @@ export interface ValueKnobs {
   integers: 'exact' | '32 bits';
   /** Fields not stored: 'Field' for each kind, 'package.Field' for one. */
   ignored: readonly string[];
-  defaults: { readonly [K in Kind]?: Readonly<Values> };
   updateClears: boolean;
   externalId: ByKind<'kept' | 'created' | 'updated' | 'never'>;
   /** A second record with the same external id: made, refused, or the first one updated in its place. */
   externalIdUnique: false | 409 | 422 | 'updates';
   sharedExternalId: 'first' | 'last';
   required: boolean;
-  unknownFields: 'ignored' | 'refused';
   checkReferences: boolean;
   /** What is cut off datetimes: of all, or by field. */
   datetimes: DatetimeHabit | Readonly<Record<string, DatetimeHabit>>;
@@ -173,8 +164,6 @@ export interface ValueKnobs {
   newIds: 'ascending' | 'gaps' | 'random' | 'reused';
   /** What linking a package that is linked already does. */
   linkTwice: 'second record' | 'overwrites' | 'refused';
-  /** Which links an event and a package name together when they are linked more than once. */
-  pairMeans: 'all' | 'first';
   linkId: 'own' | 'ArrangementID';
   definitiveStatus: Value;
 }
@@ -223,9 +212,7 @@ function plainClock(): ClockKnobs {
     compare: 'exclusive',
     compareTo: 'ms',
     hiddenCompare: 'internal',
-    lmtFromBody: false,
     linkMovesEvent: false,
-    refreshMovesLmt: false,
   };
 }
 
@@ -233,7 +220,6 @@ function plainAnswers(): AnswerKnobs {
   return {
     lists: 'array',
     otherLists: 'array',
-    lookupLists: 'array',
     lookupNames: 'own',
     none: 'empty',
     detail: 'bare',
@@ -244,7 +230,6 @@ function plainAnswers(): AnswerKnobs {
     noNumber: null,
     noText: null,
     noExternalId: null,
-    noStock: 'zero',
     refusal: '422',
     extraMembers: false,
     order: 'as listed',
@@ -257,13 +242,11 @@ function plainAnswers(): AnswerKnobs {
     whole: 'records',
     links: 'absolute',
     dates: 'fraction',
-    tripDelete: 'empty object',
     gzip: false,
     bom: false,
     charset: 'utf-8',
     keepAlive: 'kept',
     headerCase: 'title',
-    basePath: '',
   };
 }
 
@@ -287,20 +270,17 @@ function plainValues(): ValueKnobs {
     zeroAsNull: false,
     integers: 'exact',
     ignored: [],
-    defaults: {},
     updateClears: false,
     externalId: 'kept',
     externalIdUnique: false,
     sharedExternalId: 'first',
     required: true,
-    unknownFields: 'ignored',
     checkReferences: false,
     datetimes: 'as sent',
     shiftMinutes: 0,
     deletes: 'gone',
     newIds: 'ascending',
     linkTwice: 'second record',
-    pairMeans: 'all',
     linkId: 'own',
     definitiveStatus: 3,
   };

@@ -38,14 +38,13 @@ function readAll(call: Call): Answer {
   return list(world, written, world.knobs.answers.otherLists);
 }
 
-/** The links that an event and a package name; where they are linked twice, all or the first. */
+/** The links that an event and a package name. */
 function named(world: World, sent: Values): number[] {
-  const found = world.stores.link
+  return world.stores.link
     .entries()
     .filter(([, values]) => values.ArrangementID === sent.ArrangementID)
     .filter(([, values]) => (sent.PartijID ?? null) === null || values.PartijID === sent.PartijID)
     .map(([id]) => id);
-  return world.knobs.values.pairMeans === 'all' ? found : found.slice(0, 1);
 }
 
 function create(call: Call, sent: Values): Answer {

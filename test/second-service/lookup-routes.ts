@@ -49,13 +49,12 @@ function dropdown(call: Call): Answer {
 }
 
 function listOf(world: World, values: ReadonlyMap<number, string>, idName: string, textName: string): Answer {
-  const { lookupNames, lookupLists } = world.knobs.answers;
   const [id, name] = { own: [idName, textName], plain: ['id', 'name'], Dutch: ['ID', 'Omschrijving'] }[
-    lookupNames
+    world.knobs.answers.lookupNames
   ];
   const shape = shapeFor(world);
   const records = [...values].map(([key, value]) =>
     shape.finish({ [String(id)]: shape.id(key), [String(name)]: value }),
   );
-  return ok(lookupLists === 'data' ? { data: records } : records);
+  return ok(records);
 }

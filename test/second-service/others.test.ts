@@ -1,154 +1,111 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { call, idOf, mutationBody, packageBody } from './client.ts';
+import { describe, expect, it } from 'vitest';
+import { idOf, mutationBody, open, packageBody } from './client.ts';
 import type { Failure } from './knobs.ts';
-import { type SecondService, startSecondService } from './second-service.ts';
 import type { Received } from './types.ts';
 
-let service: SecondService;
-
-beforeEach(async () => {
-  service = await startSecondService({ company: 'lookups' });
-});
-
-afterEach(async () => {
-  expect(service.faults).toEqual([]);
-  await service.close();
-});
-
-const send = (method: string, path: string, body?: unknown) => call(service, method, path, body);
-const create = (values = {}) => send('PUT', 'product/pakket/create', packageBody(values));
-
 describe('a colleague', () => {
-  it('creates, changes and deletes records, with the service’s habits and in the journal', async () => {
-    service.set({ values: { trim: true } });
+  it('creates, changes and deletes records, with the service’s habits and in the journal', () => {
+    const { service } = open({ company: 'lookups', values: { trim: true } });
     const id = service.other.create('package', { OmschrijvingIntern: ' Van een ander ', Verkoopprijs: 5 });
-    expect(service.packages.get(id)).toMatchObject({ OmschrijvingIntern: 'Van een ander', Actief: true });
     service.other.change('package', id, { Verkoopprijs: 6 });
-    expect((await send('GET', `product/pakket/detail/${id}`)).json.Verkoopprijs).toBe(6);
+    expect(service.packages.get(id)).toMatchObject({
+      OmschrijvingIntern: 'Van een ander',
+      Actief: true,
+      Verkoopprijs: 6,
+    });
     service.other.remove('package', id);
     expect(service.packages.size).toBe(0);
-    expect(service.journal.commits.map(({ by, what }) => [by, what])).toEqual([
-      ['other', 'created'],
-      ['other', 'updated'],
-      ['other', 'deleted'],
-    ]);
+    const told = service.journal.commits.map(({ by, what }) => `${by} ${what}`);
+    expect(told).toEqual(['other created', 'other updated', 'other deleted']);
     expect(service.journal.ours).toEqual([]);
     expect(() => service.other.change('package', id, {})).toThrow('There is no package');
   });
 
-  it('uses stock without a mutation, or posts one', async () => {
+  it('uses stock without a mutation, or posts one, and does what a request asks for once more', async () => {
+    const { service, create } = open({ company: 'lookups' });
     const product = service.add.product();
     service.add.stock(product, 10);
     service.other.useStock(product, 2.5);
     expect([service.stockTotal(product), service.mutations.size]).toEqual([7.5, 0]);
     service.other.create('mutation', mutationBody(product) as Record<string, number>);
     expect([service.stockTotal(product), service.mutations.size]).toEqual([10, 1]);
-  });
-
-  it('does what a request asks for once more', async () => {
     await create({ OmschrijvingIntern: 'Twee keer' });
-    const [entry] = service.journal.writes;
-    if (entry) service.other.repeat(entry);
+    for (const entry of service.journal.writes) service.other.repeat(entry);
     expect(service.packages.doubles(['OmschrijvingIntern', 'Verkoopprijs'])).toHaveLength(1);
     expect(service.journal.requests).toHaveLength(1);
   });
 });
 
 describe('an action beside a request', () => {
-  it('runs right before and right after the n-th write that is committed from now on', async () => {
+  it('runs right before and right after the n-th write that is committed from now on, late ones too', async () => {
+    const { service, create } = open({ company: 'lookups' });
     await create();
     const sizes: number[] = [];
     service.at(2, () => sizes.push(service.packages.size));
     service.at(2, () => sizes.push(service.packages.size), { side: 'after' });
     await create();
-    await send('PUT', 'product/pakket/create', {});
-    expect(sizes).toEqual([2]);
+    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 30 });
     await create();
-    await create();
+    expect(sizes).toEqual([]);
+    await service.settled();
     expect(sizes).toEqual([2, 3]);
   });
 
-  it('runs when a request fits, as often as it is told, until it is taken away', async () => {
+  it('runs when a request fits, as often as it is told, until it is taken away, and the request waits for it', async () => {
+    const { service, send, time } = open();
     const seen: number[] = [];
-    const isList = ({ endpoint }: Received) => endpoint === 'package.allModified';
-    const list = () => send('POST', 'product/pakket/allModified', { LMT: '2000-01-01 00:00:00' });
-    service.at(isList, ({ n }) => seen.push(n));
-    const remove = service.at(isList, ({ n }) => seen.push(-n), { times: 2 });
-    await list();
-    await list();
-    await list();
-    expect(seen).toEqual([1, -1, -2]);
+    const isDetail = ({ endpoint }: Received) => endpoint === 'package.detail';
+    const read = async () => (await send('GET', 'product/pakket/detail/1001')).json.Verkoopprijs;
+    const remove = service.at(isDetail, ({ n }) => seen.push(n), { times: 2 });
+    service.at(isDetail, async () => {
+      await time.sleep(20);
+      service.other.change('package', 1001, { Verkoopprijs: 99 });
+    });
+    expect([await read(), await read(), await read()]).toEqual([99, 99, 99]);
+    expect(seen).toEqual([1, 2]);
     remove();
-  });
-
-  it('places another’s change between two requests, and the request waits for it', async () => {
-    const id = service.add.package();
-    service.at(
-      ({ endpoint }) => endpoint === 'package.detail',
-      async () => {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        service.other.change('package', id, { Verkoopprijs: 99 });
-      },
-    );
-    expect((await send('GET', `product/pakket/detail/${id}`)).json.Verkoopprijs).toBe(99);
-  });
-
-  it('runs beside late writes too', async () => {
-    const order: string[] = [];
-    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 30 });
-    service.at(1, () => order.push('before'));
-    service.at(1, () => order.push('after'), { side: 'after' });
-    await create();
-    await service.settled();
-    expect(order).toEqual(['before', 'after']);
   });
 });
 
 describe('the journal', () => {
-  it('holds every request with its body, what was done and what was answered', async () => {
-    const id = idOf(await create());
-    await send('GET', `product/pakket/detail/${id}`);
+  it('holds every request with its body, what was done, what was answered, and each state of a record', async () => {
+    const { service, send, create } = open({ company: 'lookups' });
+    const id = idOf(await create({ Verkoopprijs: 1 }));
+    await send('POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 2 }));
     await send('GET', 'product/pakket/detail/1');
     service.failNext({ kind: 'reset', when: 'after' });
     await create().catch(() => undefined);
-    const [first, read, missing, lost] = service.journal.requests;
-    expect(first).toMatchObject({
-      n: 1,
+    const [first, update, missing, lost] = service.journal.requests;
+    const path = {
       method: 'PUT',
       path: 'api/v1/product/pakket/create',
       endpoint: 'package.create',
       write: true,
-      body: packageBody(),
+    };
+    expect(first).toMatchObject({
+      n: 1,
+      ...path,
+      body: packageBody({ Verkoopprijs: 1 }),
       done: 'done',
       answered: 200,
     });
-    expect(read).toMatchObject({ write: false, answered: 200 });
-    expect(missing).toMatchObject({ answered: 404 });
-    expect(lost).toMatchObject({ done: 'done', answered: 'lost' });
-    expect(service.journal.by(4)).toMatchObject([{ kind: 'package', what: 'created', before: undefined }]);
+    expect([missing, lost]).toMatchObject([
+      { write: false, answered: 404 },
+      { done: 'done', answered: 'lost' },
+    ]);
+    expect(service.journal.by(update?.n ?? 0)).toMatchObject([
+      { kind: 'package', what: 'updated', before: { Verkoopprijs: 1 }, after: { Verkoopprijs: 2 } },
+    ]);
     expect(service.journal.of('package.create')).toEqual([first, lost]);
     expect(service.journal.lines()[0]).toMatch(
       /^1 PUT api\/v1\/product\/pakket\/create: done after \d+ ms, 200 \{.*\}$/,
     );
   });
 
-  it('holds a request that broke off amidst its body as not done', async () => {
-    const { connect } = await import('node:net');
-    const { port } = new URL(service.url);
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.write('PUT /api/v1/event HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{"Relatie');
-    while (service.journal.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    socket.destroy();
-    await service.settled();
-    expect(service.journal.requests).toMatchObject([{ done: 'not done', answered: 'lost', body: undefined }]);
-  });
-
   it('tells which bodies were done twice, whatever was made of their values', async () => {
-    service.set({ values: { cutAt: 3 } });
+    const { service, create } = open({ company: 'lookups', values: { cutAt: 3 } });
     service.failNext({ kind: 'status', status: 503, when: 'after' });
-    await create({ OmschrijvingIntern: 'Eerste' });
-    await create({ OmschrijvingIntern: 'Eerste' });
-    await create({ OmschrijvingIntern: 'Eerder' });
+    for (const OmschrijvingIntern of ['Eerste', 'Eerste', 'Eerder']) await create({ OmschrijvingIntern });
     expect(service.packages.size).toBe(3);
     expect(service.journal.doubled().map((group) => group.map(({ by }) => by))).toEqual([[1, 2]]);
   });
@@ -156,25 +113,22 @@ describe('the journal', () => {
   it('agrees with the records and the answers after many failures of every kind', async () => {
     const failures: Failure[] = [
       { kind: 'reset', when: 'before' },
-      { kind: 'reset', when: 'after' },
       { kind: 'reset', when: 'half', how: 'FIN' },
       { kind: 'status', status: 502, when: 'after', body: 'empty' },
       { kind: 'late', giveUp: 'RST', commitAfterMs: 15 },
       { kind: 'late', giveUp: 504, commitAfterMs: 5 },
     ];
-    const mix = failures.map((failure) => ({ probability: 0.1, failure }));
-    service.set({
-      failures: { mix },
-      values: { newIds: 'random' },
-      speed: { beforeMs: [0, 4], lagMs: [0, 20] },
+    const { service, create } = open({
+      company: 'lookups',
+      failures: { mix: failures.map((failure) => ({ probability: 0.1, failure })) },
+      ...{ values: { newIds: 'random' }, speed: { beforeMs: [0, 4], lagMs: [0, 20] } },
     });
-    const bodies = Array.from({ length: 120 }, (_, n) => packageBody({ ExternalID: n + 1 }));
-    const sent = bodies.map((body) => send('PUT', 'product/pakket/create', body).catch(() => undefined));
+    const sent = Array.from({ length: 80 }, (_, n) => create({ ExternalID: n + 1 }).catch(() => undefined));
     const replies = await Promise.all(sent);
     await service.settled();
     for (const [n, reply] of replies.entries()) {
       const entry = service.journal.writes.find(
-        ({ body }) => (body as (typeof bodies)[0])?.ExternalID === n + 1,
+        ({ body }) => (body as { ExternalID: number }).ExternalID === n + 1,
       );
       const records = service.packages.where({ ExternalID: n + 1 });
       expect(entry?.answered).toBe(reply?.status ?? 'lost');
@@ -182,12 +136,5 @@ describe('the journal', () => {
       if (reply?.status === 200) expect(records[0]?.ProductID).toBe(reply.json.ProductID);
     }
     expect(new Set(service.journal.writes.map(({ done }) => done)).size).toBe(3);
-  });
-
-  it('holds each state of a record, so that a test can tell what was there before', async () => {
-    const id = idOf(await create({ Verkoopprijs: 1 }));
-    await send('POST', 'product/pakket/update', packageBody({ ProductID: id, Verkoopprijs: 2 }));
-    const [, update] = service.journal.ours;
-    expect([update?.before?.Verkoopprijs, update?.after?.Verkoopprijs, update?.by]).toEqual([1, 2, 2]);
   });
 });

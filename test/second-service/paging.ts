@@ -33,8 +33,8 @@ export function page(
 
 /** The address of a page as the service believes it to be: behind a proxy it can be wrong. */
 function linkTo(world: World, request: Received, number: number | undefined): string {
-  const { links, basePath } = world.knobs.answers;
-  const path = `${basePath}/${request.path}${number === undefined ? '' : `?page=${number}`}`;
+  const { links } = world.knobs.answers;
+  const path = `/${request.path}${number === undefined ? '' : `?page=${number}`}`;
   const host = String(request.headers.host ?? 'localhost');
   if (links === 'relative') return path;
   if (links === 'other scheme') return `https://${host}${path}`;

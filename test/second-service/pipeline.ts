@@ -58,7 +58,7 @@ export class Pipeline {
 
   async #handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { journal, knobs } = this.#world;
-    const head = headOf(message, knobs.answers.basePath, this.#world.time.now());
+    const head = headOf(message, this.#world.time.now());
     const entry = journal.receive(head);
     const bytes = await read(message);
     if (!bytes) {
@@ -199,14 +199,9 @@ function noRoute(path: string): Answer {
   return { status: 404, body: { message: 'The route could not be found.' } };
 }
 
-function headOf(
-  message: IncomingMessage,
-  basePath: string,
-  at: number,
-): Omit<Received, 'n' | 'body' | 'bytes'> {
+function headOf(message: IncomingMessage, at: number): Omit<Received, 'n' | 'body' | 'bytes'> {
   const url = new URL(message.url ?? '/', 'http://localhost');
-  const under = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : url.pathname;
-  const path = under.replace(/^\/+/, '');
+  const path = url.pathname.replace(/^\/+/, '');
   const method = message.method ?? 'GET';
   const found = routeOf(method, path);
   return {

@@ -38,8 +38,7 @@ export function withBody(
   idName: string,
   handle: (values: Values) => Answer,
 ): Answer {
-  const { required, unknownFields } = call.world.knobs.values;
-  const { values, errors } = check(fields, call.request.body, { required, unknownFields });
+  const { values, errors } = check(fields, call.request.body, call.world.knobs.values.required);
   return Object.keys(errors).length > 0 ? refuse(call.world, errors, idName) : handle(values);
 }
 

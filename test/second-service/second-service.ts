@@ -56,7 +56,7 @@ export class SecondService {
 
   /** The base URL, without a slash at its end. */
   get url(): string {
-    return `http://127.0.0.1:${this.#listener.port}${this.knobs.answers.basePath}`;
+    return `http://127.0.0.1:${this.#listener.port}`;
   }
 
   /** It has no port: `connect` is the only way to it. */

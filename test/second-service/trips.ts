@@ -1,4 +1,4 @@
-import { html, list, missing, missingTarget, ok, shapeFor } from './answers.ts';
+import { list, missing, missingTarget, ok, shapeFor } from './answers.ts';
 import * as names from './fields.ts';
 import { modifiedAfter } from './products.ts';
 import { type Call, number, pathId, type Route, route, text, withBody } from './route.ts';
@@ -84,9 +84,5 @@ function remove(call: Call): Answer {
   const { world, source } = call;
   const id = pathId(call);
   if (!world.remove('trip', id, source)) return missing(world);
-  const habit = world.knobs.answers.tripDelete;
-  if (habit === '204') return { status: 204, body: Buffer.alloc(0) };
-  if (habit === 'empty body') return { ...html(200, ''), body: Buffer.alloc(0) };
-  const shape = shapeFor(world);
-  return ok(habit === 'id' ? { id: shape.id(id), success: shape.success } : {});
+  return ok({});
 }

@@ -9,7 +9,7 @@ import { Sequence, Store } from './store.ts';
 import type { Time } from './time.ts';
 import type { Kind, Source, Value, Values } from './types.ts';
 
-// What a new record holds where nothing was sent; the knob values.defaults goes above it.
+// What a new record holds where nothing was sent.
 const firstValues: { readonly [K in Kind]?: Values } = {
   package: {
     Actief: true,
@@ -95,7 +95,6 @@ export class World {
     const id = given.id ?? this.stores[kind].sequence.next(habits.newIds, this.random);
     const values: Values = {
       ...firstValues[kind],
-      ...habits.defaults[kind],
       ...(source === 'seed' ? seeded(sent) : stored(kind, sent, 'create', habits)),
       ...given.raw,
     };
@@ -153,8 +152,7 @@ export class World {
   }
 
   #stamp(sent: Values, source: Source): string | undefined {
-    const isTaken = source === 'seed' || this.knobs.clock.lmtFromBody;
-    return isTaken && typeof sent.LMT === 'string' ? fullDatetime(sent.LMT) : undefined;
+    return source === 'seed' && typeof sent.LMT === 'string' ? fullDatetime(sent.LMT) : undefined;
   }
 
   #commit(kind: Kind, id: number, after: Values | undefined, source: Source): void {
