@@ -8,19 +8,10 @@ type Rows = Record<number, string[]>;
 /** The rules of RFC 4180, section 2, by their numbers, each with what it asks and, after it, what people make of it. */
 const CASES: readonly (readonly [string, string, Rows])[] = [
   ['1: a record to a line', 'a,b\r\n1,2\r\n', { 1: ['a', 'b'], 2: ['1', '2'] }],
-  ['1: LF', 'a,b\n1,2\n', { 1: ['a', 'b'], 2: ['1', '2'] }],
-  ['1: CR', 'a,b\r1,2\r', { 1: ['a', 'b'], 2: ['1', '2'] }],
   ['1: all three', 'a,b\r\n1,2\r3,4\n5,6', { 1: ['a', 'b'], 2: ['1', '2'], 3: ['3', '4'], 4: ['5', '6'] }],
   ['1: blank lines keep their numbers', 'a,b\r\n\r\n\r\n1,2', { 1: ['a', 'b'], 4: ['1', '2'] }],
   ['2: no line end after the last record', 'a,b\r\n1,2', { 1: ['a', 'b'], 2: ['1', '2'] }],
-  ['2: nor after a quoted one', 'a,b\r\n1,"2"', { 1: ['a', 'b'], 2: ['1', '2'] }],
   ['2: the end of a DOS file', 'a,b\r\n1,2\r\n\x1a', { 1: ['a', 'b'], 2: ['1', '2'] }],
-  ['3: a header like the records', 'naam,prijs\r\nSoep,4', { 1: ['naam', 'prijs'], 2: ['Soep', '4'] }],
-  [
-    '3: a separator in a quoted header',
-    '"naam,kort",prijs\r\n1,2',
-    { 1: ['naam,kort', 'prijs'], 2: ['1', '2'] },
-  ],
   ['3: a line end in a header', '"naam\r\nkort",prijs\r\n1,2', { 1: ['naam\nkort', 'prijs'], 2: ['1', '2'] }],
   ['4: spaces are part of a field', ' a , b\r\n 1, 2 ', { 1: [' a ', ' b'], 2: [' 1', ' 2 '] }],
   ['4: empty fields', 'a,b,c\r\n,,3\r\n1,,\r\n,,', { 1: ['a', 'b', 'c'], 2: ['', '', '3'], 3: ['1'] }],
@@ -29,26 +20,16 @@ const CASES: readonly (readonly [string, string, Rows])[] = [
     'a,b\r\n1\r\n2,3,4',
     { 1: ['a', 'b'], 2: ['1'], 3: ['2', '3', '4'] },
   ],
-  ['5: quoted and plain fields', '"a",b\r\n1,"2"', { 1: ['a', 'b'], 2: ['1', '2'] }],
   ['5: an empty quoted field', 'a,b\r\n"",""\r\n"",x', { 1: ['a', 'b'], 3: ['', 'x'] }],
   ['5: a quote inside a plain field', 'maat,b\r\n12" pan,2', { 1: ['maat', 'b'], 2: ['12" pan', '2'] }],
   ['5: a space before a quote', 'a,b\r\nx, "y"\r\n', { 1: ['a', 'b'], 2: ['x', 'y'] }],
   ['5: blanks before a quoted separator', 'a,b\r\n5, \t"y, z" ', { 1: ['a', 'b'], 2: ['5', 'y, z'] }],
-  ['5: spaces after a quote', 'a,b\r\n"x"  ,"y" \r\n', { 1: ['a', 'b'], 2: ['x', 'y'] }],
-  ['6: separators in quotes', 'a,b\r\n"1,5",2', { 1: ['a', 'b'], 2: ['1,5', '2'] }],
-  [
-    '6: line ends in quotes',
-    'a,b\r\n"x\r\ny\nz\rw",2\r\n3,4',
-    { 1: ['a', 'b'], 2: ['x\ny\nz\nw', '2'], 3: ['3', '4'] },
-  ],
-  ['6: only a line end in quotes', 'a,b\r\n"\r\n",2', { 1: ['a', 'b'], 2: ['\n', '2'] }],
   [
     '6: quotes over separators and line ends',
     'a,b\r\n"x,\r\n,""y"", z",2',
     { 1: ['a', 'b'], 2: ['x,\n,"y", z', '2'] },
   ],
   ['7: doubled quotes', 'a,b\r\n"12"" pan",2', { 1: ['a', 'b'], 2: ['12" pan', '2'] }],
-  ['7: only quotes', 'a,b\r\n"""",""""""', { 1: ['a', 'b'], 2: ['"', '""'] }],
   ['7: at begin and end', 'a,b\r\n"""x""","y"""', { 1: ['a', 'b'], 2: ['"x"', 'y"'] }],
   [
     '7: quotes not doubled',
@@ -59,11 +40,6 @@ const CASES: readonly (readonly [string, string, Rows])[] = [
     '7: text after a quoted one',
     'a,b\r\n"Soep" van de dag,2\r\n3,4',
     { 1: ['a', 'b'], 2: ['"Soep" van de dag', '2'], 3: ['3', '4'] },
-  ],
-  [
-    '7: such fields, many of them',
-    'a,b,c\r\n"1" x,"2" y,"3" z',
-    { 1: ['a', 'b', 'c'], 2: ['"1" x', '"2" y', '"3" z'] },
   ],
   [
     '7: quotes not doubled, many of them',

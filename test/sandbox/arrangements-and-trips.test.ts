@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EVENT, EVER, type Opened, open } from './open.ts';
+import { EVENT, type Opened, open } from './open.ts';
 
 const LINK = { ArrangementID: 3, Aantal: 40, Datum: '2027-04-28 00:00:00' };
 
@@ -43,56 +43,6 @@ describe('arrangements of an event', () => {
     expect(await list(service, PartijID)).toEqual([]);
     expect((await service.call('POST', '/api/v1/event/package/delete', remove)).status).toBe(404);
   });
-
-  test('are deleted with DEL as a number too, of which 0 deletes nothing', async () => {
-    const service = await open();
-    const PartijID = await event(service);
-    await service.call('PUT', '/api/v1/event/package', { PartijID, ...LINK });
-    for (const [DEL, left] of [
-      [0, 1],
-      [1, 0],
-    ]) {
-      const answer = await service.call('POST', '/api/v1/event/package/delete', {
-        PartijID,
-        ArrangementID: 3,
-        DEL,
-      });
-      expect(answer).toMatchObject({ status: 200, body: { succes: true } });
-      expect(await list(service, PartijID)).toHaveLength(left as number);
-    }
-  });
-
-  test('are linked twice by two requests', async () => {
-    const service = await open();
-    const PartijID = await event(service);
-    for (const _ of [1, 2]) await service.call('PUT', '/api/v1/event/package', { PartijID, ...LINK });
-    expect(await list(service, PartijID)).toHaveLength(2);
-  });
-
-  test('need an event that exists', async () => {
-    const service = await open();
-    const answer = await service.call('PUT', '/api/v1/event/package', { PartijID: 1, ...LINK });
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { errors: { PartijID: ['Het gekozen PartijID is ongeldig.'] } },
-    });
-  });
-
-  test('are changed without naming the event while only one has them', async () => {
-    const service = await open();
-    const answer = await service.call('POST', '/api/v1/event/package', { ArrangementID: 1, Aantal: 7 });
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { errors: { PartijID: [expect.stringContaining('meer evenementen')] } },
-    });
-    for (const PartijID of [9014, 9021, 9034, 9035]) {
-      await service.call('POST', '/api/v1/event/package/delete', { PartijID, ArrangementID: 1, DEL: true });
-    }
-    expect(
-      (await service.call('POST', '/api/v1/event/package', { ArrangementID: 1, Aantal: 7 })).status,
-    ).toBe(200);
-    expect((await list(service, 9001))[0]).toMatchObject({ ArrangementID: 1, Aantal: 7 });
-  });
 });
 
 describe('trips', () => {
@@ -113,12 +63,6 @@ describe('trips', () => {
       demand: { RitID: 8002, planning: [{ PlanningAkkoordStatusID: 1 }] },
     });
     expect(Object.keys(trip.event).at(-1)).toBe('AantalBlauweKasten');
-  });
-
-  test('show their subtype in the list by LMT alone', async () => {
-    const service = await open();
-    expect((await day(service))[0]).not.toHaveProperty('SubtypeRitID');
-    expect((await since(service, EVER))[0]).toMatchObject({ RitID: 8001, SubtypeRitID: 9601 });
   });
 
   test('are updated and then found by LMT', async () => {

@@ -357,15 +357,3 @@ describe.each(CASES)('$name', (given) => {
       });
     });
 });
-
-test('every endpoint with a body says how it is refused, and every one that names a record how it is missing', () => {
-  const silent = CASES.filter((given) => {
-    const endpoint = endpointOf(given);
-    const unrefused =
-      endpoint.body !== undefined && endpoint.sends !== 'multipart' && given.refuses === undefined;
-    const unmissed =
-      endpoint.path.includes('{') && endpoint.body === undefined && given.missing === undefined;
-    return unrefused || unmissed;
-  });
-  expect(silent).toEqual([]);
-});

@@ -3,16 +3,6 @@ import { measureInFlight } from '../../src/sandbox/requests/request-log.ts';
 
 test.each([
   ['nothing', [], { average: 0, max: 0 }],
-  ['one', [[0, 10]], { average: 1, max: 1 }],
-  [
-    'one after the other',
-    [
-      [0, 10],
-      [10, 10],
-      [20, 10],
-    ],
-    { average: 1, max: 1 },
-  ],
   [
     'with gaps',
     [

@@ -84,12 +84,3 @@ describe('a data file', () => {
     });
   });
 });
-
-test('a sandbox in memory starts with the same company each time', async () => {
-  const dumps = [];
-  for (const _ of [1, 2]) {
-    const service = await open();
-    dumps.push((await service.call('GET', '/_sandbox/dump')).body);
-  }
-  expect(dumps[0]).toEqual(dumps[1]);
-});

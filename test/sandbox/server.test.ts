@@ -1,34 +1,23 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { Pool } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { EVENT, open, PACKAGE, TOKEN } from './open.ts';
+import { open, PACKAGE, TOKEN } from './open.ts';
 
 const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
 
 describe('routes', () => {
   test.each([
     ['GET', '/api/v1/product/pakket', 404],
-    ['GET', '/', 404],
     ['GET', '//', 404],
     ['GET', '/api/v1/event/%E0%A4%A', 404],
-    ['GET', '/api/v1/event/9001/', 404],
     ['DELETE', '/api/v1/event', 405],
-    ['POST', '/api/v1/product/pakket/detail/5001', 405],
   ])('%s %s answers %i in JSON', async (method, path, status) => {
     const service = await open();
     const answer = await service.call(method, path);
     expect(answer).toMatchObject({ status, body: { message: expect.any(String) } });
-  });
-
-  test('in words go before those with a parameter', async () => {
-    const service = await open();
-    const list = { EnkelEvenement: false, DatumVan: '2026-10-02', DatumTot: '2026-10-02' };
-    expect((await service.call('POST', '/api/v1/event/all', list)).body).toHaveLength(1);
-    expect((await service.call('PUT', '/api/v1/event', EVENT)).status).toBe(200);
   });
 });
 
@@ -45,26 +34,6 @@ describe('the endpoint table', () => {
       createSandbox({ endpoints: table as typeof endpoints, lookups, token: TOKEN }),
     ).rejects.toThrow(message);
   });
-
-  test('gains a field without a change of the sandbox', async () => {
-    const { z } = await import('zod');
-    const wider = endpoints.map((endpoint) =>
-      endpoint.name === 'packages.create'
-        ? { ...endpoint, body: z.looseObject({ Seizoen: z.string() }) }
-        : endpoint,
-    );
-    const service = await open({ endpoints: wider, dialect: { types: 'plain' } });
-    const { ProductID } = (
-      await service.call('PUT', '/api/v1/product/pakket/create', { ...PACKAGE, Seizoen: 'herfst' })
-    ).body;
-    expect((await service.call('GET', `/api/v1/product/pakket/detail/${ProductID}`)).body.Seizoen).toBe(
-      'herfst',
-    );
-    const list = await service.call('POST', '/api/v1/product/pakket/allModified', {
-      LMT: '2026-06-01 00:00:00',
-    });
-    expect(list.body[0].data[0].Seizoen).toBe('herfst');
-  });
 });
 
 describe('the server', () => {
@@ -78,12 +47,10 @@ describe('the server', () => {
 
   test.each([
     ['localhost', 200],
-    ['LOCALHOST:8080', 200],
     ['127.0.0.1', 200],
     ['[::1]:4010', 200],
     ['catering.example', 421],
     ['127.0.0.1.catering.example', 421],
-    ['localhost@catering.example', 421],
     ['catering.example:127', 421],
     ['', 421],
   ])(
@@ -95,30 +62,6 @@ describe('the server', () => {
       expect((await service.call('GET', '/_sandbox/log')).body.requests).toHaveLength(status === 200 ? 1 : 0);
     },
   );
-
-  test('keeps connections alive', async () => {
-    const service = await open();
-    const pool = new Pool(service.url, { connections: 1 });
-    const ports = new Set<number>();
-    pool.on('connect', () => ports.add(ports.size));
-    for (let turn = 0; turn < 5; turn += 1) {
-      const { body } = await pool.request({ method: 'GET', path: '/api/v1/unit/all', headers });
-      await body.text();
-    }
-    expect(ports.size).toBe(1);
-    await pool.close();
-  });
-
-  test('says so when its port is taken', async () => {
-    const service = await open();
-    const port = Number(new URL(service.url).port);
-    await expect(open({ port })).rejects.toMatchObject({
-      name: 'StopError',
-      exit: 2,
-      message: `Port ${port} is taken.`,
-      next: expect.stringContaining('--port'),
-    });
-  });
 
   test('refuses a body that is too large, announced or not', async () => {
     const service = await open();
@@ -132,15 +75,6 @@ describe('the server', () => {
       sent.flushHeaders();
     });
     expect(announced).toBe(413);
-    const streamed = await new Promise<number | undefined>((done, fail) => {
-      const sent = httpRequest(path, {
-        method: 'PUT',
-        headers: { ...headers, 'transfer-encoding': 'chunked' },
-      });
-      sent.on('response', (response) => done(response.statusCode)).on('error', fail);
-      for (let megabyte = 0; megabyte < 33; megabyte += 1) sent.write(Buffer.alloc(1024 * 1024, 32));
-    });
-    expect(streamed).toBe(413);
   });
 
   test('finishes what is in flight before it closes', async () => {
@@ -152,19 +86,5 @@ describe('the server', () => {
     // A connection that was kept open may only learn of the end by being used.
     const code = expect.toBeOneOf(['ECONNREFUSED', 'UND_ERR_SOCKET']);
     await expect(service.call('GET', '/api/v1/unit/all')).rejects.toMatchObject({ code });
-  });
-
-  test('goes on when a client goes away', async () => {
-    const service = await open({ faults: { latencyMs: 40 } });
-    const { port } = new URL(service.url);
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.write(
-      `PUT /api/v1/product/pakket/create HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${TOKEN}\r\ncontent-length: 999\r\n\r\n{"Pro`,
-    );
-    await new Promise((later) => setTimeout(later, 60));
-    socket.destroy();
-    await new Promise((later) => setTimeout(later, 60));
-    expect((await service.call('GET', '/api/v1/unit/all')).status).toBe(200);
-    expect(await service.records('package')).toHaveLength(30);
   });
 });

@@ -24,18 +24,6 @@ test('a random token is made where none is given', async () => {
   await Promise.all([one.close(), other.close()]);
 });
 
-test('the stop of a sandbox that cannot start is passed on as it is', async () => {
-  const taken = await startSandbox();
-  const port = Number(new URL(taken.url).port);
-  await expect(startSandbox({ port })).rejects.toMatchObject({
-    name: 'StopError',
-    exit: 2,
-    message: `Port ${port} is taken.`,
-    next: expect.any(String),
-  });
-  await taken.close();
-});
-
 test('a sandbox that has ended leaves its data file free', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-sandbox-'));
   onTestFinished(() => removeFolder(folder));

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { mutant } from '../campaigns/fuzz/mutant.ts';
 import { faultOf, runMutants } from '../campaigns/fuzz/run-mutants.ts';
 import { ownSeeds } from '../campaigns/fuzz/seeds.ts';
 import { throughProgram } from '../campaigns/fuzz/through-program.ts';
@@ -7,22 +6,15 @@ import { openTestService } from '../helpers/test-service.ts';
 
 const seeds = await ownSeeds();
 
-test('80 mutated files are read or refused in one sentence, without crash, hang or much memory', async () => {
+test('40 mutated files are read or refused in one sentence, without crash, hang or much memory', async () => {
   const service = await openTestService();
   const { faults, outcomes } = await runMutants({
-    ...{ seeds, seed: 4, files: 80, readers: 1 },
+    ...{ seeds, seed: 4, files: 40, readers: 1 },
     also: async (file, index) =>
-      index % 100 === 60 ? (await throughProgram(service, file)).fault : undefined,
+      index % 100 === 30 ? (await throughProgram(service, file)).fault : undefined,
   });
   expect(faults).toEqual([]);
   expect(Object.keys(outcomes).sort()).toEqual(['read', 'refused']);
-});
-
-test('a mutated file is always the same for its seed and number', async () => {
-  const lengths = async (seed: number) =>
-    Promise.all([0, 1, 2, 3, 4, 5].map(async (index) => (await mutant(seeds, seed, index)).bytes.length));
-  expect(await lengths(9)).toEqual(await lengths(9));
-  expect(await lengths(9)).not.toEqual(await lengths(8));
 });
 
 test.each([

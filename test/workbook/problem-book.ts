@@ -11,7 +11,7 @@ const PICTURE = Buffer.from(
 
 /** The rows of records: their headers stand in row 3, a total in the last row but one, and a remark in the last. */
 export const HEADER_ROW = 3;
-export const RECORDS = [4, 5, 6, 7, 8, 9] as const;
+const RECORDS = [4, 5, 6, 7, 8, 9] as const;
 
 const text = (at: string, value: string, style = 0): string =>
   `<c r="${at}" s="${style}" t="inlineStr"><is><t>${value}</t></is></c>`;

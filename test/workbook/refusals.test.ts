@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import yazl from 'yazl';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import {
@@ -12,7 +11,6 @@ import {
   relationships,
   scratchFolder,
   sheetXml,
-  stringsXml,
   workbookXml,
   writeZip,
 } from './make-workbook.ts';
@@ -33,59 +31,36 @@ const FILES: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['leeg.xlsx', '', /is empty/],
   ['wachtwoord.xlsx', ole('EncryptedPackage'), /protected by a password/],
   ['oud.xls', ole('Workbook'), /old Excel workbook \(\.xls\)/],
-  ['nog-ouder.xls', ole('Book'), /old Excel workbook/],
   ['brief.xlsx', ole('WordDocument'), /Word document/],
   ['iets.xlsx', ole('Iets'), /old Office file/],
   ['biff.xls', Buffer.from([9, 8, 8, 0, 0, 5, 0]), /version 5/],
   ['pagina.xlsx', '\ufeff\n<!DOCTYPE html><html></html>', /web page/],
-  ['pagina.xls', '<table><tr><td>1</td></tr></table>', /web page/],
   ['pagina.csv', '<html><body>Log in</body></html>', /web page/],
   [
     'xml.xls',
     '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
     /Excel 2003/,
   ],
-  ['mht.xls', 'MIME-Version: 1.0\nX-Document-Type: Workbook', /saved web page/],
-  [
-    'opmaak.xls',
-    '<style>td { mso-number-format: "0" }</style><table><tr><td>1</td></tr></table>',
-    /web page/,
-  ],
   ['blad.pdf', '%PDF-1.7\n', /PDF/],
   ['foto.xlsx', Buffer.from('89504e470d0a1a0a', 'hex'), /image/],
   ['pakket.xlsx', Buffer.from('1f8b0800', 'hex'), /gzip/],
   ['ruis.xlsx', Buffer.from([1, 2, 3, 4, 200, 0, 7]), /damaged, or something else/],
-  ['ruis.csv', Buffer.from([1, 2, 3, 4, 200, 0, 7]), /damaged, or something else/],
   ['beveiligd.xlsx', ole('DRMEncryptedDataSpace'), /rights management/],
   ['presentatie.xls', ole('PowerPoint Document'), /PowerPoint/],
   ['bericht.msg', ole('__properties_version1.0'), /Outlook message/],
-  ['biff2.xls', Buffer.from([9, 0, 4, 0, 2, 0, 16, 0]), /version 2/],
-  ['biff3.xls', Buffer.from([9, 2, 6, 0, 0, 3, 16, 0]), /version 3/],
-  ['biff4.xls', Buffer.from([9, 4, 6, 0, 0, 4, 16, 0]), /version 4/],
   ['biff8.xls', Buffer.from([9, 8, 16, 0, 0, 6, 5, 0]), /version 97/],
   ['foto.jpg', Buffer.from('ffd8ffe000104a46', 'hex'), /image/],
-  ['plaatje.xlsx', 'GIF89a\x01\0', /image/],
-  ['scan.xlsx', 'II*\0\x08\0\0\0', /image/],
-  ['web.xlsx', 'RIFF\x10\0\0\0WEBPVP8 ', /image/],
-  ['telefoon.xlsx', '\0\0\0\x18ftypheic\0\0\0\0', /image/],
   ['film.xlsx', '\0\0\0\x18ftypisom\0\0\0\0', /video/],
   ['brief.rtf', '{\\rtf1\\ansi', /RTF document/],
   ['archief.rar', 'Rar!\x1a\x07\x01\0', /RAR archive/],
   ['archief.7z', Buffer.from('377abcaf271c0004', 'hex'), /7-Zip archive/],
-  ['archief.bz2', 'BZh91AY&SY\x01', /bzip2 archive/],
-  ['archief.xz', Buffer.from('fd377a585a000004', 'hex'), /xz archive/],
-  ['archief.tar', `${'boek.xlsx'.padEnd(257, '\0')}ustar\x0000`, /tar archive/],
   ['gegevens.sqlite', 'SQLite format 3\0', /database/],
-  ['gegevens.mdb', '\0\x01\0\0Standard Jet DB\0', /database/],
   ['snelkoppeling.lnk', Buffer.from('4c0000000114020000000000c000000000000046', 'hex'), /shortcut/],
   ['boek.url', '[InternetShortcut]\r\nURL=https://catering.example/boek.xlsx', /shortcut to a web page/],
   ['boek.json', '{"rows": [1, 2]}', /JSON/],
-  ['boek-2.json', '[{"ProductID": 1}]', /JSON/],
   ['tekening.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /XML or web page/],
   ['commentaar.xls', '<!-- export --> <!----> <table><tr><td>1</td></tr></table>', /web page/],
-  ['commentaren.xls', `${'<!---->'.repeat(1100)}<p>`, /web page/],
   ['utf-32.csv', Buffer.from('fffe000061000000', 'hex'), /UTF-32/],
-  ['utf-32-be.csv', Buffer.from('0000feff00000061', 'hex'), /UTF-32/],
   ['pagina-16.xls', Buffer.from('\ufeff<html><body>1</body></html>', 'utf16le'), /web page/],
   ['nullen.xlsx', Buffer.alloc(5000), /damaged, or something else/],
   [
@@ -105,11 +80,8 @@ const ZIPS: readonly (readonly [string, Parts, RegExp])[] = [
   ['zonder-werkmap.xlsx', oneSheet(ROWS, { 'xl/workbook.xml': '' }), /is no workbook: it holds no sheets/],
   ['andere.zip', { 'readme.md': 'x' }, /a zip archive of other files/],
   ['verpakt.zip', { 'map/boek.xlsx': 'x', 'readme.md': 'x' }, /is a zip archive, not a workbook/],
-  ['verpakt-csv.zip', { 'telling.csv': 'x' }, /is a zip archive, not a workbook/],
   ['dia.pptx', { 'ppt/presentation.xml': '<x/>' }, /PowerPoint/],
   ['tekening.vsdx', { 'visio/document.xml': '<x/>' }, /Visio/],
-  ['boek.epub', { 'META-INF/container.xml': '<x/>' }, /e-book/],
-  ['programma.jar', { 'META-INF/MANIFEST.MF': 'x' }, /is a program/],
   [
     'binair.xlsb',
     { '_rels/.rels': relationships([['1', 'officeDocument', 'xl/workbook.bin']]), 'xl/workbook.bin': 'x' },
@@ -143,16 +115,10 @@ const ZIPS: readonly (readonly [string, Parts, RegExp])[] = [
   ],
   ['kruislings.xlsx', oneSheet('<row r="1"><c r="A1"><v>5</c></v></row>'), /tags that do not match/],
   ['kapotte-tag.xlsx', oneSheet('<row r=1><c r="A1"/></row>'), /broken tag/],
-  ['kapotte-tag-2.xlsx', oneSheet('<row r="1"< <c r="A1"/></row>'), /broken tag/],
   [
     'geen-xml.xlsx',
     oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': 'geen xml <' }),
     /text where XML should begin/,
-  ],
-  [
-    'twee-wortels.xlsx',
-    oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': `${sheetXml(ROWS)}<worksheet/>` }),
-    /more than one document/,
   ],
   ['diep.xlsx', oneSheet(`<row>${'<a>'.repeat(300)}${'</a>'.repeat(300)}</row>`), /nests deeper/],
   ['te-laag.xlsx', oneSheet('<row r="1048577"><c><v>1</v></c></row>'), /below the last/],
@@ -162,24 +128,7 @@ const ZIPS: readonly (readonly [string, Parts, RegExp])[] = [
     oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': `<!DOCTYPE x [<!ENTITY a "b">]>${sheetXml(ROWS)}` }),
     /DOCTYPE/,
   ],
-  [
-    'doctype-teksten.xlsx',
-    oneSheet(ROWS, { 'xl/sharedStrings.xml': `<!DOCTYPE x>${stringsXml([])}` }),
-    /DOCTYPE/,
-  ],
   ['kapotte-stijlen.xlsx', oneSheet(ROWS, { 'xl/styles.xml': '<styleSheet>' }), /breaks off/],
-  [
-    'lange-tekst.xlsx',
-    oneSheet(`<row><c t="str"><v>${Array.from({ length: 900_000 }, (_, at) => at).join('')}</v></c></row>`),
-    /longer than any cell/,
-  ],
-  [
-    'bom.xlsx',
-    oneSheet(ROWS, {
-      'xl/sharedStrings.xml': stringsXml([]).replace('</sst>', `${'<si/>'.repeat(1_100_000)}</sst>`),
-    }),
-    /more than 1,\d{3},\d{3} shared texts/,
-  ],
 ];
 
 describe('one sentence says why it is not read', () => {
@@ -253,22 +202,7 @@ describe('one sentence says why it is not read', () => {
       '<row r="4"><c r="A4"><v>1</v></c></row><row r="9"><c r="A9"><v>1</v></c></row><row r="4"><c r="B4"><v>2</v></c></row>',
       /holds row 4 twice/,
     ],
-    [
-      'a row that its first cell numbers',
-      '<row><c r="A4"><v>1</v></c></row><row><c r="A4"><v>2</v></c></row>',
-      /holds row 4 twice/,
-    ],
     ['a cell', '<row r="4"><c r="B4"><v>1</v></c><c r="B4"><v>2</v></c></row>', /holds cell B4 twice/],
-    [
-      'a cell, further on',
-      '<row r="4"><c r="B4" t="str"><v>1</v></c><c r="C4"><v>5</v></c><c r="B4"><v>1</v></c></row>',
-      /holds cell B4 twice/,
-    ],
-    [
-      'a cell very often',
-      `<row r="4">${'<c r="B4"><v>1</v></c>'.repeat(40_000)}<c r="B4"><v>2</v></c></row>`,
-      /holds cell B4 twice/,
-    ],
   ])('for %s that is there twice', async (name, rows, says) => {
     const file = await writeZip(join(folder, `${name}.xlsx`), oneSheet(rows));
     expectOneSentence(await refusalOf(file), says);
@@ -306,14 +240,5 @@ describe('one sentence says why it is not read', () => {
     );
     expectOneSentence(await refusalOf(file, { limits: { entries: 2 } }), /more than 2 files/);
     await expect(readAll(file)).resolves.toBeDefined();
-  });
-
-  test('for an empty zip', async () => {
-    const zip = new yazl.ZipFile();
-    zip.end();
-    const chunks: Buffer[] = [];
-    for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-    writeFileSync(join(folder, 'lege-zip.xlsx'), Buffer.concat(chunks));
-    expectOneSentence(await refusalOf(join(folder, 'lege-zip.xlsx')), /is no workbook/);
   });
 });

@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/core/cell.ts';
 import { EXIT } from '../../src/core/errors.ts';
@@ -10,7 +7,6 @@ import { PLAIN_STYLE } from '../../src/csv/csv-layout.ts';
 import type { ResultRow, ResultSheet } from '../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { writeResult } from '../../src/workbook/write-result.ts';
-import { writeResultBook } from '../../src/xlsx/write/result-book.ts';
 import { readPart } from '../xlsx/read/read-part.ts';
 import { readAll, scratchFolder } from './make-workbook.ts';
 
@@ -95,16 +91,6 @@ describe('a result as XLSX', () => {
     ]);
   });
 
-  test('writes a row at the bottom of the sheet without those above it', async () => {
-    const file = join(folder, 'onderaan.xlsx');
-    const far = { row: { number: 1_048_576, cells: [{ column: 1, type: 'number', value: 7 }] } } as const;
-    await writeResult(file, [sheet([HEADER, far])]);
-    expect((await readAll(file)).Pakketten).toMatchObject({
-      A1048576: ['number', 7],
-      D1: ['text', '#status'],
-    });
-  });
-
   test('has every kind of cell as it was', async () => {
     const file = join(folder, 'waarden.xlsx');
     await writeResult(file, [
@@ -118,22 +104,6 @@ describe('a result as XLSX', () => {
       return cell;
     });
     expect(await readRows(file)).toEqual([{ number: 3, cells: expected }]);
-  });
-
-  test('has a bold, frozen header with a filter, and coloured statuses', async () => {
-    const file = join(folder, 'opmaak.xlsx');
-    await writeResult(file, [sheet(ROWS)]);
-    const xml = await readPart(file, 'xl/worksheets/sheet1.xml');
-    expect(xml).toMatch(/<pane ySplit="1" topLeftCell="A2"[^>]*state="frozen"/);
-    expect(xml).toContain('<autoFilter ref="A1:F6"');
-    const styleOf = (address: string): string =>
-      new RegExp(`r="${address}" s="(\\d+)"`).exec(xml)?.[1] ?? 'none';
-    expect(new Set(['D2', 'D3', 'D5', 'D6'].map(styleOf)).size).toBe(4);
-    expect(new Set(['A1', 'D1', 'F1'].map(styleOf)).size).toBe(1);
-    expect(styleOf('F5')).not.toBe(styleOf('E2'));
-    const styles = await readPart(file, 'xl/styles.xml');
-    for (const part of ['<b/>', 'FFC6EFCF', 'FFFFC7CF', 'FFFFEB9D', 'wrapText="1"'])
-      expect(styles).toContain(part);
   });
 
   test('has the added headers in a header row that is blank in the file', async () => {
@@ -184,38 +154,6 @@ describe('a result as XLSX', () => {
     ]);
     expect(await readPart(file, 'xl/workbook.xml')).toContain('activeTab="1"');
   });
-
-  test('does not pile up rows in memory', async () => {
-    const file = join(folder, 'veel.xlsx');
-    const before = process.memoryUsage().rss;
-    async function* many(): AsyncGenerator<ResultRow> {
-      yield HEADER;
-      for (let number = 2; number <= 20_000; number++) {
-        yield {
-          row: { number, cells: VALUES.filter(({ column }) => column < 4) },
-          outcome: { cells: ['created', number, null], tone: 'good' },
-        };
-      }
-    }
-    await writeResult(file, [sheet([], { rows: many() })]);
-    expect(process.memoryUsage().rss - before).toBeLessThan(250 * 2 ** 20);
-    let rows = 0;
-    for (const one of await readWorkbook(file)) for await (const batch of one.batches) rows += batch.length;
-    expect(rows).toBe(20_000);
-  });
-
-  const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
-  test.skipIf(office === undefined)('LibreOffice opens it', { timeout: 290_000 }, async () => {
-    const file = join(folder, 'kantoor.xlsx');
-    await writeResult(file, [sheet(ROWS)]);
-    // A profile of its own, as a second LibreOffice on the same one gives up.
-    const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
-    execFileSync(office ?? '', [profile, '--headless', '--convert-to', 'csv', '--outdir', folder, file], {
-      timeout: 290_000,
-      stdio: 'ignore',
-    });
-    expect(readFileSync(join(folder, 'kantoor.csv'), 'utf8')).toContain('Soep,,created,4711');
-  });
 });
 
 describe('a result as CSV', () => {
@@ -231,13 +169,6 @@ describe('a result as CSV', () => {
       ';;;conflict;;Gewijzigd',
       '',
     ]);
-  });
-
-  test.each(['=1', '+1', '-1', '@x', '\tx', '\rx'])('guards %j', async (message) => {
-    const file = join(folder, 'wacht.csv');
-    const outcome = { cells: ['failed', null, message], tone: 'bad' } as const;
-    await writeResult(file, [sheet([HEADER, { row: { number: 2, cells: [] }, outcome }])]);
-    expect(readFileSync(file, 'utf8')).toContain(`'${message}`);
   });
 
   test('has every kind of cell as text, with the separator that is asked for', async () => {
@@ -267,21 +198,6 @@ describe('a result appears whole or not at all', () => {
     );
     expect(readdirSync(place)).toEqual([name]);
     expect(readFileSync(join(place, name), 'utf8')).toBe('oud');
-  });
-
-  test('and a disk that fails half-way ends the writing', async () => {
-    const disk = new Writable({ write: (_chunk, _encoding, done) => done(new Error('vol')) });
-    disk.on('error', () => {});
-    async function* endless(): AsyncGenerator<ResultRow> {
-      for (let number = 1; ; number++) yield { row: { number, cells: VALUES } };
-    }
-    await expect(
-      writeResultBook(disk, {
-        sheets: [sheet([], { rows: endless() })],
-        summary: undefined,
-        made: new Date(),
-      }),
-    ).rejects.toThrow('vol');
   });
 
   test('and is refused for a missing folder, or a folder in its place', async () => {
