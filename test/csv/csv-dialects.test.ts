@@ -337,10 +337,10 @@ describe('quotes around whole lines', () => {
   });
 
   test('are left away far behind the first rows, as the file has them', async () => {
-    const lines = Array.from({ length: 20_000 }, (_, at) => `"${at};Broodje ""${at}"";1,50"`);
+    const lines = Array.from({ length: 6_000 }, (_, at) => `"${at};Broodje ""${at}"";1,50"`);
     const { rows } = await read(`"ID;Naam;Prijs"\n${lines.join('\n')}`);
-    expect(Object.keys(rows)).toHaveLength(20_001);
-    expect(rows[20_001]).toEqual(['19999', 'Broodje "19999"', '1,50']);
+    expect(Object.keys(rows)).toHaveLength(6_001);
+    expect(rows[6_001]).toEqual(['5999', 'Broodje "5999"', '1,50']);
   });
 });
 

@@ -49,9 +49,9 @@ describe('a CSV', () => {
   });
 
   test('is read with records over the edges of chunks', async () => {
-    const rows = Array.from({ length: 40_000 }, (_, at) => [`é${at}`, `"${at % 7 === 0 ? 'x\r\ny' : 'z'}"`]);
+    const rows = Array.from({ length: 15_000 }, (_, at) => [`é${at}`, `"${at % 7 === 0 ? 'x\r\ny' : 'z'}"`]);
     const read = await readRows(rows.map((row) => row.join(';')).join('\r\n'));
-    expect(Object.keys(read)).toHaveLength(40_000);
+    expect(Object.keys(read)).toHaveLength(15_000);
     for (const [at, [name = '', text = '']] of rows.entries()) {
       if (read[at + 1]?.[0] !== name || read[at + 1]?.[1] !== text.slice(1, -1).replace('\r', ''))
         throw new Error(`row ${at + 1} is wrong`);

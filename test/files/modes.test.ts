@@ -1,7 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder, tighten } from '../../src/files/folders.ts';
 import { writeAtomically } from '../../src/files/write-aside.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { openTestService } from '../helpers/test-service.ts';
@@ -25,12 +24,9 @@ const modesIn = (folder: string): Record<string, string> =>
 describe.skipIf(process.platform === 'win32')('the mode of a file that is written', () => {
   it.each<[string, number, string | null, string | null, string]>([
     ['as usual where it is new', 0o022, null, null, '644'],
-    ['as usual where it is new, after a stricter umask', 0o077, null, null, '600'],
     ['that of the file it replaces', 0o022, '600', null, '600'],
-    ['that of the file it replaces, past the umask', 0o077, '664', null, '664'],
     ['that of the file it replaces, before that of its input', 0o022, '640', '600', '640'],
     ['that of its input', 0o022, null, '600', '600'],
-    ['that of its input, past the umask', 0o077, null, '664', '664'],
     ['that its owner may write, where its input is read-only', 0o022, null, '444', '644'],
   ])('is %s', async (_, mask, old, input, expected) => {
     const folder = tempFolder();
@@ -78,18 +74,5 @@ describe.skipIf(process.platform === 'win32')('the mode of a file that is writte
       files.filter((name) => existsSync(join(home, name)) && modeOf(join(home, name)) !== '600'),
     ).toEqual([]);
     expect(modeOf(home)).toBe('755');
-  });
-
-  it('is not touched where it is a link to nowhere, a folder, or closed already', () => {
-    withUmask(0o022);
-    const folder = join(tempFolder(), 'a', 'b');
-    makeFolder(folder);
-    expect([modeOf(folder), modeOf(join(folder, '..'))]).toEqual(['700', '700']);
-    mkdirSync(join(folder, 'open'));
-    tighten([join(folder, 'open'), join(folder, 'none')]);
-    expect(modeOf(join(folder, 'open'))).toBe('755');
-    const users = join(folder, 'user', 'invoices');
-    makeFolder(users, [], 0o777);
-    expect(modeOf(users)).toBe('755');
   });
 });

@@ -18,6 +18,6 @@ test('ranges hold the columns that were added, and no more of them than a sheet 
       expect(held).toEqual(wanted);
       expect(ranges.length).toBeLessThan(2048);
     }),
-    { numRuns: 60 },
+    { numRuns: 30, seed: 1 },
   );
 });

@@ -16,7 +16,7 @@ export interface SourceFile {
 }
 
 /** A specifier as the path from src that it stands for. */
-export function resolved(from: string, specifier: string): string {
+function resolved(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
 }
 

@@ -5,7 +5,7 @@ import type { Language } from '../../src/core/language.ts';
 import * as library from '../../src/index.ts';
 import type { CommandEntry } from '../../src/options/command-entry.ts';
 import { COMMAND_LIST, type CommandName } from '../../src/options/commands.ts';
-import { choicesOf, FUNCTIONS, type FunctionName, kebab } from '../../src/options/option.ts';
+import { FUNCTIONS, type FunctionName, kebab } from '../../src/options/option.ts';
 import { flagHelp, OPTION_LIST } from '../../src/options/options.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { runCli } from '../helpers/run-cli.ts';
@@ -52,15 +52,6 @@ describe.each(COMMAND_LIST)('the help of %s is what the tables say', (command, e
         expect(text).toContain(`catersheet ${line.split(' ').slice(0, 2).join(' ')}`);
     }
   });
-
-  test('of the values that a flag chooses from', async () => {
-    const help = oneLine(await helpOf(command, 'en'));
-    for (const { type, typed } of flagsOf(command)) {
-      const choices = choicesOf(typed ?? type);
-      if (choices !== undefined)
-        expect([help.includes(choices.join('|')), help.includes(choices.join(', '))]).toContain(true);
-    }
-  });
 });
 
 test('the help of the program lists the commands of the table, in its order', async () => {
@@ -76,11 +67,6 @@ test.each(COMMAND_LIST.map(([name]) => name))('no two options of %s share a flag
     ...(alias === undefined ? [] : [alias]),
   ]);
   expect(new Set(words).size).toBe(words.length);
-});
-
-test.each(FUNCTIONS)('no two options of %s share a name', (name) => {
-  const names = OPTION_LIST.filter(({ functions }) => functions.includes(name)).map((one) => one.name);
-  expect(new Set(names).size).toBe(names.length);
 });
 
 test('every option is of some use, is explained in both languages, and says *je* in Dutch', () => {

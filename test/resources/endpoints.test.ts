@@ -33,11 +33,6 @@ describe('the table', () => {
     expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(45);
   });
 
-  test('lookups are reads without a body', () => {
-    for (const { method, effect, body } of lookups)
-      expect([method, effect, body]).toEqual(['GET', 'none', undefined]);
-  });
-
   test('what takes place anew each time is never taken for anything milder', () => {
     const each = endpoints.filter(({ effect }) => effect === 'each').map(({ name }) => name);
     expect(each.sort()).toEqual([
@@ -52,20 +47,6 @@ describe('the table', () => {
     ]);
     for (const { method, effect } of endpoints) if (method === 'PUT') expect(effect).toBe('each');
     for (const { method, effect } of endpoints) if (method === 'DELETE') expect(effect).toBe('same');
-  });
-
-  test('only a file comes back as bytes, only a document goes as multipart', () => {
-    expect(endpoints.filter(({ returns }) => returns === 'binary').map(({ name }) => name)).toEqual([
-      'invoices.file',
-    ]);
-    expect(endpoints.filter(({ sends }) => sends === 'multipart').map(({ name }) => name)).toEqual([
-      'events.uploaddocument',
-    ]);
-  });
-
-  test('names the segments of its paths', () => {
-    expect(pathParameters(found('GET', 'api/v1/invoice/file/{id}/{extension}'))).toEqual(['id', 'extension']);
-    expect(pathParameters(found('POST', 'api/v1/ritten'))).toEqual([]);
   });
 });
 
@@ -86,20 +67,6 @@ describe('the facts about the interface', () => {
 
   test('are of the same lookups', () => {
     expect(lookups.map(({ path }) => path).sort()).toEqual(lookupFacts.map(({ path }) => path).sort());
-  });
-
-  test('tell of 12 bodies in place, of 10 by a list of fields, and of 12 endpoints without one', () => {
-    const kinds = endpointFacts.map(({ body }) =>
-      body === undefined ? 'none' : 'length' in body ? 'in place' : 'by a list',
-    );
-    const count = (kind: string): number => kinds.filter((one) => one === kind).length;
-    expect(['in place', 'by a list', 'none'].map(count)).toEqual([12, 10, 12]);
-  });
-
-  test('tell of 14 writes, 5 records, 3 lists, 2 lists in pages, 3 that may be either, 2 others, and 5 unknown answers', () => {
-    const kinds = ['write', 'record', 'list', 'pages', 'recordOrList', 'total', 'empty'] as const;
-    expect(kinds.map((kind) => answering(kind).length)).toEqual([14, 5, 3, 2, 3, 1, 1]);
-    expect(endpointFacts.filter(({ answer }) => answer === null)).toHaveLength(5);
   });
 
   test('name each field of a body and each member of a record once', () => {

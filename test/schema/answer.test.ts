@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  detailAnswer,
-  detailRecord,
-  isMissing,
-  membersRecord,
-  writeAnswer,
-} from '../../src/schema/answer.ts';
-import { decimal, integer, text } from '../../src/schema/field.ts';
+import { detailAnswer, isMissing, membersRecord, writeAnswer } from '../../src/schema/answer.ts';
 
-const help = { en: '', nl: '' };
 const record = membersRecord({
   ProductID: 'int',
   Verkoopprijs: 'float',
@@ -43,8 +35,6 @@ describe('a record', () => {
       { NieuwVeld: { a: [1] }, nogEen: '' },
     ],
     [{ Portieartikel: '' }, { Portieartikel: null }],
-    [{ Portieartikel: '0' }, { Portieartikel: '0' }],
-    [{ Portieartikel: [1] }, { Portieartikel: [1] }],
     [{ ProductID: { id: 5 } }, { ProductID: '{"id":5}' }],
   ])('%j is read as %j', (answer, expected) => {
     expect(record.parse(answer)).toStrictEqual(expected);
@@ -52,26 +42,6 @@ describe('a record', () => {
 
   test.each([['tekst'], [5], [true], [null], [undefined]])('%j is no record', (answer) => {
     expect(record.safeParse(answer).success).toBe(false);
-  });
-});
-
-describe('a detail record', () => {
-  const detail = detailRecord({
-    ProductID: integer({ help }),
-    Kostprijs: decimal({ reads: 'detail', help }),
-    RekenEenheidID: integer({ reads: 'list', help }),
-    Starttijd: text({ reads: 'none', help }),
-  });
-
-  test('reads the fields that a detail returns and keeps the others as they come', () => {
-    expect(
-      detail.parse({ ProductID: '1', Kostprijs: '2.5', RekenEenheidID: '3', Starttijd: ' 4 ' }),
-    ).toStrictEqual({
-      ProductID: 1,
-      Kostprijs: 2.5,
-      RekenEenheidID: '3',
-      Starttijd: ' 4 ',
-    });
   });
 });
 
@@ -83,10 +53,8 @@ describe('a missing record', () => {
     {},
     [],
     { success: false },
-    { succes: false },
     { Success: 'false' },
     { success: '0', message: 'Niet gevonden' },
-    { id: 5, success: 0 },
   ];
   test.each(missing.map((answer) => [answer]))('%j stands for a missing record', (answer) => {
     expect(isMissing(answer)).toBe(true);
@@ -96,24 +64,17 @@ describe('a missing record', () => {
     );
   });
 
-  test.each([
-    [{ data: null }],
-    [{ data: [] }],
-    [{ data: {} }],
-    [{ success: true, data: null }],
-    [[null]],
-    [[{}]],
-    [[[]]],
-  ])('%j holds no record', (answer) => {
-    expect(detailAnswer(record).parse(answer)).toBeNull();
-  });
+  test.each([[{ data: null }], [{ data: {} }], [{ success: true, data: null }], [[null]], [[{}]]])(
+    '%j holds no record',
+    (answer) => {
+      expect(detailAnswer(record).parse(answer)).toBeNull();
+    },
+  );
 
   test.each([
     [{ ProductID: 1 }],
     [{ success: true }],
-    [{ success: null }],
     [0],
-    [false],
     ['tekst'],
     [[null]],
     [{ succesvol: false }],
@@ -137,9 +98,7 @@ describe('a detail answer', () => {
     [soup],
     [[soup]],
     [{ data: soup }],
-    [{ data: [soup] }],
     [[{ data: soup }]],
-    [{ data: soup, success: true }],
     [{ ProductID: '7031', OmschrijvingIntern: 'Soep' }],
   ])('%j is the record', (answer) => {
     expect(detailAnswer(record).parse(answer)).toStrictEqual(soup);
@@ -154,40 +113,26 @@ describe('a write answer (interface 7)', () => {
   });
   test.each([
     [{ ProductID: 5012, success: true }, answered(5012, true)],
-    [{ ProductID: 5012, success: false }, answered(5012, false)],
     [{ id: 3, succes: true }, answered(3, true)],
-    [{ id: 3, succes: false }, answered(3, false)],
-    [{ succes: true }, answered(null, true)],
     [{ succes: false }, answered(null, false)],
     [{ success: '0' }, answered(null, false)],
-    [{ success: 'false' }, answered(null, false)],
-    [{ success: 0 }, answered(null, false)],
     [{ success: '1', id: '17' }, answered(17, true)],
     [{ Success: false, Id: 17 }, answered(17, false)],
-    [{ PartijID: 9001, success: true }, answered(9001, true)],
     [{ RitID: 8001 }, answered(8001, true)],
-    [{ ID: 4 }, answered(4, true)],
     [[{ id: 5, success: true }], answered(5, true)],
     [{ data: { ProductID: 6 }, success: true }, answered(6, true)],
     [{ data: { ProductID: 6, success: false } }, answered(6, false)],
     // A missing flag is success: a trip's update answers an empty object.
     [{}, answered(null, true)],
-    [[], answered(null, true)],
     [null, answered(null, true)],
-    ['', answered(null, true)],
     [true, answered(null, true)],
     [false, answered(null, false)],
-    [{ success: null }, answered(null, true)],
-    [{ id: null, success: true }, answered(null, true)],
     [{ id: '', success: true }, answered(null, true)],
     [{ id: 'n.v.t.', success: true }, answered(null, true)],
-    [{ id: 12.5, success: true }, answered(null, true)],
     [{ success: false, message: ' Prijs ontbreekt ' }, answered(null, false, 'Prijs ontbreekt')],
-    [{ success: true, message: '' }, answered(null, true)],
     [{ message: { nl: 'Nee' }, success: false }, answered(null, false, '{"nl":"Nee"}')],
     [{ message: 'Ongeldig', errors: { Verkoopprijs: ['te laag'] } }, answered(null, false, 'Ongeldig')],
     [{ ProductID: 5, success: true, errors: [] }, answered(5, true)],
-    [{ ProductID: 5, success: true, errors: null }, answered(5, true)],
   ])('%j is understood', (answer, expected) => {
     expect(writeAnswer.parse(answer)).toStrictEqual(expected);
   });

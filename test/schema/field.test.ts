@@ -20,11 +20,9 @@ describe('a body that is as declared', () => {
   test.each([
     [create, { Naam: 'Soep' }],
     [create, { Naam: 'Soep', Prijs: 3.95, Actief: false, Datum: '2027-04-28 00:00:00', ExternalID: 7 }],
-    [create, { Naam: '', Prijs: 0 }],
     [update, { PartijID: 1, Naam: 'Soep' }],
     // null clears an optional field.
     [update, { PartijID: 1, Naam: 'Soep', Prijs: null, ExternalID: null }],
-    [create, { Naam: 'Soep', Actief: null, Datum: null }],
     // The interface takes it, though this program never sends it.
     [update, { PartijID: 1, Naam: 'Soep', LMT: '2027-04-28 00:00:00.000' }],
   ])('%# is sent as it is', (schema, body) => {
@@ -37,18 +35,13 @@ describe('a body that is not', () => {
     ['a required field is missing', create, {}],
     ['a required field is null', create, { Naam: null }],
     ['a required key is missing', update, { Naam: 'Soep' }],
-    ['a field of the other input', create, { Naam: 'Soep', PartijID: 1 }],
     ['a field of reads alone', create, { Naam: 'Soep', Kostprijs: 1 }],
     ['a field that nobody knows', create, { Naam: 'Soep', naam: 'Soep' }],
     ['a field that only create takes', update, { PartijID: 1, Naam: 'Soep', Actief: true }],
     ['text for a number', create, { Naam: 'Soep', Prijs: '3.95' }],
-    ['a number for text', create, { Naam: 12 }],
     ['1 for true', create, { Naam: 'Soep', Actief: 1 }],
-    ['a fraction for an int', update, { PartijID: 1.5, Naam: 'Soep' }],
-    ['a date without a time', create, { Naam: 'Soep', Datum: '2027-04-28' }],
     ['a day that does not exist', create, { Naam: 'Soep', Datum: '2027-02-30 00:00:00' }],
     ['no object', create, [{ Naam: 'Soep' }]],
-    ['nothing', create, null],
   ])('%s: refused', (_, schema, body) => {
     expect(schema.safeParse(body).success).toBe(false);
   });

@@ -17,7 +17,6 @@ const round = (ms: number, base = 300): Round => ({
   '**catersheet**': { ms, megabytes: 95, rows: 100_000 },
 });
 const alone: Round = { ...round(600), 'inflating alone': { failure: 'ended with 1' } };
-const failed: Round = { ...round(0), '**catersheet**': { failure: 'not done after 180 s' } };
 /** A dry run whose peak memory is this many MB. */
 const dryRun = (megabytes: number): Round => ({
   'reading the same file': { ms: 900, megabytes: 90, rows: 9 },
@@ -55,11 +54,8 @@ const verdictOf = (said: string, name: string): string | undefined =>
 
 describe('a check of the bench', () => {
   it.each([
-    ['a ratio at its mark', reading(round(600), round(610), round(590)), 'holds'],
     ['a ratio within its margin', reading(round(740), round(745), round(735)), 'holds'],
-    ['a slower machine, ours and the base alike', reading(round(6000, 3000), round(6100, 3000)), 'holds'],
     ['slow moments that the best time does not have', reading(round(900), round(900), round(620)), 'holds'],
-    ['a ratio that is far better', reading(round(350), round(360)), 'better'],
   ])('passes for %s', (_, measured, verdict) => {
     const { status, said } = bench(measured, '--check');
     expect([status, verdictOf(said, READING)]).toEqual([0, verdict]);
@@ -68,7 +64,6 @@ describe('a check of the bench', () => {
 
   it.each([
     ['a ratio worse by more than its margin', reading(round(760), round(780), round(770)), 'worse'],
-    ['a contestant of ours that was not done', reading(failed), 'not done after 180 s'],
     ['a base that failed', reading(alone), 'nothing to be held against: inflating alone'],
   ])('fails for %s', (_, measured, verdict) => {
     const { status, said } = bench(measured, '--check');
@@ -76,22 +71,9 @@ describe('a check of the bench', () => {
     expect(said).toContain('0 of 1 marks hold.');
   });
 
-  it.each([
-    [150, 190, 0],
-    [150, 200, 1],
-  ])('of memory that goes from %i to %i MB ends with %i', (little, much, status) => {
+  it.each([[150, 200, 1]])('of memory that goes from %i to %i MB ends with %i', (little, much, status) => {
     expect(bench(dryRuns(little, much), '--check').status).toBe(status);
   });
-
-  it('holds against nothing that was not chosen, and says so', () => {
-    const { status, said } = bench(reading(round(900)), '--check', '--only', 'csv');
-    expect([status, said]).toEqual([2, expect.stringContaining('Nothing that was measured has a mark.')]);
-  });
-});
-
-it('A bench sets a mark to the median ratio, and keeps its margin', () => {
-  const { marks } = bench(reading(round(660), round(690), round(900)), '--mark');
-  expect(marks[READING]).toMatchObject({ ratio: 2.3, margin: 0.25 });
 });
 
 it('A bench writes its table between the marks of the paper, and leaves the rest', () => {

@@ -1,35 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { faultOf, runMutants } from '../campaigns/fuzz/run-mutants.ts';
+import { StopError } from '../../src/core/errors.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { mutant } from '../campaigns/fuzz/mutant.ts';
+import { faultOf } from '../campaigns/fuzz/run-mutants.ts';
 import { ownSeeds } from '../campaigns/fuzz/seeds.ts';
-import { throughProgram } from '../campaigns/fuzz/through-program.ts';
-import { openTestService } from '../helpers/test-service.ts';
+import { scratchFolder } from './make-workbook.ts';
 
-const seeds = await ownSeeds();
+const folder = scratchFolder();
 
-test('40 mutated files are read or refused in one sentence, without crash, hang or much memory', async () => {
-  const service = await openTestService();
-  const { faults, outcomes } = await runMutants({
-    ...{ seeds, seed: 4, files: 40, readers: 1 },
-    also: async (file, index) =>
-      index % 100 === 30 ? (await throughProgram(service, file)).fault : undefined,
-  });
-  expect(faults).toEqual([]);
-  expect(Object.keys(outcomes).sort()).toEqual(['read', 'refused']);
+test('mutated workbooks and CSVs are read, or refused in one sentence that says what to do', async () => {
+  const seeds = await ownSeeds();
+  const outcomes = new Set<string>();
+  for (let index = 0; index < 40; index++) {
+    const { bytes, name } = await mutant(seeds, 4, index);
+    const file = join(folder, name);
+    writeFileSync(file, bytes);
+    const outcome = await readWorkbook(file)
+      .then(async (workbook) => {
+        for (const { batches } of workbook) for await (const _ of batches);
+        return {};
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof StopError)) throw error;
+        const { message, next } = error.texts;
+        return { exit: error.exit, message, ...(next && { next }) };
+      });
+    expect(faultOf({ file, cpuMs: 0, ms: 0, megabytes: 0, ...outcome }), name).toBeUndefined();
+    outcomes.add('exit' in outcome ? 'refused' : 'read');
+  }
+  expect(outcomes.size).toBe(2);
 });
 
+const SAYS = { message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } };
 test.each([
   [{ rows: 3 }, undefined],
-  [
-    {
-      exit: 3,
-      message: { en: 'It is cut off.', nl: 'Het is afgekapt.' },
-      next: { en: 'Save it again.', nl: 'Sla het op.' },
-    },
-    undefined,
-  ],
-  [{ exit: 3, message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } }, /^words/],
-  [{ exit: 3, message: { en: 'two\nlines.', nl: 'twee.' }, next: { en: 'Save.', nl: 'Bewaar.' } }, /^words/],
-  [{ exit: 1, message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } }, /^exit 1/],
+  [{ exit: 3, ...SAYS, next: { en: 'Save it again.', nl: 'Sla het op.' } }, undefined],
+  [{ exit: 3, ...SAYS }, /^words/],
+  [{ exit: 1, ...SAYS }, /^exit 1/],
   [{ crash: 'TypeError' }, /^crash/],
   [{ rows: 1, cpuMs: 6000 }, /^slow/],
   [{ rows: 1, megabytes: 600 }, /^memory/],

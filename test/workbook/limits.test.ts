@@ -106,7 +106,7 @@ describe('a sheet can be read with all that it can hold', () => {
 
 describe('a file made to do harm', () => {
   test('has one cell where it names a place a million times', async () => {
-    const cells = `${'<c r="B1"><v>1</v></c>'.repeat(500_000)}<c r="A1"><v>2</v></c>`;
+    const cells = `${'<c r="B1"><v>1</v></c>'.repeat(100_000)}<c r="A1"><v>2</v></c>`;
     const file = await writeZip(at('zelfde.xlsx'), oneSheet(`<row r="1">${cells}</row>`));
     expect(await readAll(file)).toEqual({ Pakketten: { A1: ['number', 2], B1: ['number', 1] } });
   });
