@@ -10,7 +10,6 @@ import { openLog } from '../../src/session/log.ts';
 import { readProfile } from '../../src/session/profile.ts';
 import { readToken } from '../../src/session/token.ts';
 import { isTrusted } from '../../src/session/trusted-files.ts';
-import { runSettings } from '../campaigns/fuzz/run-settings.ts';
 import { endWithTest } from '../helpers/programs.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
@@ -108,10 +107,4 @@ describe.skipIf(process.platform === 'win32')('in the place of settings', () => 
     expect(Object.getPrototypeOf(readProfile(undefined, places))).toBe(Object.prototype);
     expect(() => readProfile('__proto__', places)).toThrow('no profile __proto__');
   });
-});
-
-it('a few files of settings at random crash nothing, hang nothing, and send no token anywhere', async () => {
-  const { faults, exits } = await runSettings({ seed: 3, files: 4 });
-  expect(faults).toEqual([]);
-  expect(Object.values(exits).reduce((sum, count) => sum + count)).toBe(4);
 });
