@@ -28,7 +28,7 @@ describe('the guard of a CSV against formulas', () => {
   it('is taken off again, whatever the text', () => {
     const signs = fc.string({ unit: fc.constantFrom(...STARTS, ...BEFORE.slice(1), "'", 'x', '1') });
     fc.assert(
-      fc.property(fc.oneof(signs, fc.string({ unit: 'binary' })), (text) => {
+      fc.property(fc.oneof(signs, fc.string()), (text) => {
         expect(unguardFormula(guardFormula(text))).toBe(text);
         // No program leaves out the apostrophe itself.
         if (STARTS.includes(guardFormula(text)[0] ?? '')) expect.fail(JSON.stringify(text));

@@ -25,7 +25,6 @@ describe.skipIf(process.platform === 'win32')('the mode of a file that is writte
   it.each<[string, number, string | null, string | null, string]>([
     ['as usual where it is new', 0o022, null, null, '644'],
     ['that of the file it replaces', 0o022, '600', null, '600'],
-    ['that of the file it replaces, before that of its input', 0o022, '640', '600', '640'],
     ['that of its input', 0o022, null, '600', '600'],
     ['that its owner may write, where its input is read-only', 0o022, null, '444', '644'],
   ])('is %s', async (_, mask, old, input, expected) => {

@@ -8,10 +8,8 @@ import {
   bodyFacts,
   type EndpointFact,
   endpointFacts,
-  fieldFacts,
   lookupFacts,
   membersOf,
-  recordFacts,
 } from '../openapi/facts.ts';
 import { bodyProblems, shapeOf, smallestBody } from './shapes.ts';
 
@@ -67,15 +65,6 @@ describe('the facts about the interface', () => {
 
   test('are of the same lookups', () => {
     expect(lookups.map(({ path }) => path).sort()).toEqual(lookupFacts.map(({ path }) => path).sort());
-  });
-
-  test('name each field of a body and each member of a record once', () => {
-    const lists = [
-      ...endpointFacts.map((fact) => bodyFacts(fact) ?? []),
-      ...Object.values(fieldFacts).map(({ fields }) => fields),
-      ...Object.values(recordFacts).map(({ members }) => members),
-    ];
-    for (const list of lists) expect(new Set(names(list)).size).toBe(list.length);
   });
 });
 

@@ -28,18 +28,6 @@ describe('the log', () => {
     expect(body.counts).toEqual({ 'packages.create': 1, 'packages.detail': 2, unknown: 1 });
   });
 
-  test('knows how many requests were in flight', async () => {
-    const service = await open({ faults: { latencyMs: 20 } });
-    const lane = async () => {
-      for (let turn = 0; turn < 10; turn += 1) await service.call('GET', DETAIL);
-    };
-    await Promise.all(Array.from({ length: 8 }, lane));
-    const { average, max } = (await service.call('GET', '/_sandbox/log')).body.inFlight;
-    expect(max).toBe(8);
-    expect(average).toBeGreaterThan(4);
-    expect(average).toBeLessThanOrEqual(8);
-  });
-
   test('is passed to the log option, and never holds the token', async () => {
     const told: LoggedRequest[] = [];
     const service = await open({ log: (request) => told.push(request) });

@@ -51,20 +51,6 @@ describe('trips', () => {
   const since = async (service: Opened, LMT: string) =>
     (await service.call('POST', '/api/v1/ritten/allByLMT', { LMT })).body;
 
-  test('carry their contact, relation, event and demand with planning', async () => {
-    const service = await open();
-    const [, trip] = await day(service);
-    expect(trip).toMatchObject({
-      RitID: 8002,
-      PartijID: 9001,
-      contact: { ContactpersoonID: 1, Achternaam: 'Bakker' },
-      relation: { RelatieID: 1, Bedrijfsnaam: 'Bakker BV', EersteBoekingDagMaand: '02-15' },
-      event: { PartijID: 9001, HeeftVulling: false },
-      demand: { RitID: 8002, planning: [{ PlanningAkkoordStatusID: 1 }] },
-    });
-    expect(Object.keys(trip.event).at(-1)).toBe('AantalBlauweKasten');
-  });
-
   test('are updated and then found by LMT', async () => {
     const service = await open();
     const update = { RitID: 8002, Chauffeur: 'F. El Amrani', TypeVoertuigID: 9702, RetourRit: null };

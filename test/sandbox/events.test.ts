@@ -60,18 +60,6 @@ describe('event lists', () => {
     await created(service, { Datum: '2027-04-30 00:00:00' });
     expect(ids(await list(service, 'all', days('2027-04-28', '2027-04-29')))).toEqual([early, late]);
   });
-
-  test('of definitive events hold those alone, and end at GeenOmzet', async () => {
-    const service = await open(plain);
-    const events = await list(service, 'allkassa', {
-      EnkelEvent: false,
-      DatumVan: '2026-01-01',
-      DatumTot: '2028-12-31',
-    });
-    expect(events).toHaveLength(10);
-    for (const event of events) expect(event.StatusID).toBe(3);
-    expect(Object.keys(events[0]).at(-1)).toBe('GeenOmzet');
-  });
 });
 
 describe('a document', () => {

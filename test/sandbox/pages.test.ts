@@ -49,16 +49,6 @@ test('only what was modified after the moment is listed', async () => {
   expect(second.meta.total).toBe(2);
 });
 
-test('an empty list is one empty page, and so is a page after the last', async () => {
-  const service = await open();
-  const none = await page(service, '', { LMT: '2999-01-01 00:00:00' });
-  expect(none).toMatchObject({
-    data: [],
-    links: { prev: null, next: null },
-    meta: { from: null, to: null, last_page: 1, total: 0 },
-  });
-});
-
 test('the ingredient declaration comes only when it is asked for', async () => {
   const service = await open();
   const ask = async (body: object) =>

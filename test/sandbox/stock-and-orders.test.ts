@@ -12,7 +12,6 @@ describe('stock', () => {
   test.each([
     ['units of calculation', { AantalRekeneenheid: 2.5 }, 2.5, 0.25],
     ['product units of OPK each', { AantalProducteenheid: 3 }, 30, 3],
-    ['both together', { AantalRekeneenheid: 5, AantalProducteenheid: 1 }, 15, 1.5],
   ])('moves by %s', async (_, amounts, Aantal, AantalProductEenheid) => {
     const service = await open();
     const { ProductID } = (

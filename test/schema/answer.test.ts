@@ -137,12 +137,3 @@ describe('a write answer (interface 7)', () => {
     expect(writeAnswer.parse(answer)).toStrictEqual(expected);
   });
 });
-
-test('a member of a record may be a record of its own, or null', () => {
-  const nested = membersRecord({ RitID: 'int', contact: { one: { ProductID: 'int' } } });
-  expect(nested.parse({ RitID: '1', contact: { ProductID: '2' } })).toStrictEqual({
-    RitID: 1,
-    contact: { ProductID: 2 },
-  });
-  expect(nested.parse({ RitID: '1', contact: null })).toStrictEqual({ RitID: 1, contact: null });
-});

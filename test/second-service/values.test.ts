@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventBody, idOf, mutationBody, open, packageBody, recipeBody } from './client.ts';
+import { eventBody, idOf, mutationBody, open, packageBody } from './client.ts';
 import { round } from './habits.ts';
 import type { ValueKnobs } from './knobs.ts';
 
@@ -175,11 +175,5 @@ describe('ids, links and deletes', () => {
     await send('DELETE', 'product/pakket/delete', { ProductID: 1001 });
     await send('DELETE', 'ritten/301');
     expect([service.packages.get(1001)?.Actief, service.trips.get(301)?.DEL]).toEqual([false, true]);
-  });
-
-  it('ignore a field of one kind alone', async () => {
-    const { service, send } = open({ values: { ignored: ['recipe.Verkoopprijs'] } });
-    const id = idOf(await send('PUT', 'product/recept/create', recipeBody({ Verkoopprijs: 3 })));
-    expect(service.recipes.get(id)?.Verkoopprijs).toBeUndefined();
   });
 });

@@ -31,8 +31,6 @@ const FILES: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['leeg.xlsx', '', /is empty/],
   ['wachtwoord.xlsx', ole('EncryptedPackage'), /protected by a password/],
   ['oud.xls', ole('Workbook'), /old Excel workbook \(\.xls\)/],
-  ['brief.xlsx', ole('WordDocument'), /Word document/],
-  ['iets.xlsx', ole('Iets'), /old Office file/],
   ['biff.xls', Buffer.from([9, 8, 8, 0, 0, 5, 0]), /version 5/],
   ['pagina.xlsx', '\ufeff\n<!DOCTYPE html><html></html>', /web page/],
   ['pagina.csv', '<html><body>Log in</body></html>', /web page/],
@@ -46,23 +44,15 @@ const FILES: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['pakket.xlsx', Buffer.from('1f8b0800', 'hex'), /gzip/],
   ['ruis.xlsx', Buffer.from([1, 2, 3, 4, 200, 0, 7]), /damaged, or something else/],
   ['beveiligd.xlsx', ole('DRMEncryptedDataSpace'), /rights management/],
-  ['presentatie.xls', ole('PowerPoint Document'), /PowerPoint/],
   ['bericht.msg', ole('__properties_version1.0'), /Outlook message/],
   ['biff8.xls', Buffer.from([9, 8, 16, 0, 0, 6, 5, 0]), /version 97/],
-  ['foto.jpg', Buffer.from('ffd8ffe000104a46', 'hex'), /image/],
-  ['film.xlsx', '\0\0\0\x18ftypisom\0\0\0\0', /video/],
   ['brief.rtf', '{\\rtf1\\ansi', /RTF document/],
-  ['archief.rar', 'Rar!\x1a\x07\x01\0', /RAR archive/],
   ['archief.7z', Buffer.from('377abcaf271c0004', 'hex'), /7-Zip archive/],
-  ['gegevens.sqlite', 'SQLite format 3\0', /database/],
   ['snelkoppeling.lnk', Buffer.from('4c0000000114020000000000c000000000000046', 'hex'), /shortcut/],
-  ['boek.url', '[InternetShortcut]\r\nURL=https://catering.example/boek.xlsx', /shortcut to a web page/],
   ['boek.json', '{"rows": [1, 2]}', /JSON/],
   ['tekening.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /XML or web page/],
   ['commentaar.xls', '<!-- export --> <!----> <table><tr><td>1</td></tr></table>', /web page/],
   ['utf-32.csv', Buffer.from('fffe000061000000', 'hex'), /UTF-32/],
-  ['pagina-16.xls', Buffer.from('\ufeff<html><body>1</body></html>', 'utf16le'), /web page/],
-  ['nullen.xlsx', Buffer.alloc(5000), /damaged, or something else/],
   [
     '~$catalogus.xlsx',
     Buffer.concat([Buffer.from('\x04Piet'), Buffer.alloc(160, ' ')]),
@@ -80,7 +70,6 @@ const ZIPS: readonly (readonly [string, Parts, RegExp])[] = [
   ['zonder-werkmap.xlsx', oneSheet(ROWS, { 'xl/workbook.xml': '' }), /is no workbook: it holds no sheets/],
   ['andere.zip', { 'readme.md': 'x' }, /a zip archive of other files/],
   ['verpakt.zip', { 'map/boek.xlsx': 'x', 'readme.md': 'x' }, /is a zip archive, not a workbook/],
-  ['dia.pptx', { 'ppt/presentation.xml': '<x/>' }, /PowerPoint/],
   ['tekening.vsdx', { 'visio/document.xml': '<x/>' }, /Visio/],
   [
     'binair.xlsb',
@@ -100,7 +89,6 @@ const ZIPS: readonly (readonly [string, Parts, RegExp])[] = [
     },
     /Word document/,
   ],
-  ['numbers.xlsx', { 'Index/Document.iwa': 'x' }, /Numbers document/],
   ['zonder-blad.xlsx', oneSheet(ROWS, { 'xl/workbook.xml': workbookXml('<sheets/>') }), /holds no worksheet/],
   ['blad-weg.xlsx', oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': '' }), /sheet Pakketten .* missing/],
   [
@@ -115,11 +103,6 @@ const ZIPS: readonly (readonly [string, Parts, RegExp])[] = [
   ],
   ['kruislings.xlsx', oneSheet('<row r="1"><c r="A1"><v>5</c></v></row>'), /tags that do not match/],
   ['kapotte-tag.xlsx', oneSheet('<row r=1><c r="A1"/></row>'), /broken tag/],
-  [
-    'geen-xml.xlsx',
-    oneSheet(ROWS, { 'xl/worksheets/sheet1.xml': 'geen xml <' }),
-    /text where XML should begin/,
-  ],
   ['diep.xlsx', oneSheet(`<row>${'<a>'.repeat(300)}${'</a>'.repeat(300)}</row>`), /nests deeper/],
   ['te-laag.xlsx', oneSheet('<row r="1048577"><c><v>1</v></c></row>'), /below the last/],
   ['te-rechts.xlsx', oneSheet('<row><c r="XFE1"><v>1</v></c></row>'), /right of the last column/],
@@ -174,32 +157,10 @@ describe('one sentence says why it is not read', () => {
     expectOneSentence(await refusalOf(file), /sheet Pakketten .* checksum/);
   });
 
-  test('for deflated bytes that are damaged', async () => {
-    const rows = Array.from(
-      { length: 3000 },
-      (_, at) => `<row><c><v>${(at * 7919) % 1000}</v></c></row>`,
-    ).join('');
-    const file = await writeZip(join(folder, 'deflate.xlsx'), oneSheet(rows));
-    const bytes = readFileSync(file);
-    bytes.fill(
-      0xff,
-      bytes.indexOf('xl/worksheets/sheet1.xml') + 2000,
-      bytes.indexOf('xl/worksheets/sheet1.xml') + 2100,
-    );
-    writeFileSync(file, bytes);
-    // What the damage looks like depends on where it is; that it is noticed does not.
-    expectOneSentence(await refusalOf(file), /^The sheet Pakketten of deflate\.xlsx/);
-  });
-
   test.each<[string, string, RegExp]>([
     [
       'a row',
       '<row r="4"><c r="A4"><v>1</v></c></row><row r="4"><c r="A4"><v>1</v></c></row>',
-      /holds row 4 twice/,
-    ],
-    [
-      'a row in two pieces',
-      '<row r="4"><c r="A4"><v>1</v></c></row><row r="9"><c r="A9"><v>1</v></c></row><row r="4"><c r="B4"><v>2</v></c></row>',
       /holds row 4 twice/,
     ],
     ['a cell', '<row r="4"><c r="B4"><v>1</v></c><c r="B4"><v>2</v></c></row>', /holds cell B4 twice/],

@@ -44,14 +44,6 @@ test.each([
     },
   ],
   [
-    'planning-kwartaal.xlsx',
-    [
-      ['Evenementen', 61, 0],
-      ['Arrangementen', 119, 0],
-    ],
-    { 'Evenementen!E2': '2027-04-28', 'Arrangementen!D2': '2027-04-28' },
-  ],
-  [
     'telling-koelcel.csv',
     [['telling-koelcel', 81, 0]],
     { 'telling-koelcel!B2': 'Tiramisù', 'telling-koelcel!G2': 'Weektelling koelcel – Zoë' },

