@@ -194,8 +194,8 @@ describe('the encoding of a CSV', () => {
     await expect(read(bytes, { encoding: 'cp1252' })).resolves.toBeDefined();
   });
 
-  test.each([2])('is UTF-8 with a character over the edge of a chunk, %i bytes before it', async (before) => {
-    const text = `a;${'x'.repeat((1 << 18) - 2 - before)}😀;é`;
+  test('is UTF-8 with a character over the edge of a chunk', async () => {
+    const text = `a;${'x'.repeat((1 << 18) - 4)}😀;é`;
     expect((await read(text)).workbook.encoding).toBe('utf-8');
     expect((await read(text)).rows[1]?.at(-1)).toBe('é');
   });

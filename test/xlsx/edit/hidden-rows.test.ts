@@ -186,13 +186,6 @@ test.each<[string, string, object, Record<number, string | null>, Expected]>([
     { seen: [1, 2], notes: [OFF('B'), SHOWN('row 2', 'was')] },
   ],
   [
-    'shows hidden rows without numbers where they need work',
-    sheetWith(unnumbered(rows(5, [3, 4]))),
-    {},
-    { 4: 'failed' },
-    { seen: [1, 4], notes: [SHOWN('row 4', 'was')] },
-  ],
-  [
     'has a filter that ended too early reach over all rows',
     sheetWith(rows(6), filter('A1:A3')),
     named('$A$1:$A$3'),

@@ -176,10 +176,8 @@ test('a page is in the place where it was asked for, and its formulas cite every
   expect(page).toContain('R&amp;&amp;D&amp;R');
 });
 
-test.each([
-  [6, 6],
-  [13, 5],
-])('%i rows, at %i to a sheet, go on to further sheets in order', async (rows, most) => {
+test('more rows than a sheet may have go on to further sheets in order', async () => {
+  const [rows, most] = [13, 5];
   const file = await written(
     async (book) => {
       const [feed, hidden] = [book.sheet(sheet('Soep')), book.hidden('verborgen', [])];
