@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { undoText } from '../../../src/cli/view/summaries.ts';
 import { type PlannedRow, SELF, type Status, type Step } from '../../../src/core/plan.ts';
 import type { Value } from '../../../src/core/value.ts';
 import { createHistories } from '../../../src/import/undo/history.ts';
@@ -161,21 +160,6 @@ it.each([
   expect(undoneReason(reason, 'R')).toEqual({ en, nl });
 });
 
-it('however often it is undone, a reason keeps its length', () => {
-  let reason = 'a'.repeat(300);
-  for (let time = 0; time < 4; time++) reason = undoneReason(reason, '20270331-074512-k3vq').nl;
-  expect(reason).toMatch(/^Opnieuw: a+ \(run 20270331-074512-k3vq\)$/);
-  expect(reason.length).toBeLessThanOrEqual(255);
-});
-
-it('a row of unknown outcome was sent when it was sent, not when a run that went on gave up on it', () => {
-  const sendingSince = '2027-04-18 11:59:01.250';
-  const notUndone = histories([
-    { ...update(3, 4), status: 'unknown', progress: { done: 0, id: null, sendingSince } },
-  ]).notUndone();
-  expect(notUndone[0]?.why.en).toContain('on 18 Apr 2027 11:59, no answer');
-});
-
 describe('the day and the times of an event go back', () => {
   const moved = (from: Value): PlannedRow['changes'] => [
     { field: 'Datum', from: '2027-10-11', to: '2027-11-05' },
@@ -271,18 +255,6 @@ describe('a package that a run changed', () => {
     expect(cannot).toEqual([]);
   });
 
-  it('gets back the rest of a row of which one value can’t come back', () => {
-    const { row, cannot } = undoRecord(
-      packages,
-      changed([
-        { field: 'Offertetekst', from: 'a'.repeat(32_768), to: 'b' },
-        { field: 'Verkoopprijs', from: 10, to: 12 },
-      ]),
-      restoreFields,
-    );
-    expect([row?.cells.Verkoopprijs, row?.cells.Offertetekst, cannot.length]).toEqual([10, undefined, 1]);
-  });
-
   it('has no SELF of a request in its baseline', () => {
     const steps: Step[] = [
       { purpose: 'create', endpoint: 'packages.create', body: { OmschrijvingIntern: 'Buffet' } },
@@ -307,32 +279,4 @@ describe('a package that a run changed', () => {
       ...{ OmschrijvingIntern: 'Buffet', OmschrijvingExtern: '', Actief: true, ProductTypeID: 3 },
     });
   });
-});
-
-it('an undo says what was written, what can’t be taken back, and what to do next', () => {
-  const cannot = Array.from({ length: 14 }, (_, at) => ({
-    sheet: 'Ritten',
-    row: at + 2,
-    why: { en: 'gone', nl: 'weg' },
-  }));
-  const written = {
-    run: 'R',
-    file: 'undo-R.xlsx',
-    sheets: [{ sheet: 'Pakketten', rows: 3 }],
-    deletes: true,
-    cannot,
-  };
-  const [first, second, , title, ...rest] = undoText(written, 'nl', {});
-  expect([first, second, title]).toEqual([
-    'Terugdraaien van R: undo-R.xlsx',
-    '  Pakketten: 3',
-    'Niet terug te draaien',
-  ]);
-  expect(rest.slice(-5).map(String)).toEqual([
-    '  Ritten 13: weg',
-    '  en nog 2',
-    '',
-    'Bekijk het bestand en importeer het daarna:',
-    expect.stringContaining('catersheet import undo-R.xlsx --allow-delete --dry-run'),
-  ]);
 });
