@@ -36,7 +36,7 @@ const NBSP = '\u00a0';
 const DAY = 'd mmm yyyy';
 
 /** The column and format of a cell that is wrong, what is typed, and what the result holds, with another format where that is needed. */
-const CELLS: readonly (readonly [number, string | undefined, string, unknown, string?])[] = [
+const CELLS: readonly (readonly [number, string | undefined, string, unknown, (string | undefined)?])[] = [
   [4, '#,##0.00', '12,50', 12.5],
   [4, '#,##0.00', `€${NBSP}1.250,75`, 1250.75],
   [4, '0%', '12', 12, undefined],
