@@ -1,20 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReportHead, ReportRow } from '../../../src/import/report/report-row.ts';
-import { type ImportWorkbookOptions, importWorkbook } from '../../../src/index.ts';
+import type { ImportWorkbookOptions } from '../../../src/index.ts';
 import { makeWorkbook, PACKAGE_HEADER, packageRows } from '../../helpers/make-workbook.ts';
-import type { TestService } from '../../helpers/test-service.ts';
-
-type CellInput = string | number | boolean | null;
-
-/** What the API needs to work with a test service. */
-export function optionsFor(service: TestService): ImportWorkbookOptions {
-  return {
-    ...{ baseUrl: service.url, token: service.token },
-    ledger: join(service.folder, 'ledger.db'),
-    log: join(service.folder, 'run.log'),
-  };
-}
+import { openWorld } from '../../promises/world.ts';
 
 /** A name that a page must not take for more than text; no file on Windows has < in its name. */
 export const FILE = process.platform === 'win32' ? 'week &lt;12.xlsx' : 'week <b>12.xlsx';
@@ -29,24 +18,33 @@ export const HOSTILE = [
   'Crème brûlée',
 ];
 
-/** A workbook with new packages, changed ones, one that is as it was, hostile names, and prices that are none. */
-export async function mixedWorkbook(service: TestService, fresh = 4): Promise<string> {
-  const known = packageRows(4, 500_000).slice(1) as CellInput[][];
-  const before = await makeWorkbook(join(service.folder, 'eerst.xlsx'), {
-    Pakketten: [[...PACKAGE_HEADER], ...known],
-  });
-  await importWorkbook(before, optionsFor(service));
+/** A world, and reports of its imports of one file: new packages, changed ones, hostile names, prices that are none. */
+export async function openReports(fresh = 4) {
+  const world = openWorld({ company: 'lookups' });
+  const { service, folder, machine } = world;
+  const known = packageRows(4, 500_000).slice(1) as (string | number | boolean)[][];
+  for (const row of known)
+    service.add.package(Object.fromEntries(PACKAGE_HEADER.map((name, at) => [name, row[at] ?? null])));
   const changed = known.map((row, at) => (at === 3 ? row : row.with(3, 99.5 + at)));
-  const hostile = HOSTILE.map((name, at): CellInput[] => [510_000 + at, name, 1, 10, true]);
-  const bad = ['twaalf', 'abc'].map((price, at): CellInput[] => [
-    520_000 + at,
-    `Zonder ${at}`,
-    1,
-    price,
-    true,
-  ]);
-  const rows = [[...PACKAGE_HEADER], ...changed, ...hostile, ...bad, ...packageRows(fresh).slice(1)];
-  return await makeWorkbook(join(service.folder, FILE), { Pakketten: rows });
+  const named = (first: number, texts: readonly string[], price?: string) =>
+    texts.map((text, at) => [
+      first + at,
+      price === undefined ? text : `Zonder ${at}`,
+      1,
+      price === undefined ? 10 : text,
+      true,
+    ]);
+  const rows = [...changed, ...named(510_000, HOSTILE), ...named(520_000, ['twaalf', 'abc'], 'bad')];
+  const file = await makeWorkbook(join(folder, FILE), {
+    Pakketten: [[...PACKAGE_HEADER], ...rows, ...packageRows(fresh).slice(1)],
+  });
+  const report = join(folder, 'verslag.html');
+  const options = { ...machine(), report, lang: 'en' } as const;
+  return {
+    ...{ ...world, file, options, report },
+    send: (more: object = {}) => world.importWorkbook(file, { ...options, ...more } as ImportWorkbookOptions),
+    page: (): string => readFileSync(report, 'utf8'),
+  };
 }
 
 /** A page's own data, read as its script reads it. */
@@ -61,9 +59,4 @@ export function dataOf(page: string): { head: ReportHead; rows: ReportRow[] } {
     head: JSON.parse(head) as ReportHead,
     rows: parts.flatMap((part) => JSON.parse(part) as ReportRow[]),
   };
-}
-
-/** A page, read. */
-export function readPage(service: TestService, name = 'verslag.html'): string {
-  return readFileSync(join(service.folder, name), 'utf8');
 }
