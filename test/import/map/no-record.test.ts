@@ -19,22 +19,13 @@ async function fateOf(row: CellInput[], after: Grid = []): Promise<string> {
 describe('rows below the records that are none', () => {
   test.each<[string, CellInput[]]>([
     ['total', ['Totaal', null, 12.3]],
-    ['total', ['TOTAAL:', null, 12.3, null, 3.15]],
-    ['total', [null, 'Totaal', 99]],
-    ['total', [null, 'Subtotaal', 12.3]],
     ['total', [null, 'Sub-totaal:', 12.3]],
     ['total', [null, 'Eindtotaal', ERROR]],
-    ['total', [null, 'Grand total', 12.3]],
-    ['total', [null, 'totaal', null, null, '€ 1.234,50']],
     ['total', [null, 'Totaal: 2', 12.3]],
-    ['total', ['Totaal pakketten', null, 12.3]],
     ['total', [null, null, 12.3, null, null, 'Totaal incl. btw']],
     ['total', [null, null, 'Totaal', null, 3.15]],
-    ['total', ['Totaal']],
-    ['sums', [null, null, 12.3]],
     ['sums', [null, null, 12.3, null, 3.15]],
     ['header', HEADER],
-    ['header', HEADER.slice(0, 2)],
     ['remark', ['Prijzen onder voorbehoud']],
     ['remark', [null, null, 'Hoofdgerechten']],
   ])('are passed over as %s: %j', async (why, row) => {
@@ -44,31 +35,18 @@ describe('rows below the records that are none', () => {
   test.each<[string, CellInput[]]>([
     // A record, whatever it is called.
     ['record', [600003, 'Totaalpakket', 12.3]],
-    ['record', [600003, 'Totaal verzorgd', 12.3]],
     ['record', [600003, 'Feest', 12.3, 'Ja', 'Totaal']],
-    ['record', [600003, null, 12.3, null, 3.15]],
     // Not plainly a total: the planner asks for a key.
     ['record', [null, 'Totaalpakket', 12.3]],
-    ['record', [null, 'Totaal verzorgd', 12.3]],
-    ['record', [null, 'Totaal-pakket', 12.3]],
     ['record', [null, null, 12.4]],
-    ['record', [null, null, 12.3, null, 9]],
     ['record', [null, 'Hoofdgerechten']],
     ['record integer-expected', ['A-100', null, 12.3]],
-    ['record integer-expected', ['12a']],
     ['record error-cell', ['#VALUE!']],
-    // A key beside the word: a sum, more likely than a name.
     // Labels of Excel's own, without a key: one hint in the place of all issues.
     ['record total-or-record', [null, 'Totaal', 12.3, null, 'per stuk']],
     ['record total-or-record', [null, 'Soepen Totaal', 12.3]],
-    ['record total-or-record', ['Soepen Totaal', null, 4, 'wat', 'per stuk']],
-    ['record total-or-record', [null, 'Buffetten subtotaal:', 12.3]],
     ['record total-or-record', [null, 'Som van Verkoopprijs', 12.4]],
-    ['record total-or-record', [null, 'Sum of price', 12.4]],
-    ['record', [null, 'Sommelier van de maand', 12.4]],
-    ['record', [600003, 'Buffet totaal', 12.4]],
     ['record total-or-record', [150, 'Totaal', 12.3]],
-    ['record total-or-record', [150, 'Subtotaal:', 12.3]],
   ])('are not passed over but %s: %j', async (fate, row) => {
     expect(await fateOf(row)).toBe(fate);
   });
@@ -91,63 +69,6 @@ describe('rows below the records that are none', () => {
     ]);
   });
 
-  test('a value for all rows makes no total a record', async () => {
-    const set = [{ field: 'PartijID', text: '12' }];
-    const grid = [
-      ['ArrangementID', 'Aantal', 'PartijID'].slice(0, 2),
-      [5001, 20],
-      [5002, 30],
-      ['Totaal', 50],
-    ];
-    const layout = await layoutOf(bookOf(grid, 'Arrangementen'), { set });
-    expect(layout.passedOver).toEqual({ total: [4] });
-    expect(layout.records).toHaveLength(2);
-  });
-
-  test.each<[string, Grid, Readonly<Record<string, number[]>>]>([
-    [
-      'alone in its row is no record',
-      [['ProductID', 'GeteldRekeneenheid'], [7003, 3], ['Handtekening:']],
-      { remark: [3] },
-    ],
-    [
-      'under the amounts is none',
-      [
-        ['ProductID', 'GeteldRekeneenheid'],
-        [7003, 3],
-        [null, 'Geteld door Jan'],
-      ],
-      { remark: [3] },
-    ],
-    [
-      'is none where values for all rows fill a column',
-      [['ProductID', 'GeteldRekeneenheid', 'WerknemerID', 'MutatieReden'], [7003, 3], ['Handtekening:']],
-      { remark: [3] },
-    ],
-    [
-      'beside an amount is a record',
-      [
-        ['ProductID', 'GeteldRekeneenheid'],
-        [7003, 3],
-        ['Tomatensoep', 4],
-      ],
-      {},
-    ],
-    ['in the only column of a sheet is a record', [['ProductID'], [7003], ['Tomatensoep']], {}],
-  ])('a text in a count with values for all rows %s', async (_, grid, passedOver) => {
-    const set = [
-      'WerknemerID=12',
-      'DatumTijd=2026-11-20 06:00',
-      'MutatieReden=telling',
-      'MutatieCategorieID=4901',
-    ];
-    const given = grid[0]?.length === 1 ? [...set, 'GeteldRekeneenheid=5'] : set;
-    const values = given.map((text) => ({ field: text.split('=')[0] ?? '', text: text.split('=')[1] ?? '' }));
-    const layout = await layoutOf(bookOf(grid, 'Voorraadtelling'), { set: values });
-    expect(layout.passedOver).toEqual(passedOver);
-    expect(layout.records).toHaveLength(2 - Object.keys(passedOver).length);
-  });
-
   test('subtotals are the sums of their own part, and the last one of all', async () => {
     const grid = [
       HEADER,
@@ -165,11 +86,6 @@ describe('rows below the records that are none', () => {
     expect(layout.notes).toEqual(['rows 4, 8, 9 passed over: the sums of the rows above, no record']);
   });
 
-  test('one row is no sum', async () => {
-    const layout = await layoutOf(bookOf([HEADER, SOUP, [null, null, 4.1]]));
-    expect(layout.passedOver).toEqual({});
-  });
-
   test('many are counted, the first of them named', async () => {
     const pairs = Array.from({ length: 9 }, (_, at): CellInput[][] => [
       [600_000 + at, 'Soep', 4],
@@ -184,20 +100,10 @@ describe('rows below the records that are none', () => {
 describe('rows between the headers and the records', () => {
   test.each<[number[], Grid]>([
     [[2], [['uw nummer', 'naam in de keuken', '€', 'ja/nee']]],
-    [[2], [['verplicht', 'verplicht', 'verplicht', 'optioneel']]],
     [[2], [[null, null, '€']]],
-    [
-      [2, 3],
-      [
-        ['nummer', null, 'euro'],
-        ['verplicht', 'verplicht', 'verplicht'],
-      ],
-    ],
     // Not plainly an explanation.
     [[], [['uw nummer', 'naam in de keuken']]],
     [[], [['A-100', 'Erwtensoep', 5]]],
-    [[], [['A-100', 'Erwtensoep', '5,00']]],
-    [[], [[null, 'naam in de keuken']]],
   ])('%j of %j explain the columns', async (rows, below) => {
     const layout = await layoutOf(bookOf([HEADER, ...below, SOUP, STEW]));
     expect(layout.passedOver).toEqual(rows.length === 0 ? {} : { explanation: rows });

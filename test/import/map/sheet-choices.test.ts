@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chosenNames } from '../../../src/import/map/chosen-names.ts';
 import type { RecognisedSheet } from '../../../src/import/map/recognise.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
-import { type SheetChoice, sheetChoices } from '../../../src/import/map/sheet-choices.ts';
+import type { SheetChoice } from '../../../src/import/map/sheet-choices.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import { bookOf, type Grid, layoutOf } from './layout-of.ts';
 
@@ -65,18 +65,6 @@ describe('what is chosen overrules what is found', () => {
       'packages 1: A ExternalID, B OmschrijvingIntern',
     ],
     [
-      'two columns that change places',
-      PRICES,
-      'Pakketten',
-      {
-        columns: [
-          { column: 3, field: 'ProductTypeID' },
-          { column: 4, field: 'verkoopprijs ' },
-        ],
-      },
-      'packages 1: A ExternalID, B OmschrijvingIntern, C ProductTypeID, D Verkoopprijs',
-    ],
-    [
       'marks',
       PRICES,
       'Pakketten',
@@ -112,13 +100,6 @@ describe('what is chosen overrules what is found', () => {
       'packages 5: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
     ],
     [
-      'the same without the row, which is found by its look',
-      TITLED,
-      'Blad1',
-      { as: 'packages', columns: [{ column: 1, field: 'ExternalID' }] },
-      'packages 5: A ExternalID',
-    ],
-    [
       'a column without a header',
       [
         ['ExternalID', null, 'Verkoopprijs'],
@@ -127,16 +108,6 @@ describe('what is chosen overrules what is found', () => {
       'Pakketten',
       { columns: [{ column: 2, field: 'OmschrijvingIntern' }] },
       'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
-    ],
-    [
-      'two columns with one header',
-      [
-        ['ExternalID', 'Prijs', 'Prijs'],
-        [600_001, 8, 12.5],
-      ],
-      'Pakketten',
-      { columns: [{ column: 3, field: 'Verkoopprijs' }] },
-      'packages 1: A ExternalID, C Verkoopprijs',
     ],
     [
       'a sheet of the program’s own',
@@ -163,24 +134,6 @@ describe('what is chosen overrules what is found', () => {
     expect(await recogniseSheets(book, options)).toMatchObject([{ kind: 'import' }, { kind: 'skip' }]);
   });
 
-  test('a column that is not used is neither unknown nor proposed', async () => {
-    const grid: Grid = [
-      ['ExternalID', 'Prijs', 'Kleur'],
-      [600_001, 12.5, 'rood'],
-    ];
-    const choices = [
-      {
-        sheet: 'Pakketten',
-        columns: [
-          { column: 2, field: null },
-          { column: 3, field: null },
-        ],
-      },
-    ];
-    const [entry] = await recognised(grid, choices);
-    expect(entry).toMatchObject({ kind: 'import', proposals: [], mapping: { unknown: [] } });
-  });
-
   test('the headers once more below are known by what was chosen', async () => {
     const [header, ...rows] = PRICES;
     const grid = [header ?? null, ...rows, header ?? null, [600_003, 'Soep', 4, 5, 'groen']];
@@ -204,12 +157,6 @@ describe('a choice that can’t be', () => {
       'Its sheets are: Pakketten.',
     ],
     [
-      'two on one sheet',
-      [{ sheet: 'Pakketten' }, { sheet: 'Pakketten', as: null }],
-      'Two choices are about sheet Pakketten.',
-      'Give each sheet one.',
-    ],
-    [
       'a kind of sheet that is not there',
       [{ sheet: 'Pakketten', as: 'package' }],
       'Sheet Pakketten was chosen as package, and there is no such kind of sheet.',
@@ -220,26 +167,6 @@ describe('a choice that can’t be', () => {
       [{ sheet: 'Pakketten', columns: [{ column: 28, field: 'Verkoopprij' }] }],
       'Column AB of sheet Pakketten was chosen as Verkoopprij, and Pakketten has no such column.',
       'Names that look like it: Verkoopprijs.',
-    ],
-    [
-      'a mark of a result',
-      [{ sheet: 'Pakketten', as: 'packages', columns: [{ column: 2, field: '#status' }] }],
-      'Column B of sheet Pakketten was chosen as #status, and Pakketten has no such column.',
-      'Choose one of ',
-    ],
-    [
-      'a column that is named twice',
-      [
-        {
-          sheet: 'Pakketten',
-          columns: [
-            { column: 2, field: null },
-            { column: 2, field: 'Verkoopprijs' },
-          ],
-        },
-      ],
-      'Column B of sheet Pakketten was chosen twice.',
-      'Choose one field for each column.',
     ],
   ])('%s stops with what is there', async (_, choices, message, next) => {
     await expect(recognised(PRICES, choices)).rejects.toMatchObject({
@@ -267,18 +194,6 @@ describe('a choice that can’t be', () => {
     expect(await taken(PRICES, { headerRow: 3 })).toMatch(/^Sheet Pakketten has no header row/);
     expect(await taken([], { as: 'packages' })).toBe('Sheet Pakketten was chosen and is not imported: empty');
   });
-
-  test.each<[unknown]>([
-    [[{ sheet: 'A', headerRow: 0 }]],
-    [[{ sheet: 'A', columns: [{ column: 0, field: 'x' }] }]],
-    [[{ sheet: 'A', columns: [{ column: 16_385, field: 'x' }] }]],
-    [[{ sheet: 'A', columns: [{ column: 1 }] }]],
-    [[{ sheet: 'A', colums: [] }]],
-    [[{ as: 'packages' }]],
-    ['A'],
-  ])('%j has not the shape of one', (given) => {
-    expect(sheetChoices.safeParse(given).success).toBe(false);
-  });
 });
 
 describe('the headers that are remembered', () => {
@@ -301,19 +216,6 @@ describe('the headers that are remembered', () => {
       PRICES,
       [{ column: 4, field: 'Verkoopprijs' }],
       [{ header: 'Nieuwe prijs', field: 'Verkoopprijs', resource: 'packages' }],
-    ],
-    ['not a field’s own', PRICES, [{ column: 3, field: 'Verkoopprijs' }], []],
-    [
-      'not one that stands there twice, and none that is empty',
-      [
-        ['ExternalID', 'Prijs', 'Prijs', null],
-        [600_001, 8, 12.5, 'Soep'],
-      ],
-      [
-        { column: 3, field: 'Verkoopprijs' },
-        { column: 4, field: 'OmschrijvingIntern' },
-      ],
-      [],
     ],
   ])('are %s', async (_, grid, columns, expected) => {
     expect(chosenNames(await recognised(grid, [{ sheet: 'Pakketten', columns }]))).toEqual(expected);
