@@ -23,11 +23,6 @@ describe('a row with a value in a column without a header', () => {
       ['D2 cell-beyond-header'],
     ],
     [
-      'row names that no header stands above',
-      ['"ExternalID";"Verkoopprijs"', '"1";30001;12,5', '"2";30002;13,5'],
-      ['C2 cell-beyond-header', 'C3 cell-beyond-header'],
-    ],
-    [
       'a separator in a text, twice',
       ['ExternalID;OmschrijvingIntern;OmschrijvingExtern', '1;Soep; met room; en bieslook;Soep'],
       ['D2 cell-beyond-header'],
@@ -39,13 +34,7 @@ describe('a row with a value in a column without a header', () => {
     ],
     ['blank cells behind the last header', ['ExternalID;Verkoopprijs', '1;5;;', '2;6; ; '], []],
     ['between two headers', ['ExternalID;;Verkoopprijs', '1;9;5', '2;;6'], ['B2 cell-beyond-header']],
-    [
-      'under signs that nobody sees',
-      ['ExternalID;\u200b;Verkoopprijs;\u00ad\u200e', '1;9;5;7', '2;;6;\u200b'],
-      ['B2 cell-beyond-header'],
-    ],
     ['under a header that means nothing here', ['ExternalID;Verkoopprijs;Notitie', '1;5;let op'], []],
-    ['fewer values', ['ExternalID;Verkoopprijs;Volume', '1;5', '2'], []],
   ])('has an issue, in a CSV as in a workbook: %s', async (_, lines, issues) => {
     expect(issuesIn(await csvOf(...lines))).toEqual(issues);
     // What stands between the quotes and separators of the CSV.
@@ -69,19 +58,6 @@ describe('a row with a value in a column without a header', () => {
     const choices = [{ sheet: 'Pakketten', columns: [{ column: 4, field: null }] }];
     expect(issuesIn(await layoutOf(bookOf(grid), { choices }))).toEqual([]);
   });
-
-  test('is passed over and named where nothing else stands in the row', async () => {
-    const layout = await layoutOf(
-      bookOf([
-        ['ExternalID', 'Verkoopprijs'],
-        [1, 5],
-        [null, null, null, 'rood: nog bestellen'],
-        [2, 6],
-      ]),
-    );
-    expect(layout.records).toHaveLength(2);
-    expect(layout.notes).toEqual(['row 3 passed over: nothing under a header, no record']);
-  });
 });
 
 describe('a row below the headers of a CSV, where all is text, is no explanation', () => {
@@ -92,12 +68,10 @@ describe('a row below the headers of a CSV, where all is text, is no explanation
       'with an id and a price that nobody can read',
       [HEADERS, 'K-30001;Soep;€ 12.x;1', '30002;Soep;12,50;2', '30003;Soep;12,50;2'],
     ],
-    ['with ids of letters and digits', [HEADERS, 'K-30001;Soep;12.50 euro;', '30002;Soep;13;']],
     [
       'with an action of its own',
       [`#action;${HEADERS}`, 'create;geen;Soep;n.t.b.;geen', 'create;2;Soep;13;1', 'create;3;Soep;14;1'],
     ],
-    ['with a key of its own', [`#key;${HEADERS}`, 'k1;geen;Soep;n.t.b.;geen', 'k2;2;Soep;13;1']],
   ])('as in %s', async (_, lines) => {
     const layout = await csvOf(...lines);
     expect(layout.passedOver).toEqual({});

@@ -22,7 +22,6 @@ describe('a file of headers', () => {
   test.each<[string, string, string[]]>([
     ['json', '{ "Artikelnr": "ExternalID", "Wat": "#action" }', BOTH],
     ['json', '\ufeff{ "Artikelnr": "externalid ", "Wat": "#ACTION" }', BOTH],
-    ['txt', '{ "Artikelnr": "ExternalID", "Wat": "#action" }', BOTH],
     [
       'json',
       '{ "packages": { "Naam": "OmschrijvingIntern" }, "Ritten": { "Nr": "RitID" } }',
@@ -35,12 +34,6 @@ describe('a file of headers', () => {
     ],
     ['csv', 'Artikelnr;ExternalID\nWat;#action\n', BOTH],
     ['csv', 'Onze kop;Veld\nArtikelnr;ExternalID\n\nWat;#action', BOTH],
-    ['csv', 'Header,Field\nArtikelnr,ExternalID\nWat,#action', BOTH],
-    [
-      'csv',
-      'Artikelnr;ExternalID\nARTIKELNR ;ExternalID\n',
-      ['Artikelnr = ExternalID', 'ARTIKELNR = ExternalID'],
-    ],
   ])('%s: %s', async (extension, content, expected) => {
     expect(await read(content, extension)).toEqual(expected);
   });
@@ -76,8 +69,6 @@ describe('a file of headers', () => {
       '"ExternalID" is to stand for Artikelnr',
       'Your own header comes first',
     ],
-    ['json', '{ "Nr": "#status" }', '"Nr" is to stand for #status', ''],
-    ['json', '{ "trips": { "Naam": "OmschrijvingIntern" } }', 'is to stand for OmschrijvingIntern', ''],
     [
       'json',
       '{ "gerechten": { "Naam": "OmschrijvingIntern" } }',
@@ -92,8 +83,6 @@ describe('a file of headers', () => {
     ],
     ['csv', 'Nr;ExternalID\nnr;ProductID', '"Nr" stands for both ExternalID and ProductID', ''],
     ['csv', 'Nr;ExternalID\nNaam', 'row 2 does not hold two cells', 'two columns'],
-    ['csv', 'Nr;ExternalID;ook iets', 'row 1 does not hold two cells', 'two columns'],
-    ['csv', 'Kop;Veld', 'it names no header', 'two columns'],
     ['json', '{ "Nr": ', 'it is not valid JSON', 'two columns'],
     ['json', '{ "Nr": 3 }', 'it is not an object of texts', 'two columns'],
   ])('%s: %s stops: %s', async (extension, content, message, next) => {
@@ -102,13 +91,6 @@ describe('a file of headers', () => {
       message: expect.stringContaining(message),
       texts: { next: { en: expect.stringContaining(next), nl: expect.any(String) } },
     });
-  });
-
-  test('that is not there stops', async () => {
-    for (const name of ['weg.csv', 'weg.json'])
-      await expect(readMapFile(join(tempFolder(), name), resources)).rejects.toMatchObject({
-        exit: EXIT.file,
-      });
   });
 });
 
@@ -137,7 +119,6 @@ test.each<[string, string[]]>([
   ['Artikelnr=ExternalID;Wat=#action', BOTH],
   ['Artikelnr = ExternalID; Wat = #action;', BOTH],
   ['Prijs; excl=Verkoopprijs', ['Prijs; excl = Verkoopprijs']],
-  ['2 = 1=Verkoopprijs', ['2 = 1 = Verkoopprijs']],
   [
     'packages:Naam=OmschrijvingIntern;Ritten:Nr=RitID;Art:nr=ExternalID',
     ['packages: Naam = OmschrijvingIntern', 'trips: Nr = RitID', 'Art:nr = ExternalID'],
@@ -148,9 +129,7 @@ test.each<[string, string[]]>([
 
 test.each([
   ['Artikelnr=ExternalID;Prijs', 'Prijs" does not name a header and a column'],
-  ['Artikelnr=', 'does not name a header and a column'],
   ['Artikelnr=ExternalI', '"Artikelnr" is to stand for ExternalI, and there is no such column'],
-  ['A=ExternalID;B=ExternalID', '"A" and "B" both stand for ExternalID'],
 ])('a map on the command line that can’t be used is refused: %s', async (text, message) => {
   await expect(readMapFile(text, resources)).rejects.toThrow(message);
 });

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type CellInput, issuesOf, mappingOf, readRow } from './sheet-of.ts';
+import { type CellInput, issuesOf, readRow } from './sheet-of.ts';
 
 describe('a header that stands there twice', () => {
   const HEADERS = ['ExternalID', 'Verkoopprijs', 'verkoopprijs *', 'Actief'];
 
   test.each<[string, CellInput, CellInput, number]>([
     ['only the first is filled', 12.5, null, 12.5],
-    ['only the second is filled', null, 12.5, 12.5],
     ['blanks stand in the first', '  ', 12.5, 12.5],
-    ['both say the same', 12.5, 12.5, 12.5],
     ['both say the same with blanks around', '12,50', ' 12,50 ', 12.5],
   ])('does not matter where %s', (_, first, second, price) => {
     const row = readRow(HEADERS, [31003, first, second]);
@@ -30,12 +28,6 @@ describe('a header that stands there twice', () => {
     ]);
   });
 
-  test('is an issue also where one of them clears', () => {
-    expect(issuesOf(readRow(['ExternalID', 'Volume', 'Volume'], [31003, '#CLEAR', 2]))).toEqual([
-      'C2 header-twice',
-    ]);
-  });
-
   test('is no issue for a column of which nothing is sent', () => {
     expect(issuesOf(readRow(['ExternalID', 'LMT', 'LMT'], [31003, '2027-01-01', '2027-01-02']))).toEqual([]);
   });
@@ -44,18 +36,6 @@ describe('a header that stands there twice', () => {
     const row = readRow(['ExternalID', '#action', '#action'], [31003, 'skip', 'update']);
     expect(issuesOf(row)).toEqual(['C2 header-twice']);
     expect(readRow(['ExternalID', '#action', '#action'], [31003, null, 'skip'])?.action).toBe('skip');
-  });
-
-  test('counts both columns as the field’s, and gives the first as its place', () => {
-    const mapping = mappingOf(HEADERS);
-    expect([...mapping.columns]).toEqual([
-      [1, 'ExternalID'],
-      [2, 'Verkoopprijs'],
-      [3, 'Verkoopprijs'],
-      [4, 'Actief'],
-    ]);
-    expect(mapping.columnOf.get('Verkoopprijs')).toBe(2);
-    expect(mapping.unknown).toEqual([]);
   });
 });
 
@@ -86,17 +66,6 @@ describe('the program’s own columns', () => {
   });
 });
 
-test('a value for all rows stands in no cell', () => {
-  const set = [
-    { field: 'Actief', text: 'misschien' },
-    { field: 'Verkoopprijs', text: '12,50' },
-    { field: 'ExternalID', text: '9' },
-  ];
-  const row = readRow(['ExternalID'], [31003], { set });
-  expect(issuesOf(row)).toEqual(['null boolean-expected']);
-  expect(row?.values).toEqual({ ExternalID: 31003, Verkoopprijs: 12.5 });
-});
-
 test('a name in a column of numbers says where the number is found, and any other text does not', () => {
   const hints = (value: CellInput) => readRow(['ProductID'], [value])?.issues.map(({ hint }) => hint);
   expect(hints('Tomatensoep')).toEqual([
@@ -106,14 +75,6 @@ test('a name in a column of numbers says where the number is found, and any othe
     }),
   ]);
   expect(hints(12.5)).toEqual([undefined]);
-});
-
-test('a text in a column of own numbers says whose number it is, and not that an export shows it', () => {
-  const hint = readRow(['ExternalID'], ['A-31003'])?.issues[0]?.hint;
-  expect(hint).toMatchObject({
-    en: 'fill in your own number of the record, which has digits alone',
-    nl: 'vul je eigen nummer van het record in, met alleen cijfers',
-  });
 });
 
 test('a row that is to be left out is, though a cell of it can’t be read', () => {

@@ -65,53 +65,28 @@ describe('a row that a workbook computes from others is no record', () => {
       [sum('SUBTOTAL(101,A2:A3)', 7005), sum('SUBTOTAL(109,B2:B3)', 12)],
       'aggregates',
     ],
-    ['a key that is a count, beside a number', [sum('COUNTA(A$2:A$3)', 2), 12], 'aggregates'],
-    ['nothing but an average', [null, sum('AVERAGE(B2:B3)', 6)], 'aggregates'],
     ['an aggregate of a table elsewhere', [null, sum('SUM(Tabel2[Aantal])', 99)], 'aggregates'],
-    ['a key that is a median', [sum('MEDIAN(A2:A3)', 7005), sum('SUM(B2:B3)', 12)], 'aggregates'],
-    ['a key that is rounded', [sum('ROUND(AVERAGE(A2:A3),0)', 7005), sum('SUM(B2:B3)', 12)], 'aggregates'],
-    ['a key for an error', [sum('IFERROR(AVERAGE(A2:A3),0)', 7005), sum('SUM(B2:B3)', 12)], 'aggregates'],
-    [
-      'a key of its own sheet by name',
-      [sum('SUBTOTAL(101,Voorraadtelling!A2:A3)', 7005), sum('SUM(B2:B3)', 12)],
-      'aggregates',
-    ],
     ['the subtotal of a group of one row', [null, sum('SUBTOTAL(9,B3:B3)', 5)], 'aggregates'],
     ['a sum along the row is an amount', [7001, sum('SUM(C4:D4)', 3)], '7001'],
     ['a key that goes on counting is a key', [sum('MAX(A$2:A3)+1', 7008), 3], '7008'],
-    ['a sum of two cells is a key', [sum('SUM(A3,1)', 7008), 3], '7008'],
     ['an amount that is a total stays one of its product', [7001, sum('SUM(B2:B3)', 12)], '7001'],
   ])('%s', async (_, row, fate) => {
     expect(await fates([...ROWS, row])).toEqual({ 2: '7003', 3: '7007', 4: fate });
   });
 
-  test('#action makes it a record', async () => {
-    const headers = ['ProductID', 'GeteldRekeneenheid', '#action'];
-    const row = [sum('SUBTOTAL(101,A2:A3)', 7005), 12, 'create'];
-    expect(await fates([...ROWS, row], undefined, headers)).toMatchObject({ 4: '7005' });
-  });
-
   test.each<[string, number, boolean]>([
     ['SUBTOTAL(109,B2:B9)', 10, true],
-    ['subtotal(9,$B$2:$B$9)', 1, true],
     ['AGGREGATE(9,5,B2:B9)', 10, true],
     ['SUM(Tabel1[Prijs])', 10, true],
-    ['_xlfn.STDEV.S(B2:B9)', 10, true],
-    ['PRODUCT(B2:B9)', 10, true],
     ['IFERROR(INT(AVERAGE(B2:B9)),"-")', 10, true],
-    ['SUM(Telling!B2:B9)', 10, true],
     ["SUM('Telling'!B2:B9)", 10, true],
     ['SUBTOTAL(9,B5:B5)', 6, true],
     ['SUBTOTAL(9,B5:B5)', 5, false],
     ['SUM(Inkoop!B2:B9)', 10, false],
     ['ROUND(MAX(B2:B9)+1,0)', 10, false],
-    ['ROUND(MAX(B2:B9),0)+1', 10, false],
     ['SUM(B2:B9)', 5, false],
-    ['SUM(B2:C9)', 10, false],
-    ['SUM(B2:B2)', 10, false],
     ['SUM(Tabel1[@Prijs])', 10, false],
     ['SUM(B2:B9)/2', 10, false],
-    ['SUMIF(B2:B9,1)', 10, false],
   ])('%s in row %i: %s', (formula, row, expected) => {
     expect(formulaKind(formula, 3, row, 'Telling') === 'aggregate').toBe(expected);
   });
