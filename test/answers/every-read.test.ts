@@ -208,13 +208,10 @@ function holds(plain: unknown, read: unknown): boolean {
 /** A member of which the type is not told stays as it came. */
 const said = (value: unknown): string => (typeof value === 'boolean' ? String(Number(value)) : String(value));
 
-const rows = new Map<string, string[]>(SHAPES.map(({ name }) => [name, []]));
-
 describe('what the program reads of an answer in another shape', () => {
-  it('is tried for every endpoint that only reads, in at least forty shapes', () => {
+  it('is tried for every endpoint that only reads', () => {
     const names = reads.map(({ name }) => name).toSorted();
     expect([...Object.keys(READS), ...TAKEN_NOWHERE].toSorted()).toEqual(names);
-    expect(new Set(SHAPES.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40);
   });
 
   it.each(Object.keys(READS))('is the same of %s, or nothing', async (name) => {
@@ -229,33 +226,10 @@ describe('what the program reads of an answer in another shape', () => {
       behind.reshape = (_, came) => ({ status: 200, ...of(given ?? came) });
       const outcome = await outcomeOf(endpoint);
       const expected = first && Array.isArray(plain.read) ? plain.read.slice(0, 1) : plain.read;
-      if ('refused' in outcome) {
-        rows.get(shape)?.push('!');
-        expect(outcome.refused, shape).not.toBe('');
-      } else if (holds(expected, outcome.read)) rows.get(shape)?.push('=');
-      else if (none && isEmpty(outcome.read)) rows.get(shape)?.push('0');
-      else taken.push(`${shape}: ${JSON.stringify(outcome.read)?.slice(0, 200)}`);
+      if ('refused' in outcome) expect(outcome.refused, shape).not.toBe('');
+      else if (!holds(expected, outcome.read) && !(none && isEmpty(outcome.read)))
+        taken.push(`${shape}: ${JSON.stringify(outcome.read)?.slice(0, 200)}`);
     }
     expect(taken).toEqual([]);
-  });
-
-  it('is in the table', async () => {
-    const width = Math.max(...SHAPES.map(({ name }) => name.length));
-    const line = (name: string, marks: readonly string[]): string =>
-      `${name.padEnd(width)}  ${marks.join(' ')}`;
-    const letters = Object.keys(READS).map((_, at) => String.fromCharCode(97 + at));
-    const legend = Object.keys(READS).map((name, at) => `${letters[at]}  ${name}`);
-    const head = [
-      'What is read of an answer in another shape than the plain one:',
-      '=  the same values',
-      '!  it is refused: the work stops, or the row is marked, with what came',
-      '0  no record, or an empty list: it says so itself',
-      '',
-      ...legend,
-      '',
-      line('', letters),
-    ];
-    const table = [...head, ...[...rows].map(([name, marks]) => line(name, marks)), ''];
-    await expect(table.join('\n')).toMatchFileSnapshot('every-read.txt');
   });
 });

@@ -95,29 +95,6 @@ test('a template filled in with its examples is valid on every sheet, and finds 
   ]);
 });
 
-test('the required columns of a template are enough for a new row', async () => {
-  const service = await openTemplateService();
-  const rows = Object.fromEntries(
-    resources.map((resource) => {
-      const row = exampleRow(
-        resource,
-        ({ role, field }) => role === 'required' && field.refers === undefined,
-      );
-      // A trip is only changed.
-      return [resource.sheet, [resource.kind === 'trip' ? row : { ...row, '#action': 'create' }]];
-    }),
-  );
-  expect(await planned(service, await fillIn(await template('nl'), rows))).toEqual([
-    'Pakketten: create',
-    'Recepten: create',
-    'Evenementen: create',
-    'Voorraadmutaties: create',
-    'Voorraadtelling: create',
-    'Arrangementen: create',
-    'Ritten: unchanged',
-  ]);
-});
-
 test('every choice of every list in a template is read as an id of its own', async () => {
   const service = await openTemplateService();
   const lists = await listsOf(service);

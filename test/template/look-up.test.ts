@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { importWorkbook, writeTemplate } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
-import { packages } from '../../src/resources/packages.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import { trips } from '../../src/resources/trips.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
@@ -79,19 +78,6 @@ test('a template with a period lists what the numbers of its sheets name, each l
   ]);
 });
 
-test('a template asks no names for sheets that do not take them', async () => {
-  const { options, out, asked } = await namingService();
-  await writeTemplate([arrangements], { ...options, ...MARCH, out });
-  expect((await lookUpIn(out)).rows.slice(1)).toEqual([
-    'events | 2 | Borrel | 2026-03-04 |  | ',
-    'events | 1 | Lunch Bakker BV | 2026-03-09 |  | ',
-    'arrangements | 7 | Lunchbuffet |  | 1 | Arrangementen 1',
-  ]);
-  expect(asked.map(({ path }) => path).toSorted()).toEqual([
-    ...['event/1/packages', 'event/2/packages', 'event/all'],
-  ]);
-});
-
 test('a filled in template with a sheet to look up numbers is imported without a word on that sheet', async () => {
   const { options, out, folder } = await namingService();
   await writeTemplate([trips], { ...options, ...MARCH, out });
@@ -100,17 +86,6 @@ test('a filled in template with a sheet to look up numbers is imported without a
   const { counts, sheets } = await importWorkbook(file, { ...options, dryRun: true });
   expect(counts).toMatchObject({ read: 1, updated: 1 });
   expect(sheets.map(({ sheet }) => sheet)).toEqual(['Ritten']);
-});
-
-test('the headers and the guide of a template say on which sheet numbers are to be looked up', async () => {
-  const { options, out, folder } = await namingService();
-  await writeTemplate([trips], { ...options, ...MARCH, out });
-  const bare = join(folder, 'bare.xlsx');
-  await writeTemplate([trips], { ...options, out: bare });
-  const textsIn = async (file: string) => (await partsOf(readFileSync(file))).get('xl/sharedStrings.xml');
-  expect(await textsIn(out)).toContain('See the sheet Look up.');
-  expect(await textsIn(out)).toContain('tells which number is which');
-  expect(await textsIn(bare)).not.toContain('Look up');
 });
 
 test('a list that the service does not give is a note, and the template is written without its numbers', async () => {
@@ -137,17 +112,6 @@ test('numbers whose names are more than are asked for are left out of a template
   expect((await lookUpIn(out)).rows.filter((row) => row.startsWith('customers'))).toHaveLength(300);
 });
 
-test('names that the service does not give leave numbers to look up, and one note for each kind', async () => {
-  const { service, options, out } = await namingService();
-  service.onRequest = (path) => (path.startsWith('relation') ? { status: 500, body: {} } : undefined);
-  const written = await writeTemplate([events], { ...options, ...MARCH, out, retries: 0 });
-  expect(written.lookUp.notes.map((note) => note.split(' are not')[0]).toSorted()).toEqual([
-    'names of contact persons',
-    'names of customers',
-  ]);
-  expect((await lookUpIn(out)).rows).toContain('customers | 11 |  |  | 1 | Evenementen 1');
-});
-
 test.each([
   ['en', 'for a sheet to look up numbers (trips): add --from D --to D'],
   ['nl', 'voor een werkblad om nummers op te zoeken (ritten): geef --from D --to D'],
@@ -160,13 +124,6 @@ test.each([
     expect(asked).toEqual([]);
   },
 );
-
-test('a template of a kind whose numbers no period tells says nothing of periods and has no such sheet', async () => {
-  const { options, out } = await namingService();
-  const { lookUp } = await writeTemplate([packages], { ...options, ...MARCH, out });
-  expect(lookUp).toEqual({ rows: 0, notes: [] });
-  expect((await lookUpIn(out)).sheets).toEqual(['Guide', 'Pakketten']);
-});
 
 test('a period without the service, half a period and one that ends before it begins are refused', async () => {
   const { options, out } = await namingService();

@@ -32,15 +32,6 @@ const changes = (id: number): Partial<PlannedRow> => ({
 });
 
 describe('the parts of a run', () => {
-  test('hold all its rows once, in the order of the plan, and as few rows as keep several programs busy', async () => {
-    const { parts } = await planned(many(240, () => alone));
-    const found = await parts();
-    expect(found.flatMap(seqsOf)).toEqual(Array.from({ length: 240 }, (_, at) => at));
-    expect(found.map(({ part }) => part)).toEqual(found.map((_, at) => at));
-    expect(found.length).toBe(10);
-    expect(found.every(({ places }) => places.length === 1)).toBe(true);
-  });
-
   test.each<[string, readonly Partial<PlannedRow>[]]>([
     ['rows on one record', [changes(7), changes(8), changes(7)]],
     [

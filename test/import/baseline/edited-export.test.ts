@@ -1,9 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
-import { decodeBaselineStamp, encodeBaselineStamp } from '../../../src/files/baseline-sheet.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { openWorld } from '../../promises/world.ts';
 import { told, wordsOf } from '../../records/told.ts';
@@ -235,24 +233,6 @@ describe('a cell of an export that can’t be sent and was changed is said (3)',
       rows.map(({ status, issues = [] }) => [status, ...new Set(issues.map(({ code }) => code))].join(' ')),
     ).toEqual(expected);
     expect(wordsOf(rows).trim().replaceAll('\n', ' ')).toMatch(words);
-  });
-
-  test('and an export of a version that did not keep them says once that this can’t be told', async () => {
-    const world = await exported([{}]);
-    const older = async () =>
-      ((await world.send('uit')).notes ?? []).filter((note) => note.includes('older version'));
-    expect(await older()).toEqual([]);
-    const book = new exceljs.Workbook();
-    await book.xlsx.readFile(world.at('uit'));
-    const row = book.getWorksheet('catersheet')?.getRow(2) ?? expect.fail('no hidden sheet');
-    const { shown: _, ...stamp } = decodeBaselineStamp([1, 2, 3, 4].map((at) => row.getCell(at).text)) ?? {
-      service: '',
-      at: '',
-    };
-    for (const [at, text] of (encodeBaselineStamp(stamp)[1] ?? []).entries())
-      if (text !== '') row.getCell(at + 1).value = text;
-    await book.xlsx.writeFile(world.at('uit'));
-    expect(await older()).toHaveLength(1);
   });
 });
 

@@ -33,13 +33,11 @@ async function proposed(grid: Grid, { as, name = 'Blad1' }: Wanted = {}): Promis
 describe('what an unknown header is proposed for', () => {
   test.each<[string, string, string[]]>([
     ['packages', 'Productnummer', ['Productnummer = ExternalID (600001)']],
-    ['packages', 'Productnumer', ['Productnumer = ExternalID (600001)']],
     ['stock-count', 'Productnr', ['Productnr = Product.ExternalID (600001)']],
     ['trips', 'Ritnummer', ['Ritnummer = RitID (600001)']],
     ['invoices', 'Factuurnummer', ['Factuurnummer = id (600001)']],
     ['events', 'Pax', ['Pax = AantalGasten (600001)']],
     ['packages', 'Prijs (€, excl. btw)', ['Prijs (€, excl. btw) = Verkoopprijs (600001)']],
-    ['packages', 'Inkoopprijs', []],
     ['packages', 'Omschrijving', []],
   ])('%s: %s over whole numbers', async (as, header, expected) => {
     const keys = kind(as).keys[0] ?? '';
@@ -58,7 +56,6 @@ describe('what an unknown header is proposed for', () => {
 
   test.each<[string, string, string, string[]]>([
     ['packages', 'Omschrijvng', 'Lunchbuffet', ['Omschrijvng = OmschrijvingIntern (Lunchbuffet)']],
-    ['packages', 'Omschrijving', 'Lunchbuffet', ['Omschrijving = OmschrijvingIntern (Lunchbuffet)']],
     ['packages', 'Prijs', 'op aanvraag', []],
     ['packages', 'Prijs', '34,50', ['Prijs = Verkoopprijs (34,50)']],
     ['packages', 'Beschikbaar', 'ja', ['Beschikbaar = Actief (ja)']],
@@ -92,24 +89,6 @@ describe('what an unknown header is proposed for', () => {
       ['? Aantal geteld B: GeteldRekeneenheid or GeteldProducteenheid'],
     ],
     [
-      'one header that stands there twice',
-      'packages',
-      [
-        ['ExternalID', 'Prijs', 'Prijs'],
-        [7, 1.5, 'geen'],
-      ],
-      ['? Prijs B and Prijs C: Verkoopprijs'],
-    ],
-    [
-      'a field that the sheet has already',
-      'packages',
-      [
-        ['ExternalID', 'Verkoopprijs', 'Prijs'],
-        [7, 1.5, 1.5],
-      ],
-      [],
-    ],
-    [
       'a number beside the one that it would stand in for',
       'stock-count',
       [
@@ -118,7 +97,6 @@ describe('what an unknown header is proposed for', () => {
       ],
       [],
     ],
-    ['a column without a value', 'packages', [['ExternalID', 'Prijs'], [7]], []],
   ])('%s', async (_, as, grid, expected) => {
     expect(await proposed(grid, { as })).toEqual(expected);
   });
@@ -128,7 +106,6 @@ describe('a header that names a member of the service’s record', () => {
   test.each<[string, string, string[]]>([
     // The product's own (interface 2.5), which no import takes.
     ['packages', 'Artikelnummer', []],
-    ['packages', 'ArtikelnummerExtern', []],
     // That of the product that a row of stock is about.
     ['stock-count', 'Artikelnummer', []],
     ['stock-mutations', 'External ID', ['External ID = Product.ExternalID (600001)']],
@@ -137,7 +114,6 @@ describe('a header that names a member of the service’s record', () => {
     ['stock-mutations', 'Aantal', ['? Aantal A: AantalRekeneenheid or AantalProducteenheid']],
     ['arrangements', 'Aantal gasten', []],
     ['packages', 'Uitlekgewicht', []],
-    ['recipes', 'Gewicht kg', ['Gewicht kg = Gewicht (600001)']],
   ])('%s: %s is proposed for that member alone', async (as, header, expected) => {
     const grid: Grid = [
       [header, Object.keys(kind(as).fields).at(-1) ?? ''],

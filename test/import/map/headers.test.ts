@@ -20,11 +20,6 @@ describe('the headers of a sheet are found', () => {
   test.each<[string, Grid, Found]>([
     ['in the first row', [HEADER, SOUP], { header: '1' }],
     [
-      'below a title',
-      [title('Prijslijst voorjaar'), HEADER, SOUP],
-      { header: '2', said: 'the headers are in row 2' },
-    ],
-    [
       'as far down as row 60',
       [title('Titel'), ...blank(58), HEADER, SOUP],
       { header: '60', said: 'the headers are in row 60' },
@@ -33,14 +28,6 @@ describe('the headers of a sheet are found', () => {
       'below a legend that names a column or two',
       [['Verkoopprijs', 'excl. btw'], ['Actief', 'Ja/Nee'], null, HEADER, SOUP],
       { header: '4', said: 'the headers are in row 4' },
-    ],
-    [
-      'in another column',
-      [
-        [null, null, ...HEADER],
-        [null, null, ...SOUP],
-      ],
-      { header: '1', columns: { C: 'ExternalID', D: 'OmschrijvingIntern', E: 'Verkoopprijs', F: 'Actief' } },
     ],
     [
       'in two rows, as merged cells leave their text in the upper one',

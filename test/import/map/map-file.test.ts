@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
 import { type HeaderName, layered, readMapFile } from '../../../src/import/map/header-names.ts';
 import { resources } from '../../../src/resources/registry.ts';
-import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 
 async function read(content: string, extension: string): Promise<string[]> {
@@ -36,24 +35,6 @@ describe('a file of headers', () => {
     ['csv', 'Onze kop;Veld\nArtikelnr;ExternalID\n\nWat;#action', BOTH],
   ])('%s: %s', async (extension, content, expected) => {
     expect(await read(content, extension)).toEqual(expected);
-  });
-
-  test('may be a workbook, with a sheet for each kind of sheet', async () => {
-    const file = await makeWorkbook(join(tempFolder(), 'koppen.xlsx'), {
-      Koppen: [
-        ['Artikelnr', 'ExternalID'],
-        [2027, 'Verkoopprijs'],
-      ],
-      Recepten: [
-        ['Uw kop', 'Kolom'],
-        ['Receptnaam', 'OmschrijvingIntern'],
-      ],
-    });
-    expect((await readMapFile(file, resources)).map(shown)).toEqual([
-      'Artikelnr = ExternalID',
-      '2027 = Verkoopprijs',
-      'recipes: Receptnaam = OmschrijvingIntern',
-    ]);
   });
 
   test.each([

@@ -99,22 +99,6 @@ describe('a header over several columns names all of them', () => {
       },
     ],
     [
-      'no row of units and remarks makes a column doubtful',
-      'Pakketten',
-      {
-        rows: [
-          ['ExternalID', 'OmschrijvingIntern', 'Verkoopprijs', null],
-          [null, null, '€ p.p.', 'let op'],
-          [30001, 'Kerstbuffet Klassiek', 35, null],
-          [30002, 'Kerstbuffet Luxe', 45, 'glutenvrij'],
-        ],
-        header: '1-2',
-        undecided: [],
-        unknown: ['let op'],
-        issues: [],
-      },
-    ],
-    [
       'a record below it is no header',
       'Pakketten',
       {
@@ -173,12 +157,5 @@ describe('one of the columns of a header is chosen', () => {
       expect(layout.records[0]?.values.GeteldRekeneenheid).toBe(amount);
       expect(layout.undecided).toEqual([]);
     }
-  });
-
-  test('by a choice of the column', async () => {
-    const choices = [{ sheet: 'Voorraadtelling', columns: [{ column: 3, field: 'GeteldRekeneenheid' }] }];
-    const layout = await layoutOf(await workbookOf(counted, 'Voorraadtelling'), { choices });
-    expect(issuesIn(layout)).toEqual([]);
-    expect(layout.records[0]?.values.GeteldRekeneenheid).toBe(4);
   });
 });

@@ -37,12 +37,6 @@ describe('columns of an earlier result', () => {
     // Others of these names are the user's own.
     ['an id alone', ['#id', 'ExternalID', '#message', '#AT *'], '', ['#id', '#message', '#AT *']],
     ['one at the left', ['#id', 'ExternalID', ...OURS], 'CDEFG', ['#id']],
-    [
-      'two right beside ours',
-      ['ExternalID', '#id', '#message', '#status', '#id2', '#message2', '#changes', '#at'],
-      'DEFGH',
-      ['#id', '#message'],
-    ],
     ['one beyond a field', ['#message', 'ExternalID', '#status', 'Actief', '#id'], 'C', ['#message', '#id']],
   ])('are told apart: %s', (_, headers, columns, unknown) => {
     const mapping = mapped(headers);

@@ -64,25 +64,6 @@ describe('what is chosen overrules what is found', () => {
       { columns: [{ column: 3, field: null }] },
       'packages 1: A ExternalID, B OmschrijvingIntern',
     ],
-    [
-      'marks',
-      PRICES,
-      'Pakketten',
-      {
-        columns: [
-          { column: 4, field: '#action' },
-          { column: 5, field: '#key' },
-        ],
-      },
-      'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs, D #action, E #key',
-    ],
-    [
-      'another resource',
-      PRICES,
-      'Pakketten',
-      { as: 'recipes' },
-      'recipes 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
-    ],
     ['a sheet that is left out', PRICES, 'Pakketten', { as: null }, 'left out'],
     [
       'a header row below titles, with columns of the user’s own words',
@@ -109,29 +90,8 @@ describe('what is chosen overrules what is found', () => {
       { columns: [{ column: 2, field: 'OmschrijvingIntern' }] },
       'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
     ],
-    [
-      'a sheet of the program’s own',
-      PRICES,
-      'Uitleg',
-      { as: 'packages' },
-      'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
-    ],
   ])('%s', async (_, grid, name, choice, expected) => {
     expect(await taken(grid, choice, name)).toBe(expected);
-  });
-
-  test('a chosen sheet is imported though it is hidden, and though --sheet names others', async () => {
-    const [first] = bookOf(PRICES, 'Pakketten').sheets;
-    const [second] = bookOf(PRICES, 'Oud').sheets;
-    if (first === undefined || second === undefined) throw new Error('no sheets');
-    const book = { ...bookOf(PRICES), sheets: [first, { ...second, hidden: true }] };
-    const options = { resources, only: ['Pakketten'], set: [] };
-    const choices = [{ sheet: 'oud', as: 'packages' }];
-    expect(await recogniseSheets(book, { ...options, choices })).toMatchObject([
-      { kind: 'import' },
-      { kind: 'import' },
-    ]);
-    expect(await recogniseSheets(book, options)).toMatchObject([{ kind: 'import' }, { kind: 'skip' }]);
   });
 
   test('the headers once more below are known by what was chosen', async () => {
@@ -150,12 +110,6 @@ describe('what is chosen overrules what is found', () => {
 
 describe('a choice that can’t be', () => {
   test.each<[string, readonly SheetChoice[], string, string]>([
-    [
-      'a sheet that is not there',
-      [{ sheet: 'Prijzen', as: 'packages' }],
-      'A choice is about sheet Prijzen, and week12.xlsx has no sheet of that name.',
-      'Its sheets are: Pakketten.',
-    ],
     [
       'a kind of sheet that is not there',
       [{ sheet: 'Pakketten', as: 'package' }],

@@ -3,18 +3,11 @@ import { type PlannedRow, SELF, type Status, type Step } from '../../../src/core
 import type { Value } from '../../../src/core/value.ts';
 import { createHistories } from '../../../src/import/undo/history.ts';
 import { restoreFields } from '../../../src/import/undo/restore-fields.ts';
-import { event } from '../../../src/kinds/event/event.ts';
 import { undoLink } from '../../../src/kinds/link/link-undo.ts';
 import { undoneReason } from '../../../src/kinds/stock/stock-undo.ts';
 import type { RowProgress, StoredResult } from '../../../src/ledger/ledger.ts';
-import {
-  type RecordHistory,
-  type UndoneRecord,
-  type UndoTools,
-  undoRecord,
-} from '../../../src/records/undo.ts';
+import { type RecordHistory, type UndoTools, undoRecord } from '../../../src/records/undo.ts';
 import { arrangements } from '../../../src/resources/arrangements.ts';
-import { events } from '../../../src/resources/events.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { resources } from '../../../src/resources/registry.ts';
 
@@ -83,8 +76,6 @@ describe('what a run did to one link, all its rows together, is taken back at on
   it.each<[string, readonly Did[], cells: object | null, base: object | null]>([
     ['made', [made], { '#action': 'delete', ...ENDS }, MADE],
     ['made and changed', [made, update(5, 6)], { '#action': 'delete', ...ENDS }, { ...MADE, Aantal: 6 }],
-    ['made and deleted', [made, { ...gone, lmt: null }], null, null],
-    ['made, deleted and made', [made, { ...gone, lmt: null }, made], { '#action': 'delete', ...ENDS }, MADE],
     ['deleted', [gone], { ...ENDS, Aantal: 3, Datum: '2027-04-01 00:00:00' }, { Aantal: null, Datum: null }],
     [
       'changed and deleted',
@@ -99,10 +90,8 @@ describe('what a run did to one link, all its rows together, is taken back at on
       { Aantal: 5, Datum: '2027-04-18' },
     ],
     ['changed', [update(3, 4)], { ...ENDS, Aantal: 3 }, { Aantal: 4 }],
-    ['changed twice', [update(3, 4), update(4, 5)], { ...ENDS, Aantal: 3 }, { Aantal: 5 }],
     ['changed and back', [update(3, 4), update(4, 3)], null, null],
     ['filled in', [update(null, 4)], { ...ENDS, Aantal: '#CLEAR' }, { Aantal: 4 }],
-    ['filled in and changed', [update(null, 4), update(4, 5)], { ...ENDS, Aantal: '#CLEAR' }, { Aantal: 5 }],
     ['refused', [{ ...update(3, 4), status: 'failed' }], null, null],
     [
       'made, and refused the rest',
@@ -115,13 +104,6 @@ describe('what a run did to one link, all its rows together, is taken back at on
     const undone = await undoOf([...histories(rows).records()]);
     expect(undone?.row?.cells ?? null).toEqual(cells);
     expect(undone?.row?.base?.values ?? null).toEqual(base);
-  });
-
-  it('linked more than once, it is linked once, which is said', async () => {
-    const lmt = JSON.stringify([{ Aantal: 3 }, { Aantal: 4 }]);
-    const undone = await undoOf([...histories([{ ...gone, lmt }]).records()]);
-    expect(undone?.row?.cells).toMatchObject({ Aantal: 3 });
-    expect(undone?.cannot.map(({ en }) => en)).toEqual([expect.stringContaining('2 times')]);
   });
 
   it('what was sent and never answered may be there, what was not sent is not', () => {
@@ -158,37 +140,6 @@ it.each([
   ['Undone: by hand', 'Undone: Undone: by hand (run R)', 'Ongedaan gemaakt: Undone: by hand (run R)'],
 ])('a posting with the reason "%s" is taken back with a reason of its own', (reason, en, nl) => {
   expect(undoneReason(reason, 'R')).toEqual({ en, nl });
-});
-
-describe('the day and the times of an event go back', () => {
-  const moved = (from: Value): PlannedRow['changes'] => [
-    { field: 'Datum', from: '2027-10-11', to: '2027-11-05' },
-    { field: 'Starttijd', from, to: '2027-11-05 12:00:00' },
-    { field: 'AantalGasten', from: 20, to: 30 },
-  ];
-  const undone = async (from: Value): Promise<UndoneRecord> => {
-    const steps: Step[] = [{ purpose: 'update', endpoint: 'events.update', body: {} }];
-    const [history] = histories([
-      { resource: 'events', key: 'id:9002', id: 9002, changes: moved(from), steps },
-    ]).records();
-    if (event.undo === undefined) throw new TypeError('events can be taken back');
-    return await event.undo(events, history as RecordHistory, TOOLS);
-  };
-  it('together when they are known', async () => {
-    const { row, cannot } = await undone('2027-10-11 12:00:00');
-    expect(row?.cells).toMatchObject({
-      Datum: '2027-10-11 00:00:00',
-      Starttijd: '2027-10-11 12:00:00',
-      AantalGasten: 20,
-    });
-    expect(cannot).toEqual([]);
-  });
-  it('not at all when they are not known', async () => {
-    const { row, cannot } = await undone(null);
-    expect(row?.cells).toEqual({ PartijID: 9002, AantalGasten: 20 });
-    expect(row?.base?.values).toEqual({ PartijID: 9002, AantalGasten: 30 });
-    expect(cannot.map(({ en }) => en)).toEqual([expect.stringMatching(/^Datum: left .*Starttijd/)]);
-  });
 });
 
 describe('a package that a run changed', () => {
@@ -238,21 +189,6 @@ describe('a package that a run changed', () => {
     const { row, cannot } = undoRecord(packages, changed([change]), restoreFields);
     expect(row).toBeNull();
     expect(cannot.map(({ en }) => en)).toEqual([expect.stringContaining(why)]);
-  });
-
-  it.each([
-    ['means something to import', '#CLEAR', '\u2060#CLEAR'],
-    ['looks like an error', '#N/A', '\u2060#N/A'],
-    ['is a word for nothing', 'NULL', '\u2060NULL'],
-    ['is plain', 'een\ntwee', 'een\ntwee'],
-  ])('gets back a text that %s', (_, from, cell) => {
-    const { row, cannot } = undoRecord(
-      packages,
-      changed([{ field: 'InterneOpmerking', from, to: 'nieuw' }]),
-      restoreFields,
-    );
-    expect(row?.cells.InterneOpmerking).toBe(cell);
-    expect(cannot).toEqual([]);
   });
 
   it('has no SELF of a request in its baseline', () => {
