@@ -229,7 +229,7 @@ export function rowsByRecord<R extends MappedRow>(
 const saysOf = ({ action, values }: MappedRow): string => JSON.stringify([action === 'skip', values]);
 
 /** The warning (an error if `strict`) on a row whose record an earlier row names too; `field` names it. */
-export function recordTwice(row: MappedRow, field: string, earlier: RowPlace, strict: boolean): Issue {
+function recordTwice(row: MappedRow, field: string, earlier: RowPlace, strict: boolean): Issue {
   const found = `${row.values[field] ?? ''}`;
   return issueOn(row, field, { code: 'record-twice', found, hint: nameOf(row, earlier) }, strict);
 }
@@ -238,7 +238,7 @@ const nameOf = ({ mapping }: MappedRow, { sheet, row }: RowPlace): string =>
   sheet === mapping.sheet ? `${row}` : `${row} (${sheet})`;
 
 /** The error on a row that was copied from another and still names its record, with the ways out. */
-export function recordCopied(row: MappedRow, field: string, other: RowPlace): Issue {
+function recordCopied(row: MappedRow, field: string, other: RowPlace): Issue {
   const { mapping, values } = row;
   const { resource } = mapping;
   const name = nameOf(row, other);

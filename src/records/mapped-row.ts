@@ -163,7 +163,7 @@ export const asksNothing = ({ action, issues }: MappedRow): boolean =>
   action === 'skip' || UNREAD.has(issues[0]?.code);
 
 /** A field that its row needs has no column; suggests headers that may be meant. */
-export function missingColumn({ unknown }: Pick<SheetColumns, 'unknown'>, field: string): Finding {
+function missingColumn({ unknown }: Pick<SheetColumns, 'unknown'>, field: string): Finding {
   return { code: 'column-missing', found: '', hint: wayOut(nearest(field, unknown), unknown.length > 0) };
 }
 

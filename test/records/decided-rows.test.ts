@@ -64,29 +64,6 @@ test.each([
   },
 );
 
-test('mutations of before a known count are decided one by one', async () => {
-  const { service, sheet, machine, importWorkbook } = openWorld();
-  const options = machine();
-  const product = service.add.product();
-  service.add.stock(product, 24);
-  const rest = [product, 12, 4901, 'Week'];
-  const header = ['ProductID', 'WerknemerID', 'MutatieCategorieID', 'MutatieReden', 'DatumTijd'];
-  const counted = sheet([
-    [...header, 'GeteldRekeneenheid'],
-    [...rest, '2026-10-02 08:00', 20],
-  ]);
-  await importWorkbook(counted, { ...options, as: 'stock-count' });
-  const used = [1, 2, 3].map((at) => [...rest, `2026-10-02 0${at}:00`, -at]);
-  const decisions = [2, 3].map((row) => ({ sheet: 'week-2', row, decide: row === 2 ? 'mine' : 'theirs' }));
-  const { rows } = await importWorkbook(sheet([[...header, 'AantalRekeneenheid'], ...used]), {
-    ...options,
-    as: 'stock-mutations',
-    decisions,
-  } as ImportWorkbookOptions);
-  expect(rows.map(({ status }) => status)).toEqual(['created', 'unchanged', 'conflict']);
-  expect(service.stockTotal(product)).toBe(19);
-});
-
 test('what a colleague changed between plan and apply stays a conflict until it is decided, and is then forgotten', async () => {
   const { service, sheet, machine, planImport, applyPlan, importWorkbook } = openWorld();
   const options = { ...machine(), as: 'packages', allowDelete: true };

@@ -6,6 +6,7 @@ import { resources } from '../../src/resources/registry.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { readLists, writeTemplateFile } from '../../src/template/write-template-file.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { partsOf, sheetParts } from './fill-in.ts';
 import { DROPDOWNS, MADE, openTemplateService } from './fixtures.ts';
 
 describe('catersheet template', () => {

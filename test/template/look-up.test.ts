@@ -99,19 +99,6 @@ test('a list that the service does not give is a note, and the template is writt
   expect((await lookUpIn(out)).rows.slice(1)).toEqual(['trips | 5 | Heen Lunch | 2026-03-09 |  | ']);
 });
 
-test('numbers whose names are more than are asked for are left out of a template, and counted in a note', async () => {
-  const { service, options, out } = await namingService();
-  service.events = Array.from({ length: 310 }, (_, at) => {
-    return { PartijID: at + 1, Datum: '2026-03-04 00:00:00', RelatieID: at + 1 };
-  });
-  const written = await writeTemplate([events], { ...options, ...MARCH, out });
-  expect(written.lookUp).toEqual({
-    rows: 610,
-    notes: [expect.stringMatching(/^names of 10 customers are not shown: 300 are asked for at most/)],
-  });
-  expect((await lookUpIn(out)).rows.filter((row) => row.startsWith('customers'))).toHaveLength(300);
-});
-
 test.each([
   ['en', 'for a sheet to look up numbers (trips): add --from D --to D'],
   ['nl', 'voor een werkblad om nummers op te zoeken (ritten): geef --from D --to D'],

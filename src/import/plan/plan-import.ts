@@ -334,7 +334,7 @@ export function inSendingOrder(
  * About how long so many requests take, ms, by the service's latency so far (ms), the requests in flight and
  * the rate (requests/s); null when it has not answered yet.
  */
-export function estimateMs(
+function estimateMs(
   requests: number,
   { latency, limit, rate }: Pick<Service['stats'], 'latency' | 'limit' | 'rate'>,
 ): number | null {

@@ -188,7 +188,7 @@ function logProblem({ log }: Context, run: string, { sheet, row, id, action, iss
  * whether a list is complete is not shown (interface 2.9). A list is read only when an id is to be sent; one
  * that can't be read, or may lack entries, gives no warning.
  */
-export function createIdCheck(
+function createIdCheck(
   lists: LookupLists,
   mapping: SheetMapping,
 ): (rows: readonly UnplacedRow[]) => Promise<void> {

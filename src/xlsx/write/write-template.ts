@@ -369,7 +369,7 @@ const pixels = (width: number): number => Math.ceil(width * 7 + 5);
  * How a sheet to fill in is printed: one page wide if that can be read, else at a readable scale on several
  * pages side by side, each with the header and the first columns.
  */
-export function printSetup(columns: readonly Pick<TemplateColumn, 'width'>[]): Partial<PageSetup> {
+function printSetup(columns: readonly Pick<TemplateColumn, 'width'>[]): Partial<PageSetup> {
   const whole = columns.reduce((sum, { width }) => sum + pixels(width), 0);
   if (whole * SMALLEST <= PAGE) return { ...PRINTED, printTitlesRow: '1:1' };
   return {

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { type Cell, openWorld } from '../../promises/world.ts';
 import { told } from '../../records/told.ts';
 import type { Failure } from '../../second-service/knobs.ts';
@@ -168,42 +166,4 @@ describe('a row that repeats what an earlier one', () => {
       if (fails) expect(done.rows[1]?.message).toContain('!2');
     }
   });
-});
-
-test.each([
-  ['nobody', false],
-  ['a colleague too', true],
-])('a link of the same file moves the LMT of its event, which %s changed', async (_, isChanged) => {
-  const { service, folder, machine, planImport, applyPlan } = openWorld({ clock: { linkMovesEvent: true } });
-  const day = '2027-01-08 00:00:00';
-  const [product, event] = [service.add.package(), service.add.event({ Datum: day, AantalGasten: 10 })];
-  service.add.link(event, product, { Aantal: 1, Datum: day });
-  const file = await makeWorkbook(join(folder, 'a.xlsx'), {
-    Evenementen: [
-      ['PartijID', 'AantalGasten'],
-      [event, 20],
-    ],
-    Arrangementen: [
-      ['PartijID', 'ArrangementID', 'Aantal'],
-      [event, product, 2],
-    ],
-  });
-  const options = machine();
-  const { run } = await planImport(file, options);
-  const isLink = ({ endpoint }: { readonly endpoint: string }): boolean => endpoint === 'link.update';
-  let isLinked = false;
-  if (isChanged) service.at(isLink, () => service.other.change('event', event, { AantalGasten: 15 }));
-  service.at(isLink, () => (isLinked = true), { side: 'after' });
-  // The event is only looked at after the link was sent.
-  service.set({
-    failures: {
-      choose: ({ method, path }) =>
-        method === 'GET' && path.endsWith(`event/${event}`) && !isLinked
-          ? { kind: 'reset', when: 'before' }
-          : undefined,
-    },
-  });
-  const { counts } = await applyPlan(run, options);
-  expect(counts).toMatchObject(isChanged ? { updated: 1, conflict: 1 } : { updated: 2, conflict: 0 });
-  expect(service.events.get(event)?.AantalGasten).toBe(isChanged ? 15 : 20);
 });

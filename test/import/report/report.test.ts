@@ -108,7 +108,6 @@ describe('a report that is refused before anything is sent', () => {
   ];
   test.each<Refusal>([
     ['another ending', (at) => [join(at, 'uit.pdf'), input(at), join(at, 'r.xlsx')], /ends in \.html/],
-    ['no ending', (at) => [join(at, 'uit'), input(at), join(at, 'r.xlsx')], /ends in \.html/],
     [
       'the input',
       (at) => [join(at, 'sub', '..', 'in.html'), input(at, 'in.html'), join(at, 'r.csv')],
@@ -122,14 +121,6 @@ describe('a report that is refused before anything is sent', () => {
         return [join(at, 'r.html'), input(at), join(at, 'r.xlsx')];
       },
       /overwrite the result/,
-    ],
-    [
-      'a folder',
-      (at) => {
-        mkdirSync(join(at, 'map.html'));
-        return [join(at, 'map.html'), input(at), join(at, 'r.xlsx')];
-      },
-      /folder/,
     ],
     [
       'a folder that is not there',
