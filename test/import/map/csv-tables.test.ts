@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
-import { bookOf, type Grid, type Layout, layoutOf } from './layout-of.ts';
+import { bookOf, type Layout, layoutOf } from './layout-of.ts';
 
 /** A CSV of packages, read from a real file. */
 async function csvOf(...lines: readonly string[]): Promise<Layout> {
@@ -40,23 +40,6 @@ describe('a row with a value in a column without a header', () => {
     // What stands between the quotes and separators of the CSV.
     const grid = lines.map((line) => line.split(/[;,]/).map((text) => text.replaceAll('"', '') || null));
     expect(issuesIn(await layoutOf(bookOf(grid)))).toEqual(issues);
-  });
-
-  test('says how it is mended, and a choice that the column is not used mends it too', async () => {
-    const grid: Grid = [
-      ['ExternalID', 'Verkoopprijs'],
-      [1, 5, null, 'bellen'],
-    ];
-    const [record] = (await layoutOf(bookOf(grid))).records;
-    expect(record?.issues).toMatchObject([
-      {
-        address: 'D2',
-        found: 'bellen',
-        hint: { en: 'give column D a header in D1 (one that is not used will do), or clear the cell' },
-      },
-    ]);
-    const choices = [{ sheet: 'Pakketten', columns: [{ column: 4, field: null }] }];
-    expect(issuesIn(await layoutOf(bookOf(grid), { choices }))).toEqual([]);
   });
 });
 

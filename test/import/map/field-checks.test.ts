@@ -27,16 +27,6 @@ describe('a date', () => {
     expect(issuesOf(row)).toEqual(issues);
     expect(typeof row?.values.Datum).toBe('string');
   });
-
-  test('may have a time where one belongs', () => {
-    const rows = [`${THIS_YEAR}-04-18 14:30`, '14:30'].map((time) =>
-      readRow(HEADER, [70023, `${THIS_YEAR}-04-18`, time], { resource: events }),
-    );
-    expect(rows.flatMap((row) => row?.issues)).toEqual([]);
-    const far = readRow(HEADER, [70023, `${THIS_YEAR}-04-18`, '1905-04-18 14:30'], { resource: events });
-    expect(issuesOf(far)).toEqual(['C2 date-far']);
-    expect(far?.issues[0]?.hint).toEqual({ en: '18 Apr 1905 14:30', nl: '18-04-1905 14:30' });
-  });
 });
 
 describe('a long text', () => {

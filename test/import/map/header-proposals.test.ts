@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proposalsOf, proposalTexts } from '../../../src/import/map/proposed-map.ts';
+import { proposalsOf } from '../../../src/import/map/proposed-map.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { allSheets, resources } from '../../../src/resources/registry.ts';
 import type { Resource } from '../../../src/schema/resource.ts';
@@ -134,19 +134,4 @@ describe('a header that names a member of the service’s record', () => {
       expect(await proposed(grid, { as })).toEqual([]);
     }
   });
-});
-
-test('the map to copy names each header, and says in both languages what nobody chose', async () => {
-  const grid: Grid = [
-    ['Productnr', 'Naam\n(keuken)', 'Prijs excl', 'Prijs incl', 'Op; "vrij"', 'Soort'],
-    [600_001, 'Soep', 1, 2, 'x', 'Soep'],
-  ];
-  const found = proposalsOf(await recogniseSheets(bookOf(grid), { resources, only: [], set: [] }));
-  expect(found?.map).toBe('Productnr=ExternalID;Naam (keuken)=OmschrijvingIntern;Soort=ProductTypeID');
-  const texts = found === undefined ? [] : proposalTexts(found);
-  expect(texts.map(({ en }) => en)).toEqual([
-    'Pakketten: Prijs excl (C) and Prijs incl (D) may be Verkoopprijs: not chosen, --map "Prijs excl=Verkoopprijs" says which is meant',
-    `To use these headers, add --map "${found?.map}"`,
-  ]);
-  expect(texts[0]?.nl).toContain('Prijs excl (C) en Prijs incl (D) kunnen Verkoopprijs zijn');
 });

@@ -66,17 +66,6 @@ describe('the program’s own columns', () => {
   });
 });
 
-test('a name in a column of numbers says where the number is found, and any other text does not', () => {
-  const hints = (value: CellInput) => readRow(['ProductID'], [value])?.issues.map(({ hint }) => hint);
-  expect(hints('Tomatensoep')).toEqual([
-    expect.objectContaining({
-      en: 'fill in the number: catersheet export packages shows it beside the name',
-      nl: 'vul het nummer in: catersheet export packages laat het naast de naam zien',
-    }),
-  ]);
-  expect(hints(12.5)).toEqual([undefined]);
-});
-
 test('a row that is to be left out is, though a cell of it can’t be read', () => {
   const headers = ['ExternalID', 'ProductTypeID', 'Verkoopprijs', '#action'];
   const row = readRow(headers, [31003, 'Bufet', 'nnb', 'skip']);

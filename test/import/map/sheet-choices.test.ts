@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { chosenNames } from '../../../src/import/map/chosen-names.ts';
 import type { RecognisedSheet } from '../../../src/import/map/recognise.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import type { SheetChoice } from '../../../src/import/map/sheet-choices.ts';
@@ -147,31 +146,5 @@ describe('a choice that can’t be', () => {
     );
     expect(await taken(PRICES, { headerRow: 3 })).toMatch(/^Sheet Pakketten has no header row/);
     expect(await taken([], { as: 'packages' })).toBe('Sheet Pakketten was chosen and is not imported: empty');
-  });
-});
-
-describe('the headers that are remembered', () => {
-  test.each<[string, Grid, SheetChoice['columns'], unknown]>([
-    [
-      'those of the user’s own',
-      TITLED.slice(4),
-      [
-        { column: 1, field: 'ExternalID' },
-        { column: 3, field: 'Verkoopprijs' },
-        { column: 2, field: null },
-      ],
-      [
-        { header: 'Code', field: 'ExternalID', resource: 'packages', taken: true },
-        { header: 'Bedrag', field: 'Verkoopprijs', resource: 'packages', taken: true },
-      ],
-    ],
-    [
-      'one in the place of the field’s own, which it does not give way to',
-      PRICES,
-      [{ column: 4, field: 'Verkoopprijs' }],
-      [{ header: 'Nieuwe prijs', field: 'Verkoopprijs', resource: 'packages' }],
-    ],
-  ])('are %s', async (_, grid, columns, expected) => {
-    expect(chosenNames(await recognised(grid, [{ sheet: 'Pakketten', columns }]))).toEqual(expected);
   });
 });
