@@ -311,7 +311,7 @@ class ColumnSums {
 }
 
 /** Tells total rows: sums of all rows above, or of those since the last row that is no record. */
-export function createTotalRows() {
+function createTotalRows() {
   const all = new ColumnSums();
   let since: ColumnSums | null = null;
   return {
