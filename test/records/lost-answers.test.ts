@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { type Cell, openWorld } from '../promises/world.ts';
+import type { Failure, KnobChanges } from '../second-service/knobs.ts';
+import type { Received } from '../second-service/types.ts';
+
+const isWrite = ({ write }: Received): boolean => write;
+const LOST: Failure = { kind: 'reset', when: 'after' };
+const NEVER: Failure = { kind: 'reset', when: 'before' };
+
+const SHEETS = {
+  packages: {
+    header: ['OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
+    row: (at: number): Cell[] => [`Lunch ${at}`, 1, 20 + at],
+  },
+  recipes: {
+    header: ['OmschrijvingIntern', 'ProductCategorieID', 'ProductEenheidWaardeID', 'Gewicht', 'OPK'],
+    row: (at: number): Cell[] => [`Soep ${at}`, 11, 501, 1, at],
+  },
+  events: {
+    header: ['RelatieID', 'ContactpersoonID', 'LocatieID', 'Datum', 'Starttijd', 'Eindtijd'],
+    row: (at: number): Cell[] => {
+      const day = `2027-05-0${at}`;
+      return [4001, 6001, 801, day, `${day} 12:00`, `${day} 17:00`];
+    },
+  },
+} as const;
+type Kind = keyof typeof SHEETS;
+const KINDS = Object.keys(SHEETS) as Kind[];
+
+/** Rows to create: without a key, or with one. */
+const rowsOf = (kind: Kind, numbers: readonly number[], key = false): Cell[][] => [
+  [key ? 'ExternalID' : '#action', ...SHEETS[kind].header],
+  ...numbers.map((at) => [key ? 900_000 + at : 'create', ...SHEETS[kind].row(at)]),
+];
+
+describe('a create whose answer is lost is told from one that was not done, and takes effect once', () => {
+  test.each<[string, KnobChanges]>([
+    ['the clock is 11 minutes behind', { clock: { skewMs: -660_000 } }],
+    ['the clock counts in minutes', { clock: { resolution: 'min', zone: 'Europe/Amsterdam' } }],
+    ['no clock is shown', { clock: { lmt: 'absent' } }],
+    ['ids are random, and no clock is shown', { clock: { lmt: 'absent' }, values: { newIds: 'random' } }],
+    ['lists show a write a while later', { speed: { lagMs: 5000 } }],
+    ['lists leave out what is not in use', { answers: { inactiveInLists: false } }],
+  ])('where %s', async (_, knobs) => {
+    for (const kind of KINDS) {
+      const values = { ...knobs.values, externalId: 'never' } as const;
+      const { service, sheet, machine, importWorkbook } = openWorld({ ...knobs, values });
+      const before = service[kind].size;
+      let sent = 0;
+      const choose = ({ endpoint }: Received) =>
+        endpoint.endsWith('.create') ? [LOST, undefined, NEVER][sent++] : undefined;
+      service.set({ failures: { choose } });
+      const file = sheet(rowsOf(kind, [1, 2, 3, 4]));
+      const { counts } = await importWorkbook(file, { ...machine(), as: kind, doubt: 60 });
+      await service.settled();
+      // What can't be told is unknown; the rest is there once.
+      expect([kind, counts.created + counts.unknown]).toEqual([kind, 4]);
+      expect([kind, service.journal.doubled()]).toEqual([kind, []]);
+      const made = service[kind].size - before;
+      expect([kind, made >= counts.created && made <= 4]).toEqual([kind, true]);
+    }
+  });
+
+  test.each(KINDS)('of equal %s without a key each takes effect', async (kind) => {
+    const { service, sheet, machine, importWorkbook } = openWorld({
+      values: { externalId: 'never' },
+      speed: { afterMs: 150 },
+    });
+    const before = service[kind].size;
+    service.failNext(NEVER, isWrite);
+    const file = sheet(rowsOf(kind, [1, 1, 1]));
+    const { counts, rows } = await importWorkbook(file, { ...machine(), as: kind });
+    expect(counts).toMatchObject({ created: 3, unknown: 0 });
+    expect([service[kind].size - before, new Set(rows.map(({ id }) => id)).size]).toEqual([3, 3]);
+  });
+});
+
+test.each(KINDS)(
+  'creates of %s after which nothing can be read are unknown, and the next import settles them',
+  async (as) => {
+    const { service, sheet, machine, planImport, applyPlan, importWorkbook } = openWorld();
+    const options = { ...machine(), retries: 0 };
+    const file = sheet(rowsOf(as, [1, 2, 3], true));
+    const { run } = await planImport(file, { ...options, as });
+    let isOut = false;
+    const choose = ({ write }: Received): Failure | undefined => {
+      isOut ||= write;
+      return isOut ? LOST : undefined;
+    };
+    service.set({ failures: { choose } });
+    expect((await applyPlan(run, options)).counts).toMatchObject({ unknown: 3 });
+    service.set({ failures: { choose: undefined } });
+    expect((await importWorkbook(file, { ...options, as })).counts).toMatchObject({ unknown: 0, created: 0 });
+    expect((await importWorkbook(file, { ...options, as })).counts).toMatchObject({ unchanged: 3 });
+    expect(service.journal.doubled()).toEqual([]);
+  },
+);
+
+test.each(['update', 'create', 'never'] as const)(
+  'a key that the service stores with %s alone is one record after three imports, and is not sent for ever',
+  async (when) => {
+    const externalId = ({ update: 'updated', create: 'created', never: 'never' } as const)[when];
+    for (const as of ['packages', 'events'] as const) {
+      const { service, sheet, machine, importWorkbook } = openWorld({ values: { externalId } });
+      const before = service[as].size;
+      const options = { ...machine(), as };
+      const file = sheet(rowsOf(as, [1, 2, 3], true));
+      for (const _ of [1, 2]) await importWorkbook(file, options);
+      const { length } = service.journal.writes;
+      expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 3 });
+      expect([as, service[as].size - before, service.journal.writes.length]).toEqual([as, 3, length]);
+    }
+  },
+);
+
+describe('a posting whose answer tells nothing is unknown, and is not posted again', () => {
+  test.each([408, 444, 460, 499, 503])('after %i', async (status) => {
+    const { service, sheet, machine, importWorkbook } = openWorld();
+    const product = service.add.product({ OmschrijvingIntern: 'Roggebloem' });
+    const before = service.mutations.size;
+    service.failNext({ kind: 'status', status, when: 'after', retryAfter: 0 }, isWrite);
+    const file = sheet([
+      ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
+      [product, 12, '2026-10-01 08:00', -2, 4901, 'Bederf'],
+    ]);
+    const options = { ...machine(), as: 'stock-mutations', doubt: 600 };
+    for (const _ of [1, 2])
+      expect((await importWorkbook(file, options)).counts).toMatchObject({ unknown: 1 });
+    expect(service.mutations.size).toBe(before + 1);
+  });
+});
+
+describe('a delete that was done is deleted, whatever a second try is answered', () => {
+  test.each<[string, Failure, KnobChanges]>([
+    ['after 408', { kind: 'status', status: 408, when: 'after' }, {}],
+    ['after a lost connection, and HTML then', LOST, { answers: { missing: '404 html' } }],
+    ['after nothing', { kind: 'empty 200', when: 'after' }, {}],
+    [
+      'after 503, and an empty list then',
+      { kind: 'status', status: 503, when: 'after' },
+      { answers: { missing: '[]' } },
+    ],
+    [
+      'after a lost connection, while reads show it still',
+      LOST,
+      { answers: { refusal: '200 success false', missing: '{}' }, speed: { lagMs: 300, detailLags: true } },
+    ],
+  ])('%s', async (_, failure, knobs) => {
+    const { service, sheet, machine, importWorkbook } = openWorld(knobs);
+    const id = service.add.package({ ExternalID: 600_000 });
+    service.failNext(failure, isWrite);
+    const file = sheet([
+      ['#action', 'ExternalID'],
+      ['delete', 600_000],
+    ]);
+    const { counts } = await importWorkbook(file, { ...machine(), as: 'packages', allowDelete: true });
+    expect(counts).toMatchObject({ deleted: 1, failed: 0 });
+    expect(service.packages.get(id)).toBeUndefined();
+  });
+});
+
+describe('an update that was given up, and is done late,', () => {
+  const late = { kind: 'late', giveUp: 504, commitAfterMs: 30_000 } as const;
+  const open = () => {
+    const world = openWorld();
+    const id = world.service.add.package({ ExternalID: 600_000, Verkoopprijs: 12 });
+    world.service.failNext(late, isWrite);
+    const options = { ...world.machine(), as: 'packages', doubt: 60 };
+    const price = () => world.service.packages.get(id)?.Verkoopprijs;
+    const header = ['ExternalID', 'Verkoopprijs'];
+    const priced = (value: number) => world.sheet([header, [600_000, value]]);
+    return { ...world, options, price, priced };
+  };
+
+  test('does not undo a later row of the same run', async () => {
+    const { service, sheet, importWorkbook, options, price } = open();
+    const header = ['#action', 'ExternalID', 'Verkoopprijs'];
+    const file = sheet([header, ['update', 600_000, 20], ['update', 600_000, 21]]);
+    expect((await importWorkbook(file, options)).counts).toMatchObject({ updated: 2 });
+    await service.settled();
+    expect(price()).toBe(21);
+  });
+
+  test('does not undo the next run', async () => {
+    const { service, importWorkbook, options, price, priced } = open();
+    for (const value of [20, 21])
+      expect((await importWorkbook(priced(value), options)).counts).toMatchObject({ updated: 1 });
+    await service.settled();
+    expect(price()).toBe(21);
+  });
+});
+
+test('where reads show late what was written, what is said to be there is there', async () => {
+  const { service, sheet, machine, importWorkbook } = openWorld();
+  const id = service.add.package({ OmschrijvingIntern: 'Borrel', Verkoopprijs: 12 });
+  service.set({ speed: { lagMs: 20_000, detailLags: true } });
+  const options = { ...machine(), as: 'packages', doubt: 60 };
+  for (const value of [20, 12, 20]) {
+    const file = sheet([
+      ['ProductID', 'Verkoopprijs'],
+      [id, value],
+    ]);
+    const { counts } = await importWorkbook(file, options);
+    expect(counts).toMatchObject({ updated: 1, unchanged: 0, conflict: 0 });
+    expect(service.packages.get(id)?.Verkoopprijs).toBe(value);
+  }
+});

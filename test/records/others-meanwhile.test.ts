@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { type Cell, openWorld } from '../promises/world.ts';
+import type { KnobChanges } from '../second-service/knobs.ts';
+
+/** What tells of a change, or doesn't: the promise is the same. */
+const CLOCKS: readonly (readonly [string, KnobChanges])[] = [
+  ['is 11 minutes behind', { clock: { skewMs: -660_000 } }],
+  ['is not shown', { clock: { lmt: 'absent' } }],
+  ['never moves what was there', { clock: { moves: 'never' } }],
+];
+
+/** Rows to create, and the field in which a colleague's record differs. */
+const CREATED = {
+  packages: {
+    kind: 'package',
+    header: ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
+    row: (at: number): Cell[] => [900_000 + at, `Lunch ${at}`, 1, 20 + at],
+    field: 'Verkoopprijs',
+    theirs: 99,
+  },
+  recipes: {
+    kind: 'recipe',
+    header: [
+      'ExternalID',
+      'OmschrijvingIntern',
+      'ProductCategorieID',
+      'ProductEenheidWaardeID',
+      'Gewicht',
+      'OPK',
+    ],
+    row: (at: number): Cell[] => [910_000 + at, `Soep ${at}`, 11, 501, 1, at],
+    field: 'OPK',
+    theirs: 99,
+  },
+  events: {
+    kind: 'event',
+    header: ['ExternalID', 'RelatieID', 'ContactpersoonID', 'LocatieID', 'Datum', 'Starttijd', 'Eindtijd'],
+    row: (at: number): Cell[] => {
+      const day = `2027-05-0${at}`;
+      return [920_000 + at, 4001, 6001, 801, day, `${day} 12:00`, `${day} 17:00`];
+    },
+    field: 'LocatieID',
+    theirs: 802,
+  },
+} as const;
+
+const valuesOf = (header: readonly string[], row: readonly Cell[]): Record<string, Cell> =>
+  Object.fromEntries(header.map((name, at) => [name, row[at] ?? null]));
+
+describe.each(CLOCKS)('where the clock of the service %s', (_, knobs) => {
+  test.each(Object.keys(CREATED) as (keyof typeof CREATED)[])(
+    'what somebody else created since the plan is not created again, and a difference is a conflict: %s',
+    async (as) => {
+      const { service, sheet, machine, planImport, applyPlan } = openWorld(knobs);
+      const { kind, header, row, field, theirs } = CREATED[as];
+      const options = machine();
+      const { run } = await planImport(sheet([header, ...[1, 2, 3].map(row)]), { ...options, as });
+      const id = service.other.create(kind, { ...valuesOf(header, row(1)), [field]: theirs });
+      const done = await applyPlan(run, options);
+      expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'created', 'created']);
+      for (const value of [row(1)[header.indexOf(field as never)], theirs])
+        expect(done.rows[0]?.issues?.[0]?.message).toContain(String(value));
+      expect(service[as].get(id)?.[field]).toBe(theirs);
+      expect(service[as].where({ ExternalID: row(1)[0] as number })).toHaveLength(1);
+      expect(service.faults).toEqual([]);
+    },
+  );
+
+  test.each(['packages', 'recipes', 'events', 'arrangements', 'trips'] as const)(
+    'what somebody else changed since the plan is not overwritten: %s',
+    async (as) => {
+      const { service, sheet, machine, planImport, applyPlan } = openWorld(knobs);
+      const { kind, field, add } = HELD[as];
+      const own = as === 'trips' ? ['Anouk', 'Bram', 'Joris'] : [41, 42, 43];
+      const records = own.map(() => add(service));
+      const rows = records.map(({ names }, at): Cell[] => [...Object.values(names), own[at] ?? null]);
+      const header = [...Object.keys(records[0]?.names ?? {}), field];
+      const options = machine();
+      const { run } = await planImport(sheet([header, ...rows]), { ...options, as });
+      const [, theirs] = records;
+      const value = as === 'trips' ? 'Een ander' : 77;
+      service.other.change(kind, theirs?.id ?? 0, { [field]: value });
+      const done = await applyPlan(run, options);
+      expect(done.rows.map(({ status }) => status)).toEqual(['updated', 'conflict', 'updated']);
+      expect(done.rows[1]?.message).toContain(String(value));
+      const store = as === 'arrangements' ? service.links : service[as];
+      expect(records.map(({ id }) => store.get(id)?.[field])).toEqual([own[0], value, own[2]]);
+    },
+  );
+});
+
+type Service = ReturnType<typeof openWorld>['service'];
+/** A record of a kind that has always been there, what names it in a row, and a field to change. */
+const HELD = {
+  packages: {
+    kind: 'package',
+    field: 'Verkoopprijs',
+    add: (service: Service) => named('ProductID', service.add.package({ OmschrijvingIntern: 'Borrel' })),
+  },
+  recipes: {
+    kind: 'recipe',
+    field: 'OPK',
+    add: (service: Service) => named('ProductID', service.add.recipe({ OmschrijvingIntern: 'Soep' })),
+  },
+  events: {
+    kind: 'event',
+    field: 'AantalGasten',
+    add: (service: Service) => named('PartijID', service.add.event({ AantalGasten: 30 })),
+  },
+  arrangements: {
+    kind: 'link',
+    field: 'Aantal',
+    add: (service: Service) => {
+      const names = { PartijID: service.add.event({}), ArrangementID: service.add.package({}) };
+      return { id: service.add.link(names.PartijID, names.ArrangementID, { Aantal: 30 }), names };
+    },
+  },
+  trips: {
+    kind: 'trip',
+    field: 'Chauffeur',
+    add: (service: Service) => named('RitID', service.add.trip({ Chauffeur: 'Joost' })),
+  },
+} as const;
+
+const named = (column: string, id: number) => ({ id, names: { [column]: id } });
+
+const LINK = ['PartijID', 'ArrangementID', 'Aantal', 'Datum'];
+
+test('a link that somebody else made since the plan is not made again: the same is done, another amount a conflict', async () => {
+  const { service, sheet, machine, planImport, applyPlan } = openWorld();
+  const [one, two] = [service.add.event({}), service.add.event({})];
+  const child = service.add.package({});
+  const options = machine();
+  const rows = [one, two].map((party): Cell[] => [party, child, 10, '2027-01-08']);
+  const { run } = await planImport(sheet([LINK, ...rows]), { ...options, as: 'arrangements' });
+  for (const [PartijID, Aantal] of [
+    [one, 10],
+    [two, 7],
+  ] as const)
+    service.other.create('link', { PartijID, ArrangementID: child, Aantal, Datum: '2027-01-08 00:00:00' });
+  const done = await applyPlan(run, options);
+  expect(done.rows.map(({ status }) => status)).toEqual(['unchanged', 'conflict']);
+  expect(service.links.where({ ArrangementID: child }).map(({ Aantal }) => Aantal)).toEqual([10, 7]);
+});
+
+test('a lost link that was not made is not taken for the one that somebody else made meanwhile', async () => {
+  const { service, sheet, machine, importWorkbook } = openWorld();
+  const [PartijID, ArrangementID] = [service.add.event({}), service.add.package({})];
+  service.failNext({ kind: 'reset', when: 'before' }, ({ endpoint }) => {
+    if (endpoint !== 'link.create') return false;
+    service.other.create('link', { PartijID, ArrangementID, Aantal: 7, Datum: '2027-01-08 00:00:00' });
+    return true;
+  });
+  const file = sheet([LINK, [PartijID, ArrangementID, 10, '2027-01-08']]);
+  const { rows } = await importWorkbook(file, { ...machine(), as: 'arrangements' });
+  expect(rows.map(({ status }) => status)).toEqual(['conflict']);
+  expect(service.links.where({ ArrangementID }).map(({ Aantal }) => Aantal)).toEqual([7]);
+});
+
+test('somebody else’s price is a conflict where one’s own update did not arrive', async () => {
+  const { service, sheet, machine, importWorkbook } = openWorld();
+  const id = service.add.package({ OmschrijvingIntern: 'Borrel', Verkoopprijs: 12.5 });
+  service.failNext({ kind: 'empty 200', when: 'before' }, ({ endpoint }) => {
+    if (endpoint !== 'package.update') return false;
+    service.other.change('package', id, { Verkoopprijs: 40 });
+    return true;
+  });
+  const file = sheet([
+    ['ProductID', 'Verkoopprijs'],
+    [id, 31],
+  ]);
+  const { counts } = await importWorkbook(file, { ...machine(), as: 'packages' });
+  expect(counts).toMatchObject({ conflict: 1, updated: 0 });
+  expect(service.packages.get(id)?.Verkoopprijs).toBe(40);
+});
