@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemTime } from '../../../src/core/time.ts';
+import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
+import { RunQueue } from '../../../src/queue/run-queue.ts';
+import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+import { documentOf, once, type Running, setUp, until } from '../../queue/company.ts';
+
+const MISSING = postgresFolder() === undefined;
+const server = usePostgres();
+
+const ROWS = 150;
+/** What the worker says that sends a run, and ends it. */
+const LEADS = /Sending run \S+\.\n/;
+const leads = ({ told }: Running): boolean => LEADS.test(told());
+const helps = ({ told }: Running): boolean => told().includes('with another worker');
+const waits = ({ told }: Running): boolean => told().includes('waits for a worker');
+
+/** Three workers in the midst of a run: one leads, two help, and answers to writes are held. */
+async function begun() {
+  const company = await setUp(server, ROWS);
+  const { gate, begin, file } = company;
+  const isBegun = gate.shut(10);
+  const workers = [1, 2, 3].map(() => begin('worker', '--doubt', '5'));
+  const person = begin('import', file, '--queue', '--yes', '--json=all');
+  await isBegun;
+  await until(async () => workers.some(leads) && workers.filter(helps).length === 2);
+  await gate.shut(40, { held: 'answers' });
+  /** Lets answers through, and answers when every row is there once, and the person has it so. */
+  const sent = async (): Promise<void> => {
+    gate.open();
+    const done = await person.end;
+    expect([done.code, documentOf(done).counts]).toMatchObject([0, { created: ROWS, unknown: 0 }]);
+    expect(await company.times()).toEqual(once(ROWS));
+    expect(existsSync(documentOf(done).result)).toBe(true);
+  };
+  return { ...company, workers, person, sent };
+}
+
+describe.skipIf(MISSING)('with PostgreSQL, workers on one run send each row once (13)', () => {
+  test('side by side; one of them ends it, and all end when they are told to', async () => {
+    const { workers, sent } = await begun();
+    await sent();
+    for (const { send } of workers) send('SIGTERM');
+    const ends = await Promise.all(workers.map(({ end }) => end));
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const told = ends.map(({ stderr }) => stderr);
+    expect(told.filter((text) => LEADS.test(text))).toHaveLength(1);
+    expect(told.filter((text) => new RegExp(`was sent: .*${ROWS}`).test(text))).toHaveLength(1);
+  });
+
+  test.each<[string, (one: Running) => boolean, NodeJS.Signals]>([
+    ['the one that leads is killed', leads, 'SIGKILL'],
+    ['one that helps is killed', helps, 'SIGKILL'],
+    ['the one that leads is stopped', leads, 'SIGTERM'],
+  ])('where %s', async (_, isOne, signal) => {
+    const { workers, sent, gate } = await begun();
+    const ended = workers.find(isOne);
+    ended?.send(signal);
+    if (signal === 'SIGTERM') gate.open();
+    await ended?.end;
+    await sent();
+  });
+
+  test('where one stands still, which sends no more of it when it wakes up', async () => {
+    const { workers, sent, begin, more, times } = await begun();
+    const stopped = workers.find(helps);
+    const others = workers.filter((one) => one !== stopped);
+    stopped?.send('SIGSTOP');
+    await sent();
+    for (const { send } of others) send('SIGTERM');
+    await Promise.all(others.map(({ end }) => end));
+    stopped?.send('SIGCONT');
+    // One that sends the next run is through with the one that it slept in.
+    const next = await begin('import', await more(3), '--queue', '--yes', '--json=all').end;
+    expect(documentOf(next).counts).toMatchObject({ created: 3 });
+    expect(await times()).toEqual(once(ROWS));
+  });
+
+  test('where the database is restarted', async () => {
+    const { sent } = await begun();
+    await server.restart();
+    await sent();
+  });
+});
+
+describe.skipIf(MISSING)('with PostgreSQL, a run that was handed over', () => {
+  test('is left with Ctrl-C, taken back with nothing sent, handed over by two at once, and sent once', async () => {
+    const { file, begin, times } = await setUp(server, 10);
+    const person = begin('import', file, '--queue', '--yes');
+    await until(async () => waits(person));
+    person.send('SIGINT');
+    const left = await person.end;
+    expect(left.code).toBe(130);
+    const [, run = ''] = /catersheet apply (\S+) .*--queue/.exec(left.stderr) ?? [];
+    const back = await begin('runs', run, '--withdraw', '--json').end;
+    expect([back.code, JSON.parse(back.stdout)]).toMatchObject([0, { run, state: 'planned' }]);
+    expect((await begin('worker', '--drain').end).code).toBe(0);
+    expect(await times()).toEqual(once(10).map(() => 0));
+    const people = [1, 2].map(() => begin('apply', run, '--queue', '--yes', '--json=all'));
+    await until(async () => people.every(waits));
+    expect((await begin('worker', '--drain').end).code).toBe(0);
+    for (const { end } of people) {
+      const done = await end;
+      expect([done.code, documentOf(done).counts]).toMatchObject([0, { created: 10 }]);
+    }
+    expect(await times()).toEqual(once(10));
+    expect((await begin('runs', run, '--withdraw').end).code).toBe(2);
+  });
+
+  test('is taken back from workers that send it, and what is left is sent once', async () => {
+    const { service, file, begin, times } = await setUp(server, ROWS, 60);
+    const workers = [begin('worker'), begin('worker')];
+    const person = begin('import', file, '--queue', '--yes');
+    await until(async () => (await times()).filter((count) => count > 0).length > 10);
+    await until(async () => workers.some(helps));
+    const [, run = ''] = /un (\d{8}-\S+?) /.exec(person.told()) ?? [];
+    const back = await begin('runs', run, '--withdraw', '--json').end;
+    expect(JSON.parse(back.stdout)).toMatchObject({ run, state: 'interrupted' });
+    expect((await person.end).code).toBe(130);
+    for (const worker of workers) await until(async () => worker.told().includes('It was withdrawn'));
+    expect((await times()).filter((count) => count > 0).length).toBeLessThan(ROWS);
+    await service.faults({ latencyMs: 0 });
+    const done = await begin('apply', run, '--yes', '--json=all').end;
+    expect([done.code, documentOf(done).counts]).toMatchObject([0, { created: ROWS, unknown: 0 }]);
+    expect(await times()).toEqual(once(ROWS));
+  });
+
+  test('is left to others by a worker that is too old for it, and given up where five workers died of it', async () => {
+    const { ledger, file, begin, times } = await setUp(server, 2);
+    const ask = (sql: string) => server.ask(sql, new URL(ledger).pathname.slice(1));
+    const person = begin('import', file, '--queue', '--yes');
+    await until(async () => waits(person));
+    await ask(`update catersheet_queue.job set data = data || '{"version": 2}' where data ? 'run'`);
+    const old = await begin('worker', '--drain').end;
+    expect([old.code, old.stderr]).toEqual([0, expect.stringContaining('by a newer catersheet')]);
+    await ask(`update catersheet_queue.job set state = 'active', started_on = now(),
+      data = data || '{"version": 1, "deaths": 4, "begun": true}' where data ? 'run'`);
+    const drained = await begin('worker', '--drain').end;
+    expect([drained.code, drained.stderr]).toEqual([5, expect.stringContaining('5 workers died')]);
+    expect(await times()).toEqual([0, 0]);
+  });
+
+  test('counts a death only where its worker had begun', async () => {
+    const ledger = await server.database();
+    await (await openDatabaseLedger(ledger, systemTime)).ledger.close();
+    const queue = await RunQueue.open(ledger, 'https://planner.example/', false);
+    onTestFinished(() => queue.close());
+    await queue.handOver({ run: '20270331-074512-k3vq' });
+    for (let at = 0; at < 6; at++) expect(await queue.take()).toMatchObject({ deaths: 0 });
+    await queue.begin((await queue.take()) ?? expect.fail('nothing was there'));
+    expect(await queue.take()).toMatchObject({ deaths: 1 });
+  });
+});
+
+test('a queue is refused where the ledger is a file, before anything is sent', async () => {
+  const service = await openTestService();
+  for (const args of [
+    ['worker', '--drain'],
+    ['export', 'packages', '--queue', '--out', 'uit.csv'],
+    ['schedule'],
+  ]) {
+    const done = await service.run(args);
+    expect([args, done.code]).toEqual([args, 2]);
+    expect(done.stderr).toMatch(/need a ledger in a database|no schedule/i);
+  }
+});
