@@ -1,11 +1,10 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDesk } from '../../desk/open-desk.ts';
 import { startProgram } from '../../desk/own-program.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import type { CliResult } from '../../helpers/run-cli.ts';
-import { openGatedService, openTestService, type TestService } from '../../helpers/test-service.ts';
+import { openGatedService, type TestService } from '../../helpers/test-service.ts';
 import { recipeIds } from '../../kinds/posting/stock-fixtures.ts';
 
 type Program = Awaited<ReturnType<typeof startProgram>>;
@@ -63,52 +62,6 @@ test('a run that the page sends is sent by no terminal meanwhile, whatever the p
   expect(await postedIn(service)).toBe(ROWS);
   expect(ended?.stderr).toContain(waits);
   expect(ended?.code).not.toBeNull();
-});
-
-test('terminals that come and go leave the ledger whole under a page that is open', async () => {
-  const service = await openTestService();
-  const desk = await startProgram(service);
-  let key = 90_000;
-  const fileOf = (count: number): string => {
-    const lines = Array.from({ length: count }, () => `${++key};Buffet;Buffet ${key};10`);
-    const file = join(service.folder, `pakketten-${key}.csv`);
-    writeFileSync(file, ['ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs', ...lines].join('\n'));
-    return file;
-  };
-  const send = async (): Promise<void> => {
-    const draft = await desk.bring(fileOf(6));
-    const params = { draft };
-    expect(await desk.planned(draft)).toMatchObject({ state: 'done', stop: null });
-    const { run } = await desk.ask('plan', { params });
-    const { job } = await desk.ask('send', { params, body: { run, deletes: 0 } });
-    expect(await desk.ended(job)).toMatchObject({ state: 'done', stop: null, outcomes: { created: 6 } });
-  };
-  const beside = (): unknown[] =>
-    readdirSync(service.folder)
-      .filter((name) => /^ledger\.db-(wal|shm)$/.test(name))
-      .map((name) => [name, statSync(join(service.folder, name)).ino]);
-  await send();
-  const before = beside();
-  expect(before).toHaveLength(2);
-  const terminals = [
-    ['runs'],
-    ['import', fileOf(1), '--as', 'packages', '--yes'],
-    ['ledger', 'backup'],
-    ['ledger', 'check'],
-  ];
-  for (const words of terminals) {
-    await desk.ask('home');
-    expect(await service.run(words, { own: true })).toMatchObject({ code: 0 });
-    expect(beside()).toEqual(before);
-    await send();
-  }
-  expect(await service.run(['ledger', 'check'], { own: true })).toMatchObject({ code: 0 });
-  expect((await service.records('package')).filter((one) => Number(one.ExternalID) > 90_000)).toHaveLength(
-    key - 90_000,
-  );
-  desk.child.kill('SIGTERM');
-  await new Promise((resolve) => desk.child.once('exit', resolve));
-  expect(beside()).toEqual([]);
 });
 
 test('a copy that a terminal puts in the place of the ledger is what an open page reads and sends with from then on', async () => {

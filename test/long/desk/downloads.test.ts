@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addressOf, type RouteName } from '../../../src/desk/contract/paths.ts';
-import { openDesk, rawAnswer, type TestDesk } from '../../desk/open-desk.ts';
+import { openDesk, type TestDesk } from '../../desk/open-desk.ts';
 import { canCount, openFiles, until } from '../../desk/open-files.ts';
 
 const SAMPLE = 'fixtures/samples/catalogus-voorjaar.xlsx';
@@ -84,37 +84,4 @@ test('a browser that leaves in the middle of bringing a file leaves nothing of i
   asking.destroy();
   await until(() => readdirSync(folder), 0);
   expect((await desk.ask('listDrafts')).drafts).toEqual([]);
-});
-
-test('HEAD tells of each file what GET does, and keeps none of them open', async () => {
-  const desk = await openDesk();
-  const { folder, params } = await largeExport(desk);
-  const draft = await desk.bring(SAMPLE);
-  await desk.planned(draft);
-  const { run } = await desk.ask('plan', { params: { draft } });
-  await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
-  const { headers } = desk;
-  const told = ['content-type', 'content-disposition', 'content-security-policy', 'etag'];
-  for (const path of [
-    addressOf('jobFile', { params })[1],
-    addressOf('result', { params: { run } })[1],
-    addressOf('report', { params: { run } })[1],
-    addressOf('result', { params: { run: 'none' } })[1],
-    '/',
-    '/page.js',
-  ]) {
-    const [get, head] = [
-      await rawAnswer(desk.port, path, { headers }),
-      await rawAnswer(desk.port, path, { method: 'HEAD', headers }),
-    ];
-    expect([path, head.status, head.text]).toEqual([path, get.status, '']);
-    // The length of a file is told before it is fetched; that of a text may be.
-    const same = path.startsWith('/api/') && get.status === 200 ? ['content-length', ...told] : told;
-    for (const name of same)
-      expect([path, name, head.headers[name]]).toEqual([path, name, get.headers[name]]);
-  }
-  const stream = await rawAnswer(desk.port, '/api/events', { method: 'HEAD', headers });
-  expect([stream.status, stream.text]).toEqual([200, '']);
-  if (canCount) await until(() => openFiles(folder), 0);
-  if (canCount) await until(() => openFiles(join(desk.service.folder, 'desk', 'files')), 0);
 });

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noCounts } from '../../../src/core/counts.ts';
-import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { openDesk, openGatedDesk, type TestDesk } from '../../desk/open-desk.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 
@@ -59,15 +57,6 @@ test('a run shows what it would send, and sends nothing once its file was correc
   expect(await pricesOf(desk)).toEqual([99]);
 });
 
-test('a plan whose file is read otherwise since is not sent', async () => {
-  const desk = await openDesk();
-  const draft = await plannedPackages(desk, 1);
-  const run = await runOf(desk, draft);
-  await desk.ask('chooseReading', { params: { draft }, body: {} });
-  expect((await desk.fetch('goOn', { params: { run }, body: {} })).status).toBe(409);
-  expect((await desk.ask('run', { params: { run } })).run).toMatchObject({ replacedBy: '', open: false });
-});
-
 test('records are deleted by a run only where so many are agreed to, also for what is left of it', async () => {
   const { desk, gate } = await openGatedDesk({ concurrency: 1 });
   const made = await plannedPackages(desk, 6);
@@ -106,51 +95,4 @@ test('records are deleted by a run only where so many are agreed to, also for wh
   expect((await desk.fetch('goOn', { params: { run }, body: {} })).status).toBe(400);
   await desk.ended((await desk.ask('goOn', { params: { run }, body: { deletes } })).job);
   expect(await pricesOf(desk)).toEqual([]);
-});
-
-test('a file is done with once its run is sent, by the run’s own page or by a terminal', async () => {
-  const desk = await openDesk();
-  const drafts = [await plannedPackages(desk, 1, 'een.xlsx'), await plannedPackages(desk, 2, 'twee.xlsx')];
-  const runs = await Promise.all(drafts.map((draft) => runOf(desk, draft)));
-  expect((await desk.ask('home')).drafts).toHaveLength(2);
-  const { job } = await desk.ask('goOn', { params: { run: runs[0] ?? '' }, body: {} });
-  expect((await desk.ended(job)).state).toBe('done');
-  expect((await desk.ask('home')).drafts.map(({ run }) => run)).toEqual([runs[1]]);
-  const terminal = await desk.service.run(['apply', runs[1] ?? '', '--yes'], { own: true });
-  expect(terminal.code).toBe(0);
-  expect((await desk.ask('home')).drafts).toEqual([]);
-  const params = { draft: drafts[1] ?? '' };
-  expect((await desk.ask('draft', { params })).draft.stage).toBe('sent');
-  expect((await desk.fetch('makePlan', { params, body: {} })).status).toBe(409);
-});
-
-test('sent runs stay in sight however many plans are made, and all of them can be paged through', async () => {
-  const desk = await openDesk();
-  const draft = await plannedPackages(desk, 1);
-  const run = await runOf(desk, draft);
-  const sent = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
-  await desk.ended(sent.job);
-  const plans = await plannedPackages(desk, 2);
-  await desk.planned(plans);
-  const ledger = openLedger(join(desk.service.folder, 'ledger.db'));
-  const counts = noCounts();
-  for (let at = 0; at < 58; at++) {
-    const made = `20991101-0800${String(at).padStart(2, '0')}-aaaa`;
-    const startedAt = '2099-11-01 08:00:00';
-    await ledger.startRun({ run: made, service: desk.service.url, file: 'veel.xlsx', startedAt });
-    await ledger.setRunState(made, 'planned', counts);
-  }
-  await ledger.close();
-  expect((await desk.ask('home')).runs.map((one) => one.run)).toEqual([run]);
-  expect(await desk.ask('listRuns')).toMatchObject({ runs: [{ run }], total: { sent: 1, plans: 60 } });
-  const all: { readonly run: string; readonly replacedBy: string | null }[] = [];
-  for (let offset = 0; offset < 80; offset += 20) {
-    const { runs } = await desk.ask('listRuns', { query: { what: 'plans', offset, limit: 20 } });
-    expect(runs).toHaveLength(offset < 60 ? 20 : 0);
-    all.push(...runs);
-  }
-  expect(new Set(all.map((one) => one.run)).size).toBe(60);
-  expect(all.filter(({ replacedBy }) => replacedBy !== null)).toMatchObject([
-    { replacedBy: await runOf(desk, plans) },
-  ]);
 });

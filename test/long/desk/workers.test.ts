@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deskOn, openDesk, type TestDesk } from '../../desk/open-desk.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
 import { openTestService } from '../../helpers/test-service.ts';
-import { changePackage } from '../../import/baseline/fixtures.ts';
 import { FIRST, once, setUp, until } from '../../queue/company.ts';
 
 const MISSING = postgresFolder() === undefined;
@@ -68,97 +66,6 @@ describe.skipIf(MISSING)('with PostgreSQL, a page', () => {
     expect((await worker.end).code).toBe(0);
     expect(await next.ask('workers')).toEqual({ running: 0 });
   }, 120_000);
-
-  test('takes back what no worker began, corrects it or sends it itself', async () => {
-    const { desk, draft, run, begin, times } = await planned(6);
-    const job = await handOver(desk, draft, run);
-    await until(async () => (await runOf(desk, run)).workers === 'waiting');
-    await desk.ask('stopJob', { params: { job: job.id }, body: {} });
-    const stopped = await desk.ended(job);
-    expect(stopped).toMatchObject({ state: 'stopped', stop: { exit: 130 }, file: null });
-    expect(stopped.stop?.message).toBe(`Run ${run} was withdrawn: workers send nothing more of it.`);
-    expect((await desk.ask('draft', { params: { draft } })).draft.stage).toBe('planned');
-    expect(await runOf(desk, run)).toMatchObject({ state: 'planned', open: true, workers: null });
-    expect((await begin('worker', '--drain').end).code).toBe(0);
-    expect(await times()).toEqual(once(6).map(() => 0));
-    const { job: here } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
-    expect(await desk.ended(here)).toMatchObject({ state: 'done', workers: null });
-    expect(await times()).toEqual(once(6));
-  }, 90_000);
-
-  test('pauses a run that workers send: what is left goes on here, and its result is whole', async () => {
-    const { service, desk, draft, run, begin, times } = await planned(200, 60);
-    const workers = [begin('worker'), begin('worker')];
-    const job = await handOver(desk, draft, run);
-    await until(async () => (await created(desk, job.id)) > 10);
-    expect((await jobOf(desk, job.id)).progress).toMatchObject({ stage: 'sending', total: 200 });
-    expect((await desk.ask('stopJob', { params: { job: job.id }, body: {} })).job.state).toBe('stopping');
-    expect(await desk.ended(job)).toMatchObject({ state: 'stopped', stop: { exit: 130 } });
-    await until(async () => !(await runOf(desk, run)).busy);
-    expect(await runOf(desk, run)).toMatchObject({ state: 'interrupted', open: true, workers: null });
-    expect((await times()).filter((count) => count > 0).length).toBeLessThan(200);
-    await service.faults({ latencyMs: 0 });
-    const { job: rest } = await desk.ask('goOn', { params: { run }, body: { workers: true } });
-    expect(await desk.ended(rest)).toMatchObject({ state: 'done', outcomes: { created: 200 } });
-    expect(await times()).toEqual(once(200));
-    for (const worker of workers) worker.send('SIGTERM');
-  }, 120_000);
-
-  test('follows what a terminal handed over, with its problems as they come and why a worker stopped', async () => {
-    const { service, ledger, begin } = await setUp(server, 1);
-    const desk = await deskOn(service, { ledger });
-    const ids = (await service.records('package')).slice(0, 5).map(({ id }) => Number(id));
-    const file = await makeWorkbook(join(service.folder, 'prijzen.xlsx'), {
-      Pakketten: [['ProductID', 'Verkoopprijs'], ...ids.map((id) => [id, 99.5])],
-    });
-    const person = begin('import', file, '--queue', '--yes');
-    await until(async () => (await desk.ask('home')).runs.length > 0);
-    const [{ run = '' } = {}] = (await desk.ask('home')).runs;
-    expect((await desk.ask('listRuns', { query: { what: 'plans' } })).runs).toMatchObject([
-      { run, workers: 'waiting', draft: null, open: false },
-    ]);
-    const found = (await runOf(desk, run)).job?.id ?? '';
-    await changePackage(service, ids[0] ?? 0, { Verkoopprijs: 1 });
-    const wrong = join(service.folder, 'token');
-    writeFileSync(wrong, 'of-another-company', { mode: 0o600 });
-    const first = begin('worker', '--token-file', wrong);
-    await until(async () => (await jobOf(desk, found)).workers === 'again');
-    expect((await jobOf(desk, found)).notes.at(-1)).toContain('It is tried again soon');
-    expect(await runOf(desk, run)).toMatchObject({ workers: 'again', open: false });
-    first.send('SIGTERM');
-    await first.end;
-    begin('worker');
-    const done = await desk.ended(await jobOf(desk, found));
-    expect((await person.end).code).toBe(5);
-    expect(done).toMatchObject({ state: 'done', outcomes: { updated: 4, conflict: 1 } });
-    expect(done.problems).toMatchObject({ count: 1, newest: [{ row: 2, status: 'conflict' }] });
-    const counts = (await runOf(desk, run)).counts;
-    expect(counts).toMatchObject({ updated: 4, conflict: 1, notSent: 0 });
-  }, 120_000);
-
-  test('says why the workers gave a run up, which can then be sent here', async () => {
-    const { desk, ledger, draft, run, begin, times } = await planned(6, 3000);
-    const job = await handOver(desk, draft, run);
-    await until(async () => (await runOf(desk, run)).workers === 'waiting');
-    // Four died of it before.
-    await server.ask(
-      `update catersheet_queue.job set data = data || '{"deaths": 4}'`,
-      ledger.split('/').at(-1),
-    );
-    const worker = begin('worker');
-    await until(async () => (await jobOf(desk, job.id)).workers === 'working');
-    await until(async () => (await runOf(desk, run)).state === 'applying');
-    worker.send('SIGKILL');
-    await worker.end;
-    await desk.service.faults({ latencyMs: 0 });
-    begin('worker');
-    const ended = await desk.ended(job);
-    expect(ended).toMatchObject({ state: 'failed', stop: { exit: 4 } });
-    expect(ended.stop?.message).toContain('5 workers died while they sent it');
-    const { job: rest } = await desk.ask('goOn', { params: { run }, body: {} });
-    expect((await desk.ended(rest)).state).toBe('done');
-    expect(await times()).toEqual(once(6));
-  }, 120_000);
 });
 
 describe.skipIf(MISSING)('with PostgreSQL, an export of the page', () => {
@@ -202,33 +109,6 @@ describe.skipIf(MISSING)('with PostgreSQL, an export of the page', () => {
     const { job: finance } = await last.ask('makeFinance', { body: overview });
     expect(await last.ended(finance)).toMatchObject({ state: 'done', answer: { kind: 'finance' } });
     expect(await latest(last)).toBeUndefined();
-  }, 90_000);
-
-  test('is taken back, before a worker has it and after', async () => {
-    const { service, ledger, begin } = await setUp(server, 1);
-    const desk = await deskOn(service, { ledger });
-    const stop = async (id: string) => await desk.ask('stopJob', { params: { job: id }, body: {} });
-    const { job: first } = await desk.ask('makeExport', { body: exported });
-    await until(async () => (await jobOf(desk, first.id)).notes.length > 0);
-    await stop(first.id);
-    const back = await desk.ended(first);
-    expect([back.state, back.stop?.message]).toEqual([
-      'stopped',
-      'The export was withdrawn: workers don’t make it.',
-    ]);
-    expect((await begin('worker', '--drain').end).stderr).not.toContain('Exporting');
-    await service.faults({ latencyMs: 2000 });
-    const { job: other } = await desk.ask('makeExport', { body: exported });
-    const worker = begin('worker');
-    await until(async () => (await jobOf(desk, other.id)).workers === 'working');
-    await stop(other.id);
-    expect((await desk.ended(other)).state).toBe('stopped');
-    await until(async () => worker.told().includes('Export of packages stopped: It was withdrawn.'));
-    await service.faults({ latencyMs: 0 });
-    const { job: third } = await desk.ask('makeExport', { body: exported });
-    expect((await desk.ended(third)).state).toBe('done');
-    const name = ledger.split('/').at(-1);
-    expect(await server.ask('select job from catersheet.export_parts', name)).toEqual([]);
   }, 90_000);
 });
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BaselineRecord } from '../../../../src/files/baseline-sheet.ts';
-import { openDesk, openGatedDesk, type TestDesk } from '../../../desk/open-desk.ts';
+import { openDesk, type TestDesk } from '../../../desk/open-desk.ts';
 import { axeFaults, type DeskPage, useBrowser } from '../../../desk/page/open-page.ts';
-import { makeWorkbook, packageRows } from '../../../helpers/make-workbook.ts';
+import { makeWorkbook } from '../../../helpers/make-workbook.ts';
 import { changePackage, packageOf, serviceOf, withBaseline } from '../../../import/baseline/fixtures.ts';
 import { chromium } from '../../../import/report/chromium.ts';
 import { MORNING, MUTATION_HEADER, recipeIds, stockOf } from '../../../kinds/posting/stock-fixtures.ts';
@@ -140,55 +140,6 @@ test.skipIf(chromium === undefined)(
     await page.goto(`${desk.origin}/#/runs`);
     await page.locator('.runs-list').getByText('2 posted').waitFor();
     expect(await added()).toEqual([2, 4]);
-    expect(page.wrong).toEqual([]);
-    expect(page.refused).toEqual([]);
-  },
-  LIMIT,
-);
-
-test.skipIf(chromium === undefined)(
-  'an interrupted run is gone on with from its own page, and taken back with deletes agreed to',
-  async () => {
-    const { desk, gate } = await openGatedDesk();
-    const { service } = desk;
-    const file = await makeWorkbook(join(service.folder, 'pakketten.xlsx'), {
-      Pakketten: packageRows(40),
-    });
-    const draft = await desk.bring(file);
-    expect(await desk.planned(draft)).toMatchObject({ state: 'done', stop: null });
-    const plan = await desk.ask('plan', { params: { draft } });
-    const made = async () =>
-      (await service.records('package')).filter(({ ExternalID }) => Number(ExternalID) >= 600_000).length;
-    const already = await made();
-    const isHalfway = gate.shut(12);
-    const { job } = await desk.ask('send', { params: { draft }, body: { run: plan.run, deletes: 0 } });
-    await isHalfway;
-    await desk.ask('stopJob', { params: { job: job.id }, body: {} });
-    gate.open();
-    await desk.ended(job);
-
-    const page = await openAt(desk, '/runs');
-    await page.getByRole('link', { name: 'pakketten.xlsx' }).click();
-    await page.getByRole('button', { name: 'Go on with it' }).click();
-    const ask = page.getByRole('dialog', { name: 'Send what is left of this run?' });
-    await ask.getByRole('button', { name: /^Send \d+ rows to 127/ }).focus();
-    await page.keyboard.press('Enter');
-    await page.locator('.chip').getByText('created').waitFor();
-    await page.getByRole('button', { name: 'Take back' }).waitFor();
-    expect((await made()) - already).toBe(40);
-
-    await page.getByRole('button', { name: 'Take back' }).click();
-    await page.waitForURL(/\/draft\/.*\/plan/);
-    await pill(page, 2).getByText('to delete').waitFor();
-    await page.getByRole('link', { name: 'On to sending' }).click();
-    const send = page.getByRole('button', { name: /^Send 40 rows/ });
-    await page.getByLabel('Yes, delete 40 records').focus();
-    await page.keyboard.press('Space');
-    await send.click();
-    await page.getByRole('heading', { name: 'All rows are done' }).waitFor();
-    expect(await made()).toBe(already);
-    await page.goto(`${desk.origin}/#/`);
-    await page.getByText('taken back', { exact: true }).waitFor();
     expect(page.wrong).toEqual([]);
     expect(page.refused).toEqual([]);
   },

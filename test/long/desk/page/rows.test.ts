@@ -23,15 +23,6 @@ async function goTo(page: Page, place: string): Promise<void> {
   await page.waitForSelector('main h1');
 }
 
-/** Presses Tab until something that matches has the focus. */
-async function tabInto(page: Page, selector: string): Promise<void> {
-  for (let press = 0; press < 60; press++) {
-    await page.keyboard.press('Tab');
-    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
-  }
-  throw new Error(`Tab never comes to ${selector}`);
-}
-
 /** Waits until an expression is true in the page. */
 async function until(page: Page, expression: string): Promise<void> {
   const end = performance.now() + 15_000;
@@ -58,75 +49,7 @@ async function broughtCatalogue(desk: TestDesk): Promise<string> {
   return draft;
 }
 
-const chips = async (page: Page): Promise<string> =>
-  (await page.locator('.chip').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim()).join(', ');
-const outcomeOf = (page: Page, row: number): Promise<string> =>
-  page.locator(`.lines .line[aria-rowindex="${row}"] .pill`).innerText();
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.tagName');
-
-test.skipIf(chromium === undefined)(
-  'by keyboard alone: from bad row to bad row, a cell corrected in place, the same for the others, a name chosen',
-  async () => {
-    const desk = await openDesk();
-    const draft = await broughtCatalogue(desk);
-    const page = await openAt(desk, `/draft/${draft}/plan`);
-    await page.waitForSelector('.lines .line:not(.waits)');
-    expect(await chips(page)).toBe('5 All rows, 4 need work, 1 to create, 4 invalid');
-    expect(await axeFaults(page)).toEqual([]);
-
-    // Down to the first row that needs work, and into its cell.
-    await tabInto(page, '.rows');
-    await page.keyboard.press('End');
-    await page.keyboard.press('p');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Enter');
-    await until(page, 'document.activeElement.value === "nnb"');
-    expect(await page.locator('.row-panel h2').innerText()).toBe('Lentebuffet');
-    expect(await axeFaults(page)).toEqual([]);
-
-    // Checked again at once; the next bad cell has the focus, and the same is offered for the others.
-    await page.keyboard.type('24,50');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('.same');
-    await until(page, 'document.querySelector(".row-panel h2")?.textContent === "Zomerbuffet"');
-    await until(page, 'document.activeElement.value === "nnb"');
-    expect(await outcomeOf(page, 2)).toBe('to create');
-    expect(await chips(page)).toBe('5 All rows, 3 need work, 2 to create, 3 invalid, corrected');
-    await page.keyboard.press('Shift+Tab');
-    await page.keyboard.press('Shift+Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Correct all 2');
-    await page.keyboard.press('Enter');
-    await until(page, 'document.querySelector(".same") === null');
-    await until(
-      page,
-      '[...document.querySelectorAll(".lines .pill")].filter((pill) => pill.textContent === "to create").length === 4',
-    );
-
-    // What is left is chosen from the names of the service.
-    await page.keyboard.press('Escape');
-    await tabInto(page, '.rows');
-    await page.keyboard.press('n');
-    await page.keyboard.press('Enter');
-    await until(page, 'document.activeElement.value === "Bufet"');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('buf');
-    await page.waitForSelector('[role=option]');
-    expect(await axeFaults(page)).toEqual([]);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await until(
-      page,
-      '[...document.querySelectorAll(".lines .pill")].every((pill) => pill.textContent === "to create")',
-    );
-    expect(await chips(page)).toBe('5 All rows, 5 to create, corrected');
-    const { rows } = await desk.ask('planRows', { params: { draft }, body: { corrected: true } });
-    expect(rows.map(({ row, corrected }) => [row, corrected])).toEqual(
-      [2, 3, 4, 5].map((row) => [row, true]),
-    );
-    expect(page.wrong).toEqual([]);
-    await page.context().close();
-  },
-);
 
 test.skipIf(chromium === undefined)(
   'a table of 100,000 rows shows the right ones at any place, and draws few of them',

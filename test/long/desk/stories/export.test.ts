@@ -12,10 +12,7 @@ const LIMIT = 300_000;
 const FROM = ['2026', '07', '07'] as const;
 const TO = ['2027', '06', '06'] as const;
 
-const MANNERS: readonly Manner[] = [
-  { by: 'mouse', lang: 'nl' },
-  { by: 'keyboard', lang: 'en' },
-];
+const MANNERS: readonly Manner[] = [{ by: 'mouse', lang: 'nl' }];
 
 /** Fills in the days of a period; by keyboard part after part, as the browser's field has it. */
 async function between(person: Person): Promise<void> {
