@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type ImportDocument, importWorkbook } from '../../../src/index.ts';
-import { packages } from '../../../src/resources/packages.ts';
+import type { ImportDocument } from '../../../src/index.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
 import { CLI, runCli, tempFolder } from '../../helpers/run-cli.ts';
-import { openRows, writeRows } from '../../records/keyed-rows.ts';
 import type { Failure } from '../../second-service/knobs.ts';
 import { startSecondService } from '../../second-service/second-service.ts';
 import type { Received } from '../../second-service/types.ts';
@@ -121,22 +118,3 @@ it.skipIf(process.platform === 'win32')(
     expect(service.faults).toEqual([]);
   },
 );
-
-it('an interruption while values are read back, when all is sent, still writes the result', async () => {
-  const { service, folder, options } = await openRows({ clock: { lmt: 'absent' } });
-  const [one, two] = ['a', 'b'].map((name) => service.add.package({ OmschrijvingIntern: name }));
-  const stop = new AbortController();
-  const choose = ({ write }: Received) => {
-    if (!write && service.journal.writes.length > 1) stop.abort();
-    return undefined;
-  };
-  service.set({ failures: { choose } });
-  const file = writeRows(`${folder}/a.csv`, [
-    { ProductID: Number(one), OmschrijvingIntern: 'Soep' },
-    { ProductID: Number(two), OmschrijvingIntern: 'Crème brûlée' },
-  ]);
-  const out = `${folder}/r.csv`;
-  const run = importWorkbook(file, { ...options, as: packages, out, signal: stop.signal });
-  await expect(run).rejects.toMatchObject({ exit: 130 });
-  expect((await readFile(out, 'utf8')).match(/;updated;/g)).toHaveLength(2);
-});

@@ -1,61 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exportRecords, importWorkbook } from '../../../src/index.ts';
 import { packages } from '../../../src/resources/packages.ts';
-import { recipes } from '../../../src/resources/recipes.ts';
-import { listed, listService } from '../../export/list-service.ts';
+import { listService } from '../../export/list-service.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openTestService } from '../../helpers/test-service.ts';
-import { pack, partsOf } from '../../template/fill-in.ts';
-
-const BOTH = [packages, recipes];
-
-describe('an export that is imported untouched changes nothing', () => {
-  test.each([
-    ['nl', 'xlsx'],
-    ['en', 'csv'],
-  ] as const)('in %s as %s', async (lang, ending) => {
-    const service = await openTestService({ extraPackages: 60, pageSize: 20, dialect: { types: 'mixed' } });
-    const { folder, url: baseUrl, token } = service;
-    const options = {
-      baseUrl,
-      token,
-      ledger: `${folder}/ledger.db`,
-      log: `${folder}/log`,
-      lang,
-      locale: lang,
-    };
-    for (const resource of BOTH) {
-      // Under a name that does not tell which of the two it is.
-      const out = join(folder, `${resource === packages ? 'een' : 'twee'}.${ending}`);
-      const done = await exportRecords(resource, { ...options, out });
-      expect(done).toMatchObject({ file: out, format: ending, resource: resource.name });
-      // Packages have no declaration; a list of recipes has it where that is asked for.
-      const hollow =
-        resource === packages
-          ? []
-          : [
-              expect.stringMatching(/^IngredientDeclaratie, .*--declaration/),
-              expect.stringMatching(
-                /^ProductEenheidWaardeID, THTBewaaradviesGeslotenWaardeID: .*catersheet check/,
-              ),
-            ];
-      expect(done.notes).toEqual(hollow);
-      expect(done.records).toBe(resource === packages ? 90 : 30);
-      await service.clearLog();
-      const result = await importWorkbook(out, { ...options, strict: true });
-      expect(result.sheets).toMatchObject([{ resource: resource.name }]);
-      expect(result.notes ?? []).toEqual([]);
-      expect(result.counts).toMatchObject({ read: done.records, unchanged: done.records });
-      expect(result.rows).toEqual([]);
-      const { requests } = await service.log();
-      const reads = /allModified$|^lookups\./;
-      expect(requests.filter(({ endpoint }) => !reads.test(endpoint ?? ''))).toEqual([]);
-    }
-  });
-});
 
 /** What a service may hold in a text: nothing is too odd. */
 const text = fc.oneof(
@@ -212,51 +163,6 @@ test.each(['xlsx', 'csv'])('a value that no field takes is never sent from %s', 
     }),
     { numRuns: 2, endOnFailure: true },
   );
-});
-
-test('an export notes what cells can’t hold: texts that are too long, values that no field takes', async () => {
-  const records = [
-    listed(1, { OfferteTekst: 'x'.repeat(32_768), Verkoopprijs: 'op aanvraag' }),
-    listed(2, { OfferteTekst: 'x'.repeat(32_767), Verkoopprijs: 'gratis', InterneOpmerking: '#CLEAR' }),
-    listed(3, { OfferteTekst: 'x'.repeat(40_000), ProductCategorieID: 0, OmschrijvingIntern: 'Totaal' }),
-    listed(4, { Verkoopprijs: '12,50', ProductCategorieID: 'Dranken' }),
-    ...[5, 6].map((id) => listed(id)),
-  ];
-  const book = await roundTrip(records, 'xlsx');
-  expect(book.done.notes).toEqual([
-    expect.stringMatching(/^Verkoopprijs: 2 values that the field does not take, first in E2/),
-    expect.stringMatching(/^Offertetekst: 2 texts longer than a cell holds .* first in I2/),
-    expect.stringMatching(/^Verkoopprijs: 1 value that an import would take for something else, first in E5/),
-    expect.stringMatching(/^ProductCategorieID: 1 value that .* first in H5/),
-  ]);
-  expect(book.result.counts).toMatchObject({ read: 6, unchanged: 6 });
-  const csv = await roundTrip(records, 'csv');
-  expect(csv.done.notes).toEqual(book.done.notes.filter((note) => !note.startsWith('Offertetekst')));
-  expect(csv.result.counts).toMatchObject({ read: 6, unchanged: 3, invalid: 3 });
-});
-
-test('--strict accepts an odd value that nobody changed, and stops a row where it was changed', async () => {
-  const records = ['x'.repeat(300), 'y'.repeat(300), 'soep'].map((name, at) =>
-    listed(at + 1, { OmschrijvingIntern: name, Verkoopprijs: 'op aanvraag', ProductCategorieID: -3 - at }),
-  );
-  const service = await listService([...records, listed(4), listed(5)]);
-  const out = join(service.folder, 'uit.xlsx');
-  await exportRecords(packages, { ...service.options, out });
-  const untouched = await importWorkbook(out, { ...service.options, strict: true, dryRun: true });
-  expect(untouched.counts).toMatchObject({ read: 5, unchanged: 5 });
-  const parts = await partsOf(readFileSync(out));
-  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
-  parts.set(
-    'xl/worksheets/sheet1.xml',
-    sheet.replace('y'.repeat(300), 'z'.repeat(300)).replace('<v>-5</v>', '<v>-6</v>'),
-  );
-  writeFileSync(out, await pack(parts));
-  const changed = await importWorkbook(out, { ...service.options, strict: true, dryRun: true });
-  expect(changed.counts).toMatchObject({ read: 5, unchanged: 3, invalid: 2 });
-  expect(changed.rows.flatMap(({ issues = [] }) => issues.map(({ code, cell }) => [code, cell]))).toEqual([
-    ['text-long', 'D3'],
-    ['id-negative', 'H4'],
-  ]);
 });
 
 test('a guarded CSV that was saved as a workbook is read like the CSV, and a workbook of ours as it stands', async () => {

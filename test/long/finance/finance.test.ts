@@ -8,7 +8,6 @@ import { amountOf, productOf } from '../../../src/finance/figures.ts';
 import { EXIT, exportFinance, importWorkbook } from '../../../src/index.ts';
 import { finance } from '../../../src/resources/finance.ts';
 import { openSession } from '../../../src/session/open-session.ts';
-import { plannerService } from '../../export/planner-service.ts';
 import {
   decimal,
   expectParts,
@@ -23,7 +22,6 @@ import {
   servedPeriod,
   sheetsOf,
   TEN_YEARS,
-  tableOf,
 } from '../../finance/finance-period.ts';
 import { chartFaults, membersOf, packageFaults, WORKSHEET_ORDER } from '../../helpers/excel-rules.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
@@ -165,36 +163,6 @@ describe('the finance workbook of a period', () => {
     // What was not put in place counts for nothing.
     expect((await exportFinance({ ...options, overwrite: true })).changes).toBeNull();
     expect(period.events).toHaveLength(60);
-  });
-
-  test('charts the largest locations of a single month, in columns that are wide enough', async () => {
-    const service = await plannerService();
-    for (let at = 1; at <= 13; at++) {
-      const event = { PartijID: at, Datum: '2027-01-05 00:00:00', StatusID: 3, LocatieID: at };
-      service.events.push(event);
-      service.links[at] = [{ PartijID: at, ArrangementID: 7, VerkoopPrijs: '10000959.72', Aantal: at }];
-    }
-    const days = { from: '2027-01-01', to: '2027-01-31' };
-    for (const [lang, title, wanted] of [
-      ['nl', 'Omzet per locatie', 'Omzet per locatie: de 12 grootste'],
-      ['en', 'Revenue by location', 'Revenue by location: the 12 largest'],
-    ] as const) {
-      const out = join(service.folder, `${lang}.xlsx`);
-      await exportFinance({ ...service.options, ...days, out, lang });
-      const parts = await partsOf(readFileSync(out));
-      expect([...parts].find(([name]) => name.includes('charts/chart'))?.[1]).toContain(
-        `<a:t>${wanted}</a:t>`,
-      );
-      const [overview, , , , , manifest] = sheetParts(parts);
-      // 910,087,334.52 in bold.
-      for (const part of [overview, manifest])
-        expect(
-          Number(/min="4" max="4" width="([\d.]+)"/.exec(parts.get(part?.[1] ?? '') ?? '')?.[1]),
-        ).toBeGreaterThan(15);
-      const [first] = [...(await sheetsOf(out)).values()];
-      expect(tableOf(first, title).size).toBe(1 + 13 + 1);
-      expect([...(first?.values() ?? [])].filter((row) => /locati/.test(String(row.get(1))))).toHaveLength(1);
-    }
   });
 
   test('says what changed since the last export of the same days, and nothing of other days', async () => {

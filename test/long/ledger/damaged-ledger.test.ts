@@ -201,13 +201,6 @@ describe('a ledger whose mark is out of step, though nothing of it was lost, ope
     expect(ends(files)).toEqual(open);
   });
 
-  test('where it never held a posting and its mark can’t be read', async () => {
-    const file = join(tempFolder(), 'ledger.db');
-    await openLedger(file).close();
-    writeFileSync(`${file}.mark`, '');
-    expect(endOf(file)).toEqual({ exit: 0, found: 0 });
-  });
-
   test('whenever its program was killed while it made it, or wrote to it', async () => {
     const file = join(tempFolder(), 'ledger.db');
     for (let kill = 0; kill < Number(process.env.KILLS ?? 5); kill++) {
@@ -295,17 +288,6 @@ describe('the copies that are kept of a ledger by themselves', () => {
     const copy = new Database(listCopies(file)[0] ?? '');
     expect(copy.prepare('pragma user_version').all()).toMatchObject([{ user_version: SCHEMA_VERSION - 1 }]);
     copy.close();
-  });
-
-  test('stop no change of its tables where they can’t be kept, which is told once', async () => {
-    const file = await realLedger();
-    const db = new Database(file);
-    db.exec(`alter table runs drop column pruned_at; pragma user_version = ${SCHEMA_VERSION - 1}`);
-    db.close();
-    writeFileSync(`${file}.copies`, '');
-    const told: string[] = [];
-    await openLedger(file, ({ en }) => told.push(en)).close();
-    expect(told).toEqual([expect.stringMatching(/^No copy of the ledger .*its folder is a file/)]);
   });
 
   test('are none of a ledger that is damaged, whose good copies stay', async () => {

@@ -1,13 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import PgBoss from 'pg-boss';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { t } from '../../../src/core/language.ts';
 import { systemTime } from '../../../src/core/time.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
-import { jobNamed } from '../../../src/queue/engine.ts';
 import { isKept, keepMarks, PartsStream, pourInto, settle } from '../../../src/queue/export-files.ts';
 import { type AskedExport, ExportQueue, type TakenExport } from '../../../src/queue/export-jobs.ts';
 import { type Mark, mayFollow } from '../../../src/queue/export-marks.ts';
@@ -140,24 +138,6 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     expect(Buffer.concat(parts).toString()).toBe('van b');
   });
 
-  test('counts a death only where the worker knew that it had the export', async () => {
-    const { queue, job, silence } = await openQueue();
-    await taken(queue, 'a');
-    await silence(11);
-    // It never heard that it got it.
-    expect(await taken(queue, 'b')).toMatchObject({ deaths: 0 });
-    for (const deaths of [1, 2, 3]) {
-      const { rows } = await queue.database.query(
-        `select data->>'worker' as worker from catersheet_queue.job`,
-        [],
-      );
-      const [{ worker = '' } = {}] = rows as { worker: string }[];
-      await queue.beat({ job, worker, asked: ASKED, deaths: 0 }, null);
-      await silence(11);
-      expect(await taken(queue, `w${deaths}`)).toMatchObject({ deaths });
-    }
-  });
-
   test('moves its marks once: a second one who delivers it changes nothing', async () => {
     const { queue, ledger, job } = await openQueue();
     const one = await taken(queue, 'a');
@@ -177,42 +157,6 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     await ledger.rememberFact(SERVICE, name, later);
     await settle(queue, job, fact);
     expect(await ledger.findFact(SERVICE, name)).toBe(later);
-  });
-
-  test('that a newer version was asked for is left to its workers', async () => {
-    const { queue, ask, job } = await openQueue();
-    await ask(`update catersheet_queue.job set data = data || '{"version": 2}'`);
-    expect(await queue.take('a')).toBeUndefined();
-    expect(await queue.sizes()).toEqual({ waiting: 0, working: 0, newer: 1 });
-    await queue.handOver(randomUUID(), ASKED);
-    // It is not in the way of others.
-    const found = await taken(queue, 'a');
-    expect(found.job).not.toBe(job);
-  });
-
-  test('is found also after the engine put its job away', async () => {
-    const { address, queue, job, ask } = await openQueue();
-    const one = await taken(queue, 'a');
-    const waiting = randomUUID();
-    await queue.handOver(waiting, ASKED);
-    await queue.end(one, { made: { result: '{}', size: 0, sha256: '' } });
-    await ask(`update catersheet_queue.job set completed_on = completed_on - interval '13 hours',
-      keep_until = keep_until - interval '8 days'`);
-    const boss = new PgBoss({ connectionString: address, schema: 'catersheet_queue' });
-    await boss.start();
-    await boss.maintain();
-    await boss.stop({ graceful: false });
-    expect(await ask('select id from catersheet_queue.job')).toEqual([]);
-    expect(await queue.stateOf(job)).toMatchObject({ state: 'made', made: { result: '{}' } });
-    // Nobody made it in time.
-    expect(await queue.stateOf(waiting)).toEqual({ state: 'unknown' });
-  });
-
-  test('is one job for all who hand it over at one moment', async () => {
-    const { queue } = await openQueue();
-    const name = jobNamed(SERVICE, 'dezelfde', '');
-    await Promise.all(Array.from({ length: 8 }, () => queue.handOver(name, ASKED)));
-    expect((await queue.sizes()).waiting).toBe(2);
   });
 });
 

@@ -39,20 +39,8 @@ async function begun() {
 }
 
 describe.skipIf(MISSING)('with PostgreSQL, workers on one run send each row once (13)', () => {
-  test('side by side; one of them ends it, and all end when they are told to', async () => {
-    const { workers, sent } = await begun();
-    await sent();
-    for (const { send } of workers) send('SIGTERM');
-    const ends = await Promise.all(workers.map(({ end }) => end));
-    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
-    const told = ends.map(({ stderr }) => stderr);
-    expect(told.filter((text) => LEADS.test(text))).toHaveLength(1);
-    expect(told.filter((text) => new RegExp(`was sent: .*${ROWS}`).test(text))).toHaveLength(1);
-  });
-
   test.each<[string, (one: Running) => boolean, NodeJS.Signals]>([
     ['the one that leads is killed', leads, 'SIGKILL'],
-    ['one that helps is killed', helps, 'SIGKILL'],
     ['the one that leads is stopped', leads, 'SIGTERM'],
   ])('where %s', async (_, isOne, signal) => {
     const { workers, sent, gate } = await begun();
@@ -60,27 +48,6 @@ describe.skipIf(MISSING)('with PostgreSQL, workers on one run send each row once
     ended?.send(signal);
     if (signal === 'SIGTERM') gate.open();
     await ended?.end;
-    await sent();
-  });
-
-  test('where one stands still, which sends no more of it when it wakes up', async () => {
-    const { workers, sent, begin, more, times } = await begun();
-    const stopped = workers.find(helps);
-    const others = workers.filter((one) => one !== stopped);
-    stopped?.send('SIGSTOP');
-    await sent();
-    for (const { send } of others) send('SIGTERM');
-    await Promise.all(others.map(({ end }) => end));
-    stopped?.send('SIGCONT');
-    // One that sends the next run is through with the one that it slept in.
-    const next = await begin('import', await more(3), '--queue', '--yes', '--json=all').end;
-    expect(documentOf(next).counts).toMatchObject({ created: 3 });
-    expect(await times()).toEqual(once(ROWS));
-  });
-
-  test('where the database is restarted', async () => {
-    const { sent } = await begun();
-    await server.restart();
     await sent();
   });
 });

@@ -63,15 +63,6 @@ describe('a workbook whose reading would take time or memory by the square', () 
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(2);
   });
-
-  test('has the same table in other case read once', async () => {
-    const bomb = BOMBS.find(({ name }) => /one table/.test(name));
-    if (bomb === undefined) throw new Error('no such bomb');
-    const file = await writeBomb(place('tabel'), bomb, 30);
-    const before = process.cpuUsage();
-    expect(await rowsOf(file)).toBe(2);
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
-  });
 });
 
 describe('what is rewritten to give a workbook back', () => {

@@ -159,23 +159,6 @@ describe.skipIf(!hasFish)('fish completes', () => {
 });
 
 describe('the script for PowerShell', () => {
-  test('has every command with its flags, and nothing that could end its quotes', () => {
-    const script = scripts.powershell ?? '';
-    expect(script).toContain('Register-ArgumentCompleter -Native -CommandName catersheet');
-    for (const [name] of COMMAND_LIST) {
-      const [, part = ''] =
-        new RegExp(`^    '${name}' = @\\{\\n([\\s\\S]*?)\\n    \\}$`, 'm').exec(script) ?? [];
-      const flags = OPTION_LIST.map(({ flag }) => kebab(flag));
-      const taken = OPTION_LIST.filter(({ commands }) => commands.includes(name)).map(({ flag }) =>
-        kebab(flag),
-      );
-      const told = flags.filter((flag) => part.includes(`'--${flag}' = `));
-      expect([name, new Set(told)]).toEqual([name, new Set(taken)]);
-    }
-    // Curly quotes end a text there too.
-    for (const line of script.split('\n')) expect((line.match(/['‘’‚‛]/g) ?? []).length % 2).toBe(0);
-  });
-
   test.skipIf(!hasPowershell)('completes commands, flags and values', () => {
     const { folder, script, env } = workplace('powershell');
     const run = `. ([scriptblock]::Create((Get-Content -Raw '${script}'))); foreach ($line in 'catersheet chec', 'catersheet import --on-', 'catersheet import --on-conflict th') { (TabExpansion2 $line $line.Length).CompletionMatches.CompletionText }`;
@@ -200,13 +183,4 @@ test('runs are listed by their names, the last one first, and a ledger that is n
   expect(await names(String(env.CATERSHEET_HOME))).toMatchObject({ code: 0, stdout: `${RUNS.join('\n')}\n` });
   expect(await names(join(folder, 'leeg'))).toMatchObject({ code: 0, stdout: '' });
   expect(existsSync(join(folder, 'leeg'))).toBe(false);
-});
-
-test('profiles are listed by their names, without those that mean something to a shell', async () => {
-  const { folder } = workplace('bash');
-  const { code, stdout } = await runCli(['completion', 'bash', '--profiles'], {
-    cwd: folder,
-    env: { CATERSHEET_HOME: join(folder, 'home') },
-  });
-  expect([code, stdout]).toEqual([0, 'kelder\nkeuken\n']);
 });

@@ -1,12 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { humanView } from '../../../../src/cli/view/human.ts';
 import { jsonView } from '../../../../src/cli/view/json.ts';
 import type { View } from '../../../../src/cli/view/view.ts';
-import { WORDS } from '../../../../src/cli/view/words.ts';
-import { EXIT, StopError } from '../../../../src/core/errors.ts';
-import { t } from '../../../../src/core/language.ts';
-import type { Progress } from '../../../../src/run/progress.ts';
+import type {} from '../../../../src/run/progress.ts';
 import { makeWorkbook, packageRows } from '../../../helpers/make-workbook.ts';
 import { hasTerminals, runOnTerminal } from '../../../helpers/run-on-terminal.ts';
 import { openTestService } from '../../../helpers/test-service.ts';
@@ -24,7 +20,6 @@ async function slowService(latencyMs: number) {
   return { ...service, onTerminal };
 }
 
-const READING: Progress = { stage: 'listing', done: 0, total: null, of: t('lists', 'lijsten') };
 const NO_SPEED = /\d{5,}\/s/;
 
 describe.skipIf(!hasTerminals)('how far a slow service is, on a terminal (by way of python3)', () => {
@@ -41,41 +36,6 @@ describe.skipIf(!hasTerminals)('how far a slow service is, on a terminal (by way
     const left = shown.split('\n').map((line) => line.split('\r').at(-1) ?? '');
     expect(left.join('\n')).not.toMatch(words);
   });
-});
-
-it('a question on a terminal stands alone on its line while more is read', async () => {
-  const { stderr } = process;
-  const { isTTY } = stderr;
-  let shown = '';
-  const write = vi.spyOn(stderr, 'write').mockImplementation((part) => {
-    shown += part;
-    return true;
-  });
-  onTestFinished(() => {
-    write.mockRestore();
-    stderr.isTTY = isTTY;
-  });
-  stderr.isTTY = true;
-  const view = humanView({ language: 'en', quiet: false, color: false, given: {} });
-  const told = (done: number) => view.progress({ ...READING, done });
-  told(1);
-  await sleep(600);
-  told(2);
-  expect(shown).toMatch(/Reading lists: 1/);
-  const asked = new AbortController();
-  const answer = view.askText(t('Which category?', 'Welke categorie?'), asked.signal);
-  const before = shown.length;
-  for (const done of [3, 4, 5]) {
-    told(done);
-    await sleep(60);
-  }
-  expect(shown.slice(before)).toBe('');
-  expect(shown).toContain('Which category?');
-  asked.abort();
-  await expect(answer).rejects.toThrow('Interrupted');
-  told(6);
-  expect(shown.slice(before)).toMatch(/Reading lists: 6/);
-  view.close();
 });
 
 /** What a view writes to stderr, which is a pipe, of some work that takes long. */
@@ -105,24 +65,4 @@ it('how far a long run is stands on a line of its own on a pipe, but for -q and 
   expect(toldOnPipe(humanView(given), work)).toMatch(/^Sending rows: 3 of 9.*\n$/);
   expect(toldOnPipe(humanView({ ...given, quiet: true }), work)).toBe('');
   expect(toldOnPipe(jsonView({ language: 'en', quiet: false, all: false }), work)).toBe('');
-});
-
-it('that the sandbox answers is no news before a wrong file or flag, and is told before all else', () => {
-  const line = WORDS.embedded.nl;
-  const stopped = (exit: StopError['exit']) =>
-    toldOnPipe(humanView({ language: 'nl', quiet: false, color: false, given: {} }), (view) => {
-      view.tellFirst(WORDS.embedded);
-      view.stop(new StopError(exit, t('It went wrong.', 'Het ging mis.')), null);
-    });
-  expect(stopped(EXIT.file)).toBe('Het ging mis.\n');
-  expect(stopped(EXIT.usage)).toBe('Het ging mis.\n');
-  expect(stopped(EXIT.service)).toBe(`${line}\nHet ging mis.\n`);
-  expect(line).toContain('de ingebouwde proefomgeving');
-});
-
-it('nothing of it is told on a pipe', async () => {
-  const service = await slowService(400);
-  const { code, stderr } = await service.run(['import', 'a.xlsx', '--dry-run']);
-  expect(code).toBe(0);
-  expect(stderr).not.toMatch(/Reading|Planning/);
 });

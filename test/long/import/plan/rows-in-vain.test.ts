@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../../src/core/errors.ts';
@@ -48,18 +48,6 @@ test.each(cases)('rows $name end the reading of their sheet where they are too m
   expect(plan.counts.read < one.count).toBe(one.cut);
   // It is told how far the reading is, whatever becomes of the rows.
   expect(told.at(-1)).toBeGreaterThanOrEqual(plan.counts.read);
-});
-
-test('the log tells of the first thousand rows with a problem', async () => {
-  const service = await openTestService();
-  const file = join(service.folder, 'in.csv');
-  writeFileSync(
-    file,
-    [HEADER, ...Array.from({ length: 1500 }, (_, at) => `${700_000 + at};Soep;1;veel`)].join('\n'),
-  );
-  const options = optionsFor(service, { dryRun: true });
-  expect((await importWorkbook(file, options)).counts.invalid).toBe(1500);
-  expect(readFileSync(options.log, 'utf8').match(/"issues":/g)).toHaveLength(1000);
 });
 
 test('a count of more rows than can be held together is refused, with what to do', async () => {

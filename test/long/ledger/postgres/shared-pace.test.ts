@@ -108,32 +108,6 @@ describe.skipIf(MISSING)('programs with one ledger in a database', () => {
       expect(mostWithin(1000, seen)).toBeLessThanOrEqual(52);
     },
   );
-
-  test('that were stopped send nothing at once of what they missed', async () => {
-    const { service, start } = await startAll(5, { rate: 50 });
-    const senders = await Promise.all([start(), start()]);
-    await Promise.all(senders.map(({ sent }) => sent(20)));
-    for (const sender of senders) sender.signal('SIGSTOP');
-    await sleep(1000);
-    const counts = await Promise.all(senders.map(async ({ all }) => (await all()).length));
-    for (const sender of senders) sender.signal('SIGCONT');
-    await Promise.all(senders.map(({ sent }, at) => sent((counts[at] ?? 0) + 25)));
-    expect(mostWithin(1000, await service.seen())).toBeLessThanOrEqual(52);
-  });
-
-  test('with a lower rate slow down those with a higher one, until they are gone', async () => {
-    const { service, start } = await startAll(5, {});
-    const fast = await start({ rate: 200 });
-    await fast.sent(100);
-    const slow = await start({ rate: 20 });
-    await slow.sent(20);
-    const seen = await service.seen();
-    const from = Math.min(...(await slow.all()).map(({ at }) => at));
-    const since = seen.filter(({ at }) => at >= from);
-    expect(mostWithin(1000, since)).toBeLessThanOrEqual(21);
-    await slow.leave();
-    while (mostWithin(1000, (await service.seen()).slice(seen.length)) <= 100) await sleep(50);
-  });
 });
 
 describe.skipIf(MISSING || !hasPgbouncer())('programs behind a pooler in transaction mode', () => {
