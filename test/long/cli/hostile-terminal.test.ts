@@ -36,17 +36,13 @@ interface Case {
 
 const CASES: readonly Case[] = [
   { what: 'a flag', args: ['check', `--${ATTACK}`] },
-  { what: 'a choice', args: ['check', `--lang=${ATTACK}`] },
-  { what: 'a value of --set', args: ['import', 'a.csv', '--set', ATTACK, ...OFF] },
   { what: 'a run', args: ['runs', ATTACK] },
   { what: 'a file that is not there', args: ['import', `${NAME}.xlsx`, ...OFF] },
-  { what: 'a ledger', args: ['check', '--ledger', `a.db/${NAME}`, ...OFF], files: { 'a.db': '' } },
   {
     what: 'the address of the environment',
     args: ['check'],
     env: { CATERSHEET_BASE_URL: `ftp://${ATTACK}` },
   },
-  { what: 'a setting', args: ['check'], files: settings({ default: { [ATTACK]: 1 } }) },
   { what: 'a profile that is trusted', args: ['trust'], files: settings({ [ATTACK]: { log: ATTACK } }) },
 ];
 

@@ -72,16 +72,3 @@ test('a browser that leaves while its result is made leaves no half file, and th
   const made = readdirSync(results).filter((name) => !before.includes(name));
   expect(made).toHaveLength(1);
 });
-
-test('a browser that leaves in the middle of bringing a file leaves nothing of it', async () => {
-  const desk = await openDesk();
-  const folder = join(desk.service.folder, 'desk', 'files');
-  const asking = asked(desk, 'addFile', { query: { name: 'half.xlsx' } });
-  asking.on('error', () => {});
-  asking.setHeader('content-length', LARGE);
-  await new Promise<void>((resolve) => asking.write(Buffer.alloc(2 ** 20), () => resolve()));
-  await until(() => readdirSync(folder), 1);
-  asking.destroy();
-  await until(() => readdirSync(folder), 0);
-  expect((await desk.ask('listDrafts')).drafts).toEqual([]);
-});

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deskOn, openDesk, type TestDesk } from '../../desk/open-desk.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
@@ -66,50 +66,6 @@ describe.skipIf(MISSING)('with PostgreSQL, a page', () => {
     expect((await worker.end).code).toBe(0);
     expect(await next.ask('workers')).toEqual({ running: 0 });
   }, 120_000);
-});
-
-describe.skipIf(MISSING)('with PostgreSQL, an export of the page', () => {
-  const exported = { what: ['packages'], workers: true };
-  const latest = async (desk: TestDesk) =>
-    (await desk.ask('listJobs')).jobs.find(({ kind }) => kind === 'export');
-  /** Listens as an open page does. */
-  const listen = async (desk: TestDesk): Promise<void> => {
-    const { body } = await desk.fetch('events');
-    onTestFinished(async () => await body?.cancel().catch(() => {}));
-  };
-
-  test('is handed over, found again after a new start, made by a worker and downloaded', async () => {
-    const { service, ledger, begin } = await setUp(server, 1);
-    const desk = await deskOn(service, { ledger });
-    const { job } = await desk.ask('makeExport', { body: exported });
-    expect(job).toMatchObject({ kind: 'export', workers: 'waiting', file: null });
-    await until(async () => (await jobOf(desk, job.id)).notes.length > 0);
-    expect((await jobOf(desk, job.id)).notes).toEqual([
-      'The export waits for a worker. No worker is running that is known: it waits until one is started.',
-    ]);
-    const next = await desk.again();
-    await listen(next);
-    await until(async () => (await latest(next)) !== undefined);
-    const found = await latest(next);
-    expect(found).toMatchObject({ workers: 'waiting', title: job.title });
-    begin('worker');
-    const done = await next.ended(found as never);
-    expect(done).toMatchObject({
-      state: 'done',
-      answer: { kind: 'export' },
-      file: { name: 'packages.xlsx' },
-    });
-    const file = await next.fetch('jobFile', { params: { job: done.id } });
-    expect((await file.arrayBuffer()).byteLength).toBe(done.file?.bytes);
-    // It is done with: a new start follows nothing.
-    const last = await next.again();
-    await listen(last);
-    await until(async () => (await last.ask('workers')).running > 0);
-    const overview = { from: '2026-01-01', to: '2026-03-31', workers: true };
-    const { job: finance } = await last.ask('makeFinance', { body: overview });
-    expect(await last.ended(finance)).toMatchObject({ state: 'done', answer: { kind: 'finance' } });
-    expect(await latest(last)).toBeUndefined();
-  }, 90_000);
 });
 
 test('a page whose ledger is a file has no workers, and refuses to hand anything over', async () => {

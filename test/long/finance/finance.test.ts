@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalOf, ZERO } from '../../../src/core/decimal.ts';
+import { decimalOf } from '../../../src/core/decimal.ts';
 import { exportFinance as exportOf, financeRequest } from '../../../src/finance/export-finance.ts';
-import { amountOf, productOf } from '../../../src/finance/figures.ts';
 import { EXIT, exportFinance, importWorkbook } from '../../../src/index.ts';
 import { finance } from '../../../src/resources/finance.ts';
 import { openSession } from '../../../src/session/open-session.ts';
@@ -270,49 +268,4 @@ test('a finance export holds the stock mutations that were sent, and is no workb
     code: EXIT.usage,
     stderr: expect.stringMatching(/--since.*last finance export/s),
   });
-});
-
-test('decimals are added and multiplied exactly, whatever their places', () => {
-  const units = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(units, fc.bigInt({ min: -999n, max: 999n })), { maxLength: 30 }),
-      (lines) => {
-        const sum = lines.reduce(
-          (all, [price, many]) =>
-            all.plus((decimalOf(decimal(price)) ?? ZERO).times(decimalOf(Number(many)) ?? ZERO)),
-          ZERO,
-        );
-        const wanted = lines.reduce((all, [price, many]) => all + price * many, 0n);
-        expect(sum.eq(decimalOf(decimal(wanted)) ?? Number.NaN)).toBe(true);
-        expect(sum.toNumber() + 0).toBe(Number(decimal(wanted)) + 0);
-      },
-    ),
-  );
-  // A cell holds no larger ones, and no sum of as many of them as there are rows.
-  const large = ['1e299', '-1e299', '1e300', '1e400', '-1e9999', 1e308, Number.POSITIVE_INFINITY, '1e-9999'];
-  expect(large.map((one) => amountOf(one) !== null)).toEqual([
-    ...[true, true, ...Array<boolean>(5).fill(false), true],
-  ]);
-  expect([10, 1e9].map((many) => productOf(amountOf('1e295'), amountOf(many))?.toNumber())).toEqual([
-    ...[1e296, undefined],
-  ]);
-  // Neighbours that a comparison of floats within a tolerance takes for the same.
-  for (const [one, other] of [
-    [8712345678901, '8712345678902'],
-    ['12345678.90', 12345678.91],
-    [10.125, 10.13],
-  ])
-    expect(decimalOf(one)?.eq(decimalOf(other) ?? Number.NaN)).toBe(false);
-  expect(decimalOf('12345678.90')?.eq(decimalOf(12345678.9) ?? Number.NaN)).toBe(true);
-  // What services make of 30.3 and of a sum of many cents.
-  expect([10.1 * 3, 0.1 + 0.2, 4503599627370.4961].map((one) => decimalOf(one)?.toFixed())).toEqual([
-    ...['30.3', '0.3', '4503599627370.5'],
-  ]);
-  expect(
-    [0.1, '0.20', '1e-7', 1e21, '-.5', '', null, '1,5', true, 'x'].map((one) => decimalOf(one)?.toFixed()),
-  ).toEqual([
-    ...['0.1', '0.2', '0.0000001', '1000000000000000000000', '-0.5'],
-    ...Array<undefined>(5).fill(undefined),
-  ]);
 });

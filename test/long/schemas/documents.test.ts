@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
-import { endWithTest } from '../../helpers/programs.ts';
-import { CLI } from '../../helpers/run-cli.ts';
 import { openTestService, optionsFor, type TestService } from '../../helpers/test-service.ts';
 
 const isExported = (resource: library.Resource): resource is library.ExportedResource =>
@@ -137,22 +134,6 @@ test('what the functions resolve to is as the schema says, row by row', async ()
   expectDocument('template', await library.writeTemplate([packages], { ...plain, out: at('t.xlsx') }));
   expectDocument('check', await library.checkService({ ...plain, lists: true }));
   expect(wrong).toEqual([]);
-});
-
-test('what the sandbox prints about itself is as the schema says, and leads to it', async () => {
-  const script = [CLI, 'sandbox', '--data', ':memory:', '--json'];
-  const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'ignore'] });
-  endWithTest(child);
-  let text = '';
-  for await (const part of child.stdout) {
-    text += String(part);
-    if (text.endsWith('}\n')) break;
-  }
-  const document = JSON.parse(text) as { readonly baseUrl: string; readonly token: string };
-  expect(faults('sandbox', document)).toEqual([]);
-  const headers = { authorization: `Bearer ${document.token}` };
-  const url = `${document.baseUrl}/_sandbox/log`;
-  expect([(await fetch(url, { headers })).status, (await fetch(url)).status]).toEqual([200, 401]);
 });
 
 test('the schema refuses a document of another shape', () => {

@@ -55,39 +55,32 @@ function workplace(shell: string): { folder: string; script: string; env: NodeJS
   return { folder, script, env };
 }
 
-describe.skipIf(!hasBash)('bash completes', () => {
-  test.each([
-    ['catersheet chec', ['check']],
-    ['catersheet --ver', ['--version']],
-    ['catersheet import --on-', ['--on-conflict']],
-    ['catersheet import --on-conflict th', ['theirs']],
-    ['catersheet import --lang = n', ['nl']],
-    ['catersheet --lang nl import --dry', ['--dry-run']],
-    ['catersheet import M', ['Mijn menu.xlsx']],
-    ['catersheet import --sheet Blad M', ['Mijn menu.xlsx']],
-    ['catersheet import a.xlsx M', []],
-    ['catersheet import --out M', ['Mijn menu.xlsx']],
-    ['catersheet invoices a.csv --to b', ['bin']],
-    ['catersheet check --profile k', ['kelder', 'keuken']],
-    ['catersheet check --profile $', []],
-    ['catersheet export pack', ['packages']],
-    ['catersheet export events arr', ['arrangements']],
-    ['catersheet ledger re', ['restore']],
-    ['catersheet ledger backup M', ['Mijn menu.xlsx']],
-    ['catersheet undo 2', RUNS],
-    ['catersheet apply 20270331-0', RUNS.slice(1)],
-    ['catersheet help tem', ['template']],
-    ['catersheet completion z', ['zsh']],
-    ['catersheet nothing --', ['--help', '--version']],
-  ])('%s', (line, offered) => {
+test.skipIf(!hasBash)(
+  'bash completes commands, flags, values, files, runs and profiles, and runs none of their names',
+  () => {
     const { folder, script, env } = workplace('bash');
-    const words = line.split(' ');
-    const run = `. "$0"; COMP_WORDS=("$@"); COMP_CWORD=${words.length - 1}; _catersheet 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const out = execFileSync('bash', ['--norc', '-c', run, script, ...words], { cwd: folder, env });
-    expect(out.toString().split('\n').filter(Boolean)).toEqual(offered);
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ['catersheet chec', ['check']],
+      ['catersheet import --on-', ['--on-conflict']],
+      ['catersheet import --lang = n', ['nl']],
+      ['catersheet --lang nl import --dry', ['--dry-run']],
+      ['catersheet import --sheet Blad M', ['Mijn menu.xlsx']],
+      ['catersheet import a.xlsx M', []],
+      ['catersheet invoices a.csv --to b', ['bin']],
+      ['catersheet check --profile k', ['kelder', 'keuken']],
+      ['catersheet check --profile $', []],
+      ['catersheet export events arr', ['arrangements']],
+      ['catersheet undo 2', RUNS],
+      ['catersheet nothing --', ['--help', '--version']],
+    ];
+    const run = `. "$0"; for line in "$@"; do COMP_WORDS=($line); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _catersheet 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}" ===; done`;
+    const lines = cases.map(([line]) => line);
+    const out = execFileSync('bash', ['--norc', '-f', '-c', run, script, ...lines], { cwd: folder, env });
+    const offered = out.toString().split('===\n').slice(0, -1);
+    expect(offered.map((part) => part.split('\n').filter(Boolean))).toEqual(cases.map(([, names]) => names));
     expect(spawnSync('ls', { cwd: folder }).stdout.toString()).not.toContain('hacked');
-  });
-});
+  },
+);
 
 /** Types into a zsh on a terminal of its own, presses Tab, and says what stands on its line then. */
 const ZSH = `
