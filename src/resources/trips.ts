@@ -28,7 +28,7 @@ const contact = {
 } satisfies Members;
 
 /** The customer of a trip (interface 2.9). */
-export const relation = {
+const relation = {
   RelatieID: 'int',
   ...typed('string', 'DebiteurNummer', 'CrediteurNummer', 'Bedrijfsnaam', 'Telefoon', 'Fax', 'Email', 'Website', 'BTWNummer', 'Opmerking'),
   TypeRelatieID: 'int',

@@ -36,7 +36,7 @@ export function recordsOf(rows: Rows | undefined): Record<string, Cell['value']>
 }
 
 /** The rows of a table on a page, by the name in column B: from its title on to the total. */
-export function tableOf(rows: Rows | undefined, title: string): Map<string, Cell['value'][]> {
+function tableOf(rows: Rows | undefined, title: string): Map<string, Cell['value'][]> {
   const found = new Map<string, Cell['value'][]>();
   let inside = false;
   for (const row of rows?.values() ?? []) {

@@ -34,8 +34,6 @@ export const rowsOf = {
 
 /** The kinds whose records have an ExternalID. */
 export type Keyed = keyof typeof rowsOf;
-/** All of them. */
-export const KEYED: readonly Keyed[] = ['packages', 'recipes', 'events'];
 
 /** Writes rows as a CSV file; answers its path. */
 export function writeRows(file: string, rows: readonly Cells[]): string {

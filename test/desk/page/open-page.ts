@@ -72,33 +72,6 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`no Tab leads to ${name}`);
 }
 
-/** Waits for a screen by its heading, which has the focus then. */
-export async function onScreen(page: Page, title: string): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
-  await page.waitForFunction(`document.activeElement?.textContent === ${JSON.stringify(title)}`);
-}
-
 /** Whether anything stands outside the width of the window. */
 export const tooWide = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-/** Holds answers to what the page asks for there until they are let go: they tell of the time they were asked. */
-export async function holdBack(page: Page, address: string): Promise<{ held(): number; letGo(): void }> {
-  let letGo = (): void => {};
-  const open = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let held = 0;
-  await page.route(address, async (route) => {
-    // Once more where its connection was closed just then; at the end of a test there is nobody to answer.
-    const response = await route
-      .fetch()
-      .catch(() => route.fetch())
-      .catch(() => null);
-    held++;
-    await open;
-    // The page may have given up what it asked.
-    if (response !== null) await route.fulfill({ response }).catch(() => {});
-  });
-  return { held: () => held, letGo };
-}
