@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ImportDocument } from '../../../src/index.ts';
-import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
+import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
 import { CLI, runCli, tempFolder } from '../../helpers/run-cli.ts';
 import type { Failure } from '../../second-service/knobs.ts';
 import { startSecondService } from '../../second-service/second-service.ts';
@@ -34,16 +34,10 @@ const isCreate = ({ endpoint }: { readonly endpoint: string }): boolean => endpo
 // Windows has no signal that one program gives another: it would end at once.
 it.skipIf(process.platform === 'win32').each([
   ['arrives later, and apply finds it', { kind: 'late', giveUp: 'RST', commitAfterMs: 8000 }, 'apply'],
-  [
-    'arrives later, and importing again finds it',
-    { kind: 'late', giveUp: 504, commitAfterMs: 8000 },
-    'import',
-  ],
-  ['never arrives, and apply sends it', { kind: 'reset', when: 'before' }, 'apply'],
   ['never arrives, and importing again sends it', { kind: 'reset', when: 'before' }, 'import'],
 ] as const)('a create in doubt at Ctrl-C is said to be unknown everywhere; it %s', async (_, failure, by) => {
   let creates = 0;
-  const { service, folder, run, importing, file } = await open((request) =>
+  const { service, run, importing, file } = await open((request) =>
     isCreate(request) && ++creates === 2 ? failure : undefined,
   );
   let kill: (signal: NodeJS.Signals) => void = () => {};
@@ -65,10 +59,6 @@ it.skipIf(process.platform === 'win32').each([
     /^sent on .*, and no answer is known; .*catersheet apply .*, looks whether/,
   );
   expect(first.stderr).toContain(`catersheet apply ${name}`);
-  const cells = (await readBack(`${folder}/r.xlsx`)).get('Pakketten');
-  const written = [...(cells?.values() ?? [])].map((row) => [...row.values()]);
-  expect(written.filter((row) => row.includes('unknown'))).toHaveLength(1);
-  expect(written.find((row) => row.includes('unknown'))).toContain(unknown?.message);
   const shown = await run(['runs', name]);
   expect(shown.stdout).toContain(`(ExternalID 600001): unknown: ${unknown?.message}`);
   expect(shown.stdout).toContain('3 created, 1 unknown');
