@@ -64,20 +64,6 @@ const STORIES: Readonly<Record<string, (prune: boolean) => Promise<unknown>>> = 
     await later(service, prune);
     return [told(await count(90)), told(await count(100)), await stock()];
   },
-  async 'a correction of a count that was taken back'(prune) {
-    const { service, count, takeBack, stock } = await place();
-    await count(90);
-    // What is posted within a second is told apart by its id.
-    await takeBack((await count(95)).run);
-    await later(service, prune);
-    return [told(await count(100)), await stock()];
-  },
-  async 'mutations after the moment of a count'(prune) {
-    const { service, send, count, recipe, stock } = await place();
-    await send({ Voorraadmutaties: [[...MUTATION_HEADER], [recipe, 12, MORNING, -2, 4901, 'Bederf']] });
-    await later(service, prune);
-    return [told(await count(50)), await stock()];
-  },
   async 'a #key that is used again'(prune) {
     const { service, send, recipe, stock } = await place();
     const post = (amount: number) =>
