@@ -10,7 +10,7 @@ interface Sleeper {
 }
 
 /** What the system does for this process meanwhile: no wait is over before it. */
-const AT_WORK = /^(?:FSReq|CloseReq|GetAddrInfo)/;
+const AT_WORK = /^(?:FSReq|CloseReq|FileHandle|GetAddrInfo)/;
 
 /** Requests of this process by sockets that have no whole answer yet; what answers in memory waits in this time. */
 const inFlight = new Set<unknown>();

@@ -76,8 +76,3 @@ export async function mutate(
     ...rest,
   });
 }
-
-/** The issue codes of a row. */
-export const codesOf = (
-  row: { readonly issues?: readonly { readonly code: string }[] } | undefined,
-): string[] => (row?.issues ?? []).map(({ code }) => code);

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { ends, openKind, type Row } from '../open-kind.ts';
+
+const DAY = '2026-10-02';
+const TWO = '2026-10-03';
+
+/** An event with two of four arrangements linked to it. */
+function openLinks() {
+  const kind = openKind('arrangements');
+  const { service } = kind;
+  const PartijID = service.add.event({ Datum: DAY, ExternalID: 7001 });
+  const arrangements = ['Borrel', 'Lunch', 'Diner', 'Brunch'].map((OmschrijvingIntern) =>
+    service.add.package({ OmschrijvingIntern }),
+  );
+  for (const at of [0, 1]) service.add.link(PartijID, arrangements[at] ?? 0, { Aantal: 40, Datum: DAY });
+  return {
+    ...kind,
+    ...{ PartijID, arrangements },
+    row: (at: number, Aantal: number | string | null, more: Row = {}): Row => ({
+      ...{ PartijID, ArrangementID: arrangements[at] ?? null, Aantal, Datum: DAY },
+      ...more,
+    }),
+    /** What is linked: which arrangement, and how many. */
+    held: () =>
+      service.links
+        .where({ PartijID })
+        .map((link) => `${arrangements.indexOf(Number(link.ArrangementID))} x ${String(link.Aantal)}`)
+        .toSorted(),
+  };
+}
+
+const REMOVE = { '#action': 'delete' };
+
+describe('an arrangement of an event', () => {
+  test('is linked, changed and unlinked, its rows in file order, and needs nothing the second time', async () => {
+    const { send, row, held, service } = openLinks();
+    const rows = [
+      row(2, 40),
+      row(0, 99),
+      row(1, null, REMOVE),
+      row(3, 40),
+      row(3, 41, { '#action': 'update' }),
+    ];
+    const done = await send(rows, { allowDelete: true });
+    const statuses = (all: typeof done) => all.rows.map(({ status }) => status);
+    expect(statuses(done)).toEqual(['created', 'updated', 'deleted', 'created', 'updated']);
+    expect(done.rows.slice(1, 3).map(({ label }) => label)).toEqual(['Borrel', 'Lunch']);
+    expect(held()).toEqual(['0 x 99', '2 x 40', '3 x 41']);
+    const { length } = service.journal.writes;
+    const again = await send(rows.slice(0, 3), { allowDelete: true });
+    expect(statuses(again)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(again.rows[2]?.message).toMatch(/^already gone, done by run /);
+    expect(service.journal.writes).toHaveLength(length);
+  });
+
+  test('is linked anew after somebody unlinked it', async () => {
+    const { send, row, held, service, PartijID } = openLinks();
+    await send([row(2, 40)]);
+    const [made] = service.links.where({ PartijID, Aantal: 40 }).slice(-1);
+    service.other.remove('link', Number(made?.LinkID));
+    expect(ends(await send([row(2, 40)]))).toEqual(['created']);
+    expect(held()).toEqual(['0 x 40', '1 x 40', '2 x 40']);
+  });
+
+  test('is refused with the reason on its cell', async () => {
+    const { send, row, PartijID } = openLinks();
+    const by = (ExternalID: number | null, more: Row = {}): Row =>
+      row(2, 40, { PartijID: null, 'Event.ExternalID': ExternalID, ...more });
+    const rows = [
+      row(0, null, REMOVE),
+      row(1, 99, { '#action': 'create' }),
+      row(3, 40, { '#action': 'update' }),
+      row(2, 40, { PartijID: 7 }),
+      row(2, 40, { ArrangementID: null }),
+      row(2, 'veel', { PartijID: null, 'Event.ExternalID': 7001 }),
+      by(7999),
+      by(null),
+      by(7001, { PartijID: PartijID + 1 }),
+    ];
+    expect(ends(await send(rows))).toEqual([
+      'invalid #action delete-not-allowed',
+      'conflict',
+      'invalid ArrangementID record-missing',
+      'invalid PartijID record-missing',
+      'invalid ArrangementID key-missing',
+      'invalid Aantal integer-expected',
+      'invalid Event.ExternalID record-missing',
+      'invalid Event.ExternalID key-missing',
+      'invalid Event.ExternalID keys-differ',
+    ]);
+  });
+
+  test('that is on the event twice is changed or deleted only where all of them are meant', async () => {
+    const { send, row, held, service, PartijID, arrangements } = openLinks();
+    service.add.link(PartijID, arrangements[0] ?? 0, { Aantal: 25, Datum: TWO });
+    const second = { Datum: TWO };
+    const changed = await send([row(0, 99), row(0, 25, second)]);
+    expect(ends(changed)).toEqual(['invalid ArrangementID linked-twice', 'unchanged']);
+    expect(changed.rows[0]?.message).toContain('with Aantal 25, Datum 3 Oct 2026');
+    const one = await send([row(0, 40), row(0, 25, { ...second, ...REMOVE })], { allowDelete: true });
+    expect(one.rows[1]?.issues?.map(({ code }) => code)).toContain('linked-twice');
+    expect(held()).toEqual(['0 x 25', '0 x 40', '1 x 40']);
+    await send([row(0, 40, REMOVE), row(0, 25, { ...second, ...REMOVE })], { allowDelete: true });
+    expect(held()).toEqual(['1 x 40']);
+  });
+});
+
+test('a link that someone changed, made or removed after the plan is a conflict, or done', async () => {
+  const { plan, apply, row, service, PartijID, arrangements, held, time } = openLinks();
+  const { run } = await plan([row(0, 99), row(1, null, REMOVE), row(2, 40), row(3, 40)], {
+    allowDelete: true,
+  });
+  const [first, second] = service.links.where({ PartijID }).map(({ LinkID }) => Number(LinkID));
+  service.other.change('link', first ?? 0, { Aantal: 7 });
+  service.other.remove('link', second ?? 0);
+  service.other.create('link', { PartijID, ArrangementID: arrangements[2] ?? 0, Aantal: 7, Datum: DAY });
+  await time.sleep(60_000);
+  const done = await apply(run);
+  expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'unchanged', 'conflict', 'created']);
+  expect(done.rows.slice(0, 3).map(({ message }) => message)).toEqual([
+    expect.stringContaining('Aantal was 40, is now 7'),
+    'deleted after the plan was made',
+    expect.stringContaining('linked on the service after'),
+  ]);
+  expect(held()).toEqual(['0 x 7', '2 x 7', '3 x 40']);
+});
+
+describe('an event that the same workbook makes', () => {
+  const EVENT = ['ExternalID', 'RelatieID', 'ContactpersoonID', 'Datum', 'Starttijd', 'Eindtijd'];
+  const event = (external: number, relation: number | null): (string | number | null)[] => [
+    ...[external, relation, 6001, DAY, `${DAY} 12:00`, `${DAY} 14:00`],
+  ];
+
+  test('has its arrangements after it; one that can’t be sent is named, one that is refused leaves them unsent, and each is linked once', async () => {
+    const { importWorkbook, own, folder, service, arrangements } = openLinks();
+    const file = await makeWorkbook(`${folder}/plan.xlsx`, {
+      Arrangementen: [
+        ['Event.ExternalID', 'ArrangementID', 'Aantal', 'Datum'],
+        ...[71_001, 71_002, 71_003].map((external) => [external, arrangements[2] ?? 0, 40, DAY]),
+      ],
+      Evenementen: [EVENT, event(71_001, 4001), event(71_002, null), event(71_003, 4001)],
+    });
+    const run = async () => {
+      const { rows } = await importWorkbook(file, own);
+      const links = rows.filter(({ sheet }) => sheet === 'Arrangementen');
+      return { links, said: ends({ rows: links }) };
+    };
+    const isThird = ({ endpoint, body }: { endpoint: string; body?: unknown }): boolean =>
+      endpoint === 'event.create' && service.events.where({ ExternalID: 71_001 }).length > 0 && body !== null;
+    service.failNext({ kind: 'status', status: 422, when: 'before' }, isThird);
+    service.failNext({ kind: 'reset', when: 'after' }, ({ endpoint }) => endpoint === 'link.create');
+    const first = await run();
+    expect(first.said).toEqual(['created', 'invalid Event.ExternalID parent-not-sent', 'not sent']);
+    expect(first.links[1]?.message).toContain('correct Evenementen row 3 first');
+    expect((await run()).said).toEqual(['unchanged', first.said[1], 'created']);
+    expect(service.links.where({ ArrangementID: arrangements[2] ?? 0 })).toHaveLength(2);
+  });
+});
+
+test('links take a read or two of each event and one write each, and a read of each event the second time', async () => {
+  const { send, service, row, asked } = openLinks();
+  const arrangements = Array.from({ length: 5 }, () => service.add.package());
+  const events = Array.from({ length: 10 }, () => service.add.event({ Datum: DAY }));
+  const rows = events.flatMap((PartijID) =>
+    arrangements.map((ArrangementID) => row(0, 10, { PartijID, ArrangementID })),
+  );
+  expect((await send(rows)).counts).toMatchObject({ created: 50 });
+  expect(asked()).toBeLessThanOrEqual(50 + 2 * 10 + 2 * 5);
+  expect((await send(rows)).counts).toMatchObject({ unchanged: 50 });
+  expect(asked()).toBe(10);
+});
