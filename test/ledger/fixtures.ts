@@ -69,11 +69,8 @@ export const seqs = (rows: readonly StoredResult[]): number[] => rows.map(({ pla
 /** How far a row is whose first step is being sent. */
 export const SENDING: RowProgress = { done: 0, id: null, sendingSince: '2027-04-28 11:30:59.123' };
 
-/**
- * Opens ledgers for one test; the second opening finds what the first one wrote where the ledger is durable.
- */
+/** A place for a ledger: the second opening finds what the first one wrote. */
 export interface Backend {
-  readonly durable: boolean;
   open(): Promise<Ledger>;
 }
 

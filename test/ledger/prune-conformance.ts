@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { noCounts } from '../../src/core/counts.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import {
@@ -25,7 +25,7 @@ async function sent(backend: Backend, count: number): Promise<Ledger> {
   const ledger = await started(backend);
   const rows = many(count);
   await ledger.savePlan(RUN, rows);
-  for (const { seq } of rows) await ledger.saveProgress(RUN, seq, { ...SENDING, done: 1 });
+  await Promise.all(rows.map(({ seq }) => ledger.saveProgress(RUN, seq, { ...SENDING, done: 1 })));
   await ledger.saveOutcomes(
     RUN,
     rows.map(({ seq }) => outcomeOf(seq)),
@@ -36,173 +36,119 @@ async function sent(backend: Backend, count: number): Promise<Ledger> {
 
 const places = async (ledger: Ledger, run = RUN): Promise<number[]> =>
   (await ledger.readRows(run, ALL)).map(({ planned }) => planned.seq);
+const pruned = (removed: number, kept: number) => new Map([[RUN, { removed, kept }]]);
+const wrote = (ledger: Ledger, seq: number, run = RUN) =>
+  ledger.rememberWrite(SERVICE, 'packages', { key: `id:${5000 + seq}`, run, seq, at: null });
 
 /** What a ledger removes of old runs, and what it keeps. */
 export function describePruning(backend: () => Backend): void {
-  describe('a run that is pruned', () => {
-    test('has no rows left, and is found with its counts and when that was', async () => {
-      const ledger = await sent(backend(), 1200);
-      expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map([[RUN, { removed: 1200, kept: 0 }]]));
-      expect(await places(ledger)).toEqual([]);
-      expect(await ledger.plannedFor(RUN, 'packages', 'external:31000')).toEqual([]);
-      expect(await ledger.countBegun(RUN, 100)).toEqual([]);
-      expect(await ledger.findRun(RUN)).toMatchObject({
-        state: 'done',
-        counts: { read: 1200, created: 1200 },
-        prunedAt: NOW.at,
-      });
-    });
-
-    test('keeps the rows that wrote a record last or may still arrive, each in its place, with what became of it', async () => {
-      const ledger = await sent(backend(), 1200);
-      for (const seq of [0, 1, 499, 700]) {
-        const write = { key: `id:${5000 + seq}`, run: RUN, seq, at: null };
-        await ledger.rememberWrite(SERVICE, 'packages', write);
-      }
-      await ledger.rememberUnsettled(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 1199, at: 'x' });
-      const before = await ledger.readRows(RUN, ALL);
-      // The index of its records is there, and must not be what it was.
-      expect(await ledger.plannedFor(RUN, 'packages', 'external:31700')).toHaveLength(1);
-      expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map([[RUN, { removed: 1195, kept: 5 }]]));
-      const kept = [0, 1, 499, 700, 1199];
-      expect(await ledger.readRows(RUN, ALL)).toStrictEqual(kept.map((seq) => before[seq]));
-      expect(await ledger.rowsAt(RUN, [1, 2, 700])).toHaveLength(2);
-      expect(await ledger.plannedFor(RUN, 'packages', 'external:31700')).toHaveLength(1);
-      expect(await ledger.plannedFor(RUN, 'packages', 'external:31701')).toEqual([]);
-      expect((await ledger.findWrites(SERVICE, 'packages', ['id:5700'])).get('id:5700')).toMatchObject({
-        ...{ run: RUN, seq: 700, done: true },
-      });
-      await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:5700', run: 'later', seq: 0, at: null });
-      // What a later run wrote since is removed the next time; when it was first pruned stays.
-      const later = { ...NOW, at: '2029-01-01 00:00:00' };
-      expect(await ledger.pruneRuns([RUN], later)).toEqual(new Map([[RUN, { removed: 1, kept: 4 }]]));
-      expect(await places(ledger)).toEqual([0, 1, 499, 1199]);
-      expect((await ledger.findRun(RUN))?.prunedAt).toBe(NOW.at);
-    });
-
-    test('keeps rows that were posted, and rows that updated a record, where that is asked for', async () => {
-      const ledger = await sent(backend(), 8);
-      const claim = (resource: string, seq: number, also: string[] = []) =>
-        ledger.claimPosting(
-          SERVICE,
-          resource,
-          { fingerprint: `f${seq}`, run: RUN, seq, state: 'done', at: STARTED.startedAt, id: null },
-          also,
-        );
-      await claim('stock-count', 1, ['other name']);
-      await claim('packages', 2);
-      await ledger.saveOutcomes(RUN, [outcomeOf(5, { status: 'updated' })]);
-      const asked = { ...NOW, posted: ['stock-count', 'stock-mutations'] };
-      // What would be removed is counted, and all of it is there.
-      const would = await ledger.pruneRuns([RUN], { ...asked, at: null });
-      expect(would).toEqual(new Map([[RUN, { removed: 7, kept: 1 }]]));
-      expect(await places(ledger)).toHaveLength(8);
-      expect((await ledger.findRun(RUN))?.prunedAt).toBeNull();
-      const both = { ...asked, updated: new Set([RUN, 'nobody']) };
-      expect(await ledger.pruneRuns([RUN], both)).toEqual(new Map([[RUN, { removed: 6, kept: 2 }]]));
-      expect(await places(ledger)).toEqual([1, 5]);
-      expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map([[RUN, { removed: 2, kept: 0 }]]));
-    });
-
-    test('keeps all rows where one of them has requests left', async () => {
-      const ledger = await sent(backend(), 3);
-      await ledger.saveOutcomes(RUN, [outcomeOf(1, { unfinished: true })]);
-      expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map());
-      expect(await places(ledger)).toHaveLength(3);
-    });
-
-    test('leaves what keeps anything from going twice', async () => {
-      const ledger = await sent(backend(), 3);
-      const posting = {
-        fingerprint: 'f',
-        run: RUN,
-        seq: 1,
-        state: 'done',
-        at: STARTED.startedAt,
-        id: 9,
-      } as const;
-      await ledger.claimPosting(SERVICE, 'packages', posting, ['also']);
-      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 31001, id: 5001, label: 'Soep' }]);
-      await ledger.rememberSent(SERVICE, 'packages', 5001, { Volume: 1 });
-      await ledger.saveDetails(RUN, { lineage: null });
-      await ledger.pruneRuns([RUN], NOW);
-      expect(await ledger.findPostings(SERVICE, 'packages', ['f', 'also'])).toEqual(
-        new Map([
-          ['f', posting],
-          ['also', posting],
-        ]),
-      );
-      const again = { ...posting, run: 'later', seq: 0, state: 'sending', id: null } as const;
-      expect(await ledger.claimPosting(SERVICE, 'packages', again)).toEqual(posting);
-      expect((await ledger.findKeys(SERVICE, 'packages', [31001])).get(31001)?.id).toBe(5001);
-      expect(await ledger.findSent(SERVICE, 'packages', 5001)).toEqual({ Volume: 1 });
-      expect(await ledger.findDetails(RUN)).toEqual({ lineage: null });
-    });
-
-    test.each(['planning', 'planned', 'applying', 'interrupted'] as const)(
-      'is one that is done: one that is %s keeps its rows',
-      async (state) => {
-        const ledger = await sent(backend(), 3);
-        await ledger.setRunState(RUN, state);
-        expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map());
-        expect(await places(ledger)).toEqual([0, 1, 2]);
-        expect((await ledger.findRun(RUN))?.prunedAt).toBeNull();
-      },
-    );
-
-    test('keeps all rows where one was sent lately, and is not marked where all are needed', async () => {
-      const ledger = await sent(backend(), 2);
-      await ledger.saveOutcomes(RUN, [
-        outcomeOf(1, { at: NOW.since, message: { en: '"at":"2029', nl: '' } }),
-      ]);
-      expect(await ledger.pruneRuns([RUN, 'nobody'], NOW)).toEqual(new Map());
-      expect(await places(ledger)).toEqual([0, 1]);
-      for (const seq of [0, 1]) {
-        const write = { key: `id:${seq}`, run: RUN, seq, at: null };
-        await ledger.rememberWrite(SERVICE, 'packages', write);
-      }
-      const after = { ...NOW, since: '2028-01-01 00:00:01' };
-      expect(await ledger.pruneRuns([RUN], after)).toEqual(new Map([[RUN, { removed: 0, kept: 2 }]]));
-      expect((await ledger.findRun(RUN))?.prunedAt).toBeNull();
-    });
-
-    test('keeps the needed rows of any plan as they were', async () => {
-      await fc.assert(
-        fc.asyncProperty(anyPlan, fc.infiniteStream(fc.boolean()), async (rows, choice) => {
-          const ledger = await started(backend());
-          await ledger.savePlan(RUN, rows);
-          await ledger.setRunState(RUN, 'done');
-          const before = await ledger.readRows(RUN, ALL);
-          const kept = before.filter(() => choice.next().value);
-          for (const { planned } of kept) {
-            const write = { key: `id:${planned.seq}`, run: RUN, seq: planned.seq, at: null };
-            await ledger.rememberWrite(SERVICE, planned.resource, write);
-          }
-          const counts = { removed: rows.length - kept.length, kept: kept.length };
-          expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map([[RUN, counts]]));
-          expect(await ledger.readRows(RUN, ALL)).toStrictEqual(kept);
-          await ledger.close();
-        }),
-        { numRuns: 20 },
-      );
-    });
+  test('a run that is pruned keeps its counts, when that was, and the rows that wrote a record last or may still arrive', async () => {
+    const ledger = await sent(backend(), 700);
+    for (const seq of [0, 499, 600]) await wrote(ledger, seq);
+    await ledger.rememberUnsettled(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 699, at: 'x' });
+    const before = await ledger.readRows(RUN, ALL);
+    // What would be removed is counted, and all of it is there.
+    expect(await ledger.pruneRuns([RUN], { ...NOW, at: null })).toEqual(pruned(696, 4));
+    // The index of its records is there, and must not be what it was.
+    expect(await ledger.plannedFor(RUN, 'packages', 'external:31600')).toHaveLength(1);
+    expect((await ledger.findRun(RUN))?.prunedAt).toBeNull();
+    expect(await ledger.pruneRuns([RUN], NOW)).toEqual(pruned(696, 4));
+    expect(await ledger.readRows(RUN, ALL)).toStrictEqual([0, 499, 600, 699].map((seq) => before[seq]));
+    for (const [seq, left] of [
+      [600, 1],
+      [601, 0],
+    ] as const)
+      expect(await ledger.plannedFor(RUN, 'packages', `external:${31_000 + seq}`)).toHaveLength(left);
+    // What a later run wrote since is removed the next time; when it was first pruned stays.
+    await wrote(ledger, 600, 'later');
+    expect(await ledger.pruneRuns([RUN], { ...NOW, at: '2029-01-01 00:00:00' })).toEqual(pruned(1, 3));
+    expect(await places(ledger)).toEqual([0, 499, 699]);
+    expect(await ledger.findRun(RUN)).toMatchObject({ counts: { created: 700 }, prunedAt: NOW.at });
   });
 
-  test.each([
-    ['planning', []],
-    ['planned', []],
-    ['applying', [0, 1, 2]],
-    ['done', [0, 1, 2]],
-    ['interrupted', [0, 1, 2]],
-  ] as const)('a run that is %s is removed whole where nothing of it was sent', async (state, left) => {
+  test('what keeps anything from going twice stays: postings, keys and what was sent; rows that were posted or updated where that is asked for', async () => {
+    const ledger = await sent(backend(), 8);
+    const claim = (resource: string, seq: number) => ({
+      ...{ fingerprint: `${resource} ${seq}`, run: RUN, seq, state: 'done' as const },
+      ...{ at: STARTED.startedAt, id: 9 },
+    });
+    const posting = claim('stock-count', 1);
+    await ledger.claimPosting(SERVICE, 'stock-count', posting, ['also']);
+    await ledger.claimPosting(SERVICE, 'packages', claim('packages', 2));
+    await ledger.saveOutcomes(RUN, [outcomeOf(5, { status: 'updated' })]);
+    await ledger.rememberKeys(SERVICE, 'packages', [{ external: 31001, id: 5001, label: 'Soep' }]);
+    await ledger.rememberSent(SERVICE, 'packages', 5001, { Volume: 1 });
+    await ledger.saveDetails(RUN, { lineage: null });
+    const asked = { ...NOW, posted: ['stock-count'], updated: new Set([RUN, 'nobody']) };
+    expect(await ledger.pruneRuns([RUN], asked)).toEqual(pruned(6, 2));
+    expect(await places(ledger)).toEqual([1, 5]);
+    expect(await ledger.pruneRuns([RUN], NOW)).toEqual(pruned(2, 0));
+    const again = { ...posting, fingerprint: 'also', run: 'later', state: 'sending', id: null } as const;
+    expect(await ledger.claimPosting(SERVICE, 'stock-count', again)).toEqual(posting);
+    expect((await ledger.findKeys(SERVICE, 'packages', [31001])).get(31001)?.id).toBe(5001);
+    expect(await ledger.findSent(SERVICE, 'packages', 5001)).toEqual({ Volume: 1 });
+    expect(await ledger.findDetails(RUN)).toEqual({ lineage: null });
+  });
+
+  test('a run that is not done, has requests left or was sent lately keeps all its rows', async () => {
+    const ledger = await sent(backend(), 2);
+    for (const state of ['planning', 'planned', 'applying', 'interrupted'] as const) {
+      await ledger.setRunState(RUN, state);
+      expect(await ledger.pruneRuns([RUN, 'nobody'], NOW)).toEqual(new Map());
+    }
+    await ledger.setRunState(RUN, 'done');
+    for (const over of [
+      { unfinished: true as const },
+      { at: NOW.since, message: { en: '"at":"2029', nl: '' } },
+    ]) {
+      await ledger.saveOutcomes(RUN, [outcomeOf(1, over)]);
+      expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map());
+    }
+    for (const seq of [0, 1]) await wrote(ledger, seq);
+    const after = { ...NOW, since: '2028-01-01 00:00:01' };
+    expect(await ledger.pruneRuns([RUN], after)).toEqual(pruned(0, 2));
+    expect([await places(ledger), (await ledger.findRun(RUN))?.prunedAt]).toEqual([[0, 1], null]);
+  });
+
+  test('the needed rows of any plan are kept as they were', async () => {
     const ledger = await started(backend());
-    await ledger.savePlan(RUN, many(3));
-    await ledger.startRun({ ...STARTED, run: 'other' });
-    await ledger.savePlan('other', many(2));
-    if (state !== 'planning') await ledger.setRunState(RUN, state);
-    expect(await ledger.removeRuns([RUN, 'nobody'])).toBe(3 - left.length);
-    expect(await places(ledger)).toEqual(left);
-    expect((await ledger.findRun(RUN)) === undefined).toBe(left.length === 0);
-    expect(await places(ledger, 'other')).toEqual([0, 1]);
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(anyPlan, fc.infiniteStream(fc.boolean()), async (rows, choice) => {
+        const run = `plan ${++runs}`;
+        await ledger.startRun({ ...STARTED, run });
+        await ledger.savePlan(run, rows);
+        await ledger.setRunState(run, 'done');
+        const kept = (await ledger.readRows(run, ALL)).filter(() => choice.next().value);
+        for (const { planned } of kept) {
+          const write = { key: `${run} ${planned.seq}`, run, seq: planned.seq, at: null };
+          await ledger.rememberWrite(SERVICE, planned.resource, write);
+        }
+        const counts = { removed: rows.length - kept.length, kept: kept.length };
+        expect(await ledger.pruneRuns([run], NOW)).toEqual(new Map([[run, counts]]));
+        expect(await ledger.readRows(run, ALL)).toStrictEqual(kept);
+      }),
+      { seed: 3, numRuns: 15 },
+    );
+  });
+
+  test('a run of which nothing was sent is removed whole, and no other', async () => {
+    const ledger = await started(backend());
+    for (const run of [RUN, 'other', 'third']) {
+      if (run !== RUN) await ledger.startRun({ ...STARTED, run });
+      await ledger.savePlan(run, many(2));
+    }
+    await ledger.setRunState('third', 'planned');
+    for (const state of ['applying', 'done', 'interrupted'] as const) {
+      await ledger.setRunState(RUN, state);
+      expect(await ledger.removeRuns([RUN])).toBe(0);
+    }
+    expect(await ledger.removeRuns(['other', 'third', 'nobody'])).toBe(4);
+    expect(await Promise.all([RUN, 'other', 'third'].map((run) => places(ledger, run)))).toEqual([
+      [0, 1],
+      [],
+      [],
+    ]);
+    expect((await ledger.findRun('other')) ?? (await ledger.findRun('third'))).toBeUndefined();
   });
 }

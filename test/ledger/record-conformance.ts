@@ -1,274 +1,166 @@
-import { describe, expect, test } from 'vitest';
-import type { KnownRecord } from '../../src/ledger/ledger.ts';
+import { expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Backend, outcomeOf, plannedRow, RUN, SERVICE, started } from './fixtures.ts';
 
-const TRIAL = 'https://proef.example/';
-
-const records = (ids: readonly (readonly [number, number])[]): Map<number, KnownRecord> =>
-  new Map(ids.map(([external, id]) => [external, { id, label: null }]));
+/** Places of their own: what is remembered at one is not known at another. */
+type Place = readonly [service: string, resource: string];
+const PLACES = [
+  [SERVICE, 'packages'],
+  [SERVICE, 'recipes'],
+  ['https://proef.example/', 'packages'],
+] as const satisfies readonly Place[];
+const [HERE] = PLACES;
 
 /** What a ledger remembers of the service's records. */
 export function describeRecords(backend: () => Backend): void {
-  test('open conflicts are remembered by service, resource and record, the last one of each, until they are forgotten', async () => {
-    const ledger = await backend().open();
-    const fields = { Verkoopprijs: { from: 12.5, to: 13 }, Offertetekst: { from: null, to: 'à la carte' } };
-    const one = { key: 'id:7', run: 'r1', lmt: '2027-04-01 08:00:00', fields };
-    const other = { key: 'id:8', run: 'r1', lmt: null, fields: {} };
-    await ledger.rememberConflict(SERVICE, 'packages', { ...one, run: 'r0', fields: {} });
-    for (const conflict of [one, other]) await ledger.rememberConflict(SERVICE, 'packages', conflict);
-    await ledger.rememberConflict(TRIAL, 'packages', { ...one, lmt: null });
-    expect(await ledger.findConflicts(SERVICE, 'packages')).toStrictEqual([one, other]);
-    expect(await ledger.findConflicts(SERVICE, 'recipes')).toStrictEqual([]);
-    await ledger.forgetConflict(SERVICE, 'packages', 'id:7');
-    expect(await ledger.findConflicts(SERVICE, 'packages')).toStrictEqual([other]);
-    expect(await ledger.findConflicts(TRIAL, 'packages')).toStrictEqual([{ ...one, lmt: null }]);
+  const conflict = (key: string, run: string) => ({
+    ...{ key, run, lmt: '2027-04-01 08:00:00' },
+    fields: { Verkoopprijs: { from: 12.5, to: 13 }, Offertetekst: { from: null, to: 'à la carte ’t "x"\n' } },
   });
-
-  test('creates that were sent again are remembered by service, resource, name and run, the last word on each', async () => {
-    const ledger = await backend().open();
-    const body = { OmschrijvingIntern: 'Crème "à part" ’t', Verkoopprijs: 12.5, Actief: true, Volume: null };
-    const one = { fingerprint: 'external:31001', run: 'r1', body, late: [] };
-    const other = { ...one, run: 'r2', body: {}, late: [7] };
-    for (const resend of [one, other]) await ledger.rememberResend(SERVICE, 'packages', resend);
-    await ledger.rememberResend(TRIAL, 'packages', { ...one, late: [1] });
-    expect(await ledger.findResends(SERVICE, 'packages')).toStrictEqual([one, other]);
-    await ledger.rememberResend(SERVICE, 'packages', { ...one, late: [7, 8] });
-    expect(await ledger.findResends(SERVICE, 'packages')).toStrictEqual([{ ...one, late: [7, 8] }, other]);
-    expect(await ledger.findResends(SERVICE, 'recipes')).toStrictEqual([]);
-    expect(await ledger.findResends(TRIAL, 'packages')).toStrictEqual([{ ...one, late: [1] }]);
+  const write = (key: string, run: string) => ({ key, run, seq: 3, at: '2027-04-01T08:00:00.123Z' });
+  const resend = (fingerprint: string, run: string) => ({
+    ...{ fingerprint, run, late: [7] },
+    body: { OmschrijvingIntern: 'Crème "à part" ’t', Verkoopprijs: 12.5, Actief: true, Volume: null },
   });
+  interface Kept {
+    readonly name: string;
+    /** Whether another run has a word of its own. */
+    readonly byRun?: boolean;
+    remember(ledger: Ledger, place: Place, key: string, run: string): Promise<void>;
+    find(ledger: Ledger, place: Place): Promise<unknown>;
+    said(key: string, run: string): unknown;
+    forget?(ledger: Ledger, place: Place, key: string): Promise<void>;
+  }
+  const kept: readonly Kept[] = [
+    {
+      name: 'open conflicts',
+      remember: (ledger, place, key, run) => ledger.rememberConflict(...place, conflict(key, run)),
+      find: (ledger, place) => ledger.findConflicts(...place),
+      said: conflict,
+      forget: (ledger, place, key) => ledger.forgetConflict(...place, key),
+    },
+    {
+      name: 'writes that may still arrive',
+      remember: (ledger, place, key, run) => ledger.rememberUnsettled(...place, write(key, run)),
+      find: (ledger, place) => ledger.findUnsettled(...place),
+      said: write,
+      forget: (ledger, place, key) => ledger.forgetUnsettled(...place, key),
+    },
+    {
+      name: 'creates that were sent again',
+      byRun: true,
+      remember: (ledger, place, key, run) => ledger.rememberResend(...place, resend(key, run)),
+      find: (ledger, place) => ledger.findResends(...place),
+      said: resend,
+    },
+  ];
+  test.each(kept)(
+    '$name are remembered by service, resource and record, the last word on each',
+    async ({ byRun = false, remember, find, said, forget }) => {
+      const ledger = await backend().open();
+      for (const run of byRun ? ['r2'] : ['r1', 'r2']) await remember(ledger, HERE, 'id:7', run);
+      await remember(ledger, HERE, 'id:8', 'r2');
+      await remember(ledger, PLACES[2], 'id:7', 'r3');
+      expect(await Promise.all(PLACES.map((place) => find(ledger, place)))).toStrictEqual([
+        [said('id:7', 'r2'), said('id:8', 'r2')],
+        [],
+        [said('id:7', 'r3')],
+      ]);
+      if (forget === undefined) return;
+      await forget(ledger, HERE, 'id:7');
+      expect(await find(ledger, HERE)).toStrictEqual([said('id:8', 'r2')]);
+      expect(await find(ledger, PLACES[2])).toStrictEqual([said('id:7', 'r3')]);
+    },
+  );
 
-  test('writes that may still arrive are remembered by service, resource and record, the last one of each, until they are forgotten', async () => {
-    const ledger = await backend().open();
-    const one = { key: 'id:7', run: 'r1', seq: 3, at: '2027-04-01T08:00:00.123Z' };
-    const other = { ...one, key: 'id:8', seq: 4 };
-    await ledger.rememberUnsettled(SERVICE, 'packages', { ...one, run: 'r0', seq: 1 });
-    for (const write of [one, other]) await ledger.rememberUnsettled(SERVICE, 'packages', write);
-    await ledger.rememberUnsettled(TRIAL, 'packages', one);
-    expect(await ledger.findUnsettled(SERVICE, 'packages')).toStrictEqual([one, other]);
-    expect(await ledger.findUnsettled(SERVICE, 'recipes')).toStrictEqual([]);
-    await ledger.forgetUnsettled(SERVICE, 'packages', 'id:7');
-    expect(await ledger.findUnsettled(SERVICE, 'packages')).toStrictEqual([other]);
-    expect(await ledger.findUnsettled(TRIAL, 'packages')).toStrictEqual([one]);
-  });
-
-  test('the row that wrote a record last is found by service, resource and record, with whether all of it went through', async () => {
+  test('the row that wrote a record last is found with whether all of it went through, and by when it was', async () => {
     const ledger = await started(backend());
-    const rows = [0, 1].map((seq) => plannedRow(seq));
+    const rows = [plannedRow(0), plannedRow(1)];
     await ledger.savePlan(RUN, rows);
-    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 0, at: null });
-    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 1, at: null });
-    await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:8', run: 'gone', seq: 1, at: null });
-    const find = async (service: string, resource: string) => [
-      ...(await ledger.findWrites(service, resource, ['id:7', 'id:8', 'id:9'])),
+    const say = (key: string, seq: number, at: string | null, run = RUN) =>
+      ledger.rememberWrite(...HERE, { key, run, seq, at });
+    const [ten, eleven] = ['2026-11-22T10:00:00.000Z', '2026-11-22T11:00:00.000Z'] as const;
+    expect(await ledger.findLastWrite(...HERE)).toBeNull();
+    await say('id:7', 0, eleven);
+    await say('id:7', 1, ten);
+    await say('id:8', 1, eleven);
+    await say('id:9', 1, null, 'gone');
+    const found = async (place: Place = HERE, since?: string) => [
+      ...(await ledger.findWrites(...place, ['id:7', 'id:9'], since)),
     ];
-    const found = (done: boolean) => [['id:7', { ...rows[1], run: RUN, done }]];
-    expect(await find(SERVICE, 'packages')).toStrictEqual(found(false));
-    await ledger.saveOutcomes(RUN, [outcomeOf(1, { status: 'unknown' })]);
-    expect(await find(SERVICE, 'packages')).toStrictEqual(found(false));
-    await ledger.saveOutcomes(RUN, [outcomeOf(1, { status: 'created' })]);
-    expect(await find(SERVICE, 'packages')).toStrictEqual(found(true));
-    expect(await find(TRIAL, 'packages')).toStrictEqual([]);
-    expect(await find(SERVICE, 'recipes')).toStrictEqual([]);
-    const writers = async (resource: string) => [
-      ...(await ledger.findWriters(SERVICE, resource, ['id:7', 'id:9'])),
-    ];
-    expect(await writers('recipes')).toStrictEqual([]);
-    expect(await writers('packages')).toStrictEqual([['id:7', { key: 'id:7', run: RUN, seq: 1 }]]);
+    for (const [status, done] of [
+      ['unknown', false],
+      ['created', true],
+    ] as const) {
+      await ledger.saveOutcomes(RUN, [outcomeOf(1, { status })]);
+      expect(await found()).toStrictEqual([['id:7', { ...rows[1], run: RUN, done }]]);
+    }
+    expect([await found(HERE, eleven), await found(PLACES[1]), await found(PLACES[2])]).toEqual([[], [], []]);
+    expect(await ledger.findLastWrite(...HERE)).toBe(eleven);
+    expect([...(await ledger.findWriters(...HERE, ['id:7', 'id:0']))]).toStrictEqual([
+      ['id:7', { key: 'id:7', run: RUN, seq: 1 }],
+    ]);
   });
 
-  test('writes are found by when they were, and the last one of a resource', async () => {
+  test('keys are exact, in their own place, thousands at once, the last one said, with the label that came last', async () => {
+    const ledger = await backend().open();
+    const numbers = [Number.MAX_SAFE_INTEGER, 2 ** 32 + 1, 0, -7];
+    const pairs = [...numbers, ...Array.from({ length: 2_000 }, (_, at) => at + 1)].map((external) => ({
+      ...{ external, id: external, label: 'Lunch “à part”' },
+    }));
+    await ledger.rememberKeys(...HERE, pairs);
+    await ledger.rememberKeys(...HERE, []);
+    await ledger.rememberKeys(...PLACES[1], [{ external: 1, id: 7001 }]);
+    const externals = pairs.map(({ external }) => external);
+    expect(await ledger.findKeys(...HERE, [...externals, 1e9])).toStrictEqual(
+      new Map(pairs.map(({ external, ...known }) => [external, known])),
+    );
+    expect(await ledger.findKnownIds(...HERE, numbers)).toEqual(new Set(numbers));
+    expect(await ledger.findKeys(...HERE, [])).toEqual(new Map());
+    for (const [said, label] of [
+      [{ id: 11 }, 'Lunch “à part”'],
+      [{ id: 12, label: null }, 'Lunch “à part”'],
+      [{ id: 13, label: '' }, ''],
+    ] as const) {
+      await ledger.rememberKeys(...HERE, [{ external: 1, ...said }]);
+      expect((await ledger.findKeys(...HERE, [1])).get(1)).toStrictEqual({ id: said.id, label });
+    }
+    expect((await ledger.findKeys(...PLACES[1], [1])).get(1)).toStrictEqual({ id: 7001, label: null });
+    expect(await ledger.findKeys(...PLACES[2], [1])).toEqual(new Map());
+  });
+
+  test('known ids are those that keys stand for now and those that postings made', async () => {
     const ledger = await started(backend());
-    await ledger.savePlan(RUN, [plannedRow(0)]);
-    const write = (key: string, at: string | null) =>
-      ledger.rememberWrite(SERVICE, 'packages', { key, run: RUN, seq: 0, at });
-    const since = async (at: string) => [
-      ...(await ledger.findWrites(SERVICE, 'packages', ['id:7', 'id:8', 'id:9'], at)).keys(),
-    ];
-    expect(await ledger.findLastWrite(SERVICE, 'packages')).toBeNull();
-    await write('id:7', '2026-11-22T10:00:00.000Z');
-    await write('id:8', '2026-11-22T11:00:00.000Z');
-    await write('id:9', null);
-    expect(await ledger.findLastWrite(SERVICE, 'packages')).toBe('2026-11-22T11:00:00.000Z');
-    expect(await ledger.findLastWrite(SERVICE, 'recipes')).toBeNull();
-    expect(await since('2026-11-22T10:30:00.000Z')).toStrictEqual(['id:8']);
-    await write('id:8', null);
-    expect(await ledger.findLastWrite(SERVICE, 'packages')).toBe('2026-11-22T10:00:00.000Z');
-    expect(await since('2026-11-22T10:30:00.000Z')).toStrictEqual([]);
+    const posting = { run: 'een', seq: 0, state: 'sending', at: '2027-04-28 11:30:00', id: null } as const;
+    for (const id of [5000, 5001]) await ledger.rememberKeys(...HERE, [{ external: 1, id }]);
+    for (const [fingerprint, id, done] of [
+      ['a', 5002, true],
+      ['b', null, false],
+    ] as const) {
+      await ledger.claimPosting(...HERE, { ...posting, fingerprint });
+      await ledger.settlePosting(...HERE, fingerprint, id, done);
+    }
+    const known = await Promise.all(
+      PLACES.map((place: Place) => ledger.findKnownIds(...place, [5000, 5001, 5002, 5003])),
+    );
+    expect(known.map((ids) => [...ids].toSorted())).toEqual([[5001, 5002], [], []]);
   });
 
-  describe('keys', () => {
-    test('are remembered by service and resource', async () => {
-      const ledger = await backend().open();
-      await ledger.rememberKeys(SERVICE, 'packages', [
-        { external: 31001, id: 5001 },
-        { external: 31002, id: 5002 },
-      ]);
-      await ledger.rememberKeys(SERVICE, 'recipes', [{ external: 31001, id: 7001 }]);
-      await ledger.rememberKeys(TRIAL, 'packages', [{ external: 31001, id: 9001 }]);
-      const find = (service: string, resource: string) =>
-        ledger.findKeys(service, resource, [31001, 31002, 31003]);
-      expect(await find(SERVICE, 'packages')).toStrictEqual(
-        records([
-          [31001, 5001],
-          [31002, 5002],
-        ]),
-      );
-      expect(await find(SERVICE, 'recipes')).toStrictEqual(records([[31001, 7001]]));
-      expect(await find(TRIAL, 'packages')).toStrictEqual(records([[31001, 9001]]));
-      expect(await find('https://elders.example/', 'packages')).toStrictEqual(new Map());
-    });
-
-    test('said again, take the place of the earlier ones', async () => {
-      const ledger = await backend().open();
-      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10 }]);
-      await ledger.rememberKeys(SERVICE, 'packages', [
-        { external: 1, id: 11 },
-        { external: 1, id: 12 },
-      ]);
-      expect(await ledger.findKeys(SERVICE, 'packages', [1])).toStrictEqual(records([[1, 12]]));
-    });
-
-    test.each([
-      [
-        { id: 11, label: 'Diner' },
-        { id: 11, label: 'Diner' },
-      ],
-      [
-        { id: 11, label: '' },
-        { id: 11, label: '' },
-      ],
-      [
-        { id: 11, label: null },
-        { id: 11, label: 'Lunch “à part”' },
-      ],
-      [{ id: 11 }, { id: 11, label: 'Lunch “à part”' }],
-    ])('%j after a labelled one make it %j', async (pair, expected) => {
-      const ledger = await backend().open();
-      await ledger.rememberKeys(SERVICE, 'packages', [
-        { external: 1, id: 10, label: 'Lunch “à part”' },
-        { external: 2, id: 20, label: 'Borrel' },
-      ]);
-      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, ...pair }]);
-      expect(await ledger.findKeys(SERVICE, 'packages', [1, 2])).toStrictEqual(
-        new Map([
-          [1, expected],
-          [2, { id: 20, label: 'Borrel' }],
-        ]),
-      );
-    });
-
-    test('get their label when it comes later', async () => {
-      const ledger = await backend().open();
-      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10 }]);
-      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10, label: 'Lunch' }]);
-      expect((await ledger.findKeys(SERVICE, 'packages', [1])).get(1)?.label).toBe('Lunch');
-    });
-
-    test('of none are none', async () => {
-      const ledger = await backend().open();
-      await ledger.rememberKeys(SERVICE, 'packages', []);
-      expect(await ledger.findKeys(SERVICE, 'packages', [])).toEqual(new Map());
-    });
-
-    test('are exact up to 2^53, and below zero', async () => {
-      const ledger = await backend().open();
-      const numbers = [Number.MAX_SAFE_INTEGER, 2 ** 31, 2 ** 32 + 1, 0, -7];
-      await ledger.rememberKeys(
-        SERVICE,
-        'packages',
-        numbers.map((external) => ({ external, id: external })),
-      );
-      expect(await ledger.findKeys(SERVICE, 'packages', numbers)).toStrictEqual(
-        records(numbers.map((number) => [number, number])),
-      );
-      expect(await ledger.findKnownIds(SERVICE, 'packages', numbers)).toEqual(new Set(numbers));
-    });
-
-    test('of thousands are found at once', async () => {
-      const ledger = await backend().open();
-      const pairs = Array.from({ length: 3000 }, (_, index) => ({ external: index, id: index * 2 }));
-      await ledger.rememberKeys(SERVICE, 'packages', pairs);
-      const externals = pairs.map(({ external }) => external);
-      expect((await ledger.findKeys(SERVICE, 'packages', externals)).size).toBe(3000);
-    });
-  });
-
-  describe('known ids', () => {
-    test.each([
-      [SERVICE, 'packages', [5001, 5002, 5003]],
-      [SERVICE, 'recipes', [5004]],
-      [SERVICE, 'events', []],
-      [TRIAL, 'packages', [5005]],
-    ])('on %s, of %s, are those of keys and of postings: %j', async (service, resource, expected) => {
-      const ledger = await started(backend());
-      const posting = { run: 'een', seq: 0, state: 'sending', at: '2027-04-28 11:30:00' } as const;
-      await ledger.rememberKeys(SERVICE, 'packages', [
-        { external: 1, id: 5001 },
-        { external: 2, id: 5002 },
-      ]);
-      await ledger.rememberKeys(SERVICE, 'recipes', [{ external: 1, id: 5004 }]);
-      await ledger.claimPosting(TRIAL, 'packages', { ...posting, fingerprint: 'a', id: 5005 });
-      await ledger.claimPosting(SERVICE, 'packages', { ...posting, fingerprint: 'a', id: null });
-      await ledger.settlePosting(SERVICE, 'packages', 'a', 5002, true);
-      await ledger.claimPosting(SERVICE, 'packages', { ...posting, fingerprint: 'b', id: null });
-      await ledger.settlePosting(SERVICE, 'packages', 'b', 5003, true);
-      await ledger.claimPosting(SERVICE, 'packages', { ...posting, fingerprint: 'c', id: 5006 });
-      await ledger.settlePosting(SERVICE, 'packages', 'c', null, false);
-      await ledger.claimPosting(SERVICE, 'packages', { ...posting, fingerprint: 'd', id: null });
-      const asked = [5000, 5001, 5002, 5003, 5004, 5005, 5006];
-      expect([...(await ledger.findKnownIds(service, resource, asked))]).toEqual(expected);
-    });
-
-    test('are no longer those that an ExternalID stood for before', async () => {
-      const ledger = await backend().open();
-      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 10 }]);
-      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 1, id: 11 }]);
-      expect(await ledger.findKnownIds(SERVICE, 'packages', [10, 11])).toEqual(new Set([11]));
-    });
-
-    test('of none are none', async () => {
-      const ledger = await backend().open();
-      expect(await ledger.findKnownIds(SERVICE, 'packages', [])).toEqual(new Set());
-    });
-  });
-
-  describe('facts', () => {
-    test('are remembered by service and name, the last one said', async () => {
-      const ledger = await backend().open();
-      await ledger.rememberFact(SERVICE, 'keeps-external', 'yes');
-      await ledger.rememberFact(SERVICE, 'keeps-external', 'no');
-      await ledger.rememberFact(SERVICE, 'zone', '');
-      await ledger.rememberFact(TRIAL, 'keeps-external', 'Crème ’t "x"\n');
-      expect(await ledger.findFact(SERVICE, 'keeps-external')).toBe('no');
-      expect(await ledger.findFact(SERVICE, 'zone')).toBe('');
-      expect(await ledger.findFact(TRIAL, 'keeps-external')).toBe('Crème ’t "x"\n');
-      expect(await ledger.findFact(TRIAL, 'zone')).toBeUndefined();
-    });
-  });
-
-  describe('sent values', () => {
-    test.each([
-      [{}],
-      [{ Naam: 'Crème “à part” ’t\nregel 2', Prijs: 34.5, Actief: false, Kleur: null, Aantal: 0, Leeg: '' }],
-    ])('come back as they were sent: %j', async (fields) => {
-      const ledger = await backend().open();
-      await ledger.rememberSent(SERVICE, 'packages', 5001, fields);
-      expect(await ledger.findSent(SERVICE, 'packages', 5001)).toStrictEqual(fields);
-    });
-
-    test('are remembered by service, resource and id, and replaced as one', async () => {
-      const ledger = await backend().open();
-      await ledger.rememberSent(SERVICE, 'packages', 5001, { Naam: 'Lunch', Prijs: 1 });
-      await ledger.rememberSent(SERVICE, 'packages', 5001, { Prijs: 2 });
-      await ledger.rememberSent(SERVICE, 'recipes', 5001, { Prijs: 3 });
-      await ledger.rememberSent(TRIAL, 'packages', 5001, { Prijs: 4 });
-      await ledger.rememberSent(SERVICE, 'packages', 5002, { Prijs: 5 });
-      expect(await ledger.findSent(SERVICE, 'packages', 5001)).toStrictEqual({ Prijs: 2 });
-      expect(await ledger.findSent(SERVICE, 'recipes', 5001)).toStrictEqual({ Prijs: 3 });
-      expect(await ledger.findSent(TRIAL, 'packages', 5001)).toStrictEqual({ Prijs: 4 });
-      expect(await ledger.findSent(SERVICE, 'packages', 5002)).toStrictEqual({ Prijs: 5 });
-      expect(await ledger.findSent(TRIAL, 'packages', 5002)).toBeUndefined();
-    });
+  test('facts and sent values are remembered in their own place, each as one, the last word of it', async () => {
+    const ledger = await backend().open();
+    const fields = { Naam: 'Crème “à part” ’t\nregel 2', Prijs: 34.5, Actief: false, Kleur: null, Leeg: '' };
+    for (const [at, [service, resource]] of PLACES.entries()) {
+      await ledger.rememberFact(service, resource, 'eerst');
+      await ledger.rememberFact(service, resource, at === 0 ? '' : `Crème ’t "x"\n${at}`);
+      await ledger.rememberSent(service, resource, 5001, { Anders: 1 });
+      await ledger.rememberSent(service, resource, 5001, { ...fields, Prijs: at });
+    }
+    for (const [at, [service, resource]] of PLACES.entries()) {
+      expect(await ledger.findFact(service, resource)).toBe(at === 0 ? '' : `Crème ’t "x"\n${at}`);
+      expect(await ledger.findSent(service, resource, 5001)).toStrictEqual({ ...fields, Prijs: at });
+    }
+    expect([await ledger.findFact(SERVICE, 'zone'), await ledger.findSent(...HERE, 5002)]).toEqual([
+      ...[undefined, undefined],
+    ]);
   });
 }

@@ -24,7 +24,6 @@ describe.skipIf(MISSING)('with PostgreSQL', () => {
   describeLedger('a PostgreSQL database', () => {
     let address: Promise<string> | undefined;
     return {
-      durable: true,
       async open() {
         address ??= server.database();
         const { ledger } = await openDatabaseLedger(await address, systemTime);

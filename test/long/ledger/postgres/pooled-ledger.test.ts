@@ -29,7 +29,6 @@ describe.skipIf(MISSING)('with PostgreSQL and PgBouncer', () => {
   describeLedger('a PostgreSQL database behind a pooler in transaction mode', () => {
     let address: Promise<string> | undefined;
     return {
-      durable: true,
       async open() {
         address ??= server.database();
         const { ledger } = await openDatabaseLedger(bouncer.by(await address), systemTime);

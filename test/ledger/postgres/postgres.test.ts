@@ -1,0 +1,415 @@
+import { channel } from 'node:diagnostics_channel';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { EXIT, StopError } from '../../../src/core/errors.ts';
+import { systemTime } from '../../../src/core/time.ts';
+import { applyPlan, planImport } from '../../../src/index.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { moveLedger } from '../../../src/ledger/move.ts';
+import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
+import { openDatabase } from '../../../src/ledger/postgres/database.ts';
+import { tryLease } from '../../../src/ledger/postgres/lease.ts';
+import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
+import { queueDatabase } from '../../../src/ledger/postgres/queue-database.ts';
+import type { JoinedRight, Part } from '../../../src/ledger/team.ts';
+import { packages } from '../../../src/resources/packages.ts';
+import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
+import { tempFolder } from '../../helpers/run-cli.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
+import { VirtualTime } from '../../helpers/virtual-time.ts';
+import { openRows, writeRows } from '../../records/keyed-rows.ts';
+import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED } from '../fixtures.ts';
+
+const server = usePostgres();
+const ALL = { after: -1, limit: 2_000 };
+const SILENT = `update catersheet.leases set until = now() - interval '1 second'`;
+
+/** Opens a ledger as a program of its own would. */
+async function open(address: string) {
+  const opened = await openDatabaseLedger(address, systemTime);
+  onTestFinished(() => opened.ledger.close());
+  return opened;
+}
+
+const ask = (address: string, sql: string): Promise<unknown> =>
+  server.ask(sql, new URL(address).pathname.slice(1));
+
+async function stopOf(work: Promise<unknown>): Promise<StopError> {
+  const error = await work.catch((reason: unknown) => reason);
+  if (error instanceof StopError) return error;
+  throw error ?? new Error('nothing was refused');
+}
+
+async function begun(ledger: Ledger, rows = 3): Promise<void> {
+  await ledger.startRun(STARTED);
+  await ledger.savePlan(RUN, many(rows));
+}
+
+describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
+  describe('the right to send', () => {
+    test('is one program’s, until it gives it back; the other waits, and is told so once', async () => {
+      const address = await server.database();
+      const [one, other] = [await openAnyLedger(address, systemTime), await open(address)];
+      onTestFinished(() => one.ledger.close());
+      const right = await other.tryLock();
+      expect([await one.tryLock(), await other.isLocked()]).toEqual([null, true]);
+      expect(() => right?.check?.()).not.toThrow();
+      const stop = new AbortController();
+      const given = one.lock({ signal: stop.signal, onWait: async () => stop.abort(new Error('stopped')) });
+      await expect(given).rejects.toThrow('stopped');
+      const told: string[] = [];
+      await one.lock({
+        onWait: async () => {
+          told.push('waits');
+          await right?.release();
+        },
+      });
+      expect(() => right?.check?.()).toThrow(StopError);
+      expect([told, await other.tryLock()]).toEqual([['waits'], null]);
+    });
+
+    test.each([
+      ['that was silent, so that it is another’s', SILENT, 'silent for so long'],
+      [
+        'while a newer program changed the tables',
+        'update catersheet.meta set version = version + 1',
+        'newer catersheet',
+      ],
+    ])(
+      'of a program %s ends, and what it still writes or was about to send is refused',
+      async (_, sql, words) => {
+        const address = await server.database();
+        const [one, other] = [await open(address), await open(address)];
+        const right = await one.tryLock();
+        await begun(one.ledger);
+        await one.ledger.holdProgress(RUN, 0, SENDING);
+        await ask(address, sql);
+        if (sql === SILENT) expect(await other.tryLock()).not.toBeNull();
+        const stop = await stopOf(one.ledger.saveOutcomes(RUN, [outcomeOf(1)]));
+        expect([stop.exit, stop.message]).toEqual([EXIT.usage, expect.stringContaining(words)]);
+        expect(() => right?.check?.()).toThrow(words);
+        if (sql !== SILENT) return;
+        const [row, next] = await other.ledger.readRows(RUN, ALL);
+        // For the other one it may be out.
+        expect([row?.progress, next?.outcome]).toStrictEqual([SENDING, null]);
+      },
+    );
+
+    test('can’t be taken while a transaction of its holder is under way', async () => {
+      const address = await server.database();
+      await open(address);
+      const database = { ...openDatabase(address, process.env), time: systemTime };
+      onTestFinished(() => database.close());
+      const lease = await tryLease(database);
+      const order: string[] = [];
+      let taking: Promise<unknown> | undefined;
+      await database.db.transaction().execute(async (tx) => {
+        await lease?.fence(tx);
+        const late = `update catersheet.leases set holder = 'ander', token = token + 1 where name = 'sending'`;
+        taking = ask(address, late).then(() => order.push('taken'));
+        const waits = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'";
+        while (Number(((await server.ask(waits))[0] as { count: string }).count) === 0);
+        order.push('written');
+      });
+      await taking;
+      expect(order).toEqual(['written', 'taken']);
+      await lease?.release();
+    });
+
+    test('lets a program that wakes up after it is over send nothing more, and each row is sent once', async () => {
+      const { service, folder, options } = await openRows();
+      const rows = [1, 2, 3, 4, 5].map((at) => ({
+        ...{ '#action': 'create', '#key': `b${at}`, OmschrijvingIntern: 'Buffet' },
+        ...{ ProductTypeID: 1, Verkoopprijs: 9 },
+      }));
+      const address = await server.database();
+      const own = { ...serviceOnly(options), ledger: address };
+      const { run } = await planImport(writeRows(`${folder}/rijen.csv`, rows), { ...own, as: packages });
+      const client = new pg.Client({ connectionString: address });
+      await client.connect();
+      onTestFinished(() => client.end());
+      const woken = vi.spyOn(Date, 'now');
+      onTestFinished(() => void woken.mockRestore());
+      const now = Date.now;
+      // As the first create is about to be written: all is done, but its bytes.
+      const created = channel('undici:request:create');
+      let taken: Promise<unknown> | undefined;
+      const listen = (message: unknown): void => {
+        if (
+          taken !== undefined ||
+          !JSON.stringify((message as { request: { path: string } }).request.path).includes('pakket/create')
+        )
+          return;
+        const late = "holder = 'een ander', token = token + 1, until = now() + interval '1 hour'";
+        taken = client.query(`update catersheet.leases set ${late}`);
+        const real = now();
+        woken.mockImplementation(() => real + 30_000);
+      };
+      created.subscribe(listen);
+      onTestFinished(() => void created.unsubscribe(listen));
+      const stop = { exit: 2, message: expect.stringContaining('silent for so long') };
+      await expect(applyPlan(run, own)).rejects.toMatchObject(stop);
+      await taken;
+      // Until here all that came was sent by the one that slept.
+      expect(service.journal.writes).toEqual([]);
+      woken.mockRestore();
+      await ask(address, SILENT);
+      expect((await applyPlan(run, own)).counts).toMatchObject({ created: 5, unknown: 0, failed: 0 });
+      expect(service.journal.writes).toHaveLength(5);
+    });
+  });
+
+  describe('the programs that send one run', () => {
+    const PARTS: readonly Part[] = [0, 1, 2].map((part) => ({ part, places: [[part * 10, part * 10 + 9]] }));
+
+    /** A run that one program leads, shared, and a way for others to join it. */
+    async function shared() {
+      const address = await server.database();
+      const one = await open(address);
+      const right = await one.tryLock();
+      await begun(one.ledger, 30);
+      const team = await right?.share?.(RUN, PARTS);
+      if (right === null || team === undefined) throw new Error('it could not be shared');
+      const queue = queueDatabase(address, systemTime);
+      onTestFinished(() => queue.close());
+      return {
+        ...{ ...one, right, team, late: () => open(address), sharedRun: () => queue.sharedRun(SERVICE) },
+        ask: (sql: string) => ask(address, sql),
+        join: async () => {
+          const other = await open(address);
+          const joined = await other.join(RUN);
+          if (joined === null) throw new Error('it could not be joined');
+          return { ...other, right: joined as JoinedRight };
+        },
+      };
+    }
+
+    test('each take parts of their own, give back what they did not send, leave none, and write side by side', async () => {
+      const { team, join, sharedRun, ledger } = await shared();
+      expect(await sharedRun()).toBe(RUN);
+      const { right, ledger: joined } = await join();
+      const taken = [await team.take(), await right.team.take(), await right.team.take()];
+      expect(taken).toEqual(PARTS);
+      expect([await team.take(), await sharedRun()]).toEqual([undefined, undefined]);
+      await Promise.all(
+        [ledger, joined].flatMap((each, at) =>
+          Array.from({ length: 15 }, (_, row) => each.saveOutcomes(RUN, [outcomeOf(15 * at + row)])),
+        ),
+      );
+      expect(await ledger.readRows(RUN, { ...ALL, pending: true })).toEqual([]);
+      await right.team.done(PARTS[1] as Part);
+      await right.release();
+      expect([await team.take(), await team.take()]).toEqual([PARTS[2], undefined]);
+    });
+
+    test('keep all others out until the last of them is gone, and leave the run to the one that leads', async () => {
+      const { right, team, late, join, sharedRun } = await shared();
+      const other = await join();
+      const stranger = await late();
+      expect([await stranger.tryLock(), await team.alone()]).toEqual([null, false]);
+      await other.right.release();
+      expect([await stranger.tryLock(), await team.alone(), await stranger.join(RUN)]).toEqual([
+        null,
+        true,
+        null,
+      ]);
+      const again = await shared();
+      const last = await again.join();
+      await again.right.release();
+      expect([await (await again.late()).tryLock(), await again.sharedRun()]).toEqual([null, RUN]);
+      await last.right.release();
+      expect(await (await again.late()).tryLock()).not.toBeNull();
+      await right.release();
+      expect([await stranger.tryLock(), await sharedRun()]).toEqual([expect.anything(), undefined]);
+    });
+
+    test('take over the part of one that was silent, which then writes nothing more; where all were, so does whoever takes the right', async () => {
+      const { team, join, late, ask: asked, ledger } = await shared();
+      const other = await join();
+      await other.right.team.take();
+      await other.ledger.holdProgress(RUN, 0, SENDING);
+      await asked(`${SILENT} where name = (select member from catersheet.parts where part = 0)`);
+      expect(await team.take()).toEqual(PARTS[0]);
+      const stop = await stopOf(other.ledger.saveOutcomes(RUN, [outcomeOf(0)]));
+      expect(stop.exit).toBe(EXIT.usage);
+      expect(() => other.right.check?.()).toThrow(StopError);
+      await stopOf(other.right.team.take());
+      await asked(SILENT);
+      expect(await (await late()).tryLock()).not.toBeNull();
+      await stopOf(ledger.saveOutcomes(RUN, [outcomeOf(2)]));
+    });
+  });
+
+  test('a posting of several names that three programs claim at one moment goes to one of them at most', async () => {
+    const address = await server.database();
+    const ledgers = await Promise.all([1, 2, 3].map(async () => (await open(address)).ledger));
+    const answers = await Promise.all(
+      many(30).map(({ seq }) =>
+        Promise.all(
+          ledgers.map((ledger, at) => {
+            // Each also claims its neighbour's by another name, in an order of its own.
+            const names = [`ook ${seq}`, `ook ${seq + 1}`];
+            const posting = {
+              fingerprint: `telling ${seq}`,
+              run: `run${at}`,
+              seq,
+              at: STARTED.startedAt,
+              id: null,
+            };
+            const also = seq % 3 !== 0 ? [] : at === 1 ? names : names.toReversed();
+            return ledger.claimPosting(SERVICE, 'stock-count', { ...posting, state: 'sending' }, also);
+          }),
+        ),
+      ),
+    );
+    for (const holders of answers) expect(holders.filter((holder) => holder === undefined)).toHaveLength(1);
+  });
+
+  describe('a ledger', () => {
+    /** All that a ledger tells of what it holds. */
+    async function told(place: string) {
+      const { ledger } = await openAnyLedger(place, systemTime);
+      const found = {
+        ...{ run: await ledger.findRun(RUN), rows: await ledger.readRows(RUN, ALL) },
+        details: await ledger.findDetails(RUN),
+        record: await ledger.plannedFor(RUN, 'packages', 'external:31007'),
+        cutOff: await ledger.findCutOff(SERVICE),
+        keys: await ledger.findKeys(SERVICE, 'packages', [31_000, 31_001]),
+        fact: await ledger.findFact(SERVICE, 'keeps-external'),
+        sent: await ledger.findSent(SERVICE, 'packages', 5000),
+        postings: await ledger.findPostings(SERVICE, 'stock-count', ['telling 1', 'ook zo']),
+        conflicts: await ledger.findConflicts(SERVICE, 'packages'),
+        writes: await ledger.findWrites(SERVICE, 'packages', ['id:7']),
+        resends: await ledger.findResends(SERVICE, 'packages'),
+        unsettled: await ledger.findUnsettled(SERVICE, 'packages'),
+      };
+      await ledger.close();
+      return found;
+    }
+
+    /** A file with something in every table. */
+    async function filled(): Promise<string> {
+      const file = join(tempFolder(), 'ledger.db');
+      const { ledger } = await openAnyLedger(file, systemTime);
+      await begun(ledger, 700);
+      await ledger.saveDetails(RUN, { text: 'crème "brûlée" \u0000' });
+      await ledger.saveOutcomes(RUN, [outcomeOf(0), outcomeOf(1)]);
+      await ledger.saveProgress(RUN, 3, SENDING);
+      await ledger.setRunState(RUN, 'interrupted');
+      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 31_000, id: 5000, label: 'Lunch ’t Hof' }]);
+      await ledger.rememberFact(SERVICE, 'keeps-external', 'yes');
+      await ledger.rememberSent(SERVICE, 'packages', 5000, { Volume: 2.5 });
+      const posting = { fingerprint: 'telling 1', run: RUN, seq: 3, at: STARTED.startedAt, id: 9 };
+      await ledger.claimPosting(SERVICE, 'stock-count', { ...posting, state: 'done' }, ['ook zo']);
+      await ledger.rememberConflict(SERVICE, 'packages', { key: 'id:7', run: RUN, lmt: null, fields: {} });
+      await ledger.rememberWrite(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 1, at: null });
+      const resend = { fingerprint: 'external:1', run: RUN, body: { Naam: 'é' }, late: [7] };
+      await ledger.rememberResend(SERVICE, 'packages', resend);
+      await ledger.rememberUnsettled(SERVICE, 'packages', { key: 'id:8', run: RUN, seq: 2, at: 'x' });
+      await ledger.close();
+      return file;
+    }
+
+    test('that is moved to a database and back tells the same, with what came after, and says where it is now', async () => {
+      const [file, address] = [await filled(), await server.database()];
+      const before = await told(file);
+      for (const value of Object.values(before)) expect(value).toBeTruthy();
+      const { to, tables } = await moveLedger(file, address, systemTime);
+      expect(tables.every(({ rows }) => rows > 0)).toBe(true);
+      expect(await told(address)).toStrictEqual(before);
+      const gone = { message: `The ledger ${file} was moved to ${to}.`, next: expect.stringContaining(to) };
+      await expect(openAnyLedger(file, systemTime)).rejects.toMatchObject(gone);
+      await expect(moveLedger(file, await server.database(), systemTime)).rejects.toThrow('was moved to');
+      const { ledger } = await openAnyLedger(address, systemTime);
+      await ledger.rememberKeys(SERVICE, 'packages', [{ external: 31_001, id: 5001 }]);
+      await ledger.close();
+      await moveLedger(address, file, systemTime);
+      const keys = new Map([...before.keys, [31_001, { id: 5001, label: null }]]);
+      expect(await told(file)).toStrictEqual({ ...before, keys });
+      await expect(openAnyLedger(address, systemTime)).rejects.toThrow('was moved to');
+    });
+
+    test('is moved over no other one, nor while a program sends with it, nor where there is none, nor from a file to a file', async () => {
+      const [file, address] = [await filled(), await server.database()];
+      const own = await openAnyLedger(file, systemTime);
+      const lock = await own.tryLock();
+      await expect(moveLedger(file, address, systemTime)).rejects.toThrow('Another program is at work');
+      await lock?.release();
+      await own.ledger.close();
+      const { ledger, tryLock } = await openAnyLedger(address, systemTime);
+      const right = await tryLock();
+      await expect(moveLedger(file, address, systemTime)).rejects.toThrow('Another program is at work');
+      await right?.release();
+      await ledger.startRun({ ...STARTED, run: '20270101-000000-zzzz' });
+      await ledger.close();
+      await expect(moveLedger(file, address, systemTime)).rejects.toThrow('holds something else already');
+      expect([(await told(file)).run, (await told(address)).run]).toEqual([expect.anything(), undefined]);
+      const none = join(tempFolder(), 'geen.db');
+      await expect(moveLedger(none, address, systemTime)).rejects.toThrow('There is no ledger');
+      for (const [from, to] of [
+        ['a.db', 'b.db'],
+        ['postgres://een/a', 'postgres://twee/b'],
+      ] as const)
+        await expect(moveLedger(from, to, systemTime)).rejects.toThrow('from a file to a database');
+    });
+  });
+
+  test.each<[string, string, string, (address: string) => Promise<string>]>([
+    ['that nobody answers for', "can't be reached", '', async (address) => address.replace(/:\d+\//, ':1/')],
+    [
+      'that is not there',
+      'There is no database',
+      'createdb',
+      async (address) => address.replace(/[^/]*$/, 'weg'),
+    ],
+    [
+      'of which the user may make no tables',
+      'may not make or use',
+      'create schema catersheet',
+      async (address) => {
+        await server.ask('create role gast login');
+        return address.replace('beheer@', 'gast@');
+      },
+    ],
+    [
+      'whose user is not known',
+      'refuses the user or the password',
+      'CATERSHEET_LEDGER_PASSWORD',
+      async (address) => address.replace('beheer@', 'niemand@'),
+    ],
+  ])('a database %s is refused with the way on', async (_, message, next, make) => {
+    const address = await make(await server.database());
+    const stop = await stopOf(openDatabaseLedger(address, new VirtualTime()));
+    expect([stop.exit, stop.message, stop.next]).toEqual([
+      EXIT.usage,
+      expect.stringContaining(message),
+      expect.stringContaining(next),
+    ]);
+  });
+
+  test('a database whose rows are damaged is told of, and sends none of them', async () => {
+    const address = await server.database();
+    await begun((await open(address)).ledger);
+    await ask(address, `update catersheet.chunks set rows = overlay(rows placing '\\x00' from 5)`);
+    const stop = await stopOf((await open(address)).ledger.readRows(RUN, ALL));
+    expect([stop.exit, stop.message]).toEqual([2, expect.stringContaining('is damaged: rows 0 to 2')]);
+  });
+
+  test('a database that crashes and comes back is waited for: all that was written is there, once', async () => {
+    const { ledger } = await open(await server.database());
+    await begun(ledger, 200);
+    let written = 0;
+    const writing = many(200).map(async ({ seq }) => {
+      while (written < seq - 5) await new Promise((resolve) => setTimeout(resolve, 1));
+      await ledger.saveOutcomes(RUN, [outcomeOf(seq)]);
+      written++;
+    });
+    while (written < 50) await new Promise((resolve) => setTimeout(resolve, 1));
+    const reading = ledger.plannedFor(RUN, 'packages', 'external:31007');
+    await server.restart();
+    await Promise.all(writing);
+    expect(await reading).toHaveLength(1);
+    expect(await ledger.readRows(RUN, { ...ALL, pending: false })).toHaveLength(200);
+  });
+});
