@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bilingual } from '../../src/core/language.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { open } from './open.ts';
-import { type Behaviour, json, type ScriptedServer, startServer, text } from './scripted-server.ts';
+import { json, type ScriptedServer, startServer, text } from './scripted-server.ts';
 
 let server: ScriptedServer;
 beforeEach(async () => {
@@ -62,40 +62,6 @@ describe('an answer that would end the program', () => {
     const answer = await service.send(create, { body });
     expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/^nee .{100,300}…$/) });
     await service.close();
-  });
-});
-
-/** An answer that goes on, some bytes at a time, and is never silent. */
-const drip: Behaviour = (response) => {
-  response.writeHead(200);
-  const timer = setInterval(() => response.write(' '), 5);
-  response.on('close', () => clearInterval(timer));
-};
-
-describe.concurrent('a body of a byte at a time', () => {
-  test('is cut off after ten times the limit of silence: a read is told, a write is in doubt', async () => {
-    const own = await startServer(drip);
-    const service = open(own.baseUrl, { timeout: 40 });
-    const started = performance.now();
-    const told = { attempts: 1, reason: 'the answer was not whole after 0.4 s (10 times timeout)' };
-    await Promise.all([
-      expect(service.send(findById, reads)).rejects.toMatchObject({ kind: 'lost', ...told }),
-      expect(service.send(create, { body })).rejects.toMatchObject({ mayHaveTakenEffect: true, ...told }),
-    ]);
-    expect(performance.now() - started).toBeGreaterThan(390);
-    await service.close();
-    await own.stop();
-  });
-
-  test('has its time from when it is sent on, not while it waits for its turn', async () => {
-    const slow: Behaviour = (response) => void setTimeout(() => response.end('{"ProductID":5}'), 160);
-    const own = await startServer(slow);
-    const service = open(own.baseUrl, { timeout: 200, concurrency: 1 });
-    // Together longer than an answer may take, each of them not.
-    const sent = await Promise.all(Array.from({ length: 15 }, () => service.send(findById, reads)));
-    expect(sent).toHaveLength(15);
-    await service.close();
-    await own.stop();
   });
 });
 

@@ -97,18 +97,6 @@ describe('the signal of the service', () => {
     await service.close();
   });
 
-  test('cuts off a read in flight', async () => {
-    server.script(silence);
-    const stop = new AbortController();
-    const service = open(server.baseUrl, { signal: stop.signal });
-    const flying = service.send(findById, read);
-    flying.catch(() => {});
-    await until(() => server.received.length === 1);
-    stop.abort();
-    await expect(flying).rejects.toMatchObject(interrupted);
-    await service.close();
-  });
-
   test('ends a pause that the service asked for', async () => {
     server.script(json({}, 429, { 'retry-after': '60' }));
     const stop = new AbortController();
@@ -152,25 +140,4 @@ test('the signal of one request leaves the others alone', async () => {
   await expect(flying).rejects.toMatchObject(interrupted);
   await expect(service.send(findById, read)).resolves.toMatchObject({ ProductID: 5 });
   await service.close();
-});
-
-test('close gives up what waits and waits for the write in flight', async () => {
-  let finish = () => {};
-  server.script((response) => {
-    finish = () => response.end('{"ProductID": 7}');
-  });
-  const service = open(server.baseUrl, { concurrency: 1 });
-  const flying = service.send(create, { body });
-  const waiting = service.send(create, { body });
-  waiting.catch(() => {});
-  await until(() => server.received.length === 1);
-  let closed = false;
-  const closing = service.close().then(() => {
-    closed = true;
-  });
-  await expect(waiting).rejects.toMatchObject(interrupted);
-  expect(closed).toBe(false);
-  finish();
-  await expect(flying).resolves.toMatchObject({ id: 7 });
-  await closing;
 });

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
 import { OutOfDate } from '../../src/service/exchange.ts';
@@ -69,27 +67,6 @@ test.each([
   expect(String((failed as Error).cause)).toMatch(new RegExp(code));
   expect(told).toEqual(['ready 0', 'unsent 0', 'ready 0', 'unsent 0', 'ready 0']);
   await service.close();
-});
-
-test('writes on connections that are still being made are not told as sent', async () => {
-  const silent = createServer().listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as AddressInfo;
-  const connected = new Promise<void>((resolve) => {
-    let open = 0;
-    silent.on('connection', () => ++open === 4 && resolve());
-  });
-  // A handshake that nobody answers.
-  const service = open(`https://127.0.0.1:${port}/`, { timeout: 300, retries: 0 });
-  const writes = Array.from({ length: 4 }, () => listener());
-  const sent = writes.map(({ marks }) => service.send(create, { body, marks }));
-  const failed = Promise.all(sent.map((one) => expect(one).rejects.toMatchObject({ kind: 'unreachable' })));
-  await connected;
-  expect(writes.map(({ told }) => told)).toEqual(Array(4).fill(['ready 0']));
-  await failed;
-  expect(writes.map(({ told }) => told)).toEqual(Array(4).fill(['ready 0']));
-  await service.close();
-  silent.close();
 });
 
 const FULL = new Error('disk full');

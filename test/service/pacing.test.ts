@@ -36,16 +36,6 @@ const fixedWindow = (requests: number, seconds: number): Limit => {
   };
 };
 
-const slidingWindow = (requests: number, ms: number): Limit => {
-  let passed: number[] = [];
-  return (now) => {
-    passed = passed.filter((at) => at > now - ms);
-    if (passed.length >= requests) return 1;
-    passed.push(now);
-    return null;
-  };
-};
-
 function seededRandom(): () => number {
   let seed = 7;
   return () => {
@@ -130,34 +120,10 @@ const cases: [
     { refused: 0.05, seconds: 45 },
   ],
   [
-    '20 a second, bucket, 8 in flight, fast answers',
-    () => bucket(20),
-    { count: 800, concurrency: 8, latency: 2 },
-    { refused: 0.05, seconds: 45 },
-  ],
-  [
-    '20 a second, bucket, 64 in flight',
-    () => bucket(20),
-    { count: 800, concurrency: 64, latency: 40 },
-    { refused: 0.15, seconds: 60 },
-  ],
-  [
     '20 a second, bucket, 256 in flight: all of them learn it at once',
     () => bucket(20),
     { count: 2000, concurrency: 256, latency: 40 },
     { refused: 0.2, seconds: 130 },
-  ],
-  [
-    '20 a second, fixed window',
-    () => fixedWindow(20, 1),
-    { count: 800, concurrency: 16, latency: 40 },
-    { refused: 0.05, seconds: 50 },
-  ],
-  [
-    '20 a second, sliding window',
-    () => slidingWindow(20, 1000),
-    { count: 800, concurrency: 16, latency: 40 },
-    { refused: 0.05, seconds: 50 },
   ],
   [
     '20 a second, no time named',
@@ -177,13 +143,11 @@ const cases: [
     { count: 400, concurrency: 16, latency: 40 },
     { refused: 0.15, seconds: 90 },
   ],
-  ['1 a second', () => bucket(1), { count: 60, concurrency: 16, latency: 40 }, { refused: 0.3, seconds: 90 }],
 ];
 
 describe('a service with a limit, in simulated time', () => {
-  test.each(cases)('%s', async (name, limit, options, bounds) => {
+  test.each(cases)('%s', async (_, limit, options, bounds) => {
     const figures = await run(new VirtualTime(), limit(), options);
-    if (process.env.SHOW_FIGURES) console.log(name, figures);
     expect(figures.failed).toBe(0);
     expect(figures.refused).toBeLessThanOrEqual(bounds.refused);
     expect(figures.seconds).toBeLessThanOrEqual(bounds.seconds);

@@ -95,30 +95,6 @@ test.each(behaviours)('the token stays secret with %s', async (_, behaviour) => 
   expect(log).not.toContain('Van Dijk');
 });
 
-test('the log has one line a request, with what is needed to find it again', async () => {
-  const lines: Record<string, unknown>[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
-  server.script(json({}, 503), json({ ProductID: 5012 }));
-  const service = open(server.baseUrl, { log: pino(sink) });
-  await service.send(packages.requests.findById, { params: { ID: 5012 } });
-  await service.close();
-  const about = {
-    endpoint: 'packages.detail',
-    method: 'GET',
-    path: 'api/v1/product/pakket/detail/{ID}',
-    ID: 5012,
-  };
-  expect(lines).toMatchObject([
-    { ...about, status: 503, attempt: 1, kind: 'busy' },
-    { ...about, status: 200, attempt: 2, bytes: 18 },
-  ]);
-});
-
 test.each(['', ' ', 'two words', 'line\nend', 'naïef', 'null\u0000'])(
   'a token that cannot be one is refused without being shown: %j',
   (token) => {

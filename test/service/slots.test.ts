@@ -9,18 +9,6 @@ const fullest = (moments: readonly number[]): number =>
   Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + 1000).length));
 
 describe('the slots of a rate', () => {
-  const cases: readonly [number, number][] = [
-    [0.1, 10_000],
-    [1, 1060],
-    [10, 106],
-    [20, 1060 / 21],
-    [100, 1060 / 105],
-    [500, 1060 / 525],
-  ];
-  test.each(cases)('%d a second are %d ms apart', (rate, spacing) => {
-    expect(spacingOf(rate)).toBeCloseTo(spacing, 9);
-  });
-
   test('are as dense as the rate within 6 %, and never denser', () => {
     fc.assert(
       fc.property(rates, (rate) => {
@@ -95,13 +83,5 @@ describe('reserved slots', () => {
     expect(slots.missing(3, 10)).toBe(3);
     expect(slots.missing(300, 10)).toBe(10);
     expect(slots.missing(300, 10_000)).toBe(1);
-  });
-
-  test('are forgotten with what was known of the clock', () => {
-    const slots = openSlots({ steady: () => 0 });
-    slots.shift.heard(0);
-    slots.add(0, 5, 10);
-    slots.forget();
-    expect(slots.next()).toBeUndefined();
   });
 });

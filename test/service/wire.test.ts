@@ -34,14 +34,6 @@ describe('a request', () => {
     await service.close();
   });
 
-  test.each(['', '/', '/klant/7', '/klant/7/'])('goes under a base URL that ends in "%s"', async (prefix) => {
-    const service = open(server.baseUrl + prefix);
-    await service.send(findById, read);
-    expect(server.received[0]?.url).toBe(`${prefix.replace(/\/$/, '')}/api/v1/product/pakket/detail/5`);
-    expect(service.baseUrl.endsWith('/')).toBe(true);
-    await service.close();
-  });
-
   test('may have a body with GET and DELETE, and keeps its connection', async () => {
     const service = open(server.baseUrl, { concurrency: 1 });
     server.script(json({ ProductID: 4, total: [], success: true }));
@@ -110,13 +102,6 @@ describe('a request', () => {
     expect(server.received).toHaveLength(0);
     await service.close();
   });
-
-  test('is not sent when a body goes to an endpoint without one', async () => {
-    const service = open(server.baseUrl);
-    await expect(service.send(findById, { ...read, body: {} })).rejects.toThrow('takes no body');
-    expect(server.received).toHaveLength(0);
-    await service.close();
-  });
 });
 
 describe('an answer', () => {
@@ -146,21 +131,6 @@ describe('an answer', () => {
     server.script(behaviour);
     const service = open(server.baseUrl, { retries: 0 });
     await expect(service.send(findById, read)).resolves.toMatchObject(record);
-    await service.close();
-  });
-
-  test.each<[string, Behaviour]>([
-    ['no content', text('', 204)],
-    ['an empty object', json({})],
-  ])('is no record for a read and done for a write: %s', async (_, behaviour) => {
-    server.script(behaviour);
-    const service = open(server.baseUrl);
-    await expect(service.send(findById, read)).resolves.toBeNull();
-    await expect(service.send(update, { body: { ...body, ProductID: 5 } })).resolves.toEqual({
-      id: null,
-      success: true,
-      message: null,
-    });
     await service.close();
   });
 
@@ -247,40 +217,12 @@ describe('an answer over the size limit', () => {
     await expect(service.send(findById, read)).resolves.toMatchObject({ ProductID: 5 });
     await service.close();
   });
-
-  test('is still the error of an endless error page', async () => {
-    server.script(endless(404));
-    const service = open(server.baseUrl, { maxAnswerBytes: 200_000 });
-    await expect(service.send(findById, read)).rejects.toMatchObject({ kind: 'missing', status: 404 });
-    await service.close();
-  });
 });
 
-test.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { rate: 0 }, { rate: -1 }])(
-  'limits that would never send anything are refused: %j',
-  (options) => {
-    expect(() => open(server.baseUrl, options)).toThrow('At least one request');
-  },
-);
-
 describe('connections', () => {
-  test('are kept, and as many as may be in flight', async () => {
-    const service = open(server.baseUrl, { concurrency: 3 });
-    await Promise.all(Array.from({ length: 40 }, () => service.send(findById, read)));
-    expect(server.connections).toBe(3);
-    expect(service.stats).toMatchObject({
-      requests: 40,
-      retried: 0,
-      inFlight: 0,
-      limit: 3,
-      rate: Number.POSITIVE_INFINITY,
-    });
-    await service.close();
-  });
-
   test('that the service closed while idle cost a create nothing', async () => {
     const service = open(server.baseUrl, { concurrency: 1 });
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const closed = new Promise<void>((resolve) => {
         server.script((response, _received, socket) => {
           socket.once('close', () => resolve());
