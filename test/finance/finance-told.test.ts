@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { financeText } from '../../src/cli/view/summaries.ts';
 import { decimalOf, ZERO } from '../../src/core/decimal.ts';
-import { shownPeriod } from '../../src/core/shown-moment.ts';
 import { amountText } from '../../src/finance/amount-text.ts';
 import {
   financeDocument,
   financeRequest,
   exportFinance as runFinance,
 } from '../../src/finance/export-finance.ts';
-import { EXIT, exportFinance } from '../../src/index.ts';
-import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { exportFinance } from '../../src/index.ts';
 import { finance } from '../../src/resources/finance.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
@@ -85,33 +83,6 @@ test('arrangements with the same id are told apart by their content, and a chang
   expect(manifest).toContain('Arrangementen | 7/70 · weg | 20 | -20');
 });
 
-test('a column that only one of two exports has is no change, and a snapshot of another version is not read', async () => {
-  const service = await twiceLinked();
-  const out = join(service.folder, 'omzet.xlsx');
-  const options = { ...service.options, ...MONTH, out, overwrite: true };
-  const first = await exportFinance(options);
-  const fact = `finance export ${MONTH.from} ${MONTH.to} definitive`;
-  const ledger = openLedger(service.options.ledger);
-  const text = (await ledger.findFact(service.options.baseUrl, fact)) ?? '';
-  // As a program wrote it that called these columns otherwise.
-  const other = text.replaceAll('"VerkoopPrijs"', '"Prijs"').replaceAll('"LocatieID"', '"Locatie"');
-  expect(other).not.toBe(text);
-  const put = (snapshot: string) => ledger.rememberFact(service.options.baseUrl, fact, snapshot);
-  await put(other);
-  const same = await exportFinance(options);
-  expect(same.changes).toMatchObject({ since: { hash: first.hash }, records: [] });
-  await put(other);
-  Object.assign(service.links[7]?.[2] ?? {}, { VerkoopPrijs: 6, Aantal: 2 });
-  const changed = await exportFinance(options);
-  expect(changed.changes?.records).toMatchObject([
-    { sheet: 'events', key: '7', what: 'changed', columns: ['arrangements'] },
-    { sheet: 'lines', key: '7/71', what: 'changed', columns: ['Aantal'], was: '5', now: '12' },
-  ]);
-  await put(text.replace('"version":2', '"version":3'));
-  expect((await exportFinance(options)).changes).toBeNull();
-  await ledger.close();
-});
-
 test('--json gives the totals and what was left out of them, the text the period and sums to the cent', async () => {
   const { service, period } = await servedPeriod();
   service.trips.push({ RitID: 990, PartijID: null, Datum: '2026-12-01 00:00:00', Verkoopprijs: -12.345 });
@@ -168,13 +139,6 @@ test('--json gives the totals and what was left out of them, the text the period
 });
 
 test.each([
-  ['2027-02-01', '2027-02-28', '1 Feb 2027 to 28 Feb 2027', '01-02-2027 t/m 28-02-2027'],
-  ['2027-02-01', '2027-02-01', '1 Feb 2027', '01-02-2027'],
-])('the days from %s to %s are written as every date that people read', (from, to, en, nl) => {
-  expect(shownPeriod(from, to)).toEqual({ en, nl });
-});
-
-test.each([
   ['1000000123457009.443456', '≈ 1,000,000,123,457,009.44'],
   ['-0.005', '≈ -0.01'],
   ['-0.004', '≈ 0.00'],
@@ -182,16 +146,4 @@ test.each([
   ['-12.5', '-12.50'],
 ])('the amount %s is written as %s', (amount, said) => {
   expect(amountText(amount, 'en')).toBe(said);
-});
-
-test.each([
-  [{ from: new Date() }, /from: expected a text, found an object/],
-  [{ out: 5, all: 'yes' }, /all: expected true or false, found a text; out: |out: .*; all: /],
-  [{ lang: 'fr' }, /lang: expected one of en, nl/],
-  [{ baseUrl: 8080 }, /baseUrl: expected a text, found a number/],
-  [undefined, /expected an object, found nothing/],
-])('exportFinance refuses %j and says why', async (wrong, message) => {
-  const given = wrong && { baseUrl: 'http://127.0.0.1:9', token: 'x', ...MONTH, ...wrong };
-  const stopped = { name: 'StopError', exit: EXIT.usage, message: expect.stringMatching(message) };
-  await expect(exportFinance(given as never)).rejects.toMatchObject(stopped);
 });

@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
@@ -10,7 +10,6 @@ import { openLog } from '../../src/session/log.ts';
 import { readProfile } from '../../src/session/profile.ts';
 import { readToken } from '../../src/session/token.ts';
 import { isTrusted } from '../../src/session/trusted-files.ts';
-import { endWithTest } from '../helpers/programs.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 const deep = `{"profiles":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
@@ -19,7 +18,6 @@ const deep = `{"profiles":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
 const ODD: readonly (readonly [string, (file: string) => unknown])[] = [
   ['a pipe that nobody writes to', (file) => execFileSync('mkfifo', [file])],
   ['a device without an end', (file) => symlinkSync('/dev/zero', file)],
-  ['a folder', (file) => mkdirSync(file)],
   ['a link to itself', (file) => symlinkSync(file, file)],
   [
     '100 MB',
@@ -80,22 +78,6 @@ describe.skipIf(process.platform === 'win32')('in the place of settings', () => 
     execFileSync('mkfifo', [file]);
     const options = { file, folder: '', verbose: false, time: systemTime };
     expect(await thrownBy(() => openLog(options))).toEqual(stopped(EXIT.usage, file));
-  });
-
-  it('a text that comes late through a pipe counts', () => {
-    const file = join(tempFolder(), 'token.txt');
-    execFileSync('mkfifo', [file]);
-    const late = spawn('sh', ['-c', 'exec 3>"$0"; sleep 0.1; echo geheim >&3', file]);
-    endWithTest(late);
-    let token = '';
-    // Until the other end is open a pipe is at its end.
-    for (let tries = 0; token === '' && tries < 500; tries++)
-      try {
-        token = readToken(file, {});
-      } catch {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-      }
-    expect(token).toBe('geheim');
   });
 
   it('names of a prototype are names like any other', () => {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { reportEnvironment, runReportCommand } from '../../../src/queue/schedule/report-command.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 
@@ -76,11 +75,15 @@ describe('a program that gets a report', () => {
          writeFileSync('ids', [process.pid, child.pid].join(' '));
          setInterval(() => {}, 99);`,
       );
-      // It has so long to come that far: more where the machine needs it.
-      for (let seconds = 1; !existsSync(join(folder, 'ids')); seconds *= 3)
-        await expect(run(seconds)).rejects.toThrow(`it was not done after ${seconds} s, and was ended`);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const ended = expect(run(30)).rejects.toThrow('it was not done after 30 s, and was ended');
+      const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+      while (!existsSync(join(folder, 'ids'))) await turn();
+      await vi.advanceTimersByTimeAsync(60_000);
+      await ended;
       const ids = readFileSync(join(folder, 'ids'), 'utf8').split(' ').map(Number);
-      while (ids.some(isAlive)) await sleep(20);
+      while (ids.some(isAlive)) await turn();
     },
   );
 });
