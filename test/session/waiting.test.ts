@@ -18,7 +18,7 @@ async function toldWhileWaiting({ send }: ReturnType<typeof openKind>): Promise<
 }
 
 it('who waits for the ledger is told of the run that is being sent, not of one that was cut off, and of none while there is none', async () => {
-  const kind = openKind('packages', { speed: { beforeMs: 60_000 } });
+  const kind = openKind('packages', { speed: { beforeMs: 5000 } });
   const { plan, apply, own, time, service } = kind;
   const { run } = await plan(ROWS);
   // A later one was killed while it was sent, another while it was planned.
