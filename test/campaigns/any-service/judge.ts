@@ -264,7 +264,7 @@ export function storeOf(service: SecondService, kind: Kind): SecondService['pack
 }
 
 /** The number of the row that a request comes from, by what it says; a delete names its record alone. */
-export function tokenOf(entry: Entry, rows: readonly RowSpec[]): number | undefined {
+function tokenOf(entry: Entry, rows: readonly RowSpec[]): number | undefined {
   const body = (typeof entry.body === 'object' ? entry.body : null) as Values | null;
   if (entry.endpoint.endsWith('.delete')) {
     // A trip is named by the path.
