@@ -1,5 +1,7 @@
+import { copyFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { importWorkbook } from '../../src/index.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
 import { openTestService, optionsFor } from '../helpers/test-service.ts';
 
 type Settings = Partial<Parameters<typeof importWorkbook>[1]>;
@@ -17,6 +19,28 @@ const COUNT: Settings = {
 /** A file, what is promised of it, what becomes of each row, and the flags of its import. */
 const FILES: readonly (readonly [file: string, promise: string, rows: readonly string[], more?: Settings])[] =
   [
+    [
+      '02-event-without-day.xlsx',
+      'an event that its ExternalID alone names is found the first time',
+      ['2 create ExternalID=79001 Datum=2027-03-03 00:00:00 AantalGasten=40', '3 update AantalGasten=110'],
+    ],
+    [
+      '03-only-read.xlsx',
+      'a filled cell that can’t be sent is said',
+      ['2 unchanged C2 cell-not-sent D2 cell-not-sent', '2 unchanged B2 cell-not-sent C2 cell-not-sent'],
+    ],
+    [
+      '03-only-read.xlsx',
+      'a filled cell that can’t be sent stops its row where --strict says so',
+      ['2 invalid C2 cell-not-sent D2 cell-not-sent', '2 invalid B2 cell-not-sent C2 cell-not-sent'],
+      { strict: true },
+    ],
+    [
+      '04-article-numbers.csv',
+      'an article number is no key, also where the amount’s column is named',
+      ['2 invalid null key-missing', '3 invalid null key-missing'],
+      { ...COUNT, as: 'stock-count', map: 'Geteld=GeteldRekeneenheid' },
+    ],
     [
       '05-two-places.xlsx',
       'one product counted at two places is not posted for one of them',
@@ -157,3 +181,27 @@ test.each(FILES.map(([file, promise, rows, more]) => ({ file, promise, rows, mor
     expect(shown).toEqual(rows);
   },
 );
+
+test('01-keyless.xlsx: its result creates nothing on a machine with another ledger', async () => {
+  const service = await openTestService();
+  const done = await importWorkbook('fixtures/awkward/01-keyless.xlsx', optionsFor(service));
+  expect(done.counts).toMatchObject({ read: 6, created: 6 });
+  const { length } = await service.records('package');
+  const file = `${tempFolder()}/from-another.xlsx`;
+  copyFileSync(String(done.result), file);
+  const there = await importWorkbook(file, optionsFor({ ...service, folder: tempFolder() }));
+  expect(there.counts).toMatchObject({ read: 6, created: 0, updated: 0, unchanged: 6 });
+  expect(there.rows.map(({ id }) => id)).toEqual(done.rows.map(({ id }) => id));
+  expect(await service.records('package')).toHaveLength(length);
+});
+
+test('04-article-numbers.csv: nothing that is said proposes a field for its article number', async () => {
+  const service = await openTestService();
+  for (const map of [undefined, 'Geteld=GeteldRekeneenheid']) {
+    const options = optionsFor(service, { ...COUNT, as: 'stock-count', map, dryRun: true });
+    const told = await importWorkbook('fixtures/awkward/04-article-numbers.csv', options).catch(
+      ({ message, next }) => [message, next],
+    );
+    expect(JSON.stringify(told)).not.toMatch(/Artikelnummer ?=/);
+  }
+});
