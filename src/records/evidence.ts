@@ -6,6 +6,7 @@ import { mayShow } from './locate.ts';
 import { issueOn, type MappedRow, type RowEvidence, rowPlaceText } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
 import type { RowDecision } from './row-decision.ts';
+import type { OnConflict } from './three-way.ts';
 
 const DONE: ReadonlySet<ShownStatus | null> = new Set(['created', 'updated', 'deleted', 'unchanged']);
 
@@ -54,14 +55,23 @@ export function postedByEvidence(row: MappedRow): RowDecision | null {
   return { action: 'unchanged', id, message: postedText(id, from) };
 }
 
+/** Of a count these say that nothing was posted: it was right then, or it was refused. */
+const COUNTED: ReadonlySet<ShownStatus | null> = new Set(['unchanged', 'conflict', 'failed']);
+
+/** Whether a count with this in its result was held against a total, and nothing was posted. */
+export const isCounted = ({ status }: Pick<RowEvidence, 'status'>): boolean => COUNTED.has(status);
+
 /**
- * The same of a count, which may need nothing sent. Such a row may not have been counted by then: where the
- * result does not list what was, nobody can tell.
+ * The same of a count, of which nothing may be posted: what came or went since only the ledger of its run can
+ * tell. Where a result lists what was right, one that is not among that was not held against a total.
  */
-export function countedByEvidence(row: MappedRow): RowDecision | null {
+export function countedByEvidence(row: MappedRow, onConflict: OnConflict): RowDecision | null {
   const { evidence } = row;
-  if (evidence?.status !== 'unchanged' || evidence.id !== null || evidence.own) return postedByEvidence(row);
-  return evidence.isListed ? null : { action: 'conflict', message: maybeCountedText(evidence.from) };
+  if (evidence === undefined || evidence.own || evidence.id !== null || !isCounted(evidence))
+    return postedByEvidence(row);
+  const { status, isListed, from } = evidence;
+  if (onConflict === 'mine' || (status === 'unchanged' && isListed)) return null;
+  return { action: 'conflict', message: countedText(status, from) };
 }
 
 /** Says of rows that send nothing which result beside the file names their record. */
@@ -213,15 +223,19 @@ function unknownText(from: string | null): Bilingual {
       );
 }
 
-function maybeCountedText(from: string | null): Bilingual {
+function countedText(status: ShownStatus | null, from: string | null): Bilingual {
+  const why = t(
+    `says ${status}, and what came or went since that count is not known here`,
+    `zegt ${status}, en wat er sinds die telling bij kwam of af ging is hier niet bekend`,
+  );
   return from === null
     ? t(
-        '#status says unchanged, and the file does not say whether this amount was counted by then: clear #status to count it now',
-        'volgens #status was er niets te versturen, en het bestand zegt niet of dit aantal toen al geteld was: maak #status leeg om het nu te tellen',
+        `#status ${why.en}: count again, and clear #status; that alone posts up to this amount`,
+        `#status ${why.nl}: tel opnieuw en maak #status leeg; dat laatste alleen boekt tot dit aantal`,
       )
     : t(
-        `${beside(from).en} says unchanged, and not whether this amount was counted by then: move it away to count it now`,
-        `volgens ${beside(from).nl} was er niets te versturen, en er staat niet of dit aantal toen al geteld was: zet dat bestand ergens anders neer om nu te tellen`,
+        `${beside(from).en} ${why.en}: count again, with a DatumTijd of its own, or move that file away to post up to this amount`,
+        `${beside(from).nl} ${why.nl}: tel opnieuw, met een eigen DatumTijd, of zet dat bestand ergens anders neer om tot dit aantal te boeken`,
       );
 }
 

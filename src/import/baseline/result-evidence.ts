@@ -6,7 +6,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { resultFact, resultNames, resultPath } from '../../files/file-name.ts';
 import { isSameFile } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
-import { isDone, nameByEvidence } from '../../records/evidence.ts';
+import { isCounted, isDone, nameByEvidence } from '../../records/evidence.ts';
 import type { MappedRow, RowEvidence, RowPlace } from '../../records/mapped-row.ts';
 import type { PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
@@ -166,6 +166,7 @@ async function readResult(
   const says: Pick<RowEvidence, 'status' | 'id'>[] = [];
   const byContent = new Map<string, number[]>();
   const byKey = new Map<string, number>();
+  let tells = false;
   const sheets = recognised.filter((one): one is ImportSheet => one.kind === 'import');
   for (const { sheet, mapping } of sheets) {
     if (mapping.outputs === undefined) continue;
@@ -179,14 +180,18 @@ async function readResult(
         places.push(says.length);
         for (const key of keyNames(row)) byKey.set(key, says.length);
         says.push({ status, id });
+        tells ||= isTold(row, { status, id });
       }
   }
-  const tells = says.some((one) => one.id !== null || isSent(one));
   return tells ? { name: basename(file), isHere: source.isHere === true, says, byContent, byKey } : null;
 }
 
-/** Whether a row was sent, or may have been. */
-const isSent = (said: Pick<RowEvidence, 'status'>): boolean => isDone(said) || said.status === 'unknown';
+/** Whether a row was sent, or may have been, or was held against a total. */
+const isTold = ({ mapping: { resource } }: MappedRow, said: Pick<RowEvidence, 'status' | 'id'>): boolean =>
+  said.id !== null ||
+  isDone(said) ||
+  said.status === 'unknown' ||
+  (kindOf(resource).tells === true && isCounted(said));
 
 /** Names a row by all that it says, before names are looked up. */
 function contentName({ mapping, action, reference, values, names }: MappedRow): string {
@@ -224,7 +229,7 @@ function openBeside(results: readonly BesideResult[]) {
         if (found !== undefined) continue;
         const keyed = keyNames(row).map((key) => result.byKey.get(key));
         const said = result.says[place ?? keyed.find((one) => one !== undefined) ?? -1];
-        if (said === undefined || (said.id === null && !isSent(said))) continue;
+        if (said === undefined || !isTold(row, said)) continue;
         // What a key alone names was edited since.
         const isListed = place === undefined;
         found = { ...said, own: false, isHere: result.isHere, isListed, from: result.name };

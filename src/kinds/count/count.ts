@@ -275,7 +275,8 @@ async function decideCount(context: CountShared, count: ReadCount): Promise<RowD
   const own = isUnsent ? undefined : posting;
   if (own?.state === 'sending') return await decideByTotal(context, count, own);
   // Of a row that does not say when, nothing can be known.
-  if (moment === '') return countedByEvidence(count.row) ?? (await decideByTotal(context, count));
+  if (moment === '')
+    return countedByEvidence(count.row, count.onConflict) ?? (await decideByTotal(context, count));
   const known = await whatHolds(context, tellings, moment, posting?.fingerprint);
   if (own !== undefined) return await decideTold(context, { posting: own }, known);
   const { same, later } = known;
@@ -286,7 +287,10 @@ async function decideCount(context: CountShared, count: ReadCount): Promise<RowD
   if (later?.posting.state === 'sending')
     return { action: 'conflict', message: await doubtfulText(context, later.posting) };
   if (same !== undefined && later === undefined) return correct(context.resource, count, same);
-  return (same === undefined ? countedByEvidence(count.row) : null) ?? (await decideByTotal(context, count));
+  return (
+    (same === undefined ? countedByEvidence(count.row, count.onConflict) : null) ??
+    (await decideByTotal(context, count))
+  );
 }
 
 /** What was told before is never posted again. */
