@@ -128,13 +128,22 @@ async function whyKept(
     isKnown ||= known !== undefined;
     if (`${size} ${time}` !== mark || rank < 0) continue;
     const tellsMore = rank > RESULT_KINDS.indexOf(kind);
-    return !tellsMore && (rank === 0 || by === run || by === NOTHING_SENT) ? null : SENT;
+    if (!tellsMore && (rank === 0 || by === run || by === NOTHING_SENT)) return null;
+    return by === NOTHING_SENT ? FOUND : SENT;
   }
   return isKnown ? EDITED : NOT_KNOWN;
 }
 
 const SENT = t('it tells what was sent', 'er staat in wat er verstuurd is');
-const EDITED = t('it was edited since', 'het is daarna bewerkt');
+const FOUND = t(
+  'it tells what a run found, which sent nothing',
+  'er staat in wat een run vond, die niets verstuurd heeft',
+);
+// A ledger that was put back knows an earlier file of that name.
+const EDITED = t(
+  'it was edited since, or is of a run that is not known here',
+  'het is daarna bewerkt, of van een run die hier niet bekend is',
+);
 const NOT_KNOWN = t('it is no result that is known here', 'het is geen resultaat dat hier bekend is');
 
 /** Size and time of a file, by which a later edit shows; undefined where there is none. */
