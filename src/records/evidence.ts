@@ -120,6 +120,17 @@ export function strangeRecord(row: MappedRow, existing: ExistingRecord | null): 
   return isCalledSo ? null : unsureText(resource, existing);
 }
 
+/**
+ * The ExternalID that a run of another ledger gave a record, by its result, where the record shows none: not
+ * every service keeps it, so the ledger remembers it. Null for any other row.
+ */
+export function keyByEvidence(row: MappedRow, existing: ExistingRecord | null): number | null {
+  const { evidence, mapping } = row;
+  if (evidence === undefined || evidence.own || evidence.id === null || !isDone(evidence)) return null;
+  if (existing?.id !== evidence.id || existing.external !== null) return null;
+  return strangeRecord(row, existing) === null ? (externalIn(mapping.resource, row) ?? null) : null;
+}
+
 function externalIn(resource: Resource, { values }: MappedRow): number | undefined {
   const value = 'external' in resource ? values[resource.external] : undefined;
   return typeof value === 'number' ? value : undefined;
@@ -237,6 +248,19 @@ function countedText(status: ShownStatus | null, from: string | null): Bilingual
         `${beside(from).en} ${why.en}: count again, with a DatumTijd of its own, or move that file away to post up to this amount`,
         `${beside(from).nl} ${why.nl}: tel opnieuw, met een eigen DatumTijd, of zet dat bestand ergens anders neer om tot dit aantal te boeken`,
       );
+}
+
+/** Says that a key is not sent, as a run gave it to the record before. */
+export function keptHereText(external: number, from: string | null): Bilingual {
+  const [by, door] = from === null ? ['#status', '#status'] : [beside(from).en, beside(from).nl];
+  const [clear, maak] =
+    from === null
+      ? ['clear #status', 'maak #status leeg']
+      : ['move that file away', 'zet dat bestand ergens anders neer'];
+  return t(
+    `sent before, as ${by} says, and the record shows no ExternalID: this program's ledger remembers ${external} for it; ${clear} to send it once more`,
+    `al verstuurd, volgens ${door}, en het record toont geen ExternalID: het register van dit programma onthoudt ${external} ervoor; ${maak} om het nog eens te versturen`,
+  );
 }
 
 function otherKeyText(

@@ -3,10 +3,10 @@ import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
-import type { KnownRecord } from '../ledger/ledger.ts';
+import type { KeyPair, KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { EarlierRows } from './earlier-rows.ts';
-import { GONE_SINCE } from './evidence.ts';
+import { GONE_SINCE, keptHereText, keyByEvidence } from './evidence.ts';
 import { type ExistingRecord, isOff, type KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { lateDoubles } from './late-doubles.ts';
@@ -126,6 +126,7 @@ function keyedMatching<R extends KeyedResource>(
         memory = { ...memory, keepsNone: false };
         found = await locateAll(rows, keyed, seenBy, memory);
       }
+      found = await rememberEvident(context, rows, found, known);
       await keyed.located?.(rows, found, known);
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
       const createOnce = await holdCreates(context, rows, fingerprints, { ...keyed, look });
@@ -182,6 +183,27 @@ function namesOf<R extends KeyedResource>(rows: readonly MappedRow<R>[]): Readon
     if (row.reference !== null) names.add(byReference(row.reference));
   }
   return names;
+}
+
+/** Remembers the keys that results of other ledgers tell of records which show none, and takes them as theirs. */
+async function rememberEvident<R extends KeyedResource>(
+  { ledger, serviceKey, resource }: ContextOf<R>,
+  rows: readonly MappedRow<R>[],
+  found: RowTarget[],
+  known: KnownRecords,
+): Promise<RowTarget[]> {
+  const pairs: KeyPair[] = [];
+  const taken = found.map((target, at): RowTarget => {
+    const { existing, clash } = target;
+    const external = clash === null ? keyByEvidence(rows[at] as MappedRow<R>, existing) : null;
+    if (external === null || existing === null || existing.id === null) return target;
+    if ((known.get(external)?.id ?? existing.id) !== existing.id) return target;
+    const label = existing.values[resource.label];
+    pairs.push({ external, id: existing.id, label: typeof label === 'string' ? label : null });
+    return { ...target, existing: { ...existing, external }, isEvident: true };
+  });
+  if (pairs.length > 0) await ledger.rememberKeys(serviceKey, resource.name, pairs);
+  return taken;
 }
 
 /** Whether a record that was created for a row has its ExternalID after all: the service does keep them. */
@@ -286,8 +308,10 @@ const NONE: readonly never[] = [];
 
 function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Deciding): UnplacedRow {
   const { resource, sheet } = row.mapping;
-  const { existing } = target;
+  const { existing, isEvident } = target;
   const decision: RowDecision = stopsRow(row.issues) ? INVALID : decide(row, target, kind);
+  const kept = isEvident === true && row.action !== 'skip' ? (existing?.external ?? null) : null;
+  const keptHere = kept === null ? null : keptHereText(kept, row.evidence?.from ?? null);
   const external = row.values[resource.external] ?? existing?.external;
   return {
     // Its place is put there later: a member that comes after costs an object more, a row.
@@ -304,7 +328,7 @@ function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Dec
     said: existing === null ? '' : saidBy(row),
     steps: decision.steps ?? NONE,
     needs: NONE,
-    message: decision.message ?? null,
+    message: decision.message ?? keptHere,
     issues: row.issues,
   };
 }

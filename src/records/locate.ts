@@ -30,6 +30,8 @@ export interface RowTarget {
   readonly existing: ExistingRecord | null;
   /** Why it can't be decided which record the row names; null where it can. */
   readonly clash: KeyClash | null;
+  /** Its ExternalID is known by a result alone, as the record shows none. */
+  readonly isEvident?: true;
 }
 
 /** Two keys of a row, or the ledger and the service, disagree about which record it is. */

@@ -338,31 +338,42 @@ async function sendWithOrWithoutKey(
   const bare = await withoutKey(sending, one);
   if (bare === null) return { sent: await attempt(sending, one), message: null };
   const { keys } = sending.guard;
-  if (keys.kept()) {
+  const message = keyOnlyHereText(bare.external);
+  const nothing = { ending: { status: 'unchanged', id: one.id, message, issues: [] } } as const;
+  if (keys.kept() || !bare.isKnown) {
     const sent = await attempt(sending, one);
-    const words = 'ending' in sent ? refusalOf(sent.ending, bare.key) : null;
+    const words = bare.isKnown && 'ending' in sent ? refusalOf(sent.ending, bare.key) : null;
     // A service may take a key without a word, and not keep it.
     if ('body' in sent && one.id !== null) await keys.stored(one.planned, one.id);
+    if ('body' in sent && !keys.kept()) return { sent: bare.step === null ? nothing : sent, message };
     if (words === null) return { sent, message: null };
     await keys.refused(words);
   }
-  const message = keyOnlyHereText(bare.external);
   if (bare.step !== null) return { sent: await attempt(sending, { ...one, step: bare.step }), message };
-  return { sent: { ending: { status: 'unchanged', id: one.id, message, issues: [] } }, message };
+  return { sent: nothing, message };
 }
 
-/** An update that adds a key, without it (`step` is null if that leaves nothing); null for other requests. */
+/** An update that adds a key, without it; null for other requests. */
 async function withoutKey(
   { context, resource, guard }: Sending,
   { planned, step }: Attempt,
-): Promise<{ readonly step: Step | null; readonly key: string; readonly external: number } | null> {
+): Promise<BareUpdate | null> {
   const { field: key } = guard.keys;
   if (key === null || step.purpose !== 'update') return null;
   const { external, changes, id } = planned;
   if (external === null || !changes.some(({ field, from }) => field === key && from === null)) return null;
-  if ((await knownId(context, resource.name, external)) !== id) return null;
+  const isKnown = (await knownId(context, resource.name, external)) === id;
   const { [key]: _, ...body } = step.body;
-  return { step: changes.length === 1 ? null : { ...step, body }, key, external };
+  return { step: changes.length === 1 ? null : { ...step, body }, key, external, isKnown };
+}
+
+interface BareUpdate {
+  /** Null where nothing is left. */
+  readonly step: Step | null;
+  readonly key: string;
+  readonly external: number;
+  /** The ledger knows the key already: the service need not take it. */
+  readonly isKnown: boolean;
 }
 
 /** The service's words about the key, where that is all it refuses. */
