@@ -4,12 +4,12 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { type Issue, issueAt, shorten } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { shareWord } from '../core/share-word.ts';
-import type { Value } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
 import { type AnswerRecord, detailAnswer, membersRecord, type OpenAnswer } from '../schema/answer.ts';
 import { pathParameters } from '../schema/endpoint.ts';
 import type { Fields, NamedRecord } from '../schema/field.ts';
-import { idNamedBy, type Resource } from '../schema/resource.ts';
+import { idNamedBy, type Resource, recordBehind } from '../schema/resource.ts';
 import { nameIn } from '../service/lookups.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, numberIn } from './existing-record.ts';
@@ -53,6 +53,13 @@ interface IdsOfRows<R extends Resource> {
   isUntouched(row: MappedRow<R>, field: string, existing: ExistingRecord | null): boolean;
 }
 
+/** A row with its record; `ids`: those that it names by other keys. */
+interface RowWithIds {
+  readonly row: MappedRow;
+  readonly existing: ExistingRecord | null;
+  readonly ids?: Values | undefined;
+}
+
 /** The records that ids name, each asked for once: whether they are there, their names, whose they are. */
 export class IdRecords {
   /** Why, of which names can't be had. */
@@ -64,6 +71,7 @@ export class IdRecords {
   private readonly answering = new Set<NamedRecord>();
   /** The ids that were asked for what rows are about, and of what there were more. */
   private readonly labels = new Set<number>();
+  private readonly said = new Set<string>();
   private unlabelled: NamedRecord | null = null;
 
   constructor(context: IdRecords['context']) {
@@ -116,7 +124,6 @@ export class IdRecords {
   /** Puts issues on ids without a record, and on contacts of others; `existing`: what the row changes. */
   check(row: MappedRow, existing: ExistingRecord | null, strict: boolean): void {
     const { fields } = row.mapping.resource;
-    this.holdSaid(row, existing, strict);
     for (const [field, of, within] of recordsOf(fields)) {
       const id = idIn(effective(row, existing, field));
       const fact = id === null ? undefined : this.known.get(`${of.name} ${id}`);
@@ -132,14 +139,27 @@ export class IdRecords {
     }
   }
 
-  /** Warns of a name in a row, such as a customer's, that has no word in common with that of its id's record. */
-  private holdSaid(row: MappedRow, existing: ExistingRecord | null, strict: boolean): void {
-    const { resource } = row.mapping;
-    for (const { header, cell } of row.told ?? []) {
-      const field = idNamedBy(resource, header);
-      const of = field === undefined ? undefined : resource.fields[field]?.record;
-      const id = field === undefined ? null : idIn(effective(row, existing, field));
-      if (field === undefined || of === undefined || id === null) continue;
+  /**
+   * Warns of names in rows, such as a customer's, that have no word in common with that of their id's record.
+   * Asks for as many as an export does.
+   */
+  async holdSaid(rows: readonly RowWithIds[], strict: boolean): Promise<void> {
+    const said = rows.flatMap(({ row, existing, ids }) =>
+      (row.action === 'skip' ? [] : (row.told ?? [])).flatMap(({ header, cell }) => {
+        const { fields } = row.mapping.resource;
+        const field = idNamedBy(row.mapping.resource, header);
+        const of = field === undefined ? undefined : recordBehind(fields[field]);
+        // The name that a record holds itself is held against that.
+        if (field === undefined || of === undefined || (header in fields && existing !== null)) return [];
+        const id = idIn(ids?.[field] ?? effective(row, existing, field));
+        return id === null ? [] : [{ row, header, cell, field, of, id }];
+      }),
+    );
+    for (const { of, id } of said)
+      if (this.said.size < MOST_NAMES) this.said.add(`${of.name} ${id}`);
+      else if (!this.said.has(`${of.name} ${id}`)) this.unlabelled = of;
+    await this.askAll(said.flatMap(({ of, id }) => (this.said.has(`${of.name} ${id}`) ? [[of, id]] : [])));
+    for (const { row, header, cell, field, of, id } of said) {
       const name = this.known.get(`${of.name} ${id}`)?.name ?? null;
       const found = cellText(cell).trim();
       if (name === null || shareWord(found, name)) continue;

@@ -1,4 +1,5 @@
 import { stopsRow } from '../core/issue.ts';
+import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { refuseContradiction } from './contradictions.ts';
@@ -6,6 +7,7 @@ import { createDoneBefore } from './done-before.ts';
 import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
 import { sayBeside, strangeRecord, twinIssue, unlessDone } from './evidence.ts';
 import { type ExistingRecord, isOff } from './existing-record.ts';
+import { idRecords } from './id-records.ts';
 import { lateDoubles } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { hasTwoIds, withMeantIds } from './named-ids.ts';
@@ -73,6 +75,8 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   several?(row: MappedRow<R>, record: RowRecord<F>): boolean;
   /** Decides a row that needs no comparing; null for any other. */
   atOnce?(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow | null;
+  /** Ids of records that a row names by other keys. */
+  idsOf?(found: F): Values;
   /** The row completed by its record. */
   asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
   /** Decides a row by the row, its record and the rules alone. */
@@ -137,6 +141,11 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     const deleted = await deletedBefore(context, rows, found, keyOf);
     const sharing = rowsByRecord(base, matching.several ? [] : rows, keyOf);
     const work: Work<R, F> = { setup, earlier, matching, window, same, sharing, alone, deleted };
+    const withIds = rows.map((row, at) => ({
+      ...{ row, existing: found[at]?.existing ?? null },
+      ids: matching.idsOf?.(found[at] as F),
+    }));
+    await idRecords(context).holdSaid(withIds, setup.rules.strict);
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as MappedRow<R>;

@@ -5,7 +5,7 @@ import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, type Fields, integer, money, type NamedRecord, text } from '../schema/field.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
-import { aboutEvent } from './events.ts';
+import { aboutEvent, namedEvents } from './events.ts';
 
 /** The success response is not shown (interface 4.5). */
 const find: Endpoint<undefined, unknown> = defineEndpoint({ name: 'arrangements.get', section: '4.5', method: 'GET', path: 'api/v1/event/package/{ID}', effect: 'none', returns: 'any', answer: z.unknown() });
@@ -15,7 +15,7 @@ const packages: NamedRecord = { called: t('arrangements', 'arrangementen'), name
 
 /** Event package (arrangement) fields: the record of interface 2.8, the inputs of 4.5. */
 const fields = {
-  PartijID: integer({ create: 'required', update: 'optional', help: t('The event', 'Het evenement'), example: 9023 }),
+  PartijID: integer({ create: 'required', update: 'optional', said: namedEvents, help: t('The event', 'Het evenement'), example: 9023 }),
   'Event.ExternalID': aboutEvent['Event.ExternalID'],
   ArrangementID: integer({ create: 'required', update: 'required', record: packages, help: t('The package', 'Het arrangement'), example: 2 }),
   Aantal: integer({ create: 'required', update: 'optional', help: t('How many', 'Aantal'), example: 145 }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { detailAnswer, listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
-import { defineEndpoint } from '../schema/endpoint.ts';
-import { bodySchema, boolean, datetime, endTime, type Fields, integer, text, timeOfDay } from '../schema/field.ts';
+import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
+import { bodySchema, boolean, datetime, endTime, type Fields, integer, type NamedRecord, text, timeOfDay } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
@@ -138,6 +138,9 @@ export const eventEndpoints = {
 } as const;
 
 const { create, update, find, all, allByLmt, allDefinitive } = eventEndpoints;
+
+/** Events, whose names people keep beside a PartijID. */
+export const namedEvents: NamedRecord = { called: t('events', 'evenementen'), name: 'evenement', each: find as Endpoint<undefined, unknown>, id: 'PartijID', label: ['PartijOmschrijving'] };
 
 /** Events (evenementen): created and changed here, never deleted. */
 export const events = defineResource({

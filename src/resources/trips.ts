@@ -7,7 +7,7 @@ import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } fr
 import { unshownAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
-import { eventMembers } from './events.ts';
+import { eventMembers, namedEvents } from './events.ts';
 import { contacts, dropdownValues, relations } from './lookups.ts';
 
 /** The contact person of a trip (interface 2.9). */
@@ -127,7 +127,7 @@ const fields = {
   SubtypeRitID: integer({ update: 'optional', reads: 'list', lookup: dropdownValues('subtyperit', 96), help: t('Trip subtype', 'Subtype rit'), example: 9601 }),
   RetourRit: boolean({ update: 'optional', help: t('Return trip', 'Retourrit'), example: false }),
   Opmerking: text({ help: t('Remark; never sent', 'Opmerking; wordt nooit verstuurd') }),
-  PartijID: integer({ help: t('The event; never sent', 'Het evenement; wordt nooit verstuurd') }),
+  PartijID: integer({ said: namedEvents, help: t('The event; never sent', 'Het evenement; wordt nooit verstuurd') }),
   KM: decimal({ help: t('Kilometres; never sent', 'Kilometers; wordt nooit verstuurd') }),
   Verwerkt: boolean({ help: t('Processed; never sent', 'Verwerkt; wordt nooit verstuurd') }),
   LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),

@@ -71,6 +71,8 @@ export interface Field<V extends Value = Value> {
   readonly refers?: ReferredRecord;
   /** The record that its id names. */
   readonly record?: NamedRecord;
+  /** The same of an id that is not looked up, but where a row says the name of its record. */
+  readonly said?: NamedRecord;
   /** An amount of money, shown with two decimals. */
   readonly money?: true;
   /** The field with the id of the record that this one belongs to. */

@@ -265,10 +265,14 @@ export type Resource =
 export const isNameHeader = ({ names }: Pick<Resource, 'names'>, header: string): boolean =>
   names?.some((name) => normaliseHeader(name) === normaliseHeader(header)) === true;
 
+/** What an id stands for, as far as people name it. */
+export const recordBehind = (field: Field | undefined): NamedRecord | undefined =>
+  field?.record ?? field?.said;
+
 /** The field with the id of a record that people name in a column with this header: Bedrijfsnaam, a customer. */
 export const idNamedBy = ({ fields }: Pick<Resource, 'fields'>, header: string): string | undefined =>
   Object.keys(fields).find((field) => {
-    const [name, ...more] = fields[field]?.record?.label ?? [];
+    const [name, ...more] = recordBehind(fields[field])?.label ?? [];
     return name !== undefined && more.length === 0 && normaliseHeader(name) === normaliseHeader(header);
   });
 

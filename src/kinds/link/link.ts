@@ -157,6 +157,10 @@ function matchingFor(
     },
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,
+    idsOf: ({ parent }) =>
+      typeof parent === 'object' && parent !== null && 'links' in parent
+        ? { [resource.parent]: parent.id }
+        : {},
     atOnce(row, { found: { parent }, key, service, existing }) {
       const were = key === null ? [] : base.all(resource.name, key);
       if (parent === null || !isReadable(row, were)) return planUnread(row);
