@@ -1,5 +1,5 @@
 import { ISSUES, type IssueCode } from './issue-catalogue.ts';
-import { asTyped, type Bilingual, type Form, type Language, t } from './language.ts';
+import { asTyped, type Bilingual, type Form, type Language, onPage, t } from './language.ts';
 import { shownText } from './shown-moment.ts';
 import type { Locale } from './value.ts';
 import { startOf } from './visible-text.ts';
@@ -58,9 +58,13 @@ const EXPECTED = t('expected', 'verwacht');
 /** The example number of each locale. */
 const NUMBERS: Readonly<Record<Locale, string>> = { nl: '1.234,50', en: '1,234.50' };
 
-/** What was expected at the issue's cell. */
-export function expectedText({ code, locale = 'nl' }: Finding, language: Language): string {
-  return ISSUES[code].expected[language].replace('{number}', NUMBERS[locale]);
+/** What was expected at the issue's cell. A page reads what is typed as it writes numbers itself. */
+export function expectedText(
+  { code, locale = 'nl' }: Finding,
+  language: Language,
+  form: Form = asTyped,
+): string {
+  return ISSUES[code].expected[language].replace('{number}', NUMBERS[form === onPage ? language : locale]);
 }
 
 /** What was found, in words where the cell shows nothing. */
@@ -105,7 +109,7 @@ function described(issue: Issue, shown: string, language: Language, form: Form):
   if (brief && advice !== '') return `${where}${where === '' ? '' : ': '}${advice}`;
   const found = shown === '' ? '' : `${FOUND[language]} ${shown}, `;
   const tail = advice === '' ? '' : ` (${advice})`;
-  return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language)}${tail}`;
+  return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language, form)}${tail}`;
 }
 
 /** A text on one line, cut off at 60 characters. */

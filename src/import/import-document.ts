@@ -293,6 +293,6 @@ function issueDocument(issue: Issue, language: Language, form: Form): IssueDocum
   const { code, severity, field, address } = issue;
   return {
     ...{ code, severity, field, cell: address, found: foundText(issue, language) },
-    ...{ expected: expectedText(issue, language), message: describeIssue(issue, language, form) },
+    ...{ expected: expectedText(issue, language, form), message: describeIssue(issue, language, form) },
   };
 }

@@ -77,7 +77,10 @@ export function noteUnsent({ row, existing, was, rules: { strict, locale = 'nl' 
     const isEarlier = header === CHANGED && isBefore(field, cell, held, locale);
     if (isEarlier || isHeld(held) || isHeld(was?.values[header])) continue;
     const hint = existing === null ? ONLY_READ : onlyRead(held, locale);
-    const finding = { code: 'cell-not-sent', found: cellText(cell).trim(), hint } as const;
+    // Written as what the record has.
+    const found =
+      typeof cell.value === 'number' ? valueText(cell.value, 'en', locale) : cellText(cell).trim();
+    const finding = { code: 'cell-not-sent', found, hint } as const;
     const place = { field: header, address: cellAddress(cell.column, row.row) };
     row.issues.push(issueAt(finding, place, strict));
   }
