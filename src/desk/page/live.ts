@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { EventOf, JobDocument, StopDocument } from '../contract/documents.ts';
 import { addressOf } from '../contract/paths.ts';
 import { CallError, call } from './call.ts';
+import { onOtherSession } from './session.ts';
 import { ticketed } from './tickets.ts';
 
 /** How the page stands with its server; `unknown`: this browser has no session there. */
@@ -88,6 +89,22 @@ function connectIn(ms: number): void {
   later = setTimeout(connect, ms);
 }
 
+/** So often in a row a page without a session asks for one, each time after twice as long. */
+const MOST_REFUSALS = 8;
+let refused = 0;
+
+function connectAgain(): void {
+  if (connection.peek() !== 'unknown') {
+    refused = 0;
+    connectIn(AGAIN_MS);
+  } else if (refused < MOST_REFUSALS) connectIn(AGAIN_MS * 2 ** refused++);
+}
+
+onOtherSession(() => {
+  refused = 0;
+  if (connection.peek() === 'unknown') connect();
+});
+
 /** Hears what the server tells from now on, and connects again by itself. */
 export function connect(): void {
   source?.close();
@@ -107,7 +124,7 @@ async function listen(turn: number): Promise<void> {
   clearTimeout(later);
   if (typeof address === 'number') {
     connection.value = address === 401 ? 'unknown' : 'lost';
-    connectIn(AGAIN_MS);
+    connectAgain();
     return;
   }
   const heard = new EventSource(address);
@@ -143,13 +160,14 @@ async function findOut(heard: EventSource): Promise<void> {
         keepJobs(known.jobs, before);
         if (tries > 1 || connection.value !== 'starting') epoch.value += 1;
         connection.value = 'open';
+        refused = 0;
         isOpen = true;
       });
   } finally {
     // Where a new address was opened in another window of this browser, this one goes on by itself.
     if (source === heard && !isOpen) {
       heard.close();
-      connectIn(AGAIN_MS);
+      connectAgain();
     }
   }
 }

@@ -21,6 +21,13 @@ export function keepSession(session: string): void {
 /** Goes with every request. */
 export const sessionHeader = (): Record<string, string> => ({ [SESSION_HEADER]: own ?? kept() ?? '' });
 
+/** Calls back when another window of this browser opened a session. */
+export function onOtherSession(then: () => void): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === PLACE) then();
+  });
+}
+
 function kept(): string | null {
   try {
     return localStorage.getItem(PLACE);
