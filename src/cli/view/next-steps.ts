@@ -25,8 +25,8 @@ export function stepLines(steps: readonly NextStep[], language: Language): Line[
   ]);
 }
 
-/** What to do after a run, or after the plan of one. */
-export function importSteps(result: ImportResult, flags: GivenFlags): NextStep[] {
+/** What to do after a run, or after the plan of one; `settles`: there is a conflict that `--on-conflict` settles. */
+export function importSteps(result: ImportResult, flags: GivenFlags, settles: boolean): NextStep[] {
   const { plan, dryRun, declined, counts } = result;
   const command = commandOf(plan);
   const unsent = dryRun || declined;
@@ -34,7 +34,7 @@ export function importSteps(result: ImportResult, flags: GivenFlags): NextStep[]
   const wrote = counts.created + counts.updated + counts.deleted > 0;
   const undo = !unsent && wrote && command === 'import';
   return [
-    ...resultSteps(result, command, flags),
+    ...resultSteps(result, command, flags, settles),
     ...(unsent && plan.requests > 0
       ? [{ why: sendText(result), command: `apply ${own.run}${own.flags}` }]
       : []),
@@ -72,6 +72,7 @@ function resultSteps(
   { plan, dryRun, counts, result }: ImportResult,
   command: string,
   flags: GivenFlags,
+  settles: boolean,
 ): NextStep[] {
   if (result === null) return [];
   const file = fileWord(result);
@@ -87,7 +88,7 @@ function resultSteps(
     ...(wrong
       ? [{ why: correctText(basename(result), isCsv, command), command: `${command} ${file}${again}` }]
       : []),
-    ...(counts.conflict > 0 && command === 'import'
+    ...(settles && counts.conflict > 0 && command === 'import'
       ? [{ why: SETTLE, command: `import ${file}${mine}${dryRun ? ' --dry-run' : ''}` }]
       : []),
   ];
