@@ -86,13 +86,15 @@ function isAlone(file: string): boolean {
 function isMountedAlone(file: string): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    const place = realpathSync(file);
-    const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-    return mounts.some((line) => unescaped(line.split(' ')[4] ?? '') === place);
+    return isMountIn(readFileSync('/proc/self/mountinfo', 'utf8'), realpathSync(file));
   } catch {
     return false;
   }
 }
+
+/** Whether a path is one of these mounts, as the kernel lists them. */
+export const isMountIn = (mounts: string, path: string): boolean =>
+  mounts.split('\n').some((line) => unescaped(line.split(' ')[4] ?? '') === path);
 
 /** The kernel writes blanks and backslashes by their codes. */
 const unescaped = (path: string): string =>

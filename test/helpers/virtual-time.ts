@@ -10,7 +10,7 @@ interface Sleeper {
 }
 
 /** What the system does for this process meanwhile: no wait is over before it. */
-const AT_WORK = /^(?:FSReq|CloseReq|FileHandle|GetAddrInfo)/;
+const AT_WORK = /^(?:FSReq|CloseReq|GetAddrInfo)/;
 
 /** Requests of this process by sockets that have no whole answer yet; what answers in memory waits in this time. */
 const inFlight = new Set<unknown>();
@@ -42,6 +42,7 @@ export class VirtualTime implements Time {
   constructor({ now = Date.UTC(2027, 2, 1, 8), patience = 0 }: { now?: number; patience?: number } = {}) {
     this.#wall = now;
     this.#patience = patience;
+    inFlight.clear();
   }
 
   readonly now = (): number => this.#wall + this.#steady;

@@ -11,8 +11,8 @@ import { openSecondServiceInMemory } from '../second-service/second-service.ts';
 export type Cell = string | number | null;
 
 /** A service in memory, programs that reach nothing but it, and one time for all of them, which passes by itself. */
-export function openWorld(knobs: KnobChanges = {}) {
-  const time = new VirtualTime();
+export function openWorld(knobs: KnobChanges = {}, { patience = 0 }: { readonly patience?: number } = {}) {
+  const time = new VirtualTime({ patience });
   const service = openSecondServiceInMemory(knobs, { time });
   onTestFinished(() => service.close());
   const folder = tempFolder();

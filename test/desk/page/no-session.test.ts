@@ -6,7 +6,6 @@ afterEach(() => {
 });
 
 test('a page without a session asks for one less and less often, and then no more', async () => {
-  vi.useFakeTimers();
   const asked: number[] = [];
   const refuse = async () => {
     asked.push(Date.now());
@@ -21,6 +20,7 @@ test('a page without a session asks for one less and less often, and then no mor
     readonly connect: () => void;
     readonly connection: { readonly value: string };
   };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   connect();
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(connection.value).toBe('unknown');
