@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
 import { tryLock } from '../../src/ledger/lock.ts';
 import { readMark } from '../../src/ledger/mark.ts';
-import { isMountIn, refuseOtherNames } from '../../src/ledger/one-name.ts';
+import { isMountIn } from '../../src/ledger/one-name.ts';
 import { lookInto, openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
