@@ -34,10 +34,13 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**', 'test/openapi/tools/**', 'test/long/**'],
-    // Most tests wait for a program of their own or for the sandbox: four files at a time keep two cores busy.
-    maxWorkers: 4,
+    // Hardly a test waits: time passes by itself in them.
+    maxWorkers: 2,
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.
     isolate: false,
+    // What a test sets is no matter of the next one.
+    unstubEnvs: true,
+    unstubGlobals: true,
     sequence: { sequencer: LongFirst },
     // What the built program compiles is kept between tests, each of which has a home of its own.
     env: { CATERSHEET_HOME: nobody, NODE_COMPILE_CACHE: join(nobody, 'code') },

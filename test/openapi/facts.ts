@@ -83,13 +83,6 @@ export const recordFacts = read('records') as Readonly<
     }
   >
 >;
-/** What is not shown. */
-export const openFacts = read('open') as readonly {
-  readonly id: string;
-  readonly section: string;
-  readonly open: string;
-}[];
-
 /** The fields that a create or an update of a resource takes; none of a resource that has no such facts. */
 function fieldsTaken(resource: string, column: 'create' | 'update'): BodyFact[] {
   const { fields = [] } = fieldFacts[resource] ?? {};

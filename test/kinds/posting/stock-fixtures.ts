@@ -1,9 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { importWorkbook } from '../../../src/index.ts';
-import { makeWorkbook } from '../../helpers/make-workbook.ts';
-import { optionsFor, type TestService } from '../../helpers/test-service.ts';
-
-export type Cells = readonly (string | number | boolean | Date | null)[];
+import type { TestService } from '../../helpers/test-service.ts';
 
 export const MUTATION_HEADER = [
   'ProductID',
@@ -16,40 +11,10 @@ export const MUTATION_HEADER = [
 
 export const MORNING = '2026-03-31 07:45:00';
 
-/** Imports rows as the sheet of that name. */
-export async function importSheet(
-  service: TestService,
-  sheet: string,
-  rows: readonly Cells[],
-  more: object = {},
-) {
-  return await importWorkbook(await workbookOf(service, { [sheet]: rows }), {
-    ...optionsFor(service),
-    ...more,
-  });
-}
-
-let made = 0;
-
-export async function workbookOf(service: TestService, sheets: Readonly<Record<string, readonly Cells[]>>) {
-  return await makeWorkbook(`${service.folder}/in-${++made}.xlsx`, sheets);
-}
-
-/** The same rows as another program would save them. */
-export function csvOf({ folder }: Pick<TestService, 'folder'>, rows: readonly (readonly string[])[]): string {
-  const file = `${folder}/in-${++made}.csv`;
-  writeFileSync(file, rows.map((row) => row.join(';')).join('\r\n'));
-  return file;
-}
-
 /** Ids of recipes, in order. */
 export async function recipeIds(service: TestService, count: number): Promise<number[]> {
   const ids = (await service.records('recipe')).map(({ id }) => Number(id));
   return ids.slice(0, count);
-}
-
-export async function mutationsOf(service: TestService) {
-  return await service.records('mutation');
 }
 
 /** What is in stock of a product, in units of calculation. */
