@@ -34,6 +34,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**', 'test/openapi/tools/**', 'test/long/**'],
+    globalSetup: ['test/helpers/parts.ts'],
     // Hardly a test waits: time passes by itself in them.
     maxWorkers: 2,
     // Loading the program anew for every file takes as long as the tests; none of them leaves anything behind in it.

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DeskOptions } from '../../src/desk/server/desk.ts';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
@@ -6,13 +6,10 @@ import { askingOf } from './open-desk.ts';
 
 /** A machine that is set to a language, and desks that are started on it one after the other. */
 function machine(spoken: string) {
-  const before = { ...process.env };
   const folder = tempFolder();
-  Object.assign(process.env, { CATERSHEET_HOME: folder, LC_ALL: spoken });
-  delete process.env.CATERSHEET_BASE_URL;
-  onTestFinished(() => {
-    process.env = before;
-  });
+  for (const [name, value] of Object.entries({ CATERSHEET_HOME: folder, LC_ALL: spoken }))
+    vi.stubEnv(name, value);
+  vi.stubEnv('CATERSHEET_BASE_URL', undefined);
   const start = async (options: DeskOptions = {}) => {
     const desk = await startDesk(options, { port: 0 });
     onTestFinished(() => desk.close());

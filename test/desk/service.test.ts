@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
 import { hasProgram } from '../helpers/run-cli.ts';
 import { openTestService } from '../helpers/test-service.ts';
@@ -9,13 +9,8 @@ import { askingOf, openSessionAt } from './open-desk.ts';
 /** A desk without a service of its own, with settings in a folder of its own. */
 async function openHome() {
   const service = await openTestService();
-  const before = { ...process.env };
-  process.env.CATERSHEET_HOME = service.folder;
-  delete process.env.CATERSHEET_BASE_URL;
-  delete process.env.CATERSHEET_TOKEN;
-  onTestFinished(() => {
-    process.env = before;
-  });
+  vi.stubEnv('CATERSHEET_HOME', service.folder);
+  for (const name of ['CATERSHEET_BASE_URL', 'CATERSHEET_TOKEN']) vi.stubEnv(name, undefined);
   return { service, ...(await startedHere()) };
 }
 

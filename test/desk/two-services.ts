@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { vi } from 'vitest';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { openTestService } from '../helpers/test-service.ts';
 import { openDesk } from './open-desk.ts';
@@ -7,13 +7,8 @@ import { openDesk } from './open-desk.ts';
 /** A desk with two services to choose from, and a catalogue that is planned for the first of them. */
 export async function openTwo() {
   const [service, other] = [await openTestService(), await openTestService()];
-  const before = { ...process.env };
-  process.env.CATERSHEET_HOME = service.folder;
-  delete process.env.CATERSHEET_BASE_URL;
-  delete process.env.CATERSHEET_TOKEN;
-  onTestFinished(() => {
-    process.env = before;
-  });
+  vi.stubEnv('CATERSHEET_HOME', service.folder);
+  for (const name of ['CATERSHEET_BASE_URL', 'CATERSHEET_TOKEN']) vi.stubEnv(name, undefined);
   const desk = await openDesk({}, { baseUrl: undefined, token: undefined, lang: undefined });
   for (const [name, { url: address, token }] of [
     ['keuken', service],

@@ -22,6 +22,12 @@ function capture(stream: NodeJS.WriteStream): { text(): string; release(): void 
   };
 }
 
+/** In place: whoever has the environment sees what it holds now. */
+function setEnvironment(env: Readonly<Record<string, string | undefined>>): void {
+  for (const name of Object.keys(process.env)) if (env[name] === undefined) delete process.env[name];
+  Object.assign(process.env, env);
+}
+
 /**
  * Runs a command line in this process, with the words, the environment and the folder of a process of its
  * own; one at a time. What a start costs, many times what most commands do, is paid once.
@@ -31,17 +37,17 @@ export async function runHere(
   env: Readonly<Record<string, string>>,
   { cwd }: Pick<CliOptions, 'cwd'>,
 ): Promise<CliResult> {
-  const before = { argv: process.argv, env: process.env, cwd: process.cwd() };
+  const before = { argv: process.argv, env: { ...process.env }, cwd: process.cwd() };
   const [out, err] = [capture(process.stdout), capture(process.stderr)];
   try {
     process.argv = [process.execPath, CLI, ...args];
-    process.env = { ...env };
+    setEnvironment(env);
     if (cwd !== undefined) process.chdir(cwd);
     const code = await runProgram(givenWords());
     return { code, stdout: out.text(), stderr: err.text() };
   } finally {
     process.chdir(before.cwd);
-    process.env = before.env;
+    setEnvironment(before.env);
     process.argv = before.argv;
     out.release();
     err.release();
