@@ -16,8 +16,8 @@ async function oddService() {
     { PartijID: 2, Datum: '2026-03-04 00:00:00', AantalGasten: 12, Budget: 5 },
   ];
   service.trips = [
-    { RitID: 1, Datum: '2026-03-04 00:00:00', TypeVoertuigID: 2.5, Chauffeur: 'Jan' },
-    { RitID: 2, Datum: '2026-03-09 00:00:00', TypeVoertuigID: 9701, Chauffeur: 'Piet' },
+    { RitID: 1, Datum: '2026-03-04 00:00:00', TypeVoertuigID: 2.5, Chauffeur: 'Jan', Omschrijving: '\u00ad' },
+    { RitID: 2, Datum: '2026-03-09 00:00:00', TypeVoertuigID: 9701, Chauffeur: 'Piet', Omschrijving: 'Naar' },
   ];
   service.links = {
     1: [

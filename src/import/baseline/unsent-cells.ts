@@ -1,5 +1,6 @@
 import { cellAddress } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
+import { isBlankText } from '../../core/codecs/text.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { isSameText } from '../../files/shown-rows.ts';
@@ -46,7 +47,7 @@ export function unsentCells(headersOf: (resource: string) => readonly string[]):
         if (cell?.column !== column) {
           const rows = tally.emptied[column] ?? [];
           tally.emptied[column] = rows;
-          if (before !== undefined && before !== '' && !others.includes(header)) rows.push(row.row);
+          if (before !== undefined && !isBlankText(before) && !others.includes(header)) rows.push(row.row);
           continue;
         }
         next++;

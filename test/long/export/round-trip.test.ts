@@ -142,7 +142,7 @@ test.each(['xlsx', 'csv'])(
         expect(result.sheets.flatMap(({ notes = [] }) => notes).join()).not.toContain('emptied');
         expect(service.others).toEqual([]);
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: 3, seed: 45, endOnFailure: true },
     );
   },
 );
@@ -161,7 +161,7 @@ test.each(['xlsx', 'csv'])('a value that no field takes is never sent from %s', 
           expect(issues.find(({ severity }) => severity === 'error')?.cell).toMatch(/^[A-Z]+\d+$/);
       expect(service.others.filter((one) => !one.startsWith('GET'))).toEqual([]);
     }),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: 2, seed: 45, endOnFailure: true },
   );
 });
 
