@@ -348,10 +348,6 @@ export const ISSUES = {
     ),
     t('{hint}', '{hint}'),
   ),
-  'late-double': warning(
-    t('one record of what was created once', 'één record van wat één keer is aangemaakt'),
-    t('{hint}', '{hint}'),
-  ),
   'record-missing': error(
     t('a record the service has', 'een record dat het systeem heeft'),
     t('not in {hint}', 'staat niet in {hint}'),

@@ -75,7 +75,6 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'changed-meanwhile': 'intussen gewijzigd',
   'made-meanwhile': 'intussen aangemaakt',
   'cell-not-sent': 'niet verstuurd',
-  'late-double': 'dubbel record',
   'record-missing': 'record niet gevonden',
   'record-deleted': 'record verwijderd',
   'total-or-record': 'totaal of record',

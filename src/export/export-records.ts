@@ -3,7 +3,6 @@ import { type Bilingual, t } from '../core/language.ts';
 import { dataStream } from '../core/standard-streams.ts';
 import type { Locale } from '../core/value.ts';
 import { listerOf } from '../kinds/kinds.ts';
-import { lateDoubleNotes } from '../records/late-doubles.ts';
 import { EPOCH, type OtherList, type ResolvedSelection } from '../records/listing.ts';
 import { RecordNames } from '../records/record-names.ts';
 import type { Context } from '../run/context.ts';
@@ -142,7 +141,6 @@ export async function exportRecords(context: Context, request: ExportRequest): P
       ...(request.notes ?? []),
       ...told.flatMap(({ sheet, notes }) => (told.length > 1 ? notesOn(sheet, notes) : notes)),
       ...place.notes,
-      ...(await lateDoubleNotes(context)).map(({ text }) => text),
     ],
     ms: Math.round(context.time.steady() - start),
   };

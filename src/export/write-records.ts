@@ -18,7 +18,6 @@ import { signatureOf } from '../files/shown-rows.ts';
 import { nestedSheet } from '../import/map/listed-columns.ts';
 import { type CellOptions, textRead } from '../import/map/safe-cell.ts';
 import { listerOf } from '../kinds/kinds.ts';
-import { compareListed } from '../records/late-doubles.ts';
 import type {
   ColumnType,
   ExportColumn,
@@ -292,7 +291,6 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
   count(job, resource.sheet, 0);
   for await (const records of listed) {
     context.signal?.throwIfAborted();
-    if ('external' in resource) await compareListed({ ...context, resource }, records);
     const all = records.map((record) => ({ record, known: lister.read(resource, record) }));
     const fresh = following?.fresh(all) ?? all;
     absent.saw(fresh.map(({ record }) => record));

@@ -85,8 +85,6 @@ interface ImportSummary {
   readonly counts: Counts;
   readonly sheets: readonly SheetCounts[];
   readonly notes: readonly Bilingual[];
-  /** Some of them have to be decided, though they stand on no row. */
-  readonly conflicts?: boolean;
   readonly stopped: StopError | null;
   /** The user said no to sending. */
   readonly declined: boolean;
@@ -322,7 +320,7 @@ export function exitCodeOf(result: ImportResult): ExitCode {
   if (declined) return written;
   const problems = plan.recognised.some((entry) => entry.kind === 'problem');
   const { conflict, invalid, failed, notSent } = counts;
-  const isDoubled = result.conflicts === true || plan.notes.some((note) => note.conflict === true);
+  const isDoubled = plan.notes.some((note) => note.conflict === true);
   const isCut = [...plan.readings.values()].some(({ unreadAfter }) => unreadAfter !== undefined);
   return problems || isCut || isDoubled || conflict + invalid + failed + notSent > 0 ? EXIT.rows : written;
 }

@@ -134,6 +134,9 @@ export interface WrittenRow extends PlannedRow {
   readonly done: boolean;
 }
 
+/** By field, what a record was sent last and held after that, where it holds something else. */
+export type Applied = Readonly<Record<string, { readonly sent: Value; readonly held: Value }>>;
+
 /** Which runs are listed. */
 export interface RunsWanted {
   /** In one of these states. */
@@ -212,6 +215,11 @@ export interface Ledger {
   /** The fields of a record that no read returns, as last sent. */
   findSent(service: string, resource: string, id: number): Promise<Values | undefined>;
   rememberSent(service: string, resource: string, id: number, fields: Values): Promise<void>;
+
+  /** What records hold otherwise than they were sent it, by their keys, such as `id:123`. */
+  findApplied(service: string, resource: string, keys: readonly string[]): Promise<Map<string, Applied>>;
+  /** In place of what was remembered of the same record. */
+  rememberApplied(service: string, resource: string, key: string, applied: Applied): Promise<void>;
 
   /**
    * The rows that wrote these records last, with their runs, by the record's key, such as `id:123`; `since`:

@@ -38,6 +38,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     ...{ name: 'conflicts', key: ['service', 'resource', 'key'], batch: ROWS },
     others: ['run', 'lmt', 'fields'],
   },
+  { name: 'applied', key: ['service', 'resource', 'key'], others: ['fields'], batch: ROWS },
   { name: 'writes', key: ['service', 'resource', 'key'], others: ['run', 'seq', 'at'], batch: ROWS },
   {
     ...{ name: 'resends', key: ['service', 'resource', 'fingerprint', 'run'], batch: ROWS },

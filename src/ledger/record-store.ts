@@ -1,5 +1,6 @@
 import type { Values } from '../core/value.ts';
 import type {
+  Applied,
   KeyPair,
   KnownRecord,
   Ledger,
@@ -109,6 +110,29 @@ export function writeStore(
       (last.all(service, resource) as { at: string | null }[])[0]?.at ?? null,
     rememberWrite: (service, resource, { key, run, seq, at }) =>
       write(() => keep.run(service, resource, key, run, seq, at)),
+  } satisfies Partial<Ledger>;
+}
+
+/** Stores what records hold otherwise than they were sent it. */
+export function appliedStore(db: Db, { write }: Writer) {
+  const any = db.prepare('select 1 from applied where service = ? and resource = ? limit 1');
+  const find = db.prepare(
+    `select key, fields from applied
+     where service = ? and resource = ? and key in (select value from json_each(?))`,
+  );
+  const keep = db.prepare('replace into applied (service, resource, key, fields) values (?, ?, ?, ?)');
+  const drop = db.prepare('delete from applied where service = ? and resource = ? and key = ?');
+  return {
+    findApplied: async (service, resource, keys) => {
+      if (keys.length === 0 || any.all(service, resource).length === 0) return new Map();
+      const found = find.all(service, resource, JSON.stringify(keys)) as { key: string; fields: string }[];
+      return new Map(found.map(({ key, fields }) => [key, JSON.parse(fields) as Applied]));
+    },
+    rememberApplied: (service, resource, key, applied) =>
+      write(() => {
+        if (Object.keys(applied).length === 0) drop.run(service, resource, key);
+        else keep.run(service, resource, key, JSON.stringify(applied));
+      }),
   } satisfies Partial<Ledger>;
 }
 

@@ -74,6 +74,12 @@ export const MIGRATIONS: readonly string[] = [
   `
   alter table runs add column pruned_at text;
   `,
+  `
+  create table applied (
+    service text not null, resource text not null, key text not null, fields text not null,
+    primary key (service, resource, key)
+  ) without rowid;
+  `,
 ];
 
 /** The schema version of this program, in `user_version`. */

@@ -15,7 +15,14 @@ import { refuseOpenElsewhere, refuseOtherNames } from './one-name.ts';
 import { checkRows, planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
 import { pruneStore } from './prune-store.ts';
-import { conflictStore, recordStore, resendStore, unsettledStore, writeStore } from './record-store.ts';
+import {
+  appliedStore,
+  conflictStore,
+  recordStore,
+  resendStore,
+  unsettledStore,
+  writeStore,
+} from './record-store.ts';
 import { begunStore, cutOffStore, rowStore, runStore } from './run-store.ts';
 import { checkWhole, numberOf } from './scan.ts';
 import { APPLICATION_ID, type Db, LAST_UNRELEASED, renew, SCHEMA_VERSION } from './schema.ts';
@@ -60,6 +67,7 @@ function storesOf(db: Db, file: string): Ledger {
     ...begunStore(db),
     ...recordStore(db, writer),
     ...postingStore(db, writer),
+    ...appliedStore(db, writer),
     ...conflictStore(db, writer),
     ...resendStore(db, writer),
     ...unsettledStore(db, writer),

@@ -5,11 +5,11 @@ import type { Value } from '../core/value.ts';
 import { toldApart } from '../core/visible-text.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { EarlierRows } from './earlier-rows.ts';
-import { createdValues, type ExistingRecord, heldIn } from './existing-record.ts';
+import { createdValues, type ExistingRecord, heldIn, type SameField } from './existing-record.ts';
 import { addressOf, type MappedRow, type RowPlace } from './mapped-row.ts';
 import type { PlanRules } from './planning.ts';
 import { type EarlierRow, type RecordSoFar, type Said, takeSaid } from './record-so-far.ts';
-import { canChange, type SameField } from './three-way.ts';
+import { canChange } from './three-way.ts';
 
 /** What a row is held against. */
 interface RecordRows {

@@ -1,17 +1,29 @@
+import type { Values } from '../core/value.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
-import { findBeside } from './beside-lists.ts';
-import type { ExistingRecord } from './existing-record.ts';
-import { apart } from './field-memory.ts';
+import { type ExistingRecord, isOff } from './existing-record.ts';
 import { secondBefore } from './freshness.ts';
-import { bestGuess, type CreateEvidence, orNothing } from './guesses.ts';
 import { mayShow } from './locate.ts';
 import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
-import type { EffectVerdict, SendDoubt } from './row-guard.ts';
-import { storedValues } from './stored-values.ts';
-import type { SameField } from './three-way.ts';
+import type { CreatesAnswered, EffectVerdict, SendDoubt } from './row-guard.ts';
+
+/** What tells of a create. */
+export interface CreateEvidence {
+  keyed(external: number): Promise<ExistingRecord | null>;
+  /**
+   * Records written since a moment of the service's own, null for all that the create may be among; as they
+   * are after the moment `asked`, by steady time.
+   */
+  list(since: string | null, asked?: number): Promise<readonly ExistingRecord[]>;
+  /** Whether a list of all would show a record with such values; by default any. */
+  isListed?(values: Values): boolean;
+  /** Whether a record holds what a create sent, as far as that read tells. */
+  holds(existing: ExistingRecord, body: Values): boolean;
+  /** The day by which a record is listed, `YYYY-MM-DD`, where a kind lists by days. */
+  dayOf?(existing: ExistingRecord): string | null;
+}
 
 /** What a kind's records tell of a request whose answer was lost. */
 interface RecordEvidence {
@@ -31,7 +43,7 @@ export async function recordTookEffect(
   return await settleDoubt(context, doubt, async () => {
     const { step, id } = doubt;
     if (step.purpose === 'create')
-      return created === null ? null : await findCreated(context, doubt, { ...created, read });
+      return created === null ? null : await findCreated(context, doubt, created);
     if (id === null) return null;
     const existing = await read(id);
     if (step.purpose === 'delete') return existing === null ? { id } : 'no';
@@ -55,6 +67,43 @@ export async function settleDoubt(
   }
 }
 
+/**
+ * What became of a create: the record with its ExternalID, else one above the run's mark that no row has
+ * claimed and that holds exactly what was sent. It was not made where, at the last look, a whole list shows
+ * no unclaimed record above the mark. Anything else can't be told.
+ */
+async function findCreated(
+  context: ContextOf<Resource>,
+  doubt: SendDoubt,
+  evidence: CreateEvidence,
+): Promise<EffectVerdict> {
+  const { run, planned, body, last, turnedDown, answered } = doubt;
+  const { keyed, list, holds, dayOf } = evidence;
+  const mark = await findMark(context, run);
+  const isMade = (record: ExistingRecord) => madeSince(mark, record, dayOf?.(record));
+  const own = planned.external === null ? null : await keyed(planned.external);
+  // One that was there before, and is something else, is not what this row made.
+  if (own !== null) {
+    const isOwn = turnedDown !== true && isMade(own) === true;
+    return isOwn || holds(own, body) ? { id: own.id } : null;
+  }
+  const exact = (records: readonly ExistingRecord[]) =>
+    records.filter((record) => isMade(record) === true && holds(record, body));
+  if (mark?.newest != null) {
+    const recent = await unclaimed(context, doubt, await list(secondBefore(mark.newest)));
+    const found = await claim(context, doubt, exact(recent));
+    // One that was turned down is there at once, or is not looked for in all that the service has.
+    if (found !== 'no' || turnedDown === true) return found;
+  }
+  const all = await list(null);
+  const open = (await unclaimed(context, doubt, all)).filter((record) => isMade(record) !== false);
+  const found = await claim(context, doubt, exact(open));
+  if (found !== 'no' || last !== true) return found;
+  return open.length === 0 && provesAbsence(context, { doubt, made: await answered?.() }, all, evidence)
+    ? 'no'
+    : null;
+}
+
 /** The name under which a record is claimed for the row that made it. */
 const claimName = (id: number | null): string => `id:${id}`;
 
@@ -62,104 +111,26 @@ const claimName = (id: number | null): string => `id:${id}`;
 const isOf = ({ run, planned }: Pick<SendDoubt, 'run' | 'planned'>, claim: Posting | undefined): boolean =>
   claim?.run === run && claim.seq === planned.seq;
 
-/**
- * Finds what a create made: the record with its ExternalID, else one with its content that was made since the
- * run's mark and that no row claimed yet. The claim in the ledger keeps two equal rows apart. That there is
- * none is believed of the whole list alone, as a service's clock may jump. What only may have come of it is
- * left to the last look.
- */
-async function findCreated(
-  context: ContextOf<Resource>,
+/** The records that a create may have made: no other row is known to have made them. */
+async function unclaimed(
+  { ledger, serviceKey, resource }: ContextOf<Resource>,
   doubt: SendDoubt,
-  evidence: CreateEvidence & Pick<RecordEvidence, 'read'>,
-): Promise<EffectVerdict> {
-  const { run, planned, body, last } = doubt;
-  const { keyed, list, holds, dayOf } = evidence;
-  const stored = storedValues(context);
-  await stored.load();
-  const mark = await findMark(context, run);
-  const made = (record: ExistingRecord) => madeSince(mark, record, dayOf?.(record));
-  const own = planned.external === null ? null : await keyed(planned.external);
-  // One that was there before, and is something else, is not what this row made.
-  if (own !== null) {
-    const isOwn = doubt.turnedDown !== true && made(own) === true;
-    return isOwn || holds(own, body, stored.mayBe) ? { id: own.id } : null;
-  }
-  const isSure = (record: ExistingRecord): boolean => holds(record, body, stored.isAsSeen);
-  const isMade = (record: ExistingRecord): boolean => made(record) === true;
-  if (mark?.newest != null) {
-    const { mine, sure } = await freeAmong(context, doubt, evidence, await list(secondBefore(mark.newest)));
-    const found = await claim(context, doubt, [...mine, ...sure].filter(isMade));
-    // One that was turned down is there at once, or is not looked for in all that the service has.
-    if (found !== 'no' || doubt.turnedDown === true) return found;
-  }
-  const all = await list(null);
-  const { mine, sure, guesses } = await freeAmong(context, doubt, evidence, all);
-  const found = await claim(context, doubt, [...mine, ...sure].filter(isMade));
-  if (found !== 'no') return found;
-  if ([...mine, ...sure].some((record) => made(record) === null)) return null;
-  if (last !== true) return 'no';
-  const beside = () => claimBeside(context, doubt, evidence, { mark, all, made });
-  if (guesses.length === 0) return await beside();
-  // What the service makes of values is asked of a record of which it is known that this run made it.
-  await stored.askOwn(evidence.read);
-  const learned = await claim(
-    context,
-    doubt,
-    guesses.filter((record) => isSure(record) && isMade(record)),
-  );
-  if (learned !== 'no') return learned;
-  const guess = await bestGuess(context, doubt, evidence, { mark, guesses, all, made });
-  if (guess === 'no') return await beside();
-  if (guess === null) return null;
-  stored.guessed(guess.id);
-  return await claim(context, doubt, [guess]);
-}
-
-/** The same of what no list shows. */
-async function claimBeside(...looks: Parameters<typeof findBeside>): Promise<EffectVerdict> {
-  const found = await findBeside(...looks);
-  if (found === 'no' || found === null) return found;
-  const [context, doubt] = looks;
-  return (await claim(context, doubt, found)) === 'no' ? null : await claim(context, doubt, found);
-}
-
-interface Free {
-  /** Found before for this very row, by a run that was killed before it could say so. */
-  readonly mine: readonly ExistingRecord[];
-  /** They hold what was sent, by what is known of the service. */
-  readonly sure: readonly ExistingRecord[];
-  /** They may hold what it made of it. */
-  readonly guesses: readonly ExistingRecord[];
-}
-
-/** The records that a create may have made, of which it is not known what made them. */
-async function freeAmong(
-  { ledger, serviceKey, resource, ...context }: ContextOf<Resource>,
-  doubt: SendDoubt,
-  { holds }: CreateEvidence,
   records: readonly ExistingRecord[],
-): Promise<Free> {
-  const { body, answered, planned } = doubt;
-  const stored = storedValues({ ledger, serviceKey, resource, ...context });
-  const like = (alike: SameField, among: readonly ExistingRecord[]) =>
-    among.filter((record) => mayShow(planned.external, record.external) && holds(record, body, alike));
-  const mayBe = orNothing(stored.mayBe);
-  const before = like(mayBe, records);
-  const ids = before.flatMap(({ id }) => id ?? []);
+): Promise<readonly ExistingRecord[]> {
+  const { answered, planned } = doubt;
+  const possible = records.filter(({ external }) => mayShow(planned.external, external));
+  const ids = possible.flatMap(({ id }) => id ?? []);
+  if (ids.length === 0) return [];
   // Equal rows may have made them, whose answers are on their way.
-  const others = ids.length === 0 ? undefined : await answered?.();
+  const others = await answered?.();
   const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
   const claims = await ledger.findPostings(serviceKey, resource.name, ids.map(claimName));
-  const isFree = ({ id }: ExistingRecord) => id !== null && !known.has(id) && others?.has(id) !== true;
-  const isOpen = before.some((record) => isFree(record) && !holds(record, body, stored.isAsSeen));
-  const alike = isOpen && (await stored.sawOwn(records)) ? like(mayBe, records) : before;
-  const mine = alike.filter(({ id }) => isOf(doubt, claims.get(claimName(id))));
-  if (mine.length > 0) return { mine, sure: [], guesses: [] };
-  // Those that hold most of it just so first.
-  const free = alike.filter(isFree).sort((one, other) => apart(body, one) - apart(body, other));
-  const sure = like(stored.isAsSeen, free);
-  return { mine, sure, guesses: free.filter((record) => !sure.includes(record)) };
+  return possible.filter(
+    ({ id }) =>
+      // Found before for this very row, by a run that was killed before it could say so.
+      isOf(doubt, claims.get(claimName(id))) ||
+      (id !== null && !known.has(id) && others?.ids.has(id) !== true),
+  );
 }
 
 /** Takes the first of these records that is no other row's for the row in doubt. */
@@ -175,4 +146,25 @@ async function claim(
     if (holder === undefined || isOf({ run, planned }, holder)) return { id };
   }
   return 'no';
+}
+
+/**
+ * Whether a list proves that a record is not there: it shows others, what this run made in the first half of the
+ * doubt time, and what is off.
+ */
+function provesAbsence(
+  { resource, time }: ContextOf<Resource>,
+  { doubt, made }: { readonly doubt: SendDoubt; readonly made: CreatesAnswered | undefined },
+  all: readonly ExistingRecord[],
+  { isListed }: CreateEvidence,
+): boolean {
+  const showsOff = all.some((record) => isOff(resource, record));
+  const mayLack = (values: Values): boolean => isOff(resource, { values }) && !showsOff;
+  // A list of all that shows nothing shows nothing at all; one of some days may be empty.
+  if ((all.length === 0 && isListed === undefined) || mayLack(doubt.body)) return false;
+  const listed = new Set(all.map(({ id }) => id));
+  const due = (doubt.since.getTime() + time.now()) / 2;
+  return (made?.first ?? []).every(
+    ({ id, body, at }) => at >= due || listed.has(id) || mayLack(body) || isListed?.(body) === false,
+  );
 }

@@ -5,11 +5,11 @@ import type { Value } from '../core/value.ts';
 import { HashSet, hashOf } from '../ledger/hash-index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { SameField } from './existing-record.ts';
 import { issueOn, type MappedRow, type RowPlace, type SheetColumns } from './mapped-row.ts';
 import type { Baseline, PlannerSetup, RevisedRow, RunOf, UnplacedRow } from './planning.ts';
 import { type EarlierRow, RecordSoFar } from './record-so-far.ts';
 import { refusedRow } from './row-decision.ts';
-import type { SameField } from './three-way.ts';
 
 /** Rows of one plan on the same record: a later one is planned against what earlier ones leave. */
 export type EarlierRows = ReturnType<typeof createEarlierRows>;

@@ -2,7 +2,7 @@ import { parseIso } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { sameNumber } from '../core/decimal.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
-import type { Value } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Field } from '../schema/field.ts';
 import type { CatalogueResource, EventResource, Resource } from '../schema/resource.ts';
@@ -18,7 +18,24 @@ export interface ExistingRecord {
   readonly external: number | null;
   readonly lmt: string | null;
   readonly values: Readonly<Record<string, Value>>;
+  /** What it was sent last, in fields that hold still what the service made of that. */
+  readonly applied?: Values;
 }
+
+/** Whether two values of a field are the same, where that depends on which field it is. */
+export type SameField = (field: string, held: Value | undefined, said: Value) => boolean;
+
+/**
+ * Whether a field of a record is as someone says: it holds that, or it was sent that and holds still what it
+ * held then.
+ */
+export const sameIn =
+  (record: Pick<ExistingRecord, 'values' | 'applied'> | null): SameField =>
+  (field, held, said) => {
+    if (sameValue(held, said)) return true;
+    const sent = record?.applied?.[field];
+    return sent !== undefined && sameValue(sent, said) && sameValue(record?.values[field], held ?? null);
+  };
 
 /** A record's id, or another number in it; null where there is none. */
 export function numberIn(record: AnswerRecord, member: string): number | null {
@@ -92,10 +109,10 @@ export const isOff = (resource: Resource, existing: Pick<ExistingRecord, 'values
 
 /** What a row changes in these fields of its record; a field that the row leaves out is no change. */
 export function changesTo(
-  existing: Pick<ExistingRecord, 'external' | 'values'>,
+  existing: Pick<ExistingRecord, 'external' | 'values' | 'applied'>,
   { values, mapping: { resource } }: MappedRow,
   fields: readonly string[],
-  same = (_: string, one: Value, other: Value): boolean => sameValue(one, other),
+  same: SameField = sameIn(existing),
 ): FieldChange[] {
   const changes: FieldChange[] = [];
   for (const field of fields) {
@@ -107,7 +124,10 @@ export function changesTo(
   return changes;
 }
 
-/** What a create takes of these fields of a row, what only an update does, and what is required and lacks. */
+/**
+ * What a create takes of these fields of a row, what only an update does, and what is required and lacks. Where
+ * an update follows it has all of the row: a service may empty what an update does not send.
+ */
 export function createdValues({ values, mapping: { resource } }: MappedRow, names: readonly string[]) {
   const body: Record<string, Value> = {};
   const later: Record<string, Value> = {};
@@ -119,6 +139,8 @@ export function createdValues({ values, mapping: { resource } }: MappedRow, name
     else if (value !== null && create !== 'none') body[name] = value;
     else if (value !== null && update !== 'none') later[name] = value;
   }
+  if (Object.keys(later).length > 0)
+    for (const name in body) if (resource.fields[name]?.update !== 'none') later[name] = body[name] as Value;
   return { body, later, lacks };
 }
 

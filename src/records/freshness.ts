@@ -76,7 +76,8 @@ export type RecordNow = ExistingRecord | 'unchanged' | null;
 export function createFreshness(
   resource: Resource,
   look: (id: number, lmt: string | null, anew: boolean) => Promise<RecordNow>,
-  same: (field: string, held: Value | undefined, said: Value) => boolean,
+  same: (field: string, held: Value | undefined, said: Value) => boolean = (_, held, said) =>
+    sameValue(held, said),
 ) {
   const own = new Set<number | null>();
   return {

@@ -2,10 +2,8 @@ import { type Bilingual, same, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
-import { heldBefore } from './held-before.ts';
 import type { ContextOf } from './planning.ts';
 import type { RowGuard, SentStep } from './row-guard.ts';
-import { storedValues } from './stored-values.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
 const REFUSALS = 3;
@@ -146,7 +144,6 @@ export function createKeyWatch(
     const external = body[resource.external];
     const existing = id === null ? null : await read(id);
     unseen = existing === null ? sent : null;
-    if (existing !== null) await storedValues(context).saw(body, existing.values, heldBefore(sent));
     if (existing === null) return null;
     if (existing.external === external) return 'kept';
     const key = `${resource.external} ${external} of ${resource.id} ${id}`;

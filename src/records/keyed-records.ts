@@ -2,14 +2,13 @@ import { heldTo, type Issue, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
-import type { Values } from '../core/value.ts';
 import type { KeyPair, KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { EarlierRows } from './earlier-rows.ts';
 import { GONE_SINCE, keptHereText, keyByEvidence } from './evidence.ts';
-import { type ExistingRecord, isOff, type KeyedResource } from './existing-record.ts';
+import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { lateDoubles } from './late-doubles.ts';
+import type { FindDoubles } from './late-doubles.ts';
 import {
   type KeyClash,
   locate,
@@ -34,14 +33,12 @@ import {
 } from './row-decision.ts';
 import {
   byExternal,
-  byReference,
   createFingerprints,
   type Fingerprints,
   holdCreates,
   type RecordLooks,
 } from './sent-before.ts';
 import { pieceTogether, type ReadAnew } from './stale-reads.ts';
-import { type StoredValues, storedValues } from './stored-values.ts';
 import { unlikelyPrices } from './unlikely-prices.ts';
 
 type Row = MappedRow<KeyedResource>;
@@ -64,11 +61,6 @@ export interface KeyedMatching<R extends KeyedResource>
   >;
   /** Whether a row's record is looked up at all; by default each one's is. */
   asks?(row: MappedRow<R>): boolean;
-  /**
-   * Reads what was made since a moment of the service's own (null: all), if a plan did not: among that is a
-   * record that came late with what a create sent.
-   */
-  around(sent: Values, since: string | null): Promise<unknown>;
   /** To be told of what was found for the rows of a window. */
   located?(rows: readonly MappedRow<R>[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
   /** What a list shows that was written since a moment (null: all), where lists alone tell some fields. */
@@ -87,11 +79,12 @@ export function planKeyedRecords<R extends KeyedResource>(
   context: RunOf<R>,
   summary: ResourcePlanning['summary'],
   matchingFor: (setup: PlannerSetup, earlier: EarlierRows) => KeyedMatching<R>,
+  doubles: FindDoubles,
 ): ResourcePlanning {
   const fingerprints = createFingerprints(context);
-  return planRecords<R, RowTarget>(context, summary, (setup, earlier) =>
-    keyedMatching(context, setup.rules, fingerprints, matchingFor(setup, earlier)),
-  );
+  const matching = (setup: PlannerSetup, earlier: EarlierRows) =>
+    keyedMatching(context, setup.rules, fingerprints, matchingFor(setup, earlier));
+  return planRecords<R, RowTarget>(context, summary, matching, doubles);
 }
 
 function keyedMatching<R extends KeyedResource>(
@@ -101,8 +94,7 @@ function keyedMatching<R extends KeyedResource>(
   keyed: KeyedMatching<R>,
 ): RecordMatching<R, RowTarget> {
   const { resource } = context;
-  const stored = storedValues(context);
-  const kind: Deciding = { rules, requests: keyed.requests, stored };
+  const kind: Deciding = { rules, requests: keyed.requests };
   // Learned when rows are sent, which is after all of them are planned.
   let keepsNone: Promise<string | undefined> | undefined;
   const planAgain = (row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow =>
@@ -113,12 +105,7 @@ function keyedMatching<R extends KeyedResource>(
       const known = await findKnown(context, rows);
       const { seenBy, complete } = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
-      const late = await lateDoubles(context);
-      const { inTime } = late;
-      // Rows on a record that was sent again read that alone, where they are few.
-      const again = late.sought.length === 0 ? [] : late.about(namesOf(rows));
-      await Promise.all(again.map(({ body, mark }) => keyed.around(body, mark?.newest ?? null)));
-      let memory = { known, keepsNone: (await keepsNone) === 'no', mayBe: stored.mayBe, inTime };
+      let memory = { known, keepsNone: (await keepsNone) === 'no' };
       let found = await locateAll(rows, keyed, seenBy, memory);
       if (memory.keepsNone && (await showsOwnKey(context, rows, found))) {
         keepsNone = Promise.resolve('yes');
@@ -129,7 +116,7 @@ function keyedMatching<R extends KeyedResource>(
       found = await rememberEvident(context, rows, found, known);
       await keyed.located?.(rows, found, known);
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
-      const createOnce = await holdCreates(context, rows, fingerprints, { ...keyed, look });
+      const createOnce = await holdCreates(context, rows, fingerprints, look);
       return {
         ...{ found, createOnce, byId: (id, row) => seenBy(row).byId(id) },
         ...(complete && { complete }),
@@ -171,18 +158,6 @@ function readsAnew<R extends KeyedResource>(
       return { found: await locateOne(row, existing, was.clash, { ...memory, known }), ...parts };
     },
   };
-}
-
-/** The names under which rows may have created their record, and the ids that they name. */
-function namesOf<R extends KeyedResource>(rows: readonly MappedRow<R>[]): ReadonlySet<unknown> {
-  const names = new Set<unknown>();
-  for (const row of rows) {
-    const external = externalOf(row);
-    names.add(row.values[row.mapping.resource.id]);
-    if (external !== undefined) names.add(byExternal(external));
-    if (row.reference !== null) names.add(byReference(row.reference));
-  }
-  return names;
 }
 
 /** Remembers the keys that results of other ledgers tell of records which show none, and takes them as theirs. */
@@ -253,7 +228,7 @@ async function locateAll<R extends KeyedResource>(
   const prove = first === undefined ? undefined : seenBy(first).prove;
   const asked = (row: MappedRow<R>) => {
     const external = keyed.asks?.(row) === false ? undefined : newKey(row);
-    return external === undefined ? [] : { external, off: isOff(row.mapping.resource, row) };
+    return external ?? [];
   };
   if (prove !== undefined) await prove(rows.flatMap(asked));
   for (let at = 0; at < rows.length; at++) {
@@ -278,7 +253,7 @@ export interface RowSteps {
 /** What a kind of record makes of a row, by what is to become of it. */
 export interface RowRequests<R extends KeyedResource> {
   create(row: MappedRow<R>, dialect: Dialect): RowSteps;
-  update(row: MappedRow<R>, existing: ExistingRecord, dialect: Dialect, stored: StoredValues): RowSteps;
+  update(row: MappedRow<R>, existing: ExistingRecord, dialect: Dialect): RowSteps;
   /** Absent where the service deletes none. */
   remove?(row: MappedRow<R>, existing: ExistingRecord): Step[];
 }
@@ -300,7 +275,6 @@ function recordKey(row: Row, existing: ExistingRecord | null): string | null {
 interface Deciding {
   readonly rules: PlanRules;
   readonly requests: RowRequests<KeyedResource>;
-  readonly stored: StoredValues;
 }
 
 /** Shared by all rows that have none: a list of their own would be a million of them. */
@@ -334,14 +308,14 @@ function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Dec
 }
 
 function decide(row: Row, { existing, clash }: RowTarget, kind: Deciding): RowDecision {
-  const { rules, requests, stored } = kind;
+  const { rules, requests } = kind;
   if (row.action === 'skip') return SKIPPED;
   if (clash !== null && existing !== null)
     return { action: 'conflict', message: clashText(row, existing, clash) };
   if (row.action === 'delete') return decideDelete(row, existing, kind);
   if (existing === null) return decideCreate(row, kind);
   if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
-  const made = requests.update(row, existing, rules.dialect, stored);
+  const made = requests.update(row, existing, rules.dialect);
   return settle(row, { ...made, existing }, 'update', rules);
 }
 

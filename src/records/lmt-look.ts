@@ -2,10 +2,8 @@ import type { PlannedRow } from '../core/plan.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { lmtMoves, type RecordNow, renewed, sameMoment, secondBefore } from './freshness.ts';
-import { heldBefore } from './held-before.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 import type { SentStep } from './row-guard.ts';
-import { storedValues } from './stored-values.ts';
 
 /** A record of a list by LMT; `existing` is null for one that is deleted, where lists still hold such. */
 export interface ListedRecord {
@@ -92,7 +90,6 @@ export function createLmtLook(context: RunOf<Resource> & { readonly summary: Sou
     const record = (await lists.one?.(sent.id)) ?? null;
     if (lists.one === undefined) await changed.read();
     else changed.tells = record?.lmt != null && isListedBy(record.lmt, sent.planned.lmt, changed.since);
-    if (record !== null) await storedValues(context).saw(sent.body, record.values, heldBefore(sent));
     learned.abort();
     if (changed.tells === true) await ledger.rememberFact(serviceKey, fact, 'yes');
   };

@@ -1,14 +1,6 @@
 import type { KnownRecord } from '../ledger/ledger.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
-import type { SameField } from './three-way.ts';
-
-/** An ExternalID that rows name. */
-export interface AskedKey {
-  readonly external: number;
-  /** The row is to be one that is not in use, which is what lists leave out. */
-  readonly off: boolean;
-}
 
 /** What the service holds, by either key. */
 export interface Records {
@@ -20,7 +12,7 @@ export interface Records {
    * Where that is told by a list, which may leave records out: looks beside it for rows with a key that
    * nothing else knows. Undefined where there is no more to look for.
    */
-  readonly prove?: ((rows: readonly AskedKey[]) => Promise<void>) | undefined;
+  readonly prove?: ((externals: readonly number[]) => Promise<void>) | undefined;
   /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
   twin(external: number): number | null;
 }
@@ -50,10 +42,6 @@ export interface RememberedKey {
   readonly known: KnownRecord | undefined;
   /** The service does not keep ExternalID: a record without one may still be the row's. */
   readonly keepsNone: boolean;
-  /** Whether a name may be what the service made of another. */
-  readonly mayBe: SameField;
-  /** Of records with one ExternalID, those that are no late doubles. */
-  inTime(ids: readonly (number | null)[]): Promise<readonly (number | null)[]>;
 }
 
 /** Finds the record that a row names: by id, by ExternalID on the service, else by the ledger. */
@@ -71,10 +59,7 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   if (existing === null) return await fromLedger(row, source, external, memory);
   const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, memory.known));
   if (twin === null) return { existing, clash: null };
-  const ids = [twin, existing.id];
-  const [own, ...others] = await memory.inTime(ids);
-  const only = own == null || others.length > 0 ? null : await source.byId(own);
-  return only === null ? { existing, clash: { why: 'twins', ids } } : { existing: only, clash: null };
+  return { existing, clash: { why: 'twins', ids: [twin, existing.id] } };
 }
 
 /** Whether a row's ExternalID is known, and its id stands in a result that may be of another service. */
@@ -134,7 +119,7 @@ async function fromLedger(
   row: Row,
   source: Records,
   external: number,
-  { known, keepsNone, mayBe }: RememberedKey,
+  { known, keepsNone }: RememberedKey,
 ): Promise<RowTarget> {
   if (known === undefined) return NOT_FOUND;
   const existing = await source.byId(known.id);
@@ -144,7 +129,7 @@ async function fromLedger(
   const name = existing.values[label] ?? null;
   // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
   const ours =
-    known.label === null || [known.label, row.values[label] ?? null].some((said) => mayBe(label, name, said));
+    known.label === null || [known.label, row.values[label] ?? null].some((said) => sameValue(name, said));
   if (!ours) return { existing, clash: { why: 'another record', id: known.id, label: String(name) } };
   return { existing: keepsNone || shown !== null ? { ...existing, external } : existing, clash: null };
 }
@@ -164,13 +149,12 @@ export async function locateReferred(
   source: Pick<Records, 'byId' | 'byExternal' | 'twin'>,
   { label }: KeyedResource,
   external: number,
-  { known, inTime }: Pick<RememberedKey, 'known' | 'inTime'>,
+  known: KnownRecord | undefined,
 ): Promise<readonly number[]> {
   const existing = await source.byExternal(external);
   if (existing !== null) {
     const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, known));
-    const ids = twin === null ? [existing.id] : await inTime([twin, existing.id]);
-    return (ids.length === 0 ? [twin, existing.id] : ids).flatMap((id) => id ?? []);
+    return (twin === null ? [existing.id] : [twin, existing.id]).flatMap((id) => id ?? []);
   }
   const remembered = known === undefined ? null : await source.byId(known.id);
   if (known === undefined || remembered === null) return [];

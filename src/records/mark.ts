@@ -1,8 +1,8 @@
 import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
-import type { HeldNow } from './field-memory.ts';
 import type { ContextOf, RunOf, SourceSummary } from './planning.ts';
+import type { HeldNow } from './row-guard.ts';
 
 /**
  * What the service itself showed of a resource before a run's first create. What was made since is told by

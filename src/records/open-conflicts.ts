@@ -5,8 +5,8 @@ import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Ledger, OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { SameField } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
-import type { SameField } from './three-way.ts';
 
 type Memory = Pick<Context, 'serviceKey'> & {
   readonly ledger: Pick<Ledger, 'findConflicts' | 'rememberConflict' | 'forgetConflict'>;

@@ -116,7 +116,7 @@ export async function inFewerDays<T>(
 const DAY_MS = 86_400_000;
 
 /** Days as two parts that follow one another; none of a single day. */
-export function halvesOf({ from, to }: Days): Days[] {
+function halvesOf({ from, to }: Days): Days[] {
   const [first, last] = [from, to].map((day) => Date.parse(`${day}T00:00:00Z`));
   if (first === undefined || last === undefined || !(first < last)) return [];
   const dayAt = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

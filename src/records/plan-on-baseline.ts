@@ -7,7 +7,7 @@ import type { Locale, Value, Values } from '../core/value.ts';
 import { toldApart } from '../core/visible-text.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Fields } from '../schema/field.ts';
-import type { ExistingRecord } from './existing-record.ts';
+import type { ExistingRecord, SameField } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { conflictOn, seenThen } from './open-conflicts.ts';
 import { onConflictOf, type PlannerSetup, type UnplacedRow } from './planning.ts';
@@ -18,7 +18,6 @@ import {
   canChange,
   changesByOthers,
   compare,
-  type SameField,
   type SentChanges,
   withoutUntouched,
 } from './three-way.ts';

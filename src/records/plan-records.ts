@@ -6,9 +6,10 @@ import { refuseContradiction } from './contradictions.ts';
 import { createDoneBefore } from './done-before.ts';
 import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
 import { sayBeside, strangeRecord, twinIssue, unlessDone } from './evidence.ts';
-import { type ExistingRecord, isOff } from './existing-record.ts';
+import { type ExistingRecord, isOff, type SameField, sameIn } from './existing-record.ts';
 import { idRecords } from './id-records.ts';
-import { lateDoubles } from './late-doubles.ts';
+import { withApplied } from './last-applied.ts';
+import { createDoublesWatch, type DoublesWatch, type FindDoubles } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { hasTwoIds, withMeantIds } from './named-ids.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
@@ -27,8 +28,6 @@ import {
 import { withRecordName } from './row-about.ts';
 import { ALREADY_GONE } from './row-decision.ts';
 import { type ReadAnew, readAnew } from './stale-reads.ts';
-import { type StoredValues, storedValues } from './stored-values.ts';
-import type { SameField } from './three-way.ts';
 import { fieldsBeside, filledIn, lacksShown, noteOtherName, noteUnsent } from './unsent-fields.ts';
 
 /** What was found of the record that a row names. */
@@ -69,8 +68,8 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   external?(row: MappedRow<R>): number | undefined;
   /** Reads a record by itself, which tells more than a list; null where that can't be read. */
   detail?(row: MappedRow<R>, existing: ExistingRecord): Promise<ExistingRecord | null>;
-  /** Whether two values of a field are the same; by default `sameValue`. */
-  readonly same?: SameField;
+  /** Whether a field of a record is as a row says; by default `sameIn`. */
+  same?(existing: ExistingRecord | null): SameField;
   /** Whether several rows may be about one record without contradicting one another. */
   several?(row: MappedRow<R>, record: RowRecord<F>): boolean;
   /** Decides a row that needs no comparing; null for any other. */
@@ -88,7 +87,7 @@ interface Work<R extends Resource, F extends FoundRecord> {
   readonly earlier: EarlierRows;
   readonly matching: RecordMatching<R, F>;
   readonly window: FoundWindow<R, F>;
-  readonly same: SameField;
+  sameAs(existing: ExistingRecord | null): SameField;
   /** Records that an import deleted and that the service keeps. */
   readonly deleted: ReadonlySet<string>;
   /** Rows of the window by their record, of records that more than one names. */
@@ -105,42 +104,44 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
   context: RunOf<R>,
   summary: ResourcePlanning['summary'],
   matchingFor: (setup: PlannerSetup, earlier: EarlierRows) => RecordMatching<R, F>,
+  doubles?: FindDoubles,
 ): ResourcePlanning {
   const earlier = createEarlierRows(context);
-  const stored = storedValues(context);
+  const watch = createDoublesWatch(context, doubles);
   return {
-    openSheet: (setup) => planSheet(setup, earlier, matchingFor(setup, earlier), { context, stored }),
+    openSheet: (setup) => planSheet(setup, { earlier, watch }, matchingFor(setup, earlier), context),
     summary,
-    notes: stored.notes,
+    doubles: watch.notes,
   };
 }
 
 function planSheet<R extends Resource, F extends FoundRecord>(
   setup: PlannerSetup,
-  earlier: EarlierRows,
+  { earlier, watch }: { readonly earlier: EarlierRows; readonly watch: DoublesWatch },
   matching: RecordMatching<R, F>,
-  { context, stored }: { readonly context: RunOf<R>; readonly stored: StoredValues },
+  context: RunOf<R>,
 ): RowPlanner {
   const { base, conflicts } = setup;
   earlier.sheets.set(setup.mapping.sheet, setup.mapping);
   const alone = base.at === '' && conflicts.size === 0;
-  const { same = stored.same } = matching;
   const withRest = createRests(context);
   const tellDone = createDoneBefore(context);
   const tellUnsent = createUnsentTeller(setup, matching);
   return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
-    await stored.load();
     const read = await matching.find(rows);
-    const found = read.anew === undefined ? read.found : await readAnew(context, read.found, read.anew);
+    const last = read.anew === undefined ? read.found : await readAnew(context, read.found, read.anew);
+    const found = await withApplied(context, last, (one, at) =>
+      matching.key(rows[at] as MappedRow<R>, one, one.existing),
+    );
     const window = { ...read, found };
     const keyOf = (row: MappedRow<R>, at: number): string | null => {
       const one = found[at] as F;
       return matching.key(row, one, one.existing);
     };
-    const writes = await stored.learnFrom(rows, found, keyOf, same);
     const deleted = await deletedBefore(context, rows, found, keyOf);
     const sharing = rowsByRecord(base, matching.several ? [] : rows, keyOf);
-    const work: Work<R, F> = { setup, earlier, matching, window, same, sharing, alone, deleted };
+    const sameAs = (existing: ExistingRecord | null) => matching.same?.(existing) ?? sameIn(existing);
+    const work: Work<R, F> = { setup, earlier, matching, window, sameAs, sharing, alone, deleted };
     const withIds = rows.map((row, at) => ({
       ...{ row, existing: found[at]?.existing ?? null },
       ids: matching.idsOf?.(found[at] as F),
@@ -149,22 +150,19 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as MappedRow<R>;
-      stored.warn(row);
       const { existing } = window.found[at] as F;
       if (!stopsRow(row.issues) && (row.told ?? []).length > 0)
         await tellUnsent(row, existing, keyOf(row, at));
       const one = planRow(work, row, window.found[at] as F);
       // Most rows wait for nothing: each wait costs as much as planning one.
       const settled = one instanceof Promise ? await one : one;
-      const isInVain = stored.isInVain(settled, writes.get(settled.key ?? ''));
-      const rested = isInVain ? unchangedBy(settled) : withRest(settled, existing);
-      planned.push(earlier.add(withRecordName(rested, row, existing)));
+      planned.push(earlier.add(withRecordName(withRest(settled, existing), row, existing)));
     }
     const revised = earlier.takeRevised();
     if (revised.length > 0) await setup.revise(revised);
     await tellDone(planned, rows);
     sayBeside(planned, rows);
-    await (await lateDoubles(context)).warn(planned, rows);
+    await watch.warn(planned);
     return planned;
   });
 }
@@ -196,11 +194,6 @@ async function unlessRefused<T>(read: () => Promise<T>): Promise<T | null> {
     throw error;
   }
 }
-
-const unchangedBy = (planned: UnplacedRow): UnplacedRow => ({
-  ...planned,
-  ...({ action: 'unchanged', changes: [], steps: [] } as const),
-});
 
 /** So many updates of a sheet hold what they don't send: one of them shows what becomes of it. */
 const MOST_RESTS = 3;
@@ -252,7 +245,8 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
   const record = { found, key, service, existing: soFar === undefined ? service : soFar.after(service) };
   const decided = matching.atOnce?.(given, record) ?? null;
   if (decided !== null) return decided;
-  const [named, { same }] = [matching.named(given), work];
+  const named = matching.named(given);
+  const same = work.sameAs(service);
   const meant = await withMeantIds(given, { ...record, context: setup.context, lists: setup.lists });
   const row = matching.asMeant?.(meant, record.existing) ?? meant;
   const about = { earlier, rules: setup.rules, same, service, named };
@@ -268,7 +262,7 @@ async function planAmong<R extends Resource, F extends FoundRecord>(
 }
 
 function planCompared<R extends Resource, F extends FoundRecord>(
-  { setup, matching, window, same, alone, deleted }: Work<R, F>,
+  { setup, matching, window, sameAs, alone, deleted }: Work<R, F>,
   row: MappedRow<R>,
   record: RowRecord<F>,
 ): Planning {
@@ -281,7 +275,10 @@ function planCompared<R extends Resource, F extends FoundRecord>(
   };
   const planning = alone
     ? decide(row)
-    : planOnBaseline({ ...{ ...record, setup, row, same, named: matching.named }, plan: decide });
+    : planOnBaseline({
+        ...{ ...record, setup, row, same: sameAs(record.service), named: matching.named },
+        plan: decide,
+      });
   return planning instanceof Promise
     ? planning.then((planned) => once(window, planned, row))
     : once(window, planning, row);

@@ -164,6 +164,8 @@ export interface RowPlanner {
 export interface ResourcePlanning {
   openSheet(setup: PlannerSetup): RowPlanner;
   summary(): SourceSummary;
+  /** What stands on the service twice, and that no row was about. */
+  doubles?(): Bilingual[];
   /** What was learned of the service since this was asked last. */
   notes?(): Bilingual[];
 }

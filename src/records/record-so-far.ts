@@ -115,7 +115,7 @@ export class RecordSoFar {
     const values = { ...was?.values, ...changed };
     const given = 'external' in this.resource ? values[this.resource.external] : undefined;
     const external = typeof given === 'number' ? given : (was?.external ?? null);
-    return { id: was?.id ?? null, external, lmt: was?.lmt ?? null, values };
+    return { ...was, id: was?.id ?? null, external, lmt: was?.lmt ?? null, values };
   }
 
   /** The values that rows changed, as they are after these rows; null for none. */

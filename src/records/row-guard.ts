@@ -1,11 +1,10 @@
 import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow, Step } from '../core/plan.ts';
-import type { Values } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import type { WriteAnswer } from '../schema/answer.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { SendMarks } from '../service/exchange.ts';
 import type { ExistingRecord } from './existing-record.ts';
-import type { HeldNow } from './field-memory.ts';
 import type { RecordConflict } from './freshness.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 
@@ -13,6 +12,9 @@ import type { RunOf, SourceSummary } from './planning.ts';
 export interface GuardSetup<R extends Resource> extends RunOf<R> {
   readonly summary: SourceSummary;
 }
+
+/** What a record holds, as far as it was read. */
+export type HeldNow = Readonly<Record<string, Value | undefined>>;
 
 /** A request of which it is not known whether it took effect. */
 export interface SendDoubt {
@@ -25,14 +27,22 @@ export interface SendDoubt {
   readonly body: Values;
   /** When it was about to be sent, on this machine's clock. */
   readonly since: Date;
-  /** Waits for the creates that are under way now; answers the ids of those that the ledger has not yet. */
-  answered?(): Promise<ReadonlySet<number | null>>;
+  /** Waits for the creates that are under way now; answers what the run created so far. */
+  answered?(): Promise<CreatesAnswered>;
   /** The service turned it down: it may be that somebody else made such a record. */
   readonly turnedDown?: boolean;
   /** It can no longer appear: what is not known for sure by now won't be. */
   readonly last?: boolean;
   /** When this look was due, by steady time: a reading that began since shows what it asks for. */
   readonly asked?: number;
+}
+
+/** What creates of a run answered. */
+export interface CreatesAnswered {
+  /** The ids that the ledger has not yet. */
+  readonly ids: ReadonlySet<number | null>;
+  /** The first of all: a list that lacks one is not whole. `at`: when it was answered, on this machine's clock. */
+  readonly first: readonly { readonly id: number | null; readonly body: Values; readonly at: number }[];
 }
 
 /** A request that went through; its id is null where the service gives none. */
@@ -71,10 +81,8 @@ export interface RowGuard {
   carryOut?(step: Step, resolved: ResolvedStep, marks: SendMarks): Promise<WriteAnswer>;
   /** Whether a request without an answer took effect; null when it can't be told, or can't be read. */
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
-  /** What the record holds that a request of the run wrote; `few`: others that it wrote may come along. */
-  readBack?(sent: SentStep, few: boolean): Promise<readonly ReadBackRecord[]>;
-  /** To be called when all is sent: looks at what became of some of it. Never throws for the service. */
-  learn?(): Promise<void>;
+  /** What the records hold that requests of the run wrote, in as few requests as it takes; others may come along. */
+  readBack?(sent: readonly SentStep[]): Promise<readonly ReadBackRecord[]>;
   /** What the record of an update holds now; null where it is not found, or is not one. */
   readNow?(sent: Omit<SentStep, 'step'>): Promise<HeldNow | null>;
   /** The key by which a plan knows a record, where that is not its id. */

@@ -3,7 +3,6 @@ import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import { type ExistingRecord, type KeyedResource, LISTED, plainValues } from './existing-record.ts';
 import { type RecordConflict, renewed, secondBefore, toDecide } from './freshness.ts';
-import { listGaps } from './list-gaps.ts';
 import { createMark, keepMark, type Mark, MOST_APART } from './mark.ts';
 import type { GuardSetup } from './row-guard.ts';
 
@@ -12,8 +11,6 @@ interface Looks {
   listSince(moment: string | null): Promise<readonly ExistingRecord[]>;
   /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
   readEnds?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
-  /** The record with an ExternalID, where the service can be asked for it by itself. */
-  keyed?(external: number): Promise<ExistingRecord | null>;
   /** Whether a record holds what requests sent, as far as a list tells. */
   holds(existing: ExistingRecord, body: Values): boolean;
 }
@@ -30,7 +27,6 @@ const MAX_AGE_OF_ALL = 10_000;
  */
 export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Looks) {
   const { summary, resource } = context;
-  const gaps = listGaps(context);
   const keyed = new Map<number, ExistingRecord>();
   const take = (records: readonly ExistingRecord[]): void => {
     for (const record of records) if (record.external !== null) keyed.set(record.external, record);
@@ -78,31 +74,12 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     if (steps[0]?.purpose !== 'create' || id !== null) return null;
     await looked();
     if (external === null) return null;
-    const listed = keyed.get(external);
-    const isLeftOut = listed === undefined && (await gaps.mayLeaveOut(external));
-    const there = isLeftOut ? await looks.keyed?.(external) : listed;
-    if (there == null) return null;
-    if (isLeftOut) await rememberKey(context, external, there);
+    const there = keyed.get(external);
+    if (there === undefined) return null;
     const same = steps.every(({ body }) => tells(body) && looks.holds(there, plainValues(body)));
-    const message = isLeftOut ? leftOutText(there) : madeText(there, same);
-    return { message, now: there.values, ...(same && { same: there.id }) };
+    return { message: madeText(there, same), now: there.values, ...(same && { same: there.id }) };
   };
 }
-
-/** What a list left out the next plan finds by its id. */
-async function rememberKey(
-  { ledger, serviceKey, resource }: GuardSetup<KeyedResource>,
-  external: number,
-  { id }: ExistingRecord,
-): Promise<void> {
-  if (id !== null) await ledger.rememberKeys(serviceKey, resource.name, [{ external, id }]);
-}
-
-const leftOutText = ({ id }: ExistingRecord) =>
-  t(
-    `it is there as ${id}, and the list that the plan was made from left it out; import again to change it`,
-    `het is er al als ${id}, en de lijst waarmee het plan gemaakt is liet het weg; importeer opnieuw om het te wijzigen`,
-  );
 
 function madeText({ id }: ExistingRecord, same: boolean) {
   const made = t(

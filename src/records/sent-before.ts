@@ -142,8 +142,6 @@ export function postStep(
 export interface RecordLooks<R extends KeyedResource> {
   readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
-  /** Why it can't be told that there is no record with a row's ExternalID; null where it can. */
-  untold?(row: MappedRow<R>): Bilingual | null;
 }
 
 /** A row that would be created, and how its record is looked at. */
@@ -165,12 +163,7 @@ export async function holdCreates<R extends KeyedResource>(
   context: ContextOf<R>,
   rows: readonly MappedRow<R>[],
   fingerprints: Fingerprints,
-  {
-    look,
-    untold,
-  }: Pick<RecordLooks<R>, 'untold'> & {
-    look(row: MappedRow<R>): Omit<RecordCreation<R>, 'context' | 'row' | 'planned'>;
-  },
+  look: (row: MappedRow<R>) => Omit<RecordCreation<R>, 'context' | 'row' | 'planned'>,
 ): Promise<(planned: UnplacedRow, row: MappedRow<R>) => Planning> {
   const { ledger, serviceKey, resource } = context;
   const findElsewhere = await openElsewhere(context, resource.name);
@@ -189,8 +182,7 @@ export async function holdCreates<R extends KeyedResource>(
     const [posting, other] = [found.here.get(name), found.others.get(name)];
     if (posting !== undefined) return createdBefore({ ...look(row), context, row, planned }, posting);
     if (other !== undefined) return createdElsewhere(context, planned, other);
-    const message = planned.external === null || row.action === 'create' ? null : (untold?.(row) ?? null);
-    return message === null ? planned : { ...planned, action: 'unknown', steps: [], message };
+    return planned;
   };
   const named = (planned: UnplacedRow, row: MappedRow<R>, name: string): Planning =>
     name.startsWith(BY_CONTENT)

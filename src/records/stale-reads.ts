@@ -12,7 +12,6 @@ import {
 } from './existing-record.ts';
 import { lmtMoves, type RecordConflict, sameMoment, secondBefore } from './freshness.ts';
 import type { ContextOf } from './planning.ts';
-import { storedValues } from './stored-values.ts';
 
 type Context = ContextOf<Resource>;
 /** The row that wrote a record last, with its run. */
@@ -147,13 +146,12 @@ async function lateness(context: Context, write: Write, states: readonly State[]
   // What somebody deleted looks the same as what is not shown yet.
   if (states.length === 0) return 'before';
   const changes = changesOf(write).filter(({ field }) => !resource.keys.includes(field));
-  const shows = storedValues(context).shows(changes);
   const toldBy = (state: State) =>
     changes.filter(({ field }) => heldIn(resource, state, field) !== undefined);
   const isOld = (state: State): boolean => {
     const held = ({ field }: FieldChange): Value | undefined => heldIn(resource, state, field);
     const told = toldBy(state);
-    if (told.some((change) => shows(change.field, held(change), change.to))) return false;
+    if (told.some((change) => sameValue(held(change), change.to))) return false;
     return told.some((change) => sameValue(held(change), change.from)) || orderOf(state, write) === 'before';
   };
   if (!states.every(isOld)) {

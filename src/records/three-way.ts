@@ -4,7 +4,7 @@ import type { FieldChange } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, heldIn, sameValue } from './existing-record.ts';
+import { type ExistingRecord, heldIn, type SameField, sameValue } from './existing-record.ts';
 import { sameMoment } from './freshness.ts';
 import type { MappedRow } from './mapped-row.ts';
 
@@ -26,9 +26,6 @@ export type ChangedBy = 'nobody' | 'user' | 'service' | 'alike' | 'apart';
 
 /** Whether two values are the same to the user. */
 export type Same = (one: Value | undefined, other: Value) => boolean;
-
-/** The same of a field, where that depends on which it is. */
-export type SameField = (field: string, ...values: Parameters<Same>) => boolean;
 
 /** A field of which is known who changed it. */
 export interface ComparedField extends ThreeValues {

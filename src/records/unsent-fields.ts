@@ -11,9 +11,9 @@ import type { Dialect } from '../schema/dialect.ts';
 import { type Field, readOnly } from '../schema/field.ts';
 import { isNameHeader, type Resource } from '../schema/resource.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
-import type { HeldNow } from './field-memory.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { PlanRules } from './planning.ts';
+import type { HeldNow } from './row-guard.ts';
 
 /** Whether a field holds nothing: services say none as zero, off or an empty text too. */
 export const isNothing = (value: Value | undefined): boolean => !value;
@@ -28,7 +28,7 @@ export function fieldsBeside(
   { externalId }: Pick<Dialect, 'externalId'>,
   body: Readonly<Record<string, unknown>>,
 ): string[] {
-  const key = 'external' in resource && externalId === 'update' ? resource.external : null;
+  const key = 'external' in resource && externalId !== 'never' ? resource.external : null;
   return Object.entries(resource.fields).flatMap(([name, { update, refers }]) => {
     const isTaken = update === 'optional' || update === 'required' || name === key;
     const isOwn = name === key || !resource.keys.includes(name);

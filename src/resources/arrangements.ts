@@ -3,6 +3,7 @@ import { t } from '../core/language.ts';
 import { listedMembers, membersRecord, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, type Fields, integer, money, type NamedRecord, text } from '../schema/field.ts';
+import { tellingAnswer } from '../schema/judge-answer.ts';
 import { listAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { aboutEvent, namedEvents } from './events.ts';
@@ -39,7 +40,7 @@ export const arrangementEndpoints = {
     answer: listAnswer(membersRecord(listed), { ofRecord: true, id: 'ArrangementID' }),
   }),
   create: defineEndpoint({ name: 'arrangements.create', section: '4.5', method: 'PUT', path: 'api/v1/event/package', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
-  update: defineEndpoint({ name: 'arrangements.update', section: '4.5', method: 'POST', path: 'api/v1/event/package', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
+  update: defineEndpoint({ name: 'arrangements.update', section: '4.5', method: 'POST', path: 'api/v1/event/package', effect: 'same', body: bodySchema(fields, 'update'), answer: tellingAnswer }),
   remove: defineEndpoint({
     name: 'arrangements.delete',
     section: '4.5',
@@ -47,7 +48,7 @@ export const arrangementEndpoints = {
     path: 'api/v1/event/package/delete',
     effect: 'same',
     body: z.strictObject({ PartijID: z.int(), ArrangementID: z.int(), DEL: z.union([z.boolean(), z.literal([0, 1])]) }),
-    answer: writeAnswer,
+    answer: tellingAnswer,
   }),
   find,
 } as const;

@@ -124,7 +124,7 @@ export const eventEndpoints = {
   allDefinitive: defineEndpoint({ name: 'events.allkassa', section: '4.4', method: 'POST', path: 'api/v1/event/allkassa', effect: 'none', body: z.strictObject({ EnkelEvent: z.boolean(), ...period }), answer: list }),
   find: defineEndpoint({ name: 'events.get', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}', effect: 'none', answer: detailAnswer(record, 'PartijID') }),
   create: defineEndpoint({ name: 'events.create', section: '4.4', method: 'PUT', path: 'api/v1/event', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
-  update: defineEndpoint({ name: 'events.update', section: '4.4', method: 'POST', path: 'api/v1/event', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
+  update: defineEndpoint({ name: 'events.update', section: '4.4', method: 'POST', path: 'api/v1/event', effect: 'same', body: bodySchema(fields, 'update'), answer: tellingAnswer }),
   upload: defineEndpoint({
     name: 'events.uploaddocument',
     section: '4.4',

@@ -3,6 +3,7 @@ import type { Values } from '../core/value.ts';
 import { detailAnswer, detailRecord, listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, type Fields } from '../schema/field.ts';
+import { tellingAnswer } from '../schema/judge-answer.ts';
 import { pageAnswer, productQuery } from '../schema/page.ts';
 import { lookupEndpoints } from './lookups.ts';
 
@@ -78,8 +79,8 @@ export function productOf(fields: Fields, { name, section, path, texts = [], upd
   const page = pageAnswer(membersRecord(listed), { id: 'ProductID' });
   const requests = {
     create: defineEndpoint({ name: `${name}.create`, section, method: 'PUT', path: `${path}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
-    update: defineEndpoint({ name: `${name}.update`, section, method: 'POST', path: `${path}/update`, effect: 'same', body: update, answer: writeAnswer }),
-    remove: defineEndpoint({ name: `${name}.delete`, section, method: 'DELETE', path: `${path}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: writeAnswer }),
+    update: defineEndpoint({ name: `${name}.update`, section, method: 'POST', path: `${path}/update`, effect: 'same', body: update, answer: tellingAnswer }),
+    remove: defineEndpoint({ name: `${name}.delete`, section, method: 'DELETE', path: `${path}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: tellingAnswer }),
     findById: defineEndpoint({ ...one, name: `${name}.detail`, path: `${path}/detail/{ID}` }),
     findByExternal: defineEndpoint({ ...one, name: `${name}.detailExternal`, path: `${path}/detailExternal/{ID}`, texts }),
     list: defineEndpoint({ name: `${name}.allModified`, section, method: 'POST', path: `${path}/allModified`, effect: 'none', body: productQuery, answer: page }),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Cell, openWorld } from '../promises/world.ts';
 import type { Failure, KnobChanges } from '../second-service/knobs.ts';
@@ -110,6 +111,50 @@ test.each(['update', 'create', 'never'] as const)(
       expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 3 });
       expect([as, service[as].size - before, service.journal.writes.length]).toEqual([as, 3, length]);
     }
+  },
+);
+
+const LINKS = ['PartijID', 'ArrangementID', 'Aantal', 'Datum'];
+
+test.each([...KINDS, 'arrangements'] as const)(
+  'of %s that came late beside the one that was sent again, the next import and undo name both (13, 14)',
+  async (as) => {
+    const { service, sheet, machine, time, folder, ...program } = openWorld({
+      values: { externalId: 'never' },
+    });
+    const { importWorkbook, planImport, undoRun } = program;
+    const [event, child] = [service.add.event({}), service.add.package({})];
+    const links = (amount: number): Cell[][] => [LINKS, [event, child, amount, '2027-01-08']];
+    const options = { ...machine(), as, doubt: 1, retries: 0 };
+    service.failNext({ kind: 'late', giveUp: 504, commitAfterMs: 60_000 }, isWrite);
+    const first = await importWorkbook(sheet(as === 'arrangements' ? links(10) : rowsOf(as, [1])), options);
+    expect(first.counts).toMatchObject({ created: 1 });
+    await time.sleep(120_000);
+    const id = first.rows[0]?.id;
+    const key = { packages: 'ProductID', recipes: 'ProductID', events: 'PartijID' };
+    const note = {
+      packages: 'OmschrijvingIntern',
+      recipes: 'OmschrijvingIntern',
+      events: 'PartijOmschrijving',
+    };
+    const about =
+      as === 'arrangements'
+        ? links(10)
+        : [
+            [key[as], note[as]],
+            [id ?? 0, 'Ander'],
+          ];
+    const { rows } = await planImport(sheet(about), options);
+    const other = as === 'arrangements' ? 'twice' : `came late beside ${id}`;
+    expect(rows).toMatchObject([{ status: 'conflict', message: expect.stringContaining(other) }]);
+    const without =
+      as === 'arrangements' ? [LINKS, [event, service.add.package({}), 1, '2027-01-08']] : rowsOf(as, [2]);
+    const noted = await importWorkbook(sheet(without), { ...options, dryRun: true });
+    expect([noted.exit, noted.notes?.join()]).toEqual([5, expect.stringContaining(other)]);
+    const undone = undoRun(first.run, { ...options, out: join(folder, 'u.xlsx') });
+    // An event can't be taken back at all: that stops it, and says why.
+    const said = await undone.then(({ cannot }) => cannot.map(({ why }) => why).join(), String);
+    expect(said).toContain(other);
   },
 );
 

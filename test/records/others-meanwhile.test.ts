@@ -153,7 +153,7 @@ test('a lost link that was not made is not taken for the one that somebody else 
   });
   const file = sheet([LINK, [PartijID, ArrangementID, 10, '2027-01-08']]);
   const { rows } = await importWorkbook(file, { ...machine(), as: 'arrangements' });
-  expect(rows.map(({ status }) => status)).toEqual(['conflict']);
+  expect(rows.map(({ status }) => status)).toEqual(['unknown']);
   expect(service.links.where({ ArrangementID }).map(({ Aantal }) => Aantal)).toEqual([7]);
 });
 

@@ -3,8 +3,6 @@ import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import { type Outcome, type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
-import { lateDoubleNotes } from '../../records/late-doubles.ts';
-import { listGapNotes } from '../../records/list-gaps.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import type { Context } from '../../run/context.ts';
@@ -32,8 +30,6 @@ export interface Applied {
   readonly counts: Counts;
   readonly sheets: readonly SheetCounts[];
   readonly notes: readonly Bilingual[];
-  /** Some of them have to be decided, though they stand on no row. */
-  readonly conflicts?: boolean;
   /** Why the run ended before its end; null when it did not. */
   readonly stopped: StopError | null;
 }
@@ -100,13 +96,10 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const counts = totalCounts(sheets);
   const state = stopped === null ? 'done' : 'interrupted';
   const unwritten = await caughtStop(() => context.ledger.setRunState(run, state, counts));
-  const doubles = await lateDoubleNotes(context);
-  const late = [...doubles.map(({ text }) => text), ...listGapNotes(context)];
-  const conflicts = doubles.some(({ isSure }) => isSure);
   const pending = sender.unfinished();
   const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
-  const all = [...sendings.notes(), ...late, ...notes];
-  return { counts, sheets, notes: all, conflicts, stopped: stopped ?? unwritten };
+  const all = [...sendings.notes(), ...notes];
+  return { counts, sheets, notes: all, stopped: stopped ?? unwritten };
 }
 
 /** Writes down that a plan is sent from now on, before the first of it is. */

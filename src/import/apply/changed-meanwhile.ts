@@ -18,7 +18,6 @@ export async function changedMeanwhile(
 ): Promise<Ending | null> {
   const { id } = planned;
   try {
-    await sending.stored.load();
     const first = await sending.guard.check(planned, inDoubt, anew);
     if (first === null) return null;
     // Its values tell whether others changed it where a row of ours may have moved its LMT.
@@ -47,7 +46,7 @@ export async function changedMeanwhile(
  * holds, the sheet says.
  */
 function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] {
-  const { addressOf, locale, stored } = sending;
+  const { addressOf, locale } = sending;
   const { steps, changes } = planned;
   const isNew = steps[0]?.purpose === 'create';
   const made = isNew ? plainValues(Object.assign({}, ...steps.map(({ body }) => body))) : {};
@@ -55,7 +54,7 @@ function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: Rec
   return said.flatMap((change) => {
     const { field, from } = change;
     const is = now[field];
-    if (is === undefined || (isNew ? stored.same(field, is, from) : sameValue(is, from))) return [];
+    if (is === undefined || sameValue(is, from)) return [];
     const texts = (isNew ? madeTexts : conflictTexts)(change, is, locale);
     const code = isNew ? 'made-meanwhile' : 'changed-meanwhile';
     return [issueAt({ code, ...texts }, { field, address: addressOf(planned, field) })];

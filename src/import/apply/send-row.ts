@@ -14,14 +14,13 @@ import {
   keyOnlyHereText,
   keyPendingText,
   keyRefusedText,
-  noRecordText,
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import { knownId, resolveStep, sendResolved } from './send-steps.ts';
 import { attempt, LeftInDoubt } from './send-until-known.ts';
 import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
-import { beginUpdate, turnOf } from './whole-records.ts';
+import { type SentUpdate, sendUpdate } from './whole-records.ts';
 
 /** What is being written to the ledger: one commit with what is written after it, where that is at once. */
 type Saves = Promise<unknown>[];
@@ -157,7 +156,6 @@ async function sendRow(
 ): Promise<Outcome> {
   const { planned } = result;
   sending.moves(planned);
-  const end = await turnOf(sending, planned);
   try {
     const isOwn = wasWritten || isBegun(result);
     const refusal =
@@ -167,7 +165,6 @@ async function sendRow(
     const ending = refusal ?? (await sendSteps(sending, result, { recheck: !wasWritten, looked }, saves));
     return { seq: planned.seq, ...ending, at: wallClock(sending.context.time.now()) };
   } finally {
-    end();
     sending.guard.ended?.(planned);
   }
 }
@@ -220,22 +217,14 @@ async function sendSteps(
 }
 
 /** Sends a step and records it; an update so that the rest of its record stays as it is. */
-async function sendStep(
-  sending: Sending,
-  one: Attempt,
-  saves: Saves,
-): ReturnType<typeof sendWithOrWithoutKey> {
-  const { planned, step, id } = one;
-  const turn = await beginUpdate(sending, one);
-  if ('ending' in turn) return { sent: turn, message: null };
-  try {
-    const { sent, message } = await sendWithOrWithoutKey(sending, { ...one, step: turn.step });
+async function sendStep(sending: Sending, one: Attempt, saves: Saves): Promise<SentUpdate> {
+  return await sendUpdate(sending, one, async (attempted) => {
+    const { sent, message } = await sendWithOrWithoutKey(sending, attempted);
     if ('ending' in sent) return { sent, message };
+    const { planned, step, id } = one;
     await recordWrite(sending, { planned, step, id: sent.id ?? id, body: sent.body }, saves);
-    return { sent, message: (await turn.check()) ?? message };
-  } finally {
-    turn.end();
-  }
+    return { sent, message };
+  });
 }
 
 /** The create went through, and the update after it did not. */
@@ -299,15 +288,11 @@ async function storeKey(
   if (id === null || external === null || !keys.kept()) return { message: null };
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
-  let end = (): void => {};
   try {
-    const turn = await beginUpdate(sending, { planned, step, id });
-    if ('ending' in turn) return pending(turn.ending.message ?? noRecordText());
-    end = turn.end;
-    const resolved = await resolveStep(sending, turn.step, id);
+    const resolved = await resolveStep(sending, step, id);
     if (resolved === null) return { message: null };
     const answer = await sendKey(sending, { planned, id, step, resolved });
-    const message = answer.success ? await turn.check() : keyRefusedText(external, wordsOf(answer));
+    const message = answer.success ? null : keyRefusedText(external, wordsOf(answer));
     if (answer.success) await keys.stored(planned, id);
     else await keys.refused(wordsOf(answer));
     return { message };
@@ -320,8 +305,6 @@ async function storeKey(
     const words = error.words ?? error.reason;
     await keys.refused(words);
     return { message: keys.kept() ? keyRefusedText(external, words) : null };
-  } finally {
-    end();
   }
 }
 
@@ -394,16 +377,15 @@ export async function recordId(
 
 /** Writes down that a request went through, and what it made known: it is there when `saves` are. */
 export async function recordWrite(sending: Sending, sent: SentStep, saves: Saves): Promise<void> {
-  const { context, resource, guard, stored, run } = sending;
+  const { context, resource, guard, applied, run } = sending;
   const { planned, step, id, body } = sent;
   const { ledger, serviceKey } = context;
-  await stored.load();
   // Written together, so that no crash leaves one without the other; what a guard reads waits for the pace.
   const watched = guard.wrote(sent);
   const writes: Promise<void>[] = [sending.conflicts.decided(planned, step)];
   const key = guard.keyOf?.(sent) ?? (id === null ? null : `id:${id}`);
   if (guard.readBack !== undefined && key !== null) {
-    stored.wrote(sent, key);
+    applied.wrote(sent, key);
     const at = new Date(context.time.now()).toISOString();
     writes.push(ledger.rememberWrite(serviceKey, resource.name, { key, run, seq: planned.seq, at }));
   }
@@ -414,7 +396,7 @@ export async function recordWrite(sending: Sending, sent: SentStep, saves: Saves
     const pair = { external: planned.external, id, label: typeof label === 'string' ? label : null };
     writes.push(ledger.rememberKeys(serviceKey, resource.name, [pair]));
   }
-  const saved = Promise.all(writes).then(() => sending.creates.made.delete(id));
+  const saved = Promise.all(writes).then(() => sending.creates.saved(id));
   // Whoever waits for it hears of a fault; meanwhile nobody does.
   saved.catch(() => {});
   saves.push(saved);

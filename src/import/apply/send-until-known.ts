@@ -153,7 +153,8 @@ async function sendOnce(
     const answer = await (sending.guard.carryOut?.(step, resolved, marks) ??
       sendResolved(sending, step, resolved, marks));
     sending.breaker.note(null);
-    if (answer.success && step.purpose === 'create') sending.creates.made.add(answer.id);
+    if (answer.success && step.purpose === 'create')
+      sending.creates.made(answer.id, resolved.body, sending.context.time.now());
     if (answer.success && (step.purpose !== 'create' || answer.id !== null))
       return { id: answer.id ?? id, body: resolved.body };
     return { marks, error: answer.success ? withoutId(step) : refused(step, answer) };

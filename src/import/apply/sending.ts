@@ -1,22 +1,23 @@
 import pLimit from 'p-limit';
 import type { Moment } from '../../core/elapsed.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
+import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
 import type { Time } from '../../core/time.ts';
 import type { Locale, Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
+import { eachRow } from '../../ledger/ledger.ts';
+import { LastApplied, type Loss } from '../../records/last-applied.ts';
 import { type ConflictKeeper, createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
 import type { SourceSummary } from '../../records/planning.ts';
-import type { RowGuard } from '../../records/row-guard.ts';
-import { type StoredValues, storedValues } from '../../records/stored-values.ts';
+import type { CreatesAnswered, RowGuard } from '../../records/row-guard.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import type { RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createElsewhere } from './elsewhere.ts';
-import { warnOfLosses } from './lost-values.ts';
 import type { Places } from './places.ts';
 import { createUnsettledWrites } from './unsettled-writes.ts';
 
@@ -28,7 +29,7 @@ export interface Sending {
   readonly run: string;
   readonly resource: Resource;
   readonly guard: RowGuard;
-  readonly stored: StoredValues;
+  readonly applied: LastApplied;
   readonly breaker: Breaker;
   /** Does work that only waits; other rows have the row's place meanwhile. */
   readonly aside: Places['aside'];
@@ -36,7 +37,6 @@ export interface Sending {
   readonly looking: ReturnType<typeof pLimit>;
   /** Writes of this record may still arrive until then: rows behind it wait, and later runs do. */
   readonly unrest: UnsettledWrites['add'];
-  readonly unrestUntil: UnsettledWrites['until'];
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   /** Why a row waits for the user, as it was posted at another address since its plan. */
@@ -56,34 +56,12 @@ export interface Sending {
 
 /** What a run knows of a service's updates of a resource. */
 interface WholeRecords {
-  /** Whether fields stay that an update does not send; `whole`: they are emptied, so that all are sent. */
-  known: 'unread' | 'unknown' | 'kept' | 'whole';
+  /** Whether the service empties what an update does not send; undefined while that is not known. */
+  known: boolean | undefined;
   /** Ends when the row that finds out is over. */
   turn: Promise<unknown>;
-  /** That row, by its `seq`. */
-  holder: number | null;
-  /** Updates that told nothing. */
-  unclear: number;
-  /** Updates of records of which the plan read too little to tell what they could lose. */
-  blind: number;
-  /** Records that updates were sent for while that was not known. */
-  readonly tried: Set<string | null>;
   readonly notes: Bilingual[];
-  /** Records that a late try of their update may still empty: to be looked at when all is sent. */
-  readonly restless: RestlessRecord[];
 }
-
-interface RestlessRecord {
-  look(): Promise<void>;
-  /** What is told where nobody looks. */
-  readonly text: Bilingual;
-}
-
-/** At the start of a run. */
-const unknownYet = (): WholeRecords => ({
-  ...{ known: 'unread', turn: Promise.resolve(), holder: null, unclear: 0, blind: 0 },
-  ...{ tried: new Set(), notes: [], restless: [] },
-});
 
 /** One step of a row, about to be sent. */
 export interface Attempt {
@@ -140,11 +118,25 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const kind = kindOf(resource);
     const guard = kind.guard({ ...context, resource, run, summary });
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
-    const stored = storedValues({ ...context, resource });
+    const applied = new LastApplied({ ...context, resource });
     const shared = { context, run, breaker, aside, looking, addressOf, locale, leaves, elsewhere };
-    const writes = { unrest: unsettled.add, unrestUntil: unsettled.until };
-    const own = { moves: movesOf(resource), isMoved, creates: createsUnderWay(), whole: unknownYet() };
-    return { ...shared, ...writes, ...own, resource, guard, stored, conflicts };
+    const writes = { unrest: unsettled.add };
+    const own = { moves: movesOf(resource), isMoved, creates: createsUnderWay(), whole: updates() };
+    return { ...shared, ...writes, ...own, resource, guard, applied, conflicts };
+  };
+  /** Says on their rows what the service did not keep. */
+  const warnOf = async (losses: readonly Loss[]): Promise<void> => {
+    const rows = new Set(losses.map(({ seq }) => seq));
+    const warned: Outcome[] = [];
+    for await (const { planned, outcome } of eachRow(context.ledger, options.run)) {
+      if (outcome === null || !rows.has(planned.seq)) continue;
+      const own = losses.filter(({ seq }) => seq === planned.seq);
+      const issues = own.map(({ seq, field, ...finding }) =>
+        issueAt(finding, { field, address: options.addressOf(planned, field) }),
+      );
+      warned.push({ ...outcome, issues: [...outcome.issues, ...issues] });
+    }
+    await context.ledger.saveOutcomes(options.run, warned);
   };
   return {
     breaker,
@@ -157,33 +149,39 @@ export function createSendings(context: Context, options: SendingsOptions) {
     calm: (planned: PlannedRow) => unsettled.calm(planned, aside),
     /** What the user should know of the service, said once. */
     notes: (): Bilingual[] =>
-      [...made.values()].flatMap(({ guard, stored, whole }) => [
-        ...guard.notes(),
-        ...stored.notes(),
-        ...whole.notes.splice(0),
-        ...whole.restless.splice(0).map(({ text }) => text),
-      ]),
-    /** To be called when all is sent: reads back what tells most of what the service makes of values. */
+      [...made.values()].flatMap(({ guard, whole }) => [...guard.notes(), ...whole.notes.splice(0)]),
+    /** To be called when all is sent: reads back what was written. */
     async learn(): Promise<void> {
-      for (const { whole } of made.values()) for (const { look } of whole.restless.splice(0)) await look();
       await unsettled.forgetPassed();
-      for (const { guard, stored } of made.values()) {
-        await guard.learn?.();
-        if (guard.readBack !== undefined) await stored.readBack(options.run, guard.readBack);
+      for (const { guard, applied } of made.values()) {
+        const losses = guard.readBack === undefined ? [] : await applied.readBack(guard.readBack);
+        if (losses.length > 0) await warnOf(losses);
       }
-      await warnOfLosses([...made.values()], options.run);
     },
   };
 }
 
+/** At the start of a run. */
+const updates = (): WholeRecords => ({ known: undefined, turn: Promise.resolve(), notes: [] });
+
 type CreatesUnderWay = ReturnType<typeof createsUnderWay>;
 
-/** The creates of a resource that are under way, and what was answered that the ledger has not yet. */
+/** So many creates of a run are looked for in a list that is to be whole. */
+const WITNESSES = 20;
+
+/** The creates of a resource that are under way, and what was answered. */
 function createsUnderWay() {
   const out = new Set<Promise<void>>();
   const made = new Set<number | null>();
+  const first: CreatesAnswered['first'][number][] = [];
   return {
-    made,
+    /** Takes what a create answered. */
+    made(id: number | null, body: Values, at: number): void {
+      made.add(id);
+      if (first.length < WITNESSES) first.push({ id, body, at });
+    },
+    /** The ledger has it. */
+    saved: (id: number | null): void => void made.delete(id),
     /** To be called when a create goes out; what it answers, when an answer came or none will. */
     begin(): () => void {
       let end = (): void => {};
@@ -196,9 +194,9 @@ function createsUnderWay() {
       out.add(over);
       return end;
     },
-    async answered(): Promise<ReadonlySet<number | null>> {
+    async answered(): Promise<CreatesAnswered> {
       await Promise.all(out);
-      return new Set(made);
+      return { ids: new Set(made), first };
     },
   };
 }

@@ -3,8 +3,6 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
 import { idRecords } from '../../records/id-records.ts';
-import { lateDoubleNotes } from '../../records/late-doubles.ts';
-import { listGapNotes } from '../../records/list-gaps.ts';
 import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
@@ -192,14 +190,12 @@ export async function planImport(
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
         .map((text) => ({ sheet: null, text })),
+      ...[...plannings.values()]
+        .flatMap(({ doubles }) => doubles?.() ?? [])
+        .map((text) => ({ sheet: null, text, conflict: true })),
       ...idRecords(context)
         .notes()
         .map((text) => ({ sheet: null, text })),
-      ...(await lateDoubleNotes(context)).map(({ text, isSure }) => ({
-        ...{ sheet: null, text },
-        ...(isSure && { conflict: true }),
-      })),
-      ...listGapNotes(context).map((text) => ({ sheet: null, text })),
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage: baseline.lineage,

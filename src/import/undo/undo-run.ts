@@ -4,7 +4,8 @@ import type { BaselineStamp } from '../../files/baseline-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
-import { storedValues } from '../../records/stored-values.ts';
+import { findLateDoubles } from '../../records/late-doubles.ts';
+import { sentRow } from '../../records/sent-before.ts';
 import { findNewValues, type UndoneRecord, type UndoRow, type UndoTools } from '../../records/undo.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
@@ -15,7 +16,6 @@ import { postedSheets } from '../baseline/posted-rows.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createHistories, type NotUndone } from './history.ts';
 import { restoreFields } from './restore-fields.ts';
-import { undoDoubles } from './undo-doubles.ts';
 
 /** A run to take back, and the language of its notes. */
 interface UndoRequest {
@@ -74,16 +74,9 @@ async function collect(
   const settled = await settleRows(context, run);
   for await (const result of eachRow(context.ledger, run))
     histories.add(settled.get(result.planned.seq) ?? result);
-  for (const resource of context.resources) await storedValues({ ...context, resource }).load();
   const tools: UndoTools = {
     ...{ run, language, resources: context.resources },
-    restore(resource, changes) {
-      const { sendable } = storedValues({ ...context, resource });
-      return restoreFields(
-        resource,
-        changes.map((change) => ({ ...change, from: sendable(change.field, change.from) })),
-      );
-    },
+    restore: restoreFields,
     now: wallClock(context.time.now()),
     async findId(value) {
       if (typeof value === 'number') return value;
@@ -98,9 +91,15 @@ async function collect(
     if (undone.row !== null) rows.push(undone.row);
     for (const why of undone.cannot) cannot.push({ sheet, row, why });
   };
-  // First, as they may be all that the user wants away.
-  for (const resource of context.resources)
-    for (const { place, undone } of await undoDoubles({ ...context, resource }, tools)) add(place, undone);
+  for (const resource of context.resources) {
+    const of = { ...context, resource };
+    const find = kindOf(resource).doubles?.(of);
+    const doubles = find === undefined ? [] : await findLateDoubles(of, find, run);
+    for (const { posting, text } of doubles) {
+      const place = (await sentRow(of, posting))?.planned;
+      cannot.push({ sheet: place?.sheet ?? resource.sheet, row: place?.row ?? 0, why: text });
+    }
+  }
   for (const history of histories.records()) {
     const resource = resourceNamed(context, history.resource);
     add(history, (await kindOf(resource).undo?.(resource, history, tools)) ?? notUndone(resource));

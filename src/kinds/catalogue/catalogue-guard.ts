@@ -1,11 +1,10 @@
 import type { PlannedRow, Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { recordTookEffect } from '../../records/doubts.ts';
-import { type ExistingRecord, LISTED, plainValues, readExisting } from '../../records/existing-record.ts';
+import { type ExistingRecord, LISTED, readExisting, sameValue } from '../../records/existing-record.ts';
 import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
-import { lateDoubles } from '../../records/late-doubles.ts';
-import { listGaps } from '../../records/list-gaps.ts';
+import { doublesAmong, type FindDoubles } from '../../records/late-doubles.ts';
 import { EPOCH } from '../../records/listing.ts';
 import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import {
@@ -18,8 +17,6 @@ import {
 } from '../../records/row-guard.ts';
 import { createSecondLook } from '../../records/second-look.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
-import { type StoredValues, storedValues } from '../../records/stored-values.ts';
-import type { SameField } from '../../records/three-way.ts';
 import { learnNewValues, rememberNewValues } from '../../records/undo.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { firstPage } from '../../service/pages.ts';
@@ -28,7 +25,6 @@ import { type CatalogueContext, readDetail } from './catalogue-source.ts';
 /** Guards rows by LMT, settles lost answers by the record, finds out whether keys are kept. */
 export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
   const { summary } = context;
-  const gaps = listGaps(context);
   // After a whole list one list answers for all rows; after single reads each record is read once more.
   const listSome = async (from: string) => (await listSince(context, from)).filter(({ lmt }) => lmt !== null);
   const byLmt = createLmtLook(context, {
@@ -37,17 +33,13 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     one: (id) => readDetail(context, id),
   });
   const isList = summary.strategy === 'list';
-  const freshness = createFreshness(
-    context.resource,
-    async (id, lmt, anew) => (isList && !anew ? await byLmt.look(id, lmt) : await readDetail(context, id)),
-    storedValues(context).isAsSeen,
+  const freshness = createFreshness(context.resource, async (id, lmt, anew) =>
+    isList && !anew ? await byLmt.look(id, lmt) : await readDetail(context, id),
   );
   const keys = createKeyKeeping(context, {
-    isFound: async (planned, id) => {
+    isFound: async (planned) => {
       const { external } = planned;
       const found = external === null ? null : await readDetail(context, external, 'external');
-      // It was there before, or the list would have shown it.
-      if (found?.id != null && found.id !== id) await gaps.missed(found.id);
       if (found !== null) await learnNew(context, planned, found);
       return found !== null;
     },
@@ -63,22 +55,19 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
   const secondLook = createSecondLook(context, {
     listSince: (moment) => listed(moment ?? EPOCH),
     readEnds: () => readEnds(context),
-    keyed: (external) => readDetail(context, external, 'external'),
-    holds: (existing, body) => holds(context.resource, existing, body, storedValues(context).same),
+    holds: (existing, body) => holds(context.resource, existing, body),
   });
   return {
     check: async (...row) => (await secondLook(row[0])) ?? (await freshness.check(...row)),
     ended: byLmt.ended,
     async wrote(sent) {
       freshness.wrote(sent.id);
-      gaps.wrote(sent);
       if (isList) await byLmt.wrote(sent);
       await watchNew(sent);
     },
-    readBack: async ({ id }, few) => (id === null ? [] : await readWritten(context, id, few)),
+    readBack: (sent) => readWritten(context, sent),
     readNow: async ({ id }) => (id === null ? null : await readWhole(context, id)),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
-    describeDoubt: gaps.words,
     keys,
     notes: keys.notes,
   };
@@ -86,17 +75,14 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
 
 async function listSince(context: CatalogueContext, LMT: string): Promise<ListedRecord[]> {
   const { service, concurrency, resource } = context;
-  const late = await lateDoubles(context);
   const first = await firstPage(service, resource.requests.list, { LMT });
   const found: ListedRecord[] = [];
   for await (const page of first.all(concurrency))
     for (const record of page.data) {
       const existing = readExisting(resource, record, LISTED);
       if (existing?.id == null) continue;
-      late.saw(existing);
       found.push({ id: existing.id, lmt: existing.lmt, existing });
     }
-  await listGaps(context).saw(found.flatMap(({ existing }) => existing ?? []));
   return found;
 }
 
@@ -108,6 +94,17 @@ export const createListing = (context: CatalogueContext): Listing =>
     (await listSince(context, since)).flatMap(({ existing }) => existing ?? []),
   );
 
+/** What came late beside creates that were sent again, by the list of what was written since the first of them. */
+export const catalogueDoubles =
+  (context: CatalogueContext): FindDoubles =>
+  async (creates) => {
+    const since = creates.map(({ mark }) => mark?.newest ?? EPOCH).sort()[0] ?? EPOCH;
+    const records = await listSince(context, since === EPOCH ? EPOCH : secondBefore(since));
+    const listed = records.flatMap(({ existing }) => existing ?? []);
+    const isAlike = (existing: ExistingRecord, body: Values) => holds(context.resource, existing, body);
+    return (await Promise.all(creates.map((one) => doublesAmong(context, one, listed, isAlike)))).flat();
+  };
+
 /** The first page of the list and the last: what is newest is on one of them, in any order of a list. */
 async function readEnds({ service, resource }: CatalogueContext) {
   const first = await firstPage(service, resource.requests.list, { LMT: EPOCH });
@@ -118,16 +115,19 @@ async function readEnds({ service, resource }: CatalogueContext) {
   return { records, whole: (first.page.meta.last ?? 1) <= 2 };
 }
 
-/** What a run wrote, as one page of the list tells where that is `few`; else the record with this id. */
-async function readWritten(context: GuardSetup<CatalogueResource>, id: number, few: boolean) {
-  const { summary, resource, service } = context;
-  if (few && summary.strategy === 'list' && summary.newest !== null) {
-    const since = { LMT: secondBefore(summary.newest) };
-    const { page } = await firstPage(service, resource.requests.list, since);
-    const records = page.data.flatMap((record) => readBackById(readExisting(resource, record, LISTED)));
-    if (records.some((record) => record.id === id)) return records;
-  }
-  return readBackById(await readDetail(context, id));
+/** Up to so many records that were written are read one by one. */
+const FEW = 3;
+/** So many of those that a list lacks: more of them cost an update each. */
+const MOST_SINGLE = 20;
+
+/** What a run wrote, by the list of what was written since the plan; few by themselves, or what it lacks. */
+async function readWritten(context: GuardSetup<CatalogueResource>, sent: readonly SentStep[]) {
+  const ids = new Set(sent.flatMap(({ id }) => id ?? []));
+  const { newest } = context.summary;
+  const listed = ids.size > FEW && newest !== null ? await listSince(context, secondBefore(newest)) : [];
+  for (const { id } of listed) ids.delete(id);
+  const single = await Promise.all([...ids].slice(0, MOST_SINGLE).map((id) => readDetail(context, id)));
+  return [...listed.map(({ existing }) => existing), ...single].flatMap(readBackById);
 }
 
 /** All that reads tell of a record: the detail, and the list since its LMT where that tells more. */
@@ -156,16 +156,13 @@ export async function catalogueTookEffect(
 ): Promise<EffectVerdict> {
   const { resource } = context;
   const { planned } = doubt;
-  const stored = storedValues(context);
-  await stored.load();
   return await recordTookEffect(context, doubt, {
     read: (id) => readDetail(context, id),
-    shows: (existing) => shows(resource, planned, existing, stored),
+    shows: (existing) => shows(resource, planned, existing),
     created: {
       keyed: (external) => readDetail(context, external, 'external'),
-      byKey: true,
       list: (since, asked = doubt.asked) => listed(since ?? EPOCH, asked),
-      holds: (existing, sent, alike) => holds(resource, existing, sent, alike),
+      holds: (existing, sent) => holds(resource, existing, sent),
     },
   });
 }
@@ -175,25 +172,18 @@ function shows(
   { fields, external }: CatalogueResource,
   { changes }: PlannedRow,
   existing: ExistingRecord,
-  stored: StoredValues,
 ): boolean | null {
-  const shown = stored.shows(changes);
   const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
   // That a key is not there tells nothing: a service may not keep it.
   const isKeyed = changes.every(({ field, to }) => field === external && to === existing.external);
   if (changes.length > 0 && isKeyed) return true;
-  return seen.length === 0 ? null : seen.every(({ field, to }) => shown(field, existing.values[field], to));
+  return seen.length === 0 ? null : seen.every(({ field, to }) => sameValue(existing.values[field], to));
 }
 
-function holds(
-  { fields, external }: CatalogueResource,
-  { values }: ExistingRecord,
-  body: Values,
-  alike: SameField,
-): boolean {
+function holds({ fields, external }: CatalogueResource, { values }: ExistingRecord, body: Values): boolean {
   return Object.entries(body).every(([name, value]) => {
     if (name === external || fields[name]?.reads === 'detail') return true;
-    return alike(name, values[name], value);
+    return sameValue(values[name], value);
   });
 }
 
@@ -206,7 +196,6 @@ async function learnNew(
   const { resource } = context;
   if (made?.purpose !== 'create') return;
   await rememberNewValues(context, newRecordOf(resource), unsent(resource, made.body, found));
-  await storedValues(context).saw(plainValues(made.body), found.values);
 }
 
 /** The name under which is remembered what the service puts in new records. */
@@ -226,7 +215,6 @@ function createNewRecordWatch(context: CatalogueContext): (sent: SentStep) => Pr
     const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
     asked ??= learnNewValues(context, newRecordOf(resource), isKnown, async () => {
       const record = await readDetail(context, id);
-      if (record !== null) await storedValues(context).saw(body, record.values);
       return record === null ? null : unsent(resource, body, record);
     });
     await asked;

@@ -5,8 +5,6 @@ import {
   nullIfMissing,
   readExisting,
 } from '../../records/existing-record.ts';
-import { lateDoubles } from '../../records/late-doubles.ts';
-import { listGaps } from '../../records/list-gaps.ts';
 import { EPOCH } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
@@ -18,7 +16,6 @@ import type { ProductQuery, RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { BesideList, FEW, type ReadBeside } from './beside-list.ts';
 import { wholeDownload } from './whole-download.ts';
 
 /** What working on packages and recipes is handed. */
@@ -48,7 +45,6 @@ export async function readDetail(
     if (found === null ? !whole : error.kind === 'lost') throw error;
     return found;
   });
-  if (existing !== null) (await lateDoubles(context)).saw(existing);
   return existing;
 }
 
@@ -109,7 +105,6 @@ async function listSource(
   context: CatalogueContext,
   pages: AsyncIterable<RecordPage> | Iterable<RecordPage>,
 ): Promise<RecordSource & { readonly size: number }> {
-  const late = await lateDoubles(context);
   const byId = new Map<number, ExistingRecord>();
   const byExternal = new Map<number, ExistingRecord>();
   const twins = new Map<number, number>();
@@ -118,7 +113,6 @@ async function listSource(
     for (const record of page.data) {
       const existing = readExisting(context.resource, record, LISTED);
       if (existing?.id == null) continue;
-      late.saw(existing);
       byId.set(existing.id, existing);
       seen.saw(existing);
       if (existing.external !== null) {
@@ -129,59 +123,77 @@ async function listSource(
       }
     }
   }
-  await listGaps(context).saw([...byId.values()]);
-  const beside = await besideList(context, byId, byExternal);
+  const beside = lookBeside(context, byId, byExternal);
   return {
     size: byId.size,
     byId: (id) => beside.byId(id),
     byExternal: (external) => beside.byExternal(external),
-    lacks: (external) => !byExternal.has(external) && beside.lacks(external),
-    get prove() {
-      return beside.prove;
-    },
+    lacks: (external) => !byExternal.has(external) && beside.lacks(),
+    prove: beside.prove,
     twin: (external) => twins.get(external) ?? null,
-    summary: () => ({ strategy: beside.isNeeded ? 'rows' : 'list', ...seen.mark() }),
+    summary: () => ({ strategy: beside.leavesOut() ? 'rows' : 'list', ...seen.mark() }),
   };
 }
 
-/** Looks beside a list, by reads of one record. */
-async function besideList(
+/** Up to so many rows count as few. */
+const FEW = 3;
+
+/**
+ * Looks beside a whole list: a few records that it lacks are asked for one by one. Where one is there, the list
+ * leaves records out, and all that it lacks are asked for.
+ */
+function lookBeside(
   context: CatalogueContext,
   byId: ReadonlyMap<number, ExistingRecord>,
   byExternal: ReadonlyMap<number, ExistingRecord>,
-): Promise<BesideList> {
-  const source = {
+) {
+  const single = rowSource(context);
+  const listed = {
     byId: async (id: number) => byId.get(id) ?? null,
     byExternal: async (external: number) => byExternal.get(external) ?? null,
   };
-  const direct: ReadBeside = (key, by) =>
-    looked(context, () =>
-      by === 'any id'
-        ? nullIfMissing(() => readAny(context, key))
-        : readDetail(context, key, by, async () => ({ source, whole: true })),
+  let leavesOut = false;
+  const left = { id: FEW, external: FEW };
+  const look = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
+    left[by]--;
+    // It is no more than a look: where no record can be read, the list is all there is.
+    const found = await orNothing(context, () =>
+      readDetail(context, key, by, async () => ({ source: listed, whole: true })),
     );
-  const beside = new BesideList(context, { byId, byExternal }, rowSource(context), direct);
-  await beside.open();
-  return beside;
+    if (found?.id == null) return null;
+    leavesOut = true;
+    return found;
+  };
+  let looking: Promise<unknown> = Promise.resolve();
+  const ask = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
+    const found = looking.then(() => (!leavesOut && left[by] > 0 ? look(key, by) : null));
+    looking = found;
+    const first = await found;
+    if (first !== null || !leavesOut) return first;
+    return await (by === 'id' ? single.byId(key) : single.byExternal(key));
+  };
+  return {
+    leavesOut: () => leavesOut,
+    byId: async (id: number) => byId.get(id) ?? (await ask(id, 'id')),
+    byExternal: async (external: number) => byExternal.get(external) ?? (await ask(external, 'external')),
+    /** Whether there certainly is no record with an ExternalID, without asking for it. */
+    lacks: () => !leavesOut && left.external <= 0,
+    async prove(externals: readonly number[]): Promise<void> {
+      for (const external of externals) {
+        if (leavesOut || left.external <= 0) return;
+        if (!byExternal.has(external)) await ask(external, 'external');
+      }
+    },
+  };
 }
 
-/** Reads a product of any kind. */
-async function readAny({ service, resource }: CatalogueContext, id: number): Promise<ExistingRecord | null> {
-  const answer = await service.send(resource.findAny, { params: { id } });
-  return answer === null ? null : readExisting(resource, answer, DETAILED);
-}
-
-/** A look beside a list, which is no more than that: where none can be had, the list is all there is. */
-async function looked<T>(
-  { log, resource }: CatalogueContext,
-  look: () => Promise<T>,
-): Promise<T | undefined> {
+async function orNothing<T>({ log, resource }: CatalogueContext, read: () => Promise<T>): Promise<T | null> {
   try {
-    return await look();
+    return await read();
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     log.warn({ resource: resource.name, error: error.reason }, 'no record could be read beside the list');
-    return undefined;
+    return null;
   }
 }
 

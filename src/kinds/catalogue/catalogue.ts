@@ -2,7 +2,6 @@ import type { Issue } from '../../core/issue.ts';
 import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { changedValues, changesTo, type ExistingRecord } from '../../records/existing-record.ts';
-import { secondBefore } from '../../records/freshness.ts';
 import { idRecords } from '../../records/id-records.ts';
 import {
   type KeyedMatching,
@@ -11,19 +10,24 @@ import {
   type RowRequests,
   type RowSteps,
 } from '../../records/keyed-records.ts';
-import { lateDoubles } from '../../records/late-doubles.ts';
+import { keeping } from '../../records/last-applied.ts';
 import { EPOCH } from '../../records/listing.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import { type RecordFinder, referenceColumn } from '../../records/references.ts';
-import type { StoredValues } from '../../records/stored-values.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Field, NamedRecord } from '../../schema/field.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import { catalogueGuard, catalogueTookEffect, createListing, newRecordOf } from './catalogue-guard.ts';
+import {
+  catalogueDoubles,
+  catalogueGuard,
+  catalogueTookEffect,
+  createListing,
+  newRecordOf,
+} from './catalogue-guard.ts';
 import { catalogueLister } from './catalogue-list.ts';
 import {
   type CatalogueContext,
@@ -37,13 +41,19 @@ import {
 export const catalogue: Kind<CatalogueResource> = {
   plan(context) {
     const picker = createSourcePicker(context);
-    return planKeyedRecords(context, picker.summary, (setup) => matchingFor(setup, context, picker));
+    return planKeyedRecords(
+      context,
+      picker.summary,
+      (setup) => matchingFor(setup, context, picker),
+      catalogueDoubles(context),
+    );
   },
   foundAgain: foundByKeys,
   guard: catalogueGuard,
   finder: catalogueFinder,
   compared: true,
   lister: catalogueLister,
+  doubles: catalogueDoubles,
   undo: async (resource, history, { restore, newValues }) =>
     undoRecord(resource, history, restore, await newValues(newRecordOf(resource))),
   probe: (resource) => ({
@@ -77,10 +87,6 @@ function matchingFor(
       const source = picker.settle();
       return { seenBy: () => source };
     },
-    async around(_, since) {
-      if (picker.summary().strategy === 'list') return;
-      await listed(since === null ? EPOCH : secondBefore(since));
-    },
     readNow: (known) => readDetail(context, known),
     listedNow: (since) => listed(since ?? EPOCH),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
@@ -112,8 +118,7 @@ function catalogueFinder(context: CatalogueContext): RecordFinder {
       wanted.add(external);
       deciding ??= decide();
       const source = await deciding;
-      const { inTime } = await lateDoubles(context);
-      const found = await locateReferred(source, resource, external, { known, inTime });
+      const found = await locateReferred(source, resource, external, known);
       // It was read for that: the rows that refer to it show its name.
       const { id = null, values = {} } = (await source.byExternal(external)) ?? {};
       if (id !== null && of !== undefined) idRecords(context).saw(of, id, values);
@@ -161,6 +166,8 @@ interface SentFields {
   /** The same where nothing does, and the ledger alone remembers it. */
   readonly keylessUpdate: readonly string[];
   readonly always: readonly (readonly [name: string, field: Field])[];
+  /** Fields that an update takes and the sheet can have a value for. */
+  readonly updatable: readonly string[];
 }
 
 const sentFields = new WeakMap<SheetColumns, SentFields>();
@@ -188,6 +195,9 @@ function sentOf(mapping: SheetColumns<CatalogueResource>): SentFields {
     blank: blankOf(create),
     blankKey: { [id]: SELF, ...blankOf([external, ...always.map(([name]) => name)]) },
     always,
+    updatable: held.flatMap(([name, { update }]) =>
+      update === 'none' || update === 'dialect' ? [] : [name],
+    ),
     required: own.flatMap(([name, field]) => (field.create === 'required' ? [name] : [])),
   };
   sentFields.set(mapping, sent);
@@ -206,7 +216,8 @@ function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): RowSt
   if (external !== null && dialect.externalId === 'update') {
     const key: Body = { ...sent.blankKey };
     key[resource.external] = external;
-    for (const [name] of sent.always) key[name] = values[name] ?? null;
+    // With all that was made: a service may empty what an update does not send.
+    for (const name of sent.updatable) if (values[name] != null) key[name] = values[name];
     steps.push({ purpose: 'key', endpoint: resource.requests.update.name, body: key });
   }
   return { steps, changes: NONE, issues };
@@ -255,18 +266,17 @@ function updateSteps(
   row: MappedRow<CatalogueResource>,
   existing: ExistingRecord,
   dialect: Dialect,
-  { same, sendable }: StoredValues,
 ): RowSteps {
   const { resource } = row.mapping;
   const sent = sentOf(row.mapping);
   const { always } = sent;
-  const changes = changesTo(existing, row, sent[UPDATED[dialect.externalId]], same);
+  const changes = changesTo(existing, row, sent[UPDATED[dialect.externalId]]);
   if (changes.length === 0) return { steps: [], changes, issues: [] };
   // From the record where the row leaves them out.
   const required: Record<string, Value> = {};
   for (const [name, field] of always) {
     const [mine, held] = [row.values[name] ?? null, ownValue(field, existing.values[name])];
-    required[name] = mine === null || mine === held ? sendable(name, held) : mine;
+    required[name] = mine ?? ownValue(field, keeping(existing, name)) ?? held;
   }
   const lacks = Object.keys(required).filter((name) => required[name] === null);
   const issues = lacks.map((name) => missingField(row, name, 'update'));

@@ -1,5 +1,3 @@
-import { type Bilingual, t } from '../../core/language.ts';
-import { listGaps } from '../../records/list-gaps.ts';
 import { EPOCH } from '../../records/listing.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import type { ProductQuery, RecordPage } from '../../schema/page.ts';
@@ -55,7 +53,6 @@ export async function wholeDownload(
       'the list could not be read in one request',
     );
     if (late.signal.aborted) {
-      listGaps(context).note(lateText(resource, longest));
       await ledger.rememberFact(serviceKey, fact, LATE + new Date(now).toISOString());
     }
     if (!isAnswer(error)) return null;
@@ -68,14 +65,6 @@ export async function wholeDownload(
 
 /** What stands before the moment in the ledger at which it took too long. */
 const LATE = 'late ';
-
-function lateText({ sheet }: CatalogueResource, longest: number): Bilingual {
-  const seconds = longest / 1000;
-  return t(
-    `${sheet}: the list in one request took longer than ${seconds} s; for a day it is not asked for so.`,
-    `${sheet}: de lijst in één verzoek duurde langer dan ${seconds} s; een dag lang wordt er niet zo om gevraagd.`,
-  );
-}
 
 /** Whether a page came where all records were asked for. */
 function isPart({ data, links, meta }: RecordPage, first: RecordPage): boolean {

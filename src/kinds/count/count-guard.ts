@@ -8,7 +8,7 @@ import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { createLaterFinder, laterInPlan, momentText } from '../stock/later-mutations.ts';
 import { createShownTotals, orUnread, UnreadTotal } from '../stock/shown-totals.ts';
 import { productId } from '../stock/stock-row.ts';
-import { isOne, isShownAs, lookAtTotal, readTotal, rememberBefore, toMicros } from '../stock/stock-total.ts';
+import { isOne, lookAtTotal, readTotal, rememberBefore, sameAmount, toMicros } from '../stock/stock-total.ts';
 import { beginningsIn, findTellings, type Known, type Telling, whatHolds } from '../stock/tellings.ts';
 import {
   countedMeanwhileText,
@@ -19,13 +19,11 @@ import {
   totalsText,
 } from './count-texts.ts';
 import type { Counted } from './counted.ts';
-import { createTotalSample } from './total-sample.ts';
 
 /** Reads the total again right before the difference is posted; a lost answer is settled by no total. */
 export function countGuard(context: GuardSetup<CountResource>): RowGuard {
   const { resource, run } = context;
   const shown = createShownTotals(context);
-  const sample = createTotalSample(context);
   const later = createLaterFinder(context);
   const totalNow = async ({ amount }: PlannedCount, body: Step['body']): Promise<bigint | null> => {
     const product = await productId(context, body);
@@ -57,18 +55,11 @@ export function countGuard(context: GuardSetup<CountResource>): RowGuard {
       if (now === null) return { message: noTotalText(count.amount, total.places) };
       const then = await atMoment({ ...context, later }, { now, product, amount: count.amount }, planned);
       const asPlanned = then === null ? null : now - then + count.from;
-      if (asPlanned === null || !isShownAs(context, count.amount, now, asPlanned))
+      if (asPlanned === null || !sameAmount(now, asPlanned))
         return { message: movedText(count.from, then ?? now, count.micros) };
       await rememberBefore(context, { run, product }, total);
-      sample.add({
-        product,
-        amount: count.amount,
-        was: now,
-        is: now + count.micros - count.from,
-      });
       return null;
     },
-    learn: sample.learn,
     async describeDoubt({ planned, body }) {
       const count = plannedCount(resource, planned);
       if (count === null || (await knownBeside(context, planned)).same !== undefined) return null;

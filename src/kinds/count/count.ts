@@ -19,7 +19,6 @@ import {
 import { arrivesUntil, doubtfulText } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { findPosted, neverSent, postStep } from '../../records/sent-before.ts';
-import { storedValues } from '../../records/stored-values.ts';
 import type { OnConflict } from '../../records/three-way.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
@@ -42,14 +41,7 @@ import {
   productNames,
   type StockProduct,
 } from '../stock/stock-row.ts';
-import {
-  createTotals,
-  fromMicros,
-  isShownAs,
-  type StockTotals,
-  sameAmount,
-  toMicros,
-} from '../stock/stock-total.ts';
+import { createTotals, fromMicros, type StockTotals, sameAmount, toMicros } from '../stock/stock-total.ts';
 import { undoPosting } from '../stock/stock-undo.ts';
 import {
   beginningsIn,
@@ -189,7 +181,7 @@ async function planRows(
 ): Promise<UnplacedRow[]> {
   const { resource, totals, uncounted } = shared;
   const products = rows.map(({ product }) => product);
-  const [namesOf] = await Promise.all([productNames(shared, products), storedValues(shared).load()]);
+  const namesOf = await productNames(shared, products);
   const readable = rows.flatMap(({ row, product, counted, was, untouched }) => {
     if (untouched === true || asksNothing(row) || uncounted.has(row)) return [];
     if (product === null || counted === null || stopsRow(row.issues)) {
@@ -349,7 +341,7 @@ async function decideByTotal(
     return { action: 'conflict', message: unclearText(later, moment) };
   const current = afterMutations(count, now - since);
   if (current === null) return { action: 'conflict', message: mutatedText(count.mutations) };
-  const same = isShownAs(context, amount, now, now - current + micros);
+  const same = isAsCounted(count, now, now - current + micros);
   // The total proves nothing: stock moves by other hands too.
   if (doubtful !== undefined && !same) {
     const until = await arrivesUntil(context, doubtful, doubtful.at);
@@ -373,6 +365,16 @@ async function decideByTotal(
     message: isNew ? afterNoStock(difference) : difference,
     ...factOf(current),
   };
+}
+
+/** Amounts that a service rounds are less than that apart, millionths. */
+const CENT = 10_000n;
+
+/** Whether a total is as it was counted: where it was counted so last, the service may show it rounded. */
+function isAsCounted({ counted, tellings }: ReadCount, now: bigint, due: bigint): boolean {
+  const last = tellings.findLast(({ posting }) => posting.state === 'done');
+  const isAgain = last?.field === counted.amount.counted && last.micros === counted.micros;
+  return sameAmount(now, due) || (isAgain && now - due < CENT && due - now < CENT);
 }
 
 const laterThan = async (

@@ -53,8 +53,6 @@ export class AllDays {
   private readonly reads: Reads;
   private reading: Promise<ReadonlyMap<number, readonly ExistingRecord[]>> | undefined;
   private failure: Bilingual | null = null;
-  private known: string | undefined;
-  private told: string | undefined;
 
   constructor(context: AllDays['context'], reads: Reads) {
     this.context = context;
@@ -85,16 +83,6 @@ export class AllDays {
     ];
   }
 
-  /** Takes whether the lists that came were whole: of one that is cut nothing is known for later runs. */
-  async wereWhole(whole: boolean): Promise<void> {
-    const { ledger, serviceKey } = this.context;
-    const known = whole ? this.known : '';
-    if (!whole) this.failure ??= CUT;
-    if (known === undefined || known === this.told) return;
-    this.told = known;
-    await ledger.rememberFact(serviceKey, KNOWS_ALL, known);
-  }
-
   private async readNew(): Promise<ReadonlyMap<number, readonly ExistingRecord[]>> {
     const { ledger, serviceKey, resource, time } = this.context;
     const found = new Map<number, ExistingRecord[]>();
@@ -110,7 +98,7 @@ export class AllDays {
       const mark = createMark();
       for (const existing of records) mark.saw(existing);
       const count = Math.max(records.length, before?.count ?? 0);
-      this.known = JSON.stringify({ newest: mark.mark().newest, count, day } satisfies Known);
+      const now: Known = { newest: mark.mark().newest, count, day };
       const pairs = records.flatMap((existing) => {
         const { id, external } = existing;
         if (id === null || external === null) return [];
@@ -121,6 +109,7 @@ export class AllDays {
       const known = await ledger.findKeys(serviceKey, resource.name, [...found.keys()]);
       const others = pairs.filter(({ external }) => !known.has(external));
       if (others.length > 0) await ledger.rememberKeys(serviceKey, resource.name, others);
+      await ledger.rememberFact(serviceKey, KNOWS_ALL, JSON.stringify(now));
     } catch (error) {
       if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
       this.failure = error.reasons;
@@ -128,5 +117,3 @@ export class AllDays {
     return found;
   }
 }
-
-const CUT = t('it ends before its last event', 'hij houdt op voor het laatste evenement');

@@ -2,8 +2,6 @@ import { stopsRow } from '../../core/issue.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import { type ExistingRecord, LISTED, momentIn, readExisting } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
-import { lateDoubles } from '../../records/late-doubles.ts';
-import { listGaps } from '../../records/list-gaps.ts';
 import {
   type Days,
   EPOCH,
@@ -25,7 +23,6 @@ import type { EventPeriod, EventResource } from '../../schema/resource.ts';
 import { ALL_DAYS, AllDays, allDays } from './all-days.ts';
 import { changedSince, eventsOfDays, MODIFIED, readDays, readDefinitive } from './read-days.ts';
 import { readEvent } from './read-event.ts';
-import { WholeDays } from './whole-days.ts';
 
 /** What reading events works with. */
 export type EventContext = ContextOf<EventResource>;
@@ -74,45 +71,6 @@ function eventsSince(context: EventContext, moment: string, days?: Days): Record
   return uncounted(inOne(read));
 }
 
-/** What finds events far from the days of rows, and tells which lists can be believed. */
-function createSearch(context: EventContext, keep: (existing: ExistingRecord) => void) {
-  const whole = new WholeDays(context, {
-    period: (period) => readPeriod(context, period, true),
-    detail: (id) => readEvent(context, id),
-    keep,
-  });
-  const elsewhere = new AllDays(context, {
-    async all(period) {
-      const records = await readPeriod(context, period);
-      await whole.took(period, records);
-      return records;
-    },
-    since: (moment) => readSince(context, [], moment),
-  });
-  const look = async (externals: readonly number[]): Promise<void> => {
-    for (const existing of await elsewhere.find(externals)) keep(existing);
-    await elsewhere.wereWhole(await whole.complete());
-  };
-  let looked = Promise.resolve();
-  return {
-    took: (period: MonthsPeriod, records: readonly ExistingRecord[]) => whole.took(period, records),
-    /** One after the other: each tells whether the lists that came before it are whole. */
-    async find(externals: readonly number[]): Promise<void> {
-      if (externals.length === 0) return;
-      const looking = looked.then(() => look(externals));
-      looked = looking.catch(() => {});
-      await looking;
-    },
-    told: {
-      notes: () => elsewhere.notes(),
-      /** Whether an event that was not found may be on other days than were read. */
-      mayBeElsewhere: () => elsewhere.failed,
-      /** Why it can't be told that there is no event with a row's ExternalID; null where there is none. */
-      untold: (row: Row) => whole.untold(dayOf(row), context.dialect.eventMargin),
-    },
-  };
-}
-
 /** The events that were read for a plan, and single ones. */
 export type EventSource = ReturnType<typeof createEventSource>;
 
@@ -136,10 +94,12 @@ export function createEventSource(context: EventContext) {
     periods.push(period);
     const records = await readPeriod(context, period);
     for (const existing of records) keep(existing);
-    await search.took(period, records);
     context.log.info({ resource: resource.name, ...period }, 'existing records are read');
   };
-  const search = createSearch(context, keep);
+  const elsewhere = new AllDays(context, {
+    all: (period) => readPeriod(context, period),
+    since: (moment) => readSince(context, [], moment),
+  });
   const detail = askedOnce(async (id: number) => {
     const existing = await readEvent(context, id);
     if (existing !== null) single.saw(existing);
@@ -156,9 +116,13 @@ export function createEventSource(context: EventContext) {
       await Promise.all(months.map((month) => reading.get(month)));
     },
     /** Looks on all days for events with ExternalIDs that no list showed. */
-    findElsewhere: (externals: readonly number[]) =>
-      search.find(externals.filter((external) => !byExternal.has(external))),
-    ...search.told,
+    async findElsewhere(externals: readonly number[]): Promise<void> {
+      const sought = externals.filter((external) => !byExternal.has(external));
+      if (sought.length > 0) for (const existing of await elsewhere.find(sought)) keep(existing);
+    },
+    notes: () => elsewhere.notes(),
+    /** Whether an event that was not found may be on other days than were read. */
+    mayBeElsewhere: () => elsewhere.failed,
     covers: (day: string) => reading.has(day.slice(0, 7)),
     listed: (id: number) => byId.get(id),
     /** Any event that was listed. */
@@ -178,29 +142,19 @@ export function createEventSource(context: EventContext) {
   };
 }
 
-/**
- * The events of a period; `isPart`: another list lacks some of them. Throws RequestError for no list: known
- * rows would look new.
- */
-export async function readPeriod(
-  context: EventContext,
-  period: MonthsPeriod,
-  isPart = false,
-): Promise<ExistingRecord[]> {
-  const records = await eventsOfDays(context, { from: period.DatumVan, to: period.DatumTot });
-  return await readListed(context, records, isPart);
+/** The events of a period. Throws RequestError for no list: known rows would look new. */
+export async function readPeriod(context: EventContext, period: MonthsPeriod): Promise<ExistingRecord[]> {
+  return await readListed(
+    context,
+    await eventsOfDays(context, { from: period.DatumVan, to: period.DatumTot }),
+  );
 }
 
 async function readListed(
   context: EventContext,
   records: readonly AnswerRecord[],
-  isPart = false,
 ): Promise<ExistingRecord[]> {
-  const found = records.flatMap((record) => readExisting(context.resource, record, LISTED) ?? []);
-  const late = await lateDoubles(context);
-  for (const existing of found) late.saw(existing);
-  if (!isPart) await listGaps(context).saw(found);
-  return found;
+  return records.flatMap((record) => readExisting(context.resource, record, LISTED) ?? []);
 }
 
 /** The events of a plan's periods that were written since a moment, all of them for null. */

@@ -2,13 +2,15 @@ import type { Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { recordTookEffect } from '../../records/doubts.ts';
+import { type CreateEvidence, recordTookEffect } from '../../records/doubts.ts';
 import type { EarlierRows } from '../../records/earlier-rows.ts';
 import {
   changedValues,
   changesTo,
   createdValues,
   type ExistingRecord,
+  type SameField,
+  sameIn,
   sameValue,
 } from '../../records/existing-record.ts';
 import {
@@ -18,7 +20,6 @@ import {
   sameMoment,
   secondBefore,
 } from '../../records/freshness.ts';
-import type { CreateEvidence } from '../../records/guesses.ts';
 import { idRecords } from '../../records/id-records.ts';
 import { createKeyWatch } from '../../records/key-keeping.ts';
 import {
@@ -30,8 +31,13 @@ import {
   type RowRequests,
   type RowSteps,
 } from '../../records/keyed-records.ts';
-import { lateDoubles } from '../../records/late-doubles.ts';
-import { listGaps } from '../../records/list-gaps.ts';
+import { keeping } from '../../records/last-applied.ts';
+import {
+  doublesAmong,
+  type FindDoubles,
+  type LateDouble,
+  type SentAgain,
+} from '../../records/late-doubles.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { needsRecord } from '../../records/plan-records.ts';
@@ -43,12 +49,11 @@ import {
   type RowGuard,
   readBackById,
   type SendDoubt,
+  type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
 import { createSecondLook } from '../../records/second-look.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
-import { type StoredValues, storedValues } from '../../records/stored-values.ts';
-import type { SameField } from '../../records/three-way.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
@@ -75,9 +80,9 @@ import { readEvent } from './read-event.ts';
 export const event: Kind<EventResource> = {
   plan(context) {
     const source = createEventSource(context);
-    const planning = planKeyedRecords(context, source.summary, (setup, earlier) =>
-      matchingFor(context, setup, source, earlier),
-    );
+    const matching = (setup: PlannerSetup, earlier: EarlierRows) =>
+      matchingFor(context, setup, source, earlier);
+    const planning = planKeyedRecords(context, source.summary, matching, eventDoubles(context));
     return { ...planning, notes: () => [...(planning.notes?.() ?? []), ...source.notes()] };
   },
   foundAgain: foundByKeys,
@@ -85,6 +90,7 @@ export const event: Kind<EventResource> = {
   finder: eventFinder,
   compared: true,
   lister: eventLister,
+  doubles: eventDoubles,
   undo: (resource, history, { restore }) =>
     undoRecord(resource, history, (_, changes) => restoreMoment(resource, changes, restore)),
 };
@@ -101,9 +107,8 @@ function matchingFor(
     base.find(context.resource.name, `id:${existing?.id}`)?.values[field] === row.values[field];
   return {
     requests: EVENT_REQUESTS,
-    untold: source.untold,
     window: WINDOW,
-    same: eventSame(context.resource, storedValues(context).same),
+    same: (existing) => eventSame(context.resource, existing),
     asks: asksEvent,
     async open(rows, known) {
       await readAhead(rows, known, source, context.dialect.eventMargin);
@@ -114,9 +119,6 @@ function matchingFor(
           return await withSent(context, row, existing);
         },
       };
-    },
-    async around({ [context.resource.date]: day }) {
-      if (typeof day === 'string') await source.cover([day], context.dialect.eventMargin);
     },
     async located(rows, found, known) {
       await rememberFound(context, rows, found, known);
@@ -168,8 +170,7 @@ function eventFinder(context: EventContext): RecordFinder {
     async byExternal(external, { day, known }) {
       // One list answers for many events.
       if (day !== undefined) await source.cover([day], context.dialect.eventMargin);
-      const { inTime } = await lateDoubles(context);
-      const locate = () => locateReferred(records, resource, external, { known, inTime });
+      const locate = () => locateReferred(records, resource, external, known);
       let ids = await locate();
       if (ids.length === 0) {
         await source.findElsewhere([external]);
@@ -186,16 +187,13 @@ function eventFinder(context: EventContext): RecordFinder {
 
 /** Guards events by LMT, settles lost answers by their day, remembers the times that were sent. */
 function eventGuard(context: GuardSetup<EventResource>): RowGuard {
-  const stored = storedValues(context);
-  const same = eventSame(context.resource, stored.same);
-  const asSeen = eventSame(context.resource, stored.isAsSeen);
-  const freshness = createFreshness(context.resource, lookInLists(context), asSeen);
+  const same = eventSame(context.resource, null);
+  const freshness = createFreshness(context.resource, lookInLists(context), same);
   const keys = createKeyWatch(context, (id) => readEvent(context, id));
   const months = createMonths(context);
-  const gaps = listGaps(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
-    holds: (existing, body) => eventHolds(context.resource, existing, body, 'list', same),
+    holds: (existing, body) => eventHolds(context.resource, existing, body, 'list'),
   });
   return {
     ...UNGUARDED,
@@ -203,29 +201,31 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
     async wrote(sent) {
       if (sent.id === null) return;
       freshness.wrote(sent.id);
-      gaps.wrote(sent);
       await rememberUnread(context, sent.id, sent.body);
       await keys.wrote(sent);
     },
-    async readBack({ id }, few) {
+    async readBack(sent) {
       await keys.ended();
-      return id === null ? [] : await readWritten(context, id, few);
+      return await readWritten(context, sent);
     },
     readNow: async ({ id }) => (id === null ? null : ((await readEvent(context, id))?.values ?? null)),
     tookEffect: (doubt) => eventTookEffect(context, doubt, months),
-    describeDoubt: gaps.words,
     notes: keys.notes,
   };
 }
 
-/** What a run wrote, by the list of what was written since the plan where that is `few`; else one event. */
-async function readWritten(context: GuardSetup<EventResource>, id: number, few: boolean) {
+/** So many of the events that a list lacks are read back: more of them cost an update each. */
+const MOST_SINGLE = 20;
+
+/** What a run wrote, by the list of what was written since the plan; few by themselves, or what it lacks. */
+async function readWritten(context: GuardSetup<EventResource>, sent: readonly SentStep[]) {
+  const ids = new Set(sent.flatMap(({ id }) => id ?? []));
   const { newest, periods = [] } = context.summary;
-  if (few && newest !== null) {
-    const records = (await readSince(context, periods, secondBefore(newest))).flatMap(readBackById);
-    if (records.some((record) => record.id === id)) return records;
-  }
-  return readBackById(await readEvent(context, id));
+  const isListed = ids.size > FEW && newest !== null;
+  const listed = isListed ? await readSince(context, periods, secondBefore(newest)) : [];
+  for (const { id } of listed) if (id !== null) ids.delete(id);
+  const single = await Promise.all([...ids].slice(0, MOST_SINGLE).map((id) => readEvent(context, id)));
+  return [...listed, ...single].flatMap(readBackById);
 }
 
 /** How old the lists may be before they are read anew, ms: so long a change may go unseen. */
@@ -261,10 +261,7 @@ async function eventTookEffect(
   months: Months,
 ): Promise<EffectVerdict> {
   const { resource } = context;
-  const { body, planned } = doubt;
-  const stored = storedValues(context);
-  await stored.load();
-  const shown = stored.shows(planned.changes);
+  const { body } = doubt;
   // An update of what no read returns is as good as not sent while it may be sent once more.
   const isSeen = Object.keys(body).some((name) => {
     const reads = resource.fields[name]?.reads;
@@ -274,10 +271,24 @@ async function eventTookEffect(
     read: (id) => readEvent(context, id),
     shows(existing) {
       if (!isSeen) return doubt.last === true ? null : false;
-      return eventHolds(resource, existing, body, 'detail', eventSame(resource, shown));
+      return eventHolds(resource, existing, body, 'detail');
     },
     created: createEvidence(context, doubt, months),
   });
+}
+
+/** What came late beside creates that were sent again, around their days. */
+function eventDoubles(context: EventContext): FindDoubles {
+  const { resource, dialect } = context;
+  const months = createMonths(context);
+  const look = async (one: SentAgain): Promise<readonly LateDouble[]> => {
+    const runs = runsOf(monthsAround(String(one.body[resource.date]), dialect.eventMargin));
+    const records = (await Promise.all(runs.map((run) => months(run.join(' '))))).flat();
+    return await doublesAmong(context, one, records, (existing, body) =>
+      eventHolds(resource, existing, body, 'list'),
+    );
+  };
+  return async (creates) => (await Promise.all(creates.map(look))).flat();
 }
 
 /** Of a create: the events around its day; null for one that names none. */
@@ -303,8 +314,7 @@ function createEvidence(
     list: (_, asked = due) => list(asked),
     isListed: ({ [resource.date]: other }) => around.includes(String(other).slice(0, 7)),
     dayOf: ({ values }) => String(values[resource.date] ?? '').slice(0, 10) || null,
-    holds: (existing, sent, alike) =>
-      eventHolds(resource, existing, sent, 'list', eventSame(resource, alike)),
+    holds: (existing, sent) => eventHolds(resource, existing, sent, 'list'),
   };
 }
 
@@ -324,14 +334,14 @@ function createSteps(row: Row): RowSteps {
 }
 
 /** The request that brings an existing event to what the row says; what only a create takes is a warning. */
-function updateSteps(row: Row, existing: ExistingRecord, dialect: Dialect, stored: StoredValues): RowSteps {
+function updateSteps(row: Row, existing: ExistingRecord, dialect: Dialect): RowSteps {
   const { resource } = row.mapping;
   const changes: FieldChange[] = [];
   const issues: Issue[] = [];
   // Where no update stores the ExternalID, the ledger alone remembers it.
   const apart = [resource.id, ...(dialect.externalId === 'update' ? [] : [resource.external])];
   const names = Object.keys(resource.fields).filter((name) => !apart.includes(name));
-  const differs = changesTo(existing, row, names, eventSame(resource, stored.same));
+  const differs = changesTo(existing, row, names, eventSame(resource, existing));
   for (const change of differs) {
     const field = resource.fields[change.field];
     if (field?.update !== 'none') changes.push(change);
@@ -355,7 +365,7 @@ function withMeantDay(context: EventContext, existing: ExistingRecord | null): E
   const { date } = context.resource;
   const held = existing?.values[date];
   if (existing === null || held == null) return existing;
-  const day = storedValues(context).sendable(date, held);
+  const day = keeping(existing, date) ?? held;
   if (day === held) return existing;
   return { ...existing, values: { ...existing.values, [date]: day } };
 }
@@ -370,11 +380,11 @@ function sameEventField(resource: EventResource, name: string, from: Value | und
   return daysOnly ? from.slice(0, 10) === to.slice(0, 10) : from === to;
 }
 
-/** The same, or alike by what is known of the service. */
+/** The same, or what the event was sent and holds still. */
 const eventSame =
-  (resource: EventResource, alike: SameField): SameField =>
+  (resource: EventResource, existing: ExistingRecord | null): SameField =>
   (...field) =>
-    sameEventField(resource, ...field) || alike(...field);
+    sameEventField(resource, ...field) || sameIn(existing)(...field);
 
 /** Whether an event holds what a request sent, as far as this read can tell; ExternalID apart. */
 function eventHolds(
@@ -382,11 +392,12 @@ function eventHolds(
   existing: ExistingRecord,
   body: Values,
   read: 'list' | 'detail',
-  same: SameField,
 ): boolean {
   return Object.entries(body).every(([name, value]) => {
     if (name === resource.external || name === resource.id) return true;
     const reads = resource.fields[name]?.reads;
-    return (reads !== 'both' && reads !== read) || same(name, existing.values[name], value);
+    return (
+      (reads !== 'both' && reads !== read) || sameEventField(resource, name, existing.values[name], value)
+    );
   });
 }

@@ -6,7 +6,6 @@ import {
   numberIn,
   readExisting,
 } from '../../records/existing-record.ts';
-import { lateDoubles } from '../../records/late-doubles.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { EventResource } from '../../schema/resource.ts';
@@ -28,7 +27,6 @@ export async function readEvent(context: EventContext, ID: number): Promise<Exis
   });
   const existing = record === null ? null : readExisting(resource, record, DETAILED);
   if (existing !== null) answered.set(service, ID);
-  if (existing !== null) (await lateDoubles(context)).saw(existing);
   return existing;
 }
 

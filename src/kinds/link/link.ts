@@ -9,6 +9,7 @@ import {
   createdValues,
   type ExistingRecord,
   plainValues,
+  sameValue,
 } from '../../records/existing-record.ts';
 import {
   CHANGED_THE_SAME,
@@ -17,8 +18,6 @@ import {
   type RecordConflict,
   toDecide,
 } from '../../records/freshness.ts';
-import { isLikely } from '../../records/guesses.ts';
-import { listGaps } from '../../records/list-gaps.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
   type FoundRecord,
@@ -52,11 +51,9 @@ import {
   UNGUARDED,
 } from '../../records/row-guard.ts';
 import type { ReadAnew } from '../../records/stale-reads.ts';
-import { storedValues } from '../../records/stored-values.ts';
-import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
+import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
-import { mayBeHidden, provesAbsence, tellsGone } from './cut-lists.ts';
 import { linkLister } from './link-list.ts';
 import { createSample, MAX_AGE } from './link-sample.ts';
 import { undoLink } from './link-undo.ts';
@@ -72,6 +69,7 @@ import {
   type LinkParent,
   type Links,
   type LinkValues,
+  linkDoubles,
   linkedBefore,
   movedText,
   oneOfSeveral,
@@ -82,7 +80,7 @@ import {
   refuseParent,
   stateOf,
 } from './links.ts';
-import { createNewLinkWatch, tellUnlisted } from './new-link-watch.ts';
+import { createNewLinkWatch } from './new-link-watch.ts';
 
 /** What is linked to parent records: found in the parent's list, read once a parent. */
 export const link: Kind<LinkResource> = {
@@ -93,12 +91,14 @@ export const link: Kind<LinkResource> = {
       context,
       () => NOTHING_READ,
       (setup) => matchingFor(setup, context, lists),
+      linkDoubles(context),
     );
   },
   foundAgain: ({ parent, child }) => foundBy(`${parent} and ${child}`, `${parent} en ${child}`),
   guard: linkGuard,
   compared: true,
   lister: linkLister,
+  doubles: linkDoubles,
   undo: undoLink,
 };
 
@@ -112,8 +112,6 @@ interface FoundLink extends FoundRecord {
   readonly parent: LinkParent | null;
   /** Rows beside it, and itself, that delete the pair. */
   readonly deleting: number;
-  /** It would delete, and its parent's list may leave it out. */
-  readonly isHidden: boolean;
 }
 
 /** Rows are compared with their parents' lists; a sheet may hold several links of one pair. */
@@ -124,7 +122,6 @@ function matchingFor(
 ): RecordMatching<LinkResource, FoundLink> {
   const { resource } = context;
   const parentOf = createParents(resource, lists, references);
-  const { same } = storedValues(context);
   return {
     window: WINDOW,
     several: (row, { found: { parent }, key }) =>
@@ -137,8 +134,7 @@ function matchingFor(
         parents.map(async (parent, at) => ({
           parent,
           deleting: deletes.get(keys[at] ?? '') ?? 0,
-          existing: parent === null ? null : linkIn(rows[at] as Row, parent, same),
-          isHidden: rows[at]?.action === 'delete' && (await mayBeHidden(context, linksOf(parent), keys[at])),
+          existing: parent === null ? null : linkIn(rows[at] as Row, parent),
         })),
       );
       const anew: ReadAnew<FoundLink> = {
@@ -150,10 +146,10 @@ function matchingFor(
           if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent))
             return { found: was };
           const parent = { ...was.parent, links: await lists.anew(was.parent.id) };
-          return { found: { ...was, parent, existing: linkIn(rows[at] as Row, parent, same) } };
+          return { found: { ...was, parent, existing: linkIn(rows[at] as Row, parent) } };
         },
       };
-      return { found, createOnce: (...row) => linkedBefore(context, lists, ...row), anew };
+      return { found, createOnce: (planned) => linkedBefore(context, planned), anew };
     },
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,
@@ -164,15 +160,15 @@ function matchingFor(
     atOnce(row, { found: { parent }, key, service, existing }) {
       const were = key === null ? [] : base.all(resource.name, key);
       if (parent === null || !isReadable(row, were)) return planUnread(row);
-      const held = oneOfSeveral(row, linksThen(row, parent, were), same);
+      const held = oneOfSeveral(row, linksThen(row, parent, were));
       if (held === null || existing?.lmt !== service?.lmt) return null;
       return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
     },
-    decide(row, { found: { parent, deleting, isHidden }, key, existing }) {
+    decide(row, { found: { parent, deleting }, key, existing }) {
       if (parent === null) return planUnread(row);
       const decision = stopsRow(row.issues)
         ? INVALID
-        : unlessTwice(row, decide(row, parent, existing, { ...rules, same, isHidden }), {
+        : unlessTwice(row, decide(row, parent, existing, rules), {
             links: linksIn(row, parent),
             existing,
             deleting,
@@ -213,9 +209,9 @@ const linksOf = (parent: LinkParent | null): Links | null =>
   parent !== null && typeof parent === 'object' && 'links' in parent ? parent.links : null;
 
 /** The link that a row is about, as the service holds it: of several, one that the row would change. */
-function linkIn(row: Row, parent: LinkParent, same: SameField): ExistingRecord | null {
+function linkIn(row: Row, parent: LinkParent): ExistingRecord | null {
   const links = linksIn(row, parent);
-  const values = links.find((link) => linkChanges(row, link, same).length > 0) ?? links[0];
+  const values = links.find((link) => linkChanges(row, { values: link }).length > 0) ?? links[0];
   return values === undefined ? null : stateOf(row.mapping.resource)(values, 0, links);
 }
 
@@ -230,7 +226,7 @@ function decide(
   row: Row,
   parent: LinkParent,
   existing: ExistingRecord | null,
-  rules: PlanRules & { readonly same: SameField } & Pick<FoundLink, 'isHidden'>,
+  rules: PlanRules,
 ): RowDecision {
   const { resource } = row.mapping;
   const { requests } = resource;
@@ -244,7 +240,7 @@ function decide(
   const needs = typeof parent === 'object' && 'need' in parent ? [parent.need] : [];
   if (row.action === 'delete') {
     // Both ids are in the row: the service itself tells whether there is anything to take away.
-    if (existing === null && !rules.isHidden) return ALREADY_GONE;
+    if (existing === null) return ALREADY_GONE;
     const body = { ...ends, DEL: true };
     return { action: 'delete', needs, steps: [{ purpose: 'delete', endpoint: requests.remove.name, body }] };
   }
@@ -254,7 +250,7 @@ function decide(
     return stopsRow(row.issues) ? INVALID : { action: 'create', needs, steps };
   }
   if (row.action === 'create') return { action: 'conflict', message: LINKED };
-  const changes = linkChanges(row, existing.values, rules.same);
+  const changes = linkChanges(row, existing);
   if (changes.length === 0) return { action: 'unchanged' };
   const body = { ...ends, ...changedValues(changes) };
   const steps: Step[] = [{ purpose: 'update', endpoint: requests.update.name, body }];
@@ -273,8 +269,8 @@ function linkSteps(row: Row, ends: Body): Step[] {
 
 const REQUIRED = t('required for a new row', 'verplicht bij een nieuwe rij');
 
-const linkChanges = (row: Row, values: LinkValues, same: SameField): FieldChange[] =>
-  changesTo({ external: null, values }, row, ownFields(row.mapping.resource), same);
+const linkChanges = (row: Row, link: Pick<ExistingRecord, 'values' | 'applied'>): FieldChange[] =>
+  changesTo({ external: null, ...link }, row, ownFields(row.mapping.resource));
 
 const LINKED = t(
   '#action says create, but it is linked already',
@@ -288,7 +284,6 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const own = new Set<string>();
   const others = new Set<string>();
   const watchNew = createNewLinkWatch(context);
-  const gaps = listGaps(context);
   const keyOf = ({ body }: SentStep): string => `${body[resource.parent]}:${body[resource.child]}`;
   const mayChange = createSample(context.time, plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
   return {
@@ -307,24 +302,34 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
     },
     async wrote(done) {
       const { planned, step } = done;
-      gaps.wrote(done);
       if (planned.key !== null) own.add(planned.key);
       if (step.purpose === 'delete') await freeLink(context, keyOf(done));
       await watchNew(done);
     },
-    learn: () => tellUnlisted(context),
     keyOf,
     readNow: ({ body }) => readLink(context, body),
-    async readBack({ body }) {
-      const parent = Number(body[resource.parent]);
-      return [...((await readLinks(context, parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
-        more.length > 0 || !values ? [] : { key: `${parent}:${child}`, id: null, lmt: null, values },
-      );
+    async readBack(sent) {
+      const parents = new Set(sent.map(({ body }) => Number(body[resource.parent])));
+      const read = async (parent: number) =>
+        [...((await readLinks(context, parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
+          more.length > 0 || !values ? [] : { key: `${parent}:${child}`, id: null, lmt: null, values },
+        );
+      // Each event takes a request: where the first hold what they were sent, the others need none.
+      const [first, others] = [[...parents].slice(0, SAMPLE), [...parents].slice(SAMPLE)];
+      const links = (await Promise.all(first.map(read))).flat();
+      const held = new Map(links.map(({ key, values }) => [key, values]));
+      const isAsSent = sent.every(({ body }) => {
+        const link = held.get(`${body[resource.parent]}:${body[resource.child]}`);
+        return link === undefined || holds(resource, link, body);
+      });
+      return isAsSent ? links : [...links, ...(await Promise.all(others.map(read))).flat()];
     },
-    describeDoubt: gaps.words,
     tookEffect: (doubt) => tookEffect(context, doubt, () => others.add(doubt.planned.key ?? '')),
   };
 }
+
+/** So many events are read back first. */
+const SAMPLE = 2;
 
 const NO_LINKS = '[]';
 
@@ -335,18 +340,15 @@ function conflictWith(
 ): RecordConflict | null {
   const now = contentOf(context.resource, links);
   if (action === 'create') {
-    const { same: alike } = storedValues(context);
     const isSaid = (link: LinkValues): boolean =>
-      steps.every(({ body }) => holds(context.resource, link, plainValues(body), alike));
+      steps.every(({ body }) => holds(context.resource, link, plainValues(body)));
     const same = links.some(isSaid);
     if (same) return { message: LINKED_THE_SAME, same: null };
     return links[0] === undefined ? null : { message: LINKED_SINCE, now: links[0] };
   }
   if (lmt === null || lmt === now) return null;
   if (action === 'delete' && now === NO_LINKS) return { message: DELETED, same: null };
-  const { isAsSeen: alike } = storedValues(context);
-  const isThere = (link: LinkValues): boolean =>
-    changes.every(({ field, to }) => alike(field, link[field], to));
+  const isThere = (link: LinkValues): boolean => changes.every(({ field, to }) => sameValue(link[field], to));
   if (changes.length > 0 && links.length > 0 && links.every(isThere))
     return { message: CHANGED_THE_SAME, same: null, ...(links[0] && { now: links[0], lmt: now }) };
   return now === NO_LINKS
@@ -364,30 +366,20 @@ async function tookEffect(
   onOther: () => void,
 ): Promise<EffectVerdict> {
   const { resource } = context;
-  const { step, body, planned } = doubt;
-  const stored = storedValues(context);
-  await stored.load();
+  const { step, body } = doubt;
   return await settleDoubt(context, doubt, async () => {
     const links = await readLinks(context, Number(body[resource.parent]));
     const same = links?.get(Number(body[resource.child])) ?? [];
-    if (step.purpose === 'delete') {
-      if (same.length > 0) return 'no';
-      return planned.lmt === null && links !== null ? await tellsGone(context, doubt, links) : DONE;
-    }
+    if (step.purpose === 'delete') return same.length > 0 ? 'no' : DONE;
     if (links === null) return null;
     if (step.purpose === 'create') {
-      const others = [...links.values()].flat().map((values) => ({ values }));
-      const isLike = (alike: SameField) => same.some((link) => holds(resource, link, body, alike));
-      if (isLike(stored.isAsSeen)) return DONE;
-      const mayBe = isLike(stored.mayBe);
-      if (same.length > 0 && !mayBe) onOther();
-      if (mayBe && doubt.last === true)
-        return same.some((link) => isLikely(stored, body, link, others)) ? DONE : null;
-      if (doubt.last !== true || same.length > 0) return 'no';
-      return (await provesAbsence(context, planned, Number(body[resource.parent]), links)) ? 'no' : null;
+      if (same.some((link) => holds(resource, link, body))) return DONE;
+      if (same.length > 0) onOther();
+      // One that holds something else may be what the service made of it, or somebody else's.
+      if (same.length > 0 && doubt.last === true) return null;
+      return 'no';
     }
-    const shown = stored.shows(doubt.planned.changes);
-    return same.length > 0 && same.every((link) => holds(resource, link, body, shown)) ? DONE : 'no';
+    return same.length > 0 && same.every((link) => holds(resource, link, body)) ? DONE : 'no';
   });
 }
 

@@ -5,10 +5,21 @@ import { valueText } from '../../core/row-text.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import { type ExistingRecord, nullIfMissing, numberIn, plainValues } from '../../records/existing-record.ts';
+import {
+  type ExistingRecord,
+  nullIfMissing,
+  numberIn,
+  plainValues,
+  sameValue,
+} from '../../records/existing-record.ts';
 import { changedText } from '../../records/freshness.ts';
 import { idRecords } from '../../records/id-records.ts';
-import { type LateDoubles, lateDoubles, rememberResend } from '../../records/late-doubles.ts';
+import {
+  type FindDoubles,
+  type LateDouble,
+  rememberResend,
+  type SentAgain,
+} from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
 import {
@@ -19,11 +30,10 @@ import {
 } from '../../records/references.ts';
 import { type RowDecision, refuseField } from '../../records/row-decision.ts';
 import { askedOnce, sharedReading } from '../../records/shared-reading.ts';
-import { type HeldValues, type SameField, withoutUntouched } from '../../records/three-way.ts';
+import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { isEvent } from '../event/read-event.ts';
-import { leftOut, tookList } from './cut-lists.ts';
 
 /** What working on links is handed. */
 export type LinkContext = ContextOf<LinkResource>;
@@ -55,8 +65,6 @@ export async function readLinks(context: LinkContext, parent: number): Promise<L
     const read = (name: string): Value => resource.fields[name]?.codec.read(record[name]) ?? null;
     same.push(Object.fromEntries(heldFields(resource).map((name) => [name, read(name)])));
   }
-  noteDoubles(resource, await lateDoubles(context), parent, links);
-  await tookList(context, parent, links);
   return links;
 }
 
@@ -68,30 +76,21 @@ export async function readLink(context: LinkContext, body: Values): Promise<Link
   return link === undefined || more.length > 0 ? null : link;
 }
 
-/** Takes links that were sent again and stand twice in their parent's list. */
-function noteDoubles(resource: LinkResource, late: LateDoubles, parent: number, links: Links): void {
-  for (const { body, posting } of late.sought) {
-    const child = body[resource.child];
-    if (body[resource.parent] !== parent || typeof child !== 'number') continue;
-    const like = (links.get(child) ?? []).filter((link) => late.mayHold(link, body));
-    const isSure = like.filter((link) => late.holds(link, body)).length > 1;
+/** Links that were sent again and stand twice in their parent's list. */
+export function linkDoubles(context: LinkContext): FindDoubles {
+  const { resource } = context;
+  const look = async ({ body, posting }: SentAgain): Promise<LateDouble[]> => {
+    const [parent, child] = [Number(body[resource.parent]), Number(body[resource.child])];
+    const links = (await readLinks(context, parent))?.get(child) ?? [];
     const key = `${parent}:${child}`;
-    if (like.length > 1)
-      late.add(key, { keys: [key], text: twiceText(resource, { key, isSure }, posting), isSure });
-  }
+    const isTwice = links.filter((link) => holds(resource, link, body)).length > 1;
+    return isTwice ? [{ keys: [key], posting, text: twiceText(resource, key, posting) }] : [];
+  };
+  return async (creates) => (await Promise.all(creates.map(look))).flat();
 }
 
-function twiceText(
-  { parent, child }: LinkResource,
-  { key, isSure }: { readonly key: string; readonly isSure: boolean },
-  { run }: Posting,
-): Bilingual {
+function twiceText({ parent, child }: LinkResource, key: string, { run }: Posting): Bilingual {
   const ends = `${parent}:${child} ${key}`;
-  if (!isSure)
-    return t(
-      `${ends} is linked twice: one link may have come late beside the one that run ${run} sent again, or be somebody else's, as it holds nearly the same; look at it there`,
-      `${ends} is twee keer gekoppeld: één koppeling is misschien laat gekomen naast die run ${run} opnieuw verstuurde, of is van iemand anders, want er staat bijna hetzelfde in; kijk er in het systeem naar`,
-    );
   return t(
     `${ends} is linked twice, as one link came late beside the one that run ${run} sent again: the service can't tell them apart for this program, so take one away there by hand`,
     `${ends} is twee keer gekoppeld, omdat een koppeling laat kwam naast die run ${run} opnieuw verstuurde: dit programma kan ze niet uit elkaar houden, dus haal er in het systeem met de hand één weg`,
@@ -112,10 +111,10 @@ const heldFields = ({ fields, parent, child }: LinkResource): string[] =>
   );
 
 /** Whether a link holds what a request sent. */
-export function holds(resource: LinkResource, link: LinkValues, body: Values, alike: SameField): boolean {
+export function holds(resource: LinkResource, link: LinkValues, body: Values): boolean {
   return ownFields(resource).every((field) => {
     const sent = body[field];
-    return sent === undefined || alike(field, link[field], sent);
+    return sent === undefined || sameValue(link[field], sent);
   });
 }
 
@@ -178,18 +177,18 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
 type Row = MappedRow<LinkResource>;
 
 /** A row that equals one of several links of a pair, without issues of unchanged cells; else null. */
-export function oneOfSeveral(row: Row, links: readonly HeldValues[], same: SameField): Row | null {
+export function oneOfSeveral(row: Row, links: readonly HeldValues[]): Row | null {
   if (links.length < 2 || row.action !== 'auto') return null;
   for (const link of links) {
     const held = withoutUntouched(row, link);
-    if (!stopsRow(held.issues) && says(held, link, same)) return held;
+    if (!stopsRow(held.issues) && says(held, link)) return held;
   }
   return null;
 }
 
-function says({ values, mapping }: Row, link: HeldValues, same: SameField): boolean {
+function says({ values, mapping }: Row, link: HeldValues): boolean {
   const given = ownFields(mapping.resource).filter((field) => values[field] !== undefined);
-  return given.every((field) => same(field, link.values[field], values[field] ?? null));
+  return given.every((field) => sameValue(link.values[field], values[field] ?? null));
 }
 
 /** Names a link by its parent's id and by its ExternalID, under which the run knows it that creates it. */
@@ -216,12 +215,7 @@ async function linkNames(
  * A row that would link, named so that it is sent once. The parent's list does not show the link, and can be
  * late no more: it may be sent again, unless another program may be sending it now.
  */
-export async function linkedBefore(
-  context: LinkContext,
-  lists: ParentLists,
-  planned: UnplacedRow,
-  row: Row,
-): Promise<UnplacedRow> {
+export async function linkedBefore(context: LinkContext, planned: UnplacedRow): Promise<UnplacedRow> {
   const { ledger, serviceKey, exclusive, resource } = context;
   const [step, ...rest] = planned.steps;
   if (step?.purpose !== 'create' || planned.key === null) return planned;
@@ -229,12 +223,6 @@ export async function linkedBefore(
   const [fingerprint, ...also] = names;
   const named = { ...step, fingerprint, ...(also.length === 0 ? {} : { also }) };
   const postings = await ledger.findPostings(serviceKey, resource.name, names);
-  const parent = step.body[resource.parent];
-  const links = typeof parent === 'number' ? await lists.of(parent) : null;
-  const says = (link: LinkValues, alike: SameField) => holds(resource, link, plainValues(step.body), alike);
-  const isNew = row.action === 'create';
-  const left = await leftOut(context, { planned, links, postings, isNew, holds: says });
-  if (left !== null) return left;
   const open = [...postings.values()].find(({ state }) => state === 'sending');
   if (open !== undefined && !exclusive)
     return { ...planned, action: 'unknown', steps: [], message: inDoubtText(open) };

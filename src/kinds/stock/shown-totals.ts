@@ -13,15 +13,7 @@ import { ofKind } from '../kind.ts';
 import { type Body, movedIn, neededMutations } from './later-mutations.ts';
 import { sentMutations } from './sent-mutations.ts';
 import type { StockContext } from './stock-row.ts';
-import {
-  amountText,
-  isOne,
-  isShownAs,
-  readTotal,
-  type StockTotals,
-  sameAmount,
-  totalBefore,
-} from './stock-total.ts';
+import { amountText, isOne, readTotal, type StockTotals, sameAmount, totalBefore } from './stock-total.ts';
 import { orderOf } from './tellings.ts';
 
 /** An answer that tells no total: said of its row, and never taken for nothing. */
@@ -164,7 +156,7 @@ function lateIn(
   // Of postings in another unit nobody can tell the sum.
   if (known.length < moved.length) return sameAmount(shown, was) ? late(run, shown, null) : null;
   const due = known.reduce((sum, one) => sum + one, was);
-  if (isShownAs(context, amount, shown, due)) return null;
+  if (sameAmount(shown, due)) return null;
   let before = due;
   const lacks = known.reverse().some((one) => {
     before -= one;

@@ -1,10 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import { mayBeMissing } from '../../records/existing-record.ts';
-import type { ContextOf } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
-import { storedValues } from '../../records/stored-values.ts';
-import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { createKnownProducts } from './known-products.ts';
 import type { StockContext, StockResource } from './stock-row.ts';
@@ -31,15 +28,6 @@ export function amountText(micros: bigint): Bilingual {
 
 /** Whether two amounts (millionths) are equal: totals are sums and quotients, which the last decimal may miss. */
 export const sameAmount = (a: bigint, b: bigint): boolean => a - b <= 1n && b - a <= 1n;
-
-/** Whether a total is shown as what it is to be: a service may round it. */
-export const isShownAs = (
-  context: ContextOf<CountResource>,
-  amount: CountedAmount,
-  shown: bigint,
-  is: bigint,
-): boolean =>
-  sameAmount(shown, is) || storedValues(context).same(amount.counted, fromMicros(shown), fromMicros(is));
 
 /** A product's stock. */
 export interface StockTotals {

@@ -10,6 +10,7 @@ import {
   numberIn,
   type ReturnedFields,
   readValues,
+  sameValue,
 } from '../../records/existing-record.ts';
 import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import {
@@ -47,8 +48,6 @@ import {
 import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from '../../records/row-guard.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
 import type { ReadAnew } from '../../records/stale-reads.ts';
-import { storedValues } from '../../records/stored-values.ts';
-import type { SameField } from '../../records/three-way.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
@@ -102,7 +101,6 @@ function matchingFor(
   source: TripSource,
 ): RecordMatching<TripResource, FoundRecord> {
   const { resource } = context;
-  const { same } = storedValues(context);
   const readTrip = createTripReader(context);
   return {
     window: WINDOW,
@@ -122,7 +120,7 @@ function matchingFor(
     key: tripKey,
     named: () => resource.id,
     decide(row, { existing, key }) {
-      const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules, same);
+      const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
       const about = { key, id: existing?.id ?? null, lmt: existing?.lmt ?? null, said: saidBy(row) };
       return placeDecision(row, decision, about);
     },
@@ -139,7 +137,7 @@ function tripKey(row: Row): string | null {
   return id === null ? null : `id:${id}`;
 }
 
-function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules, same: SameField): RowDecision {
+function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
   const { resource } = row.mapping;
   const { remove, update } = resource.requests;
   if (row.action === 'skip') return SKIPPED;
@@ -160,7 +158,7 @@ function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules, sam
   const sendable = Object.keys(row.values).filter(
     (field) => field !== resource.id && resource.fields[field]?.update !== 'none',
   );
-  const changes = changesTo(existing, row, sendable, same);
+  const changes = changesTo(existing, row, sendable);
   if (changes.length === 0) return { action: 'unchanged' };
   const body = { [resource.id]: ID, ...changedValues(changes) };
   return { action: 'update', changes, steps: [{ purpose: 'update', endpoint: update.name, body }] };
@@ -181,13 +179,9 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     since: (lmt) => tripsSince(context, lmt),
     all: () => tripsSince(context, EPOCH),
   });
-  const stored = storedValues(context);
   const read = createTripReader(context);
-  const freshness = createFreshness(
-    context.resource,
-    async (id, lmt, anew) =>
-      anew ? await read(id, lmt) : ((await byLmt.look(id, lmt)) ?? (await read.byDay(id))),
-    stored.isAsSeen,
+  const freshness = createFreshness(context.resource, async (id, lmt, anew) =>
+    anew ? await read(id, lmt) : ((await byLmt.look(id, lmt)) ?? (await read.byDay(id))),
   );
   return {
     ...UNGUARDED,
@@ -206,12 +200,10 @@ function tripGuard(context: GuardSetup<TripResource>): RowGuard {
     readNow: async ({ id, planned }) =>
       id === null ? null : ((await read(id, planned.lmt, context.time.steady()))?.values ?? null),
     async tookEffect(doubt) {
-      await stored.load();
       const { lmt, changes } = doubt.planned;
-      const shown = stored.shows(changes);
       return await recordTookEffect(context, doubt, {
         read: (id) => read(id, lmt, doubt.asked),
-        shows: ({ values }) => changes.every(({ field, to }) => shown(field, values[field], to)),
+        shows: ({ values }) => changes.every(({ field, to }) => sameValue(values[field], to)),
       });
     },
   };

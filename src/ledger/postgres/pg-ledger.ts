@@ -17,6 +17,7 @@ import { planStore } from './plan-store.ts';
 import { postingStore } from './posting-store.ts';
 import { pruneStore } from './prune-store.ts';
 import {
+  appliedStore,
   conflictStore,
   factStore,
   keyStore,
@@ -105,6 +106,7 @@ function ledgerOn(database: TimedDatabase): DatabaseLedger {
     ...postingStore(db, writer),
     ...keyStore(db, writer),
     ...factStore(db, writer),
+    ...appliedStore(db, writer),
     ...conflictStore(db, writer),
     ...resendStore(db, writer),
     ...unsettledStore(db, writer),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Values } from '../../core/value.ts';
-import type { Ledger, OpenConflict, WrittenRow } from '../ledger.ts';
+import type { Applied, Ledger, OpenConflict, WrittenRow } from '../ledger.ts';
 import { plainText } from '../plain-text.ts';
 import type { Db, Tx } from './database.ts';
 import type { GroupWriter, Kind } from './group-writer.ts';
@@ -8,10 +8,11 @@ import type { PlanReader } from './plan-store.ts';
 import type { Tables } from './tables.ts';
 
 /** Tables whose rows are remembered in place of what was there. */
-type Remembered = 'facts' | 'sent' | 'conflicts' | 'resends' | 'unsettled';
+type Remembered = 'applied' | 'facts' | 'sent' | 'conflicts' | 'resends' | 'unsettled';
 
 /** What names a row of each. */
 const NAMED_BY = {
+  applied: ['service', 'resource', 'key'],
   facts: ['service', 'name'],
   sent: ['service', 'resource', 'id'],
   conflicts: ['service', 'resource', 'key'],
@@ -92,6 +93,7 @@ const rememberWrite: Kind<Tables['writes']> = {
 
 const rememberFact = remembering('facts');
 const rememberSent = remembering('sent');
+const rememberApplied = remembering('applied');
 const rememberConflict = remembering('conflicts');
 const rememberResend = remembering('resends');
 const rememberUnsettled = remembering('unsettled');
@@ -171,6 +173,27 @@ export function factStore(db: Db, { write }: GroupWriter) {
     },
     rememberSent: async (service, resource, id, fields) =>
       await write(rememberSent, { service, resource, id, fields: JSON.stringify(fields) }),
+  } satisfies Partial<Ledger>;
+}
+
+/** Stores what records hold otherwise than they were sent it. */
+export function appliedStore(db: Db, { write }: GroupWriter) {
+  return {
+    async findApplied(service, resource, keys) {
+      if (keys.length === 0) return new Map();
+      const found = await db
+        .selectFrom('applied')
+        .select(['key', 'fields'])
+        .where('service', '=', service)
+        .where('resource', '=', resource)
+        .where('key', '=', isNamed(keys.map(plainText)))
+        .execute();
+      return new Map(found.map(({ key, fields }) => [key, JSON.parse(fields) as Applied]));
+    },
+    rememberApplied: async (service, resource, key, applied) =>
+      await write(rememberApplied, {
+        ...{ service, resource, key: plainText(key), fields: JSON.stringify(applied) },
+      }),
   } satisfies Partial<Ledger>;
 }
 

@@ -38,6 +38,7 @@ export interface Tables {
     id: number | null;
     alias_of: string | null;
   };
+  applied: { service: string; resource: string; key: string; fields: Json };
   facts: { service: string; name: string; value: string };
   keys: { service: string; resource: string; external: number; id: number; label: string | null };
   conflicts: {
@@ -286,6 +287,12 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   alter table ${SCHEMA}.runs add column pruned_at ${SCHEMA}.word;
+  `,
+  `
+  create table ${SCHEMA}.applied (
+    service ${SCHEMA}.word not null, resource ${SCHEMA}.word not null, key ${SCHEMA}.word not null,
+    fields text not null, primary key (service, resource, key)
+  );
   `,
 ];
 

@@ -95,9 +95,8 @@ function lagOf(draws: Draws, doubt: number): { lagMs?: number; detailLags?: bool
 function hiddenOf(draws: Draws): { answers: Partial<AnswerKnobs>; clock: Partial<ClockKnobs> } {
   if (!draws.has('hidden')) return { answers: {}, clock: {} };
   const random = draws.random('hidden');
-  const listCap = random.pick([undefined, 3, 8]);
   return {
-    answers: { inactiveInLists: random.chance(0.4), ...(listCap !== undefined && { listCap }) },
+    answers: { inactiveInLists: random.chance(0.4) },
     clock: random.chance(0.4) ? { lmt: random.pick(['null', 'absent']), hiddenCompare: 'none' } : {},
   };
 }

@@ -1,5 +1,6 @@
 import { stored } from '../../second-service/habits.ts';
 import type { Commit, Entry } from '../../second-service/journal.ts';
+import { plainKnobs } from '../../second-service/knobs.ts';
 import type { SecondService } from '../../second-service/second-service.ts';
 import type { Kind, Value, Values } from '../../second-service/types.ts';
 import { AMOUNT, KEPT, MANAGER, type RowSpec } from './draw-workbook.ts';
@@ -97,9 +98,7 @@ export class Judge {
   #judgeWritten(row: RowSpec, commits: readonly Commit[]): void {
     const created = commits.filter(({ what }) => what === 'created');
     const most = row.does === 'update' || row.does === 'delete' ? 0 : 1;
-    // Of links that a list ends before nobody can tell, unless another one was seen to be left out.
-    const isCut = row.kind === 'link' && this.#service.knobs.answers.listCap !== undefined;
-    if (created.length > most && !isCut) {
+    if (created.length > most) {
       this.#find(`doubled ${row.kind}`, `${nameOf(row)}: ${created.map(({ id }) => id).join(', ')}`);
     }
     const own = new Set([...created.map(({ id }) => id), row.target]);
@@ -115,7 +114,6 @@ export class Judge {
     const told = `${nameOf(row)} said ${said.status}${said.id === undefined ? '' : ` (${said.id})`}`;
     if (row.does === 'delete') {
       const record = storeOf(this.#service, row.kind).get(row.target ?? 0);
-      if (row.kind === 'trip' && this.#service.knobs.answers.listCap !== undefined) return;
       // What a delete of a trip answers is not shown: nobody can tell an empty answer from it.
       const answers = this.#entries.get(row.token) ?? [];
       if (row.kind === 'trip' && answers.some(({ failure }) => failure === 'empty 200')) return;
@@ -211,14 +209,17 @@ export class Judge {
     }
   }
 
-  /** Where one field of a lost update is not kept, the others tell no more than a colleague's change would. */
+  /** Where a field of a lost update is kept otherwise, the others tell no more than a colleague's change would. */
   #isHalfKept({ cells }: RowSpec): boolean {
-    return this.#service.knobs.values.ignored.some((field) => cells[field] != null);
+    const { values } = this.#service.knobs;
+    const kept = plainKnobs().values;
+    const isOther = STORING.some((knob) => values[knob] !== kept[knob]);
+    return isOther || values.ignored.some((field) => cells[field] != null);
   }
 
   #isHidden(): boolean {
     const { answers, clock } = this.#service.knobs;
-    return !answers.inactiveInLists || answers.listCap !== undefined || clock.hiddenCompare === 'none';
+    return !answers.inactiveInLists || clock.hiddenCompare === 'none';
   }
 
   #isDoubt({ answered, answeredAt = 0, failure }: Entry): boolean {
@@ -229,17 +230,27 @@ export class Judge {
   #judgeNotDone(row: RowSpec, said: RowSaid, commits: readonly Commit[]): void {
     const told = `${nameOf(row)} said ${said.status}: ${said.message ?? ''}`;
     const { touched } = this.#circumstances;
-    // A trip can only be found in a list: one that ends too soon has not got it.
-    if (row.kind === 'trip' && this.#service.knobs.answers.listCap !== undefined && commits.length === 0)
-      return;
     if (touched.has(row.token) || (touched.size > 0 && said.status === 'not sent')) return;
     const { externalIdUnique } = this.#service.knobs.values;
     // A count is a fact of its moment: posted once and said to be, whatever the stock did since.
     if (row.does === 'count' && said.status === 'conflict' && commits.length === 1) return;
     if (row.does === 'update' && said.status === 'conflict' && this.#isHalfKept(row)) return;
+    // The event of a link that can't be told is none to link to.
+    if (
+      row.kind === 'link' &&
+      said.status === 'invalid' &&
+      said.message?.includes('that is there or can be sent')
+    )
+      return;
     // Of a count whose intent alone is there nobody can tell whether the total holds it.
     const isDoubt = row.does === 'count' && said.status === 'conflict' && !this.#entries.has(row.token);
-    if (isDoubt && this.#circumstances.kills.length > 0) this.#neverSent.push(told);
+    // It names the record, whose name the program that ended did not read back, or its own request came late.
+    const isNamed =
+      said.status === 'conflict' &&
+      (said.message?.includes('(LMT was') || commits.some(({ id }) => said.message?.includes(`${id}`)));
+    const { kills } = this.#circumstances;
+    if (isDoubt && kills.length > 0) this.#neverSent.push(told);
+    else if (isNamed && kills.length > 0) return;
     else if (commits.some(({ what }) => what === 'created'))
       this.#find(`there, and said ${said.status}`, told);
     else if (externalIdUnique === false || said.status !== 'failed')
@@ -248,6 +259,12 @@ export class Judge {
 }
 
 // What names a record or another, and is no value of its own.
+/** Knobs by which a service stores a value otherwise than it was sent. */
+const STORING = [
+  ...(['rounding', 'floats', 'trim', 'foldBlanks', 'cutAt', 'escapeHtml', 'stripTags'] as const),
+  ...(['characters', 'lineEnds', 'normalise', 'upperCase'] as const),
+];
+
 const NOT_VALUES = new Set(['ProductID', 'PartijID', 'ExternalID', 'ArrangementID', 'RitID']);
 
 /** The records of a kind. */

@@ -394,13 +394,16 @@ class Play {
         wrong.add(name);
         continue;
       }
+      // What the service made of it was not read back any more, as the program ended: it is sent once more.
+      const isUnread = this.#kills.length > 0 || drawn.knobs.speed.lagMs !== undefined;
+      if (isUnread && ['updated', 'conflict'].includes(now?.status ?? '')) {
+        wrong.add(name);
+        continue;
+      }
       // The service had not taken its ExternalID, and that alone is sent.
-      const isKeyed = now?.status === 'updated' && changesOf(now) === '' && keyless.has(name);
+      const isKeyed = now?.status === 'updated' && isKeyAlone(now) && keyless.has(name);
       wrong.add(name);
       if (isKeyed) continue;
-      // A list of links that ends before one says no more of it than that.
-      const { listCap } = drawn.knobs.answers;
-      if (row.sheet === 'Arrangementen' && now?.status === 'unknown' && listCap !== undefined) continue;
       // What the delete of a trip answers is not shown: one that was empty and not done is done now.
       if (row.sheet === 'Ritten' && row.status === 'deleted' && now?.status === 'deleted') continue;
       const about = `${name} ${row.status}, then ${now?.status}: ${now?.message ?? ''} ${changesOf(now)}`;
@@ -493,6 +496,9 @@ function changesOf(row: RowSaid | undefined): string {
   const { changes } = (row ?? {}) as { changes?: unknown };
   return changes === undefined ? '' : JSON.stringify(changes);
 }
+
+const isKeyAlone = (row: RowSaid): boolean =>
+  ((row as { changes?: { field: string }[] }).changes ?? []).every(({ field }) => field === 'ExternalID');
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 300) : String(error);

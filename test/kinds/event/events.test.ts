@@ -145,16 +145,6 @@ describe('an event that a row names by its ExternalID is found and not made agai
     expect((await sendAnew([event(1, { AantalGasten: 8 })])).rows).toMatchObject([{ status: 'conflict' }]);
   });
 
-  test('and where lists end before their last event, its row is unknown and says where to look', async () => {
-    const { sendAnew, service, made } = openEvents({ answers: { listCap: 6 } });
-    for (let at = 0; at < 9; at++) service.add.event({ Datum: '2027-05-02', ExternalID: 900 + at });
-    const done = await sendAnew([event(8), event(7)]);
-    expect(ends(done)).toEqual(['unknown', 'unknown']);
-    expect(done.rows[0]?.message).toContain('put create in #action');
-    expect(done.notes?.join()).toContain('leave records out');
-    expect(made()).toBe(9);
-  });
-
   test('and where the list of all days is refused, a note says so, and a row without a day is asked for one', async () => {
     const { sendAnew, refuseAllDays } = openEvents();
     refuseAllDays();

@@ -307,6 +307,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       const resend = { fingerprint: 'external:1', run: RUN, body: { Naam: 'é' }, late: [7] };
       await ledger.rememberResend(SERVICE, 'packages', resend);
       await ledger.rememberUnsettled(SERVICE, 'packages', { key: 'id:8', run: RUN, seq: 2, at: 'x' });
+      await ledger.rememberApplied(SERVICE, 'packages', 'id:7', { Volume: { sent: 2.55, held: 2.5 } });
       await ledger.close();
       return file;
     }
