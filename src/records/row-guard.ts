@@ -75,8 +75,6 @@ export interface RowGuard {
   check(planned: PlannedRow, inDoubt?: boolean, anew?: boolean): Promise<RecordConflict | null>;
   /** Takes a request of this run that went through: its own change is no conflict. */
   wrote(sent: SentStep): Promise<void>;
-  /** Takes each row that was begun, once it has its outcome, sent or not. */
-  ended?(planned: PlannedRow): void;
   /** Carries out a step that is more than its request: a file goes or comes along. Throws RequestError. */
   carryOut?(step: Step, resolved: ResolvedStep, marks: SendMarks): Promise<WriteAnswer>;
   /** Whether a request without an answer took effect; null when it can't be told, or can't be read. */

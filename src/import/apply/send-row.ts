@@ -20,7 +20,7 @@ import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import { knownId, resolveStep, sendResolved } from './send-steps.ts';
 import { attempt, LeftInDoubt } from './send-until-known.ts';
 import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
-import { type SentUpdate, sendUpdate } from './whole-records.ts';
+import { type SentUpdate, sendUpdate, turnOf } from './whole-records.ts';
 
 /** What is being written to the ledger: one commit with what is written after it, where that is at once. */
 type Saves = Promise<unknown>[];
@@ -156,6 +156,7 @@ async function sendRow(
 ): Promise<Outcome> {
   const { planned } = result;
   sending.moves(planned);
+  const end = await turnOf(sending, planned);
   try {
     const isOwn = wasWritten || isBegun(result);
     const refusal =
@@ -165,7 +166,7 @@ async function sendRow(
     const ending = refusal ?? (await sendSteps(sending, result, { recheck: !wasWritten, looked }, saves));
     return { seq: planned.seq, ...ending, at: wallClock(sending.context.time.now()) };
   } finally {
-    sending.guard.ended?.(planned);
+    end();
   }
 }
 

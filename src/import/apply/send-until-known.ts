@@ -162,8 +162,9 @@ async function sendOnce(
     if (error instanceof Taken) {
       const { holder } = error;
       const isOwn = holder.run === sending.run && holder.seq === one.planned.seq;
-      // Sent by this run, of which the ledger has lost the rest.
-      if (isOwn && holder.state === 'done') return { id: holder.id ?? id, body: resolved.body };
+      // Sent by this run, of which the ledger has lost the rest, or by one that ended before its row's next step.
+      const goesOn = isOwn || (one.planned.steps.length > 1 && holder.id !== null);
+      if (goesOn && holder.state === 'done') return { id: holder.id ?? id, body: resolved.body };
       return ended(holder.state === 'done' ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
     }
     if (error instanceof Changed) return await changedWaiting(one, error, { marks, body: resolved.body });

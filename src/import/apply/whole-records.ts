@@ -1,7 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
-import type { Step } from '../../core/plan.ts';
+import type { PlannedRow, Step } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
@@ -27,6 +27,28 @@ const factOf = ({ name }: Resource): string => `updates of ${name}`;
 const FIRST_PAUSE = 200;
 const LONGEST_LAG = 6_000;
 
+const nobodyWaits = (): void => {};
+
+/** The turn of a row that finds out whether updates empty what they are not sent; answers how it ends. */
+export async function turnOf(sending: Sending, { steps: [step], rest }: PlannedRow): Promise<() => void> {
+  const { whole, guard, aside, breaker, context, resource } = sending;
+  if (step?.purpose !== 'update' || rest === undefined || guard.readNow === undefined) return nobodyWaits;
+  whole.known ??=
+    (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
+  if (whole.known !== undefined) return nobodyWaits;
+  const before = whole.turn;
+  let end = nobodyWaits;
+  whole.turn = new Promise<void>((resolve) => (end = () => resolve()));
+  await aside(() => before);
+  const stop = breaker.stop();
+  if (stop !== null) {
+    end();
+    throw stop;
+  }
+  if (whole.known !== undefined) end();
+  return end;
+}
+
 /**
  * Sends an update so that nothing is lost that it does not send: the first of a run goes alone, and its record
  * is read after it. What was emptied is put back, and updates after it are sent with all that their records
@@ -37,27 +59,13 @@ export async function sendUpdate(
   one: Attempt,
   send: (one: Attempt) => Promise<SentUpdate>,
 ): Promise<SentUpdate> {
-  const { whole, guard, aside, breaker, context, resource } = sending;
+  const { whole, guard } = sending;
   const { planned, step } = one;
   const isNew = planned.steps[0] !== step && planned.steps[0]?.purpose === 'create';
   // A record that the row made itself is sent whole.
   if (step.purpose !== 'update' || planned.rest === undefined || isNew || guard.readNow === undefined)
     return await send(one);
-  whole.known ??=
-    (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
-  if (whole.known === undefined) {
-    const before = whole.turn;
-    let over = (): void => {};
-    whole.turn = new Promise<void>((resolve) => (over = () => resolve()));
-    try {
-      await aside(() => before);
-      const stop = breaker.stop();
-      if (stop !== null) throw stop;
-      if (whole.known === undefined) return await sendAlone(sending, one, send);
-    } finally {
-      over();
-    }
-  }
+  if (whole.known === undefined) return await sendAlone(sending, one, send);
   if (!whole.known) return await send(one);
   const held = await orUnread(one, () => heldBeside(sending, one));
   if ('sent' in held) return held;

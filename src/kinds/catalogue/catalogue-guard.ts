@@ -1,12 +1,12 @@
 import type { PlannedRow, Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
+import { createChangedSince, type ListedRecord } from '../../records/changed-since.ts';
 import { recordTookEffect } from '../../records/doubts.ts';
 import { type ExistingRecord, LISTED, readExisting, sameValue } from '../../records/existing-record.ts';
 import { createFreshness, secondBefore } from '../../records/freshness.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
 import { doublesAmong, type FindDoubles } from '../../records/late-doubles.ts';
 import { EPOCH } from '../../records/listing.ts';
-import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import {
   type EffectVerdict,
   type GuardSetup,
@@ -27,14 +27,10 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
   const { summary } = context;
   // After a whole list one list answers for all rows; after single reads each record is read once more.
   const listSome = async (from: string) => (await listSince(context, from)).filter(({ lmt }) => lmt !== null);
-  const byLmt = createLmtLook(context, {
-    since: listSome,
-    all: () => listSince(context, EPOCH),
-    one: (id) => readDetail(context, id),
-  });
+  const changed = createChangedSince(context, { since: listSome, one: (id) => readDetail(context, id) });
   const isList = summary.strategy === 'list';
   const freshness = createFreshness(context.resource, async (id, lmt, anew) =>
-    isList && !anew ? await byLmt.look(id, lmt) : await readDetail(context, id),
+    isList && !anew ? await changed.look(id, lmt) : await readDetail(context, id),
   );
   const keys = createKeyKeeping(context, {
     isFound: async (planned) => {
@@ -59,10 +55,9 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
   });
   return {
     check: async (...row) => (await secondLook(row[0])) ?? (await freshness.check(...row)),
-    ended: byLmt.ended,
     async wrote(sent) {
       freshness.wrote(sent.id);
-      if (isList) await byLmt.wrote(sent);
+      if (isList) await changed.wrote(sent);
       await watchNew(sent);
     },
     readBack: (sent) => readWritten(context, sent),

@@ -1,5 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { createChangedSince, type ListedRecord } from '../../records/changed-since.ts';
 import { recordTookEffect } from '../../records/doubts.ts';
 import {
   changedValues,
@@ -12,7 +13,7 @@ import {
   readValues,
   sameValue,
 } from '../../records/existing-record.ts';
-import { createFreshness, secondBefore } from '../../records/freshness.ts';
+import { createFreshness, renewed, secondBefore } from '../../records/freshness.ts';
 import {
   type Days,
   exportedRecord,
@@ -23,7 +24,6 @@ import {
   type RecordLister,
   uncounted,
 } from '../../records/listing.ts';
-import { createLmtLook, type ListedRecord } from '../../records/lmt-look.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import { inFewerDays, isOn, OtherDays, periodRecords } from '../../records/period-list.ts';
@@ -173,23 +173,29 @@ const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
     `het systeem maakt ${sheet.toLowerCase()} zelf; maak de cel leeg en noem het record met ${id}`,
   );
 
+/** How old a list of all trips may be before it is read anew, ms: it may be long. */
+const MAX_AGE = 10_000;
+
 /** Guards trips by LMT, and settles lost answers, by the list of what was written since. */
 function tripGuard(context: GuardSetup<TripResource>): RowGuard {
-  const byLmt = createLmtLook(context, {
+  const all = renewed(context.time, MAX_AGE, async () => {
+    const trips = await tripsSince(context, EPOCH);
+    return new Map(trips.map(({ id, existing }) => [id, existing]));
+  });
+  const changed = createChangedSince(context, {
     since: (lmt) => tripsSince(context, lmt),
-    all: () => tripsSince(context, EPOCH),
+    one: async (id) => (await all()).get(id) ?? null,
   });
   const read = createTripReader(context);
   const freshness = createFreshness(context.resource, async (id, lmt, anew) =>
-    anew ? await read(id, lmt) : ((await byLmt.look(id, lmt)) ?? (await read.byDay(id))),
+    anew ? await read(id, lmt) : ((await changed.look(id, lmt)) ?? (await read.byDay(id))),
   );
   return {
     ...UNGUARDED,
     check: freshness.check,
-    ended: byLmt.ended,
     async wrote(sent) {
       freshness.wrote(sent.id);
-      await byLmt.wrote(sent);
+      await changed.wrote(sent);
     },
     async readBack() {
       const { newest } = context.summary;
