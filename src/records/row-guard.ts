@@ -99,8 +99,10 @@ interface KeyKeeping {
   readonly field: string | null;
   /** False once it is known that the service does not keep it: the ledger alone remembers from then on. */
   kept(): boolean;
-  /** To be called after a key was stored; only the first call asks. Never throws for the service. */
-  stored(planned: PlannedRow, id: number): Promise<void>;
+  /** Reads the first key back that was stored, once. Never throws for the service. */
+  learn(): Promise<void>;
+  /** Takes a key that was stored. */
+  stored(external: number, id: number): void;
   /** To be called when the service refuses a key: of one row, until it has refused several. */
   refused(words: string): Promise<void>;
 }
@@ -108,7 +110,8 @@ interface KeyKeeping {
 const KEYLESS: KeyKeeping = {
   field: null,
   kept: () => true,
-  stored: async () => {},
+  stored: () => {},
+  learn: async () => {},
   refused: async () => {},
 };
 

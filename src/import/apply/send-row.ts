@@ -294,7 +294,7 @@ async function storeKey(
     if (resolved === null) return { message: null };
     const answer = await sendKey(sending, { planned, id, step, resolved });
     const message = answer.success ? null : keyRefusedText(external, wordsOf(answer));
-    if (answer.success) await keys.stored(planned, id);
+    if (answer.success) keys.stored(external, id);
     else await keys.refused(wordsOf(answer));
     return { message };
   } catch (error) {
@@ -328,7 +328,9 @@ async function sendWithOrWithoutKey(
     const sent = await attempt(sending, one);
     const words = bare.isKnown && 'ending' in sent ? refusalOf(sent.ending, bare.key) : null;
     // A service may take a key without a word, and not keep it.
-    if ('body' in sent && one.id !== null) await keys.stored(one.planned, one.id);
+    if ('body' in sent && one.id !== null) keys.stored(bare.external, one.id);
+    // It sends nothing else: whether it was kept is all there is to say.
+    if ('body' in sent && bare.step === null) await keys.learn();
     if ('body' in sent && !keys.kept()) return { sent: bare.step === null ? nothing : sent, message };
     if (words === null) return { sent, message: null };
     await keys.refused(words);

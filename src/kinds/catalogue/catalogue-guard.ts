@@ -17,7 +17,7 @@ import {
 } from '../../records/row-guard.ts';
 import { createSecondLook } from '../../records/second-look.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
-import { learnNewValues, rememberNewValues } from '../../records/undo.ts';
+import { learnNewValues } from '../../records/undo.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { firstPage } from '../../service/pages.ts';
 import { type CatalogueContext, readDetail } from './catalogue-source.ts';
@@ -32,20 +32,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
   const freshness = createFreshness(context.resource, async (id, lmt, anew) =>
     isList && !anew ? await changed.look(id, lmt) : await readDetail(context, id),
   );
-  const keys = createKeyKeeping(context, {
-    isFound: async (planned) => {
-      const { external } = planned;
-      const found = external === null ? null : await readDetail(context, external, 'external');
-      if (found !== null) await learnNew(context, planned, found);
-      return found !== null;
-    },
-    async shows(planned, id) {
-      const found = await readDetail(context, id);
-      const isShown = found === null ? null : found.external === planned.external;
-      if (found !== null && isShown === true) await learnNew(context, planned, found);
-      return isShown;
-    },
-  });
+  const keys = createKeyKeeping(context, (id) => readDetail(context, id));
   const watchNew = createNewRecordWatch(context);
   const listed = createListing(context);
   const secondLook = createSecondLook(context, {
@@ -60,7 +47,10 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
       if (isList) await changed.wrote(sent);
       await watchNew(sent);
     },
-    readBack: (sent) => readWritten(context, sent),
+    async readBack(sent) {
+      await keys.learn();
+      return await readWritten(context, sent);
+    },
     readNow: async ({ id }) => (id === null ? null : await readWhole(context, id)),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
     keys,
@@ -182,17 +172,6 @@ function holds({ fields, external }: CatalogueResource, { values }: ExistingReco
   });
 }
 
-/** Remembers what the service made of a new record, which was read back by its key. */
-async function learnNew(
-  context: CatalogueContext,
-  { steps: [made] }: PlannedRow,
-  found: ExistingRecord,
-): Promise<void> {
-  const { resource } = context;
-  if (made?.purpose !== 'create') return;
-  await rememberNewValues(context, newRecordOf(resource), unsent(resource, made.body, found));
-}
-
 /** The name under which is remembered what the service puts in new records. */
 export const newRecordOf = ({ name }: CatalogueResource): string => `a new record of ${name}`;
 
@@ -201,12 +180,12 @@ function unsent({ keys }: CatalogueResource, body: Step['body'], { values }: Exi
   return Object.fromEntries(Object.entries(values).filter(([field]) => isOwn(field)));
 }
 
-/** Reads the first new record back, unless its key is read back anyway. */
+/** Reads the first new record back: a service fills in fields that it was not sent. */
 function createNewRecordWatch(context: CatalogueContext): (sent: SentStep) => Promise<void> {
   const { resource } = context;
   let asked: Promise<void> | undefined;
-  return async ({ step, planned, id, body }) => {
-    if (step.purpose !== 'create' || planned.steps.length > 1 || id === null) return;
+  return async ({ step, id, body }) => {
+    if (step.purpose !== 'create' || id === null) return;
     const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
     asked ??= learnNewValues(context, newRecordOf(resource), isKnown, async () => {
       const record = await readDetail(context, id);

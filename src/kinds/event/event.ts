@@ -21,7 +21,7 @@ import {
   secondBefore,
 } from '../../records/freshness.ts';
 import { idRecords } from '../../records/id-records.ts';
-import { createKeyWatch } from '../../records/key-keeping.ts';
+import { createKeyKeeping } from '../../records/key-keeping.ts';
 import {
   externalOf,
   type KeyedMatching,
@@ -189,7 +189,7 @@ function eventFinder(context: EventContext): RecordFinder {
 function eventGuard(context: GuardSetup<EventResource>): RowGuard {
   const same = eventSame(context.resource, null);
   const freshness = createFreshness(context.resource, lookInLists(context), same);
-  const keys = createKeyWatch(context, (id) => readEvent(context, id));
+  const keys = createKeyKeeping(context, (id) => readEvent(context, id));
   const months = createMonths(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
@@ -202,10 +202,11 @@ function eventGuard(context: GuardSetup<EventResource>): RowGuard {
       if (sent.id === null) return;
       freshness.wrote(sent.id);
       await rememberUnread(context, sent.id, sent.body);
-      await keys.wrote(sent);
+      const external = sent.body[context.resource.external];
+      if (typeof external === 'number') keys.stored(external, sent.id);
     },
     async readBack(sent) {
-      await keys.ended();
+      await keys.learn();
       return await readWritten(context, sent);
     },
     readNow: async ({ id }) => (id === null ? null : ((await readEvent(context, id))?.values ?? null)),
