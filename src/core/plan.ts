@@ -28,6 +28,8 @@ export interface FieldChange {
   readonly field: string;
   readonly from: Value;
   readonly to: Value;
+  /** What it was sent to be as `from`, where the service made something else of it. */
+  readonly sent?: Value;
 }
 
 /** One field of a conflict: what both sides know of it. */

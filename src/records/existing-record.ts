@@ -119,7 +119,8 @@ export function changesTo(
     const to = values[field];
     if (to === undefined) continue;
     const from = heldIn(resource, existing, field) ?? null;
-    if (!same(field, from, to)) changes.push({ field, from, to });
+    const sent = existing.applied?.[field];
+    if (!same(field, from, to)) changes.push({ field, from, to, ...(sent !== undefined && { sent }) });
   }
   return changes;
 }

@@ -11,7 +11,8 @@ export function stored(kind: Kind, sent: Values, what: 'create' | 'update', knob
   const kept: Values = {};
   for (const [name, value] of Object.entries(sent)) {
     if (isIgnored(kind, name, what, knobs)) continue;
-    kept[storedAs[name] ?? name] = storedValue(name, value, knobs);
+    const made = storedValue(name, value, knobs);
+    kept[storedAs[name] ?? name] = knobs.makes?.(name, made) ?? made;
   }
   return kept;
 }

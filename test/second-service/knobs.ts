@@ -159,6 +159,8 @@ export interface ValueKnobs {
   /** What is cut off datetimes: of all, or by field. */
   datetimes: DatetimeHabit | Readonly<Record<string, DatetimeHabit>>;
   shiftMinutes: number;
+  /** What else it makes of a value that it stores. */
+  makes: ((name: string, value: Value) => Value) | undefined;
   deletes: 'gone' | 'flagged';
   /** Reused: the highest id is given again once its record was deleted. */
   newIds: 'ascending' | 'gaps' | 'random' | 'reused';
@@ -278,6 +280,7 @@ function plainValues(): ValueKnobs {
     checkReferences: false,
     datetimes: 'as sent',
     shiftMinutes: 0,
+    makes: undefined,
     deletes: 'gone',
     newIds: 'ascending',
     linkTwice: 'second record',

@@ -140,9 +140,9 @@ function addStep(history: RecordHistory, { purpose, body }: Step): void {
   for (const [member, value] of Object.entries(body)) if (value !== SELF) history.sent[member] = value;
 }
 
-function addChange({ changes }: RecordHistory, { field, from, to }: FieldChange): void {
+function addChange({ changes }: RecordHistory, { field, from, to, sent = from }: FieldChange): void {
   const known = changes.get(field);
-  changes.set(field, { field, from: known === undefined ? from : known.from, to });
+  changes.set(field, { field, from: known === undefined ? sent : known.from, to });
 }
 
 /** Whether a run left a record as it was; one created and deleted in a run never was. */
