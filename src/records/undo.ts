@@ -176,7 +176,7 @@ export async function findNewValues({ ledger, serviceKey }: Memory, of: string):
 type Memory = Pick<Context, 'ledger' | 'serviceKey'>;
 
 /** Remembers what a new record was seen to hold, beside what is known. */
-export async function rememberNewValues(memory: Memory, of: string, seen: Values): Promise<void> {
+async function rememberNewValues(memory: Memory, of: string, seen: Values): Promise<void> {
   const now = { ...(await findNewValues(memory, of)), ...seen };
   await memory.ledger.rememberFact(memory.serviceKey, of, JSON.stringify(now));
 }

@@ -9,14 +9,14 @@ export interface Checked {
 }
 
 /** Reads a body field by field; other fields are left alone. */
-export function check(fields: readonly Field[], body: unknown, required: boolean): Checked {
+export function check(fields: readonly Field[], body: unknown): Checked {
   const values: Values = {};
   const errors: Record<string, string[]> = {};
   const given: Record<string, unknown> = isObject(body) ? body : {};
   for (const field of fields) {
     const value = given[field.name];
     if (value === undefined || value === null || value === '') {
-      if (field.required && required) errors[field.name] = [`The ${field.name} field is required.`];
+      if (field.required) errors[field.name] = [`The ${field.name} field is required.`];
       else if (value !== undefined) values[field.name] = field.type === 'text' ? value : null;
       continue;
     }

@@ -1,4 +1,4 @@
-import { fetch as fetchBy, Pool } from 'undici';
+import { fetch, type Headers, Pool } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { VirtualTime } from '../helpers/virtual-time.ts';
 import type { KnobChanges } from './knobs.ts';
@@ -16,13 +16,12 @@ export interface Reply {
 const pools = new WeakMap<SecondService, Pool>();
 
 /** Asks by a socket, or where a service has no port through its `connect`. */
-function ask(service: SecondService, url: string, init: RequestInit): Promise<Response> {
+function ask(service: SecondService, url: string, init: NonNullable<Parameters<typeof fetch>[1]>) {
   if (!service.isInMemory) return fetch(url, init);
   const { connect } = service;
-  const dispatcher = pools.get(service) ?? new Pool(new URL(service.url).origin, { connect });
+  const dispatcher = pools.get(service) ?? new Pool(service.url, { connect });
   pools.set(service, dispatcher);
-  const more = { ...init, dispatcher } as unknown as Parameters<typeof fetchBy>[1];
-  return fetchBy(url, more) as unknown as Promise<Response>;
+  return fetch(url, { ...init, dispatcher });
 }
 
 /** A service in memory, in a time of its own, without a fault at the end of the test. */
@@ -56,15 +55,8 @@ export async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: asJson(text) };
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const json = /^[\ufeff]?[[{n]/.test(text) ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, text, json };
 }
 
 /** Sends a write and gives it up as soon as the service has all of it. */

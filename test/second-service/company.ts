@@ -1,7 +1,9 @@
 import type { Seeds } from './seeds.ts';
+import type { World } from './world.ts';
 
 /** The lookups of a small made-up caterer: what records refer to. */
-export function addLookups(add: Seeds): void {
+export function addLookups({ lookups }: World, add: Seeds): void {
+  const { relation, contact, location } = lookups;
   add.names('productType', { 1: 'Pakket', 2: 'Recept', 3: 'Ingrediënt' });
   add.names('productCategory', { 11: 'Soepen', 12: 'Hapjes', 13: 'Hoofdgerechten', 14: 'Desserts' });
   add.names('productActionCategory', { 11: 'Soepen', 12: 'Hapjes', 13: 'Hoofdgerechten', 21: 'Snijden' });
@@ -13,17 +15,44 @@ export function addLookups(add: Seeds): void {
   add.dropdown(50, { 501: 'portie', 502: 'schaal', 503: 'bak' });
   add.dropdown(51, { 511: 'Koel bewaren', 512: 'Droog bewaren' });
   add.dropdown(52, { 521: 'Website', 522: 'Telefoon' });
-  add.relation(4001, { Bedrijfsnaam: 'Zalencentrum De Linde', DebiteurNummer: 20001, DEL: false });
-  add.relation(4002, { Bedrijfsnaam: 'Bakkerij Van Oord & Zn.', DebiteurNummer: 20002, DEL: false });
-  add.relation(4000000001, { Bedrijfsnaam: 'Gemeente Veldhoek', DebiteurNummer: 20003, DEL: false });
-  add.contact(6001, 4001, { Voornaam: 'Noor', Achternaam: 'Timmers', Email: 'noor@delinde.example' });
-  add.contact(6002, 4002, { Voornaam: 'Sem', Achternaam: 'van Oord', Email: 'sem@vanoord.example' });
-  add.location(801, 'Grote zaal');
-  add.location(802, 'Tuin');
+  relation.set(4001, {
+    RelatieID: 4001,
+    Bedrijfsnaam: 'Zalencentrum De Linde',
+    DebiteurNummer: 20001,
+    DEL: false,
+  });
+  relation.set(4002, {
+    RelatieID: 4002,
+    Bedrijfsnaam: 'Bakkerij Van Oord & Zn.',
+    DebiteurNummer: 20002,
+    DEL: false,
+  });
+  relation.set(4000000001, {
+    RelatieID: 4000000001,
+    Bedrijfsnaam: 'Gemeente Veldhoek',
+    DebiteurNummer: 20003,
+    DEL: false,
+  });
+  contact.set(6001, {
+    ContactpersoonID: 6001,
+    RelatieID: 4001,
+    Voornaam: 'Noor',
+    Achternaam: 'Timmers',
+    Email: 'noor@delinde.example',
+  });
+  contact.set(6002, {
+    ContactpersoonID: 6002,
+    RelatieID: 4002,
+    Voornaam: 'Sem',
+    Achternaam: 'van Oord',
+    Email: 'sem@vanoord.example',
+  });
+  location.set(801, { LocatieID: 801, Locatie: 'Grote zaal' });
+  location.set(802, { LocatieID: 802, Locatie: 'Tuin' });
 }
 
 /** Some records of the same caterer. */
-export function addRecords(add: Seeds): void {
+export function addRecords({ lookups }: World, add: Seeds): void {
   const borrel = add.package({ OmschrijvingIntern: 'Borrel luxe', Verkoopprijs: 18.75, ExternalID: 101 });
   const lunch = add.package({ OmschrijvingIntern: 'Zakelijke lunch', Verkoopprijs: 24.5, ExternalID: 102 });
   add.package({ OmschrijvingIntern: 'Walking dinner', Verkoopprijs: 49, ProductCategorieID: 13 });
@@ -38,5 +67,6 @@ export function addRecords(add: Seeds): void {
   add.link(meeting, lunch, { Aantal: 25, Datum: '2027-02-12' });
   const trip = add.trip({ PartijID: party, Datum: '2027-01-08', Chauffeur: 'Joost' });
   add.trip({ PartijID: meeting, Datum: '2027-02-12' });
-  add.demand(trip, { BehoefteID: 1, PartijID: party, AantalPersonen: 2 }, [{ PlanningID: 1, BehoefteID: 1 }]);
+  const values = { BehoefteID: 1, PartijID: party, AantalPersonen: 2, RitID: trip };
+  lookups.demand.set(trip, { values, planning: [{ PlanningID: 1, BehoefteID: 1 }] });
 }

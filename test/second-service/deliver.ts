@@ -2,39 +2,36 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { html } from './answers.ts';
 import type { AnswerKnobs, Failure } from './knobs.ts';
-import type { Time } from './time.ts';
 import type { Answer, Received } from './types.ts';
 import type { World } from './world.ts';
 
-/** How the bytes of an answer leave: whole, half and then cut off, or little by little. */
-export interface Manner {
-  readonly half?: 'RST' | 'FIN';
-  readonly trickle?: { readonly bytes: number; readonly everyMs: number };
-}
-
-/** Sends an answer and tells whether it left. */
+/** Sends an answer, half of it where it is cut off then or little by little, and tells whether it left. */
 export async function deliver(
   response: ServerResponse,
   request: Received,
   answer: Answer,
   { time, knobs: { answers } }: World,
-  manner: Manner = {},
-): Promise<'sent' | 'lost'> {
-  if (response.destroyed) return 'lost';
+  failure: Failure | undefined,
+): Promise<boolean> {
+  if (response.destroyed) return false;
   const bytes = encoded(answer, answers, request);
+  const { body } = bytes;
   response.writeHead(answer.status, headersOf(answer, answers, bytes));
-  if (manner.half) {
-    response.write(bytes.body.subarray(0, Math.floor(bytes.body.length / 2)));
+  if (failure?.kind === 'reset') {
+    response.write(body.subarray(0, Math.floor(body.length / 2)));
     await time.sleep(10);
-    cutOff(response, manner.half);
-    return 'lost';
+    cutOff(response, failure.how ?? 'RST');
+    return false;
   }
-  if (manner.trickle) await trickle(response, bytes.body, { ...manner.trickle, time });
-  else response.write(bytes.body);
+  const { bytes: step, everyMs } = failure?.kind === 'trickle' ? failure : { bytes: body.length, everyMs: 0 };
+  for (let sent = 0; sent < body.length && !response.destroyed; sent += step) {
+    response.write(body.subarray(sent, sent + step));
+    if (everyMs > 0) await time.sleep(everyMs);
+  }
   const { socket } = response;
-  const outcome = await ended(response);
+  const hasLeft = await ended(response);
   if (answers.keepAlive === 'silently closed') socket?.end();
-  return outcome;
+  return hasLeft;
 }
 
 /** Ends the connection without an answer, as a failing network or a killed process does. */
@@ -61,71 +58,40 @@ export function inPlace(failure: Failure): Answer | undefined {
   }
   if (failure.kind === 'answer') return { status: failure.status, body: failure.body };
   if (failure.kind !== 'status') return undefined;
-  return statusAnswer(failure.status, failure.body ?? 'html', failure.retryAfter);
+  const { status, retryAfter, body } = failure;
+  const answer =
+    body === 'empty' ? { status, body: Buffer.alloc(0), type: 'text/html' } : html(status, `${status} Error`);
+  return retryAfter === undefined ? answer : { ...answer, headers: { 'Retry-After': String(retryAfter) } };
 }
 
-/** A bare failure status with one of the bodies proxies give it. */
-export function statusAnswer(
-  status: number,
-  body: 'html' | 'json' | 'empty',
-  retryAfter?: string | number,
-): Answer {
-  const headers: Record<string, string> =
-    retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  if (body === 'json') return { status, body: { message: 'Server Error' }, headers };
-  if (body === 'empty') return { status, body: Buffer.alloc(0), type: 'text/html', headers };
-  return { ...html(status, `${status} Error`), headers };
-}
-
-interface Encoded {
-  readonly body: Buffer;
-  readonly isGzip: boolean;
-}
-
-function encoded(answer: Answer, answers: AnswerKnobs, request: Received): Encoded {
-  const isRaw = Buffer.isBuffer(answer.body);
-  const text = isRaw ? '' : `${answers.bom ? '\ufeff' : ''}${JSON.stringify(answer.body)}`;
-  const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(text, 'utf8');
-  const accepts = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+function encoded(answer: Answer, answers: AnswerKnobs, { headers }: Received) {
+  const text = `${answers.bom ? '\ufeff' : ''}${JSON.stringify(answer.body)}`;
+  const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(text);
+  const accepts = /\bgzip\b/.test(String(headers['accept-encoding']));
   const isGzip =
     body.length > 0 && (answers.gzip === 'always' || (answers.gzip === 'when accepted' && accepts));
   return { body: isGzip ? gzipSync(body) : body, isGzip };
 }
 
-function headersOf(answer: Answer, answers: AnswerKnobs, encoded: Encoded): Record<string, string> {
-  const charset = answers.charset === 'utf-8' ? '; charset=utf-8' : '';
+function headersOf(answer: Answer, answers: AnswerKnobs, { body, isGzip }: ReturnType<typeof encoded>) {
   const headers: Record<string, string> = {
-    'Content-Type': `${answer.type ?? 'application/json'}${charset}`,
-    ...(answer.status === 204 ? {} : { 'Content-Length': String(encoded.body.length) }),
-    ...(encoded.isGzip ? { 'Content-Encoding': 'gzip' } : {}),
+    'Content-Type': `${answer.type ?? 'application/json'}; charset=utf-8`,
+    'Content-Length': String(body.length),
+    ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
     ...(answers.keepAlive === 'closed' ? { Connection: 'close' } : {}),
     ...answer.headers,
   };
-  const { headerCase } = answers;
-  if (headerCase === 'title') return headers;
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      headerCase === 'upper' ? name.toUpperCase() : name.toLowerCase(),
-      value,
-    ]),
-  );
+  const written = { title: String, lower: toLower, upper: toUpper }[answers.headerCase];
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [written(name), value]));
 }
 
-async function trickle(
-  response: ServerResponse,
-  body: Buffer,
-  how: { readonly bytes: number; readonly everyMs: number; readonly time: Time },
-): Promise<void> {
-  for (let sent = 0; sent < body.length && !response.destroyed; sent += how.bytes) {
-    response.write(body.subarray(sent, sent + how.bytes));
-    await how.time.sleep(how.everyMs);
-  }
-}
+const toLower = (name: string): string => name.toLowerCase();
+const toUpper = (name: string): string => name.toUpperCase();
 
-function ended(response: ServerResponse): Promise<'sent' | 'lost'> {
+function ended(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
-    response.once('close', () => resolve(response.writableFinished ? 'sent' : 'lost'));
-    response.end(() => resolve('sent'));
-    if (response.destroyed) resolve('lost');
+    response.once('close', () => resolve(response.writableFinished));
+    response.end(() => resolve(true));
+    if (response.destroyed) resolve(false);
   });
 }

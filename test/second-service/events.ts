@@ -1,8 +1,9 @@
 import { detail, done, list, missing, missingTarget, refuse, shapeFor } from './answers.ts';
 import { isObject } from './check.ts';
 import { eventDetail, eventKassa, eventList } from './fields.ts';
-import { modifiedAfter, takenExternalId } from './products.ts';
-import { type Call, number, pathId, type Route, route, text, unknownReferences, withBody } from './route.ts';
+import { write } from './keyed.ts';
+import { modifiedAfter } from './products.ts';
+import { type Call, number, pathId, type Route, route, text, withBody } from './route.ts';
 import * as schema from './schema.ts';
 import type { Answer, Values } from './types.ts';
 import { uploadedFields } from './upload.ts';
@@ -22,15 +23,15 @@ export const eventRoutes: readonly Route[] = [
   ),
   route('event.allkassa', 'POST', 'event/allkassa', (call) =>
     withBody(call, schema.eventKassaBody, 'id', (sent) => {
-      const definitive = call.world.knobs.values.definitiveStatus;
-      const records = shown(call.world).filter((values) => values.StatusID === definitive);
+      // Which status is the definitive one the document does not say.
+      const records = shown(call.world).filter(({ StatusID }) => StatusID === 3);
       return events(call, records, sent, eventKassa);
     }),
   ),
   route('event.upload!', 'POST', 'event/uploaddocument', upload),
   route('event.detail', 'GET', 'event/{}', read),
   route('event.create!', 'PUT', 'event', (call) =>
-    withBody(call, schema.eventCreate, 'id', (sent) => create(call, sent)),
+    withBody(call, schema.eventCreate, 'id', (sent) => write(call, 'event', sent, referencesOf(call))),
   ),
   route('event.update!', 'POST', 'event', (call) =>
     withBody(call, schema.eventUpdate, 'id', (sent) => update(call, sent)),
@@ -54,7 +55,7 @@ function events(
     return day >= from && day <= to;
   });
   const shape = shapeFor(world);
-  const written = within.map((values) => shape.record('event', values, names, 'list'));
+  const written = within.map((values) => shape.record(values, names, 'list'));
   return list(world, written, world.knobs.answers.lists);
 }
 
@@ -62,40 +63,24 @@ function read(call: Call): Answer {
   const { world } = call;
   const values = world.stores.event.get(pathId(call), world.asOf('detail'));
   if (!values) return missing(world);
-  return detail(world, shapeFor(world).record('event', values, eventDetail, 'detail'));
-}
-
-function create(call: Call, sent: Values): Answer {
-  const { world, source } = call;
-  const errors = wrongReferences(world, sent);
-  if (Object.keys(errors).length > 0) return refuse(world, errors);
-  const taken = takenExternalId(world, 'event', sent, undefined);
-  if (typeof taken === 'number') return update(call, { ...sent, PartijID: taken });
-  return taken ?? done(world, 'id', world.create('event', sent, source));
+  return detail(world, shapeFor(world).record(values, eventDetail, 'detail'));
 }
 
 function update(call: Call, sent: Values): Answer {
-  const { world, source } = call;
   const id = number(sent, 'PartijID');
-  if (!world.stores.event.get(id)) return missingTarget(world, 'PartijID');
-  const errors = wrongReferences(world, sent);
-  if (Object.keys(errors).length > 0) return refuse(world, errors);
-  const taken = takenExternalId(world, 'event', sent, id);
-  if (typeof taken === 'object') return taken;
-  world.update('event', id, sent, source, schema.eventUpdate);
-  return done(world, 'id', id);
+  if (!call.world.stores.event.get(id)) return missingTarget(call.world, 'PartijID');
+  return write(call, 'event', sent, referencesOf(call), { id, fields: schema.eventUpdate });
 }
 
-function wrongReferences(world: World, sent: Values): Record<string, string[]> {
-  if (!world.knobs.values.checkReferences) return {};
-  const { relation, contact, location } = world.lookups;
-  return unknownReferences(sent, {
+function referencesOf({ world: { lookups } }: Call) {
+  const { relation, contact, location } = lookups;
+  return {
     RelatieID: relation,
     FactuurRelatieID: relation,
     ContactpersoonID: contact,
     FactuurContactpersoonID: contact,
     LocatieID: location,
-  });
+  };
 }
 
 /** A refresh changes nothing a client wrote, but it is a write all the same. */

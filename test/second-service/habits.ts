@@ -1,3 +1,4 @@
+import BigNumber from 'bignumber.js';
 import { fullDatetime, shifted } from './clock.ts';
 import { forKind, type ValueKnobs } from './knobs.ts';
 import { typeOf } from './schema.ts';
@@ -5,6 +6,12 @@ import type { Kind, Value, Values } from './types.ts';
 
 // One field has two spellings: what is sent as the one is shown as the other.
 const storedAs: Readonly<Record<string, string>> = { FactuurContactpersoonID: 'FactuurContactPersoonID' };
+
+const modes = {
+  'half up': BigNumber.ROUND_HALF_UP,
+  'half even': BigNumber.ROUND_HALF_EVEN,
+  truncate: BigNumber.ROUND_DOWN,
+} as const;
 
 /** What the service stores of the values it was sent; what it ignores is left out. */
 export function stored(kind: Kind, sent: Values, what: 'create' | 'update', knobs: ValueKnobs): Values {
@@ -18,7 +25,7 @@ export function stored(kind: Kind, sent: Values, what: 'create' | 'update', knob
 }
 
 function isIgnored(kind: Kind, name: string, what: 'create' | 'update', knobs: ValueKnobs): boolean {
-  if (knobs.ignored.includes(name) || knobs.ignored.includes(`${kind}.${name}`)) return true;
+  if (knobs.ignored.includes(name)) return true;
   if (name !== 'ExternalID') return false;
   const habit = forKind(knobs.externalId, kind, 'kept');
   return habit === 'never' || habit === (what === 'create' ? 'updated' : 'created');
@@ -39,7 +46,8 @@ function storedNumber(name: string, value: number, knobs: ValueKnobs): number {
   }
   const { rounding } = knobs;
   const isExact = rounding === 'exact' || !knobs.roundedFields.includes(name);
-  const rounded = isExact ? value : round(value, knobs.places, rounding);
+  // By the decimal digits as written, so that 1.005 is a half and not a little less.
+  const rounded = isExact ? value : BigNumber(value).dp(knobs.places, modes[rounding]).toNumber();
   if (knobs.floats === 'single') return Math.fround(rounded);
   return knobs.noise && !Number.isInteger(rounded) ? nextUp(rounded) : rounded;
 }
@@ -47,7 +55,7 @@ function storedNumber(name: string, value: number, knobs: ValueKnobs): number {
 function storedText(name: string, value: Value, knobs: ValueKnobs): Value {
   if (typeof value !== 'string') return value;
   const full = typeOf(name) === 'datetime' ? fullDatetime(value) : undefined;
-  if (full !== undefined) return storedDatetime(name, full, knobs);
+  if (full !== undefined) return storedDatetime(full, knobs);
   let text = knobs.stripTags ? value.replace(/<[^>]*>/g, '') : value;
   if (knobs.normalise !== 'as sent') text = text.normalize(knobs.normalise);
   if (knobs.lineEnds !== 'as sent') text = text.replace(/\r\n|\r|\n/g, knobs.lineEnds);
@@ -62,7 +70,6 @@ function storedText(name: string, value: Value, knobs: ValueKnobs): Value {
 
 function held(text: string, characters: ValueKnobs['characters']): string {
   if (characters === 'no four bytes: ?') return text.replace(/[\u{10000}-\u{10ffff}]/gu, '?');
-  if (characters === 'no four bytes: cut') return text.replace(/[\u{10000}-\u{10ffff}].*/su, '');
   return characters === 'latin1: ?' ? text.replace(/[\u{100}-\u{10ffff}]/gu, '?') : text;
 }
 
@@ -77,29 +84,12 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
-function storedDatetime(name: string, full: string, knobs: ValueKnobs): string {
+function storedDatetime(full: string, knobs: ValueKnobs): string {
   const moved = shifted(full, knobs.shiftMinutes);
-  const habit = typeof knobs.datetimes === 'string' ? knobs.datetimes : knobs.datetimes[name];
+  const habit = knobs.datetimes;
   if (habit === 'days') return `${moved.slice(0, 10)} 00:00:00.000`;
   if (habit === 'minutes') return `${moved.slice(0, 16)}:00.000`;
   return habit === 'seconds' ? `${moved.slice(0, 19)}.000` : moved;
-}
-
-/** Rounds by the decimal digits as written, so that 1.005 is a half and not a little less. */
-export function round(value: number, places: number, mode: 'half up' | 'half even' | 'truncate'): number {
-  const text = String(Math.abs(value));
-  if (text.includes('e')) return Number(value.toFixed(places));
-  const [whole = '0', fraction = ''] = text.split('.');
-  if (fraction.length <= places) return value;
-  let digits = BigInt(whole + fraction.slice(0, places));
-  const rest = fraction.slice(places);
-  const half = `5${'0'.repeat(rest.length - 1)}`;
-  const isUp = rest > half || (rest === half && (mode === 'half up' || digits % 2n === 1n));
-  if (mode !== 'truncate' && isUp) digits += 1n;
-  const padded = String(digits).padStart(places + 1, '0');
-  const split = padded.length - places;
-  const rounded = Number(`${padded.slice(0, split)}.${padded.slice(split)}`);
-  return value < 0 ? -rounded : rounded;
 }
 
 /** The next number that can be told apart: 10.1 becomes 10.100000000000001. */

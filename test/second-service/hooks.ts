@@ -3,10 +3,9 @@ import type { Received } from './types.ts';
 /** What a hook does; the request waits for it. */
 export type Action = (request: Received) => unknown;
 
-/** When a hook's action runs: beside which side of the request, and how often. */
+/** When a hook's action runs, once: beside which side of the request. */
 export interface HookOptions {
   side?: 'before' | 'after';
-  times?: number;
 }
 
 interface Hook {
@@ -14,7 +13,7 @@ interface Hook {
   readonly action: Action;
   readonly side: 'before' | 'after';
   seen: number;
-  left: number;
+  isOver: boolean;
 }
 
 /** Actions that tests place exactly between two requests of a run. */
@@ -23,8 +22,7 @@ export class Hooks {
 
   /** Adds an action; the returned function takes it away again. */
   add(when: Hook['when'], action: Action, options: HookOptions): () => void {
-    const { side = 'before', times = 1 } = options;
-    const hook: Hook = { when, action, side, seen: 0, left: typeof when === 'number' ? 1 : times };
+    const hook: Hook = { when, action, side: options.side ?? 'before', seen: 0, isOver: false };
     this.#hooks.push(hook);
     return () => {
       this.#hooks = this.#hooks.filter((held) => held !== hook);
@@ -48,8 +46,8 @@ export class Hooks {
 
   async #run(request: Received, side: Hook['side'], isDue: (hook: Hook) => boolean): Promise<void> {
     for (const hook of [...this.#hooks]) {
-      if (hook.side !== side || hook.left === 0 || !isDue(hook)) continue;
-      hook.left -= 1;
+      if (hook.side !== side || hook.isOver || !isDue(hook)) continue;
+      hook.isOver = true;
       await hook.action(request);
     }
   }

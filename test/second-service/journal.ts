@@ -1,3 +1,4 @@
+import { doubled } from './store.ts';
 import type { Time } from './time.ts';
 import type { Kind, Received, Source, Values } from './types.ts';
 
@@ -78,11 +79,6 @@ export class Journal {
     return this.requests.filter((entry) => endpoints.includes(entry.endpoint));
   }
 
-  /** How many requests came in after a moment and were not turned away. */
-  since(moment: number): number {
-    return this.requests.filter((entry) => entry.at > moment && entry.failure !== 'status').length;
-  }
-
   /** The requests that were meant to write. */
   get writes(): Entry[] {
     return this.requests.filter((entry) => entry.write);
@@ -93,24 +89,16 @@ export class Journal {
     return this.commits.filter((commit) => typeof commit.by === 'number');
   }
 
-  /** The commits one request caused. */
-  by(n: number): Commit[] {
-    return this.commits.filter((commit) => commit.by === n);
-  }
-
   /**
    * What was created more than once from one and the same body, by its commits. It looks at what was sent
    * and not at what was stored, so that no habit of the service hides a double.
    */
   doubled(): Commit[][] {
-    const groups = new Map<string, Commit[]>();
-    for (const commit of this.ours) {
-      if (commit.what !== 'created' || commit.kind === 'stock') continue;
-      const entry = this.requests[Number(commit.by) - 1];
-      const key = `${entry?.endpoint} ${JSON.stringify(entry?.body)}`;
-      groups.set(key, [...(groups.get(key) ?? []), commit]);
-    }
-    return [...groups.values()].filter((group) => group.length > 1);
+    const created = this.ours.filter(({ what, kind }) => what === 'created' && kind !== 'stock');
+    return doubled(created, ({ by }) => {
+      const entry = this.requests[Number(by) - 1];
+      return [entry?.endpoint, entry?.body];
+    });
   }
 
   /** The journal as lines to read. */

@@ -1,4 +1,4 @@
-import type { Kind, PerRequest, Received, Value } from './types.ts';
+import type { Kind, Received } from './types.ts';
 
 /** One thing that goes wrong with one request; `when` says whether the work was done before. */
 export type Failure =
@@ -8,7 +8,7 @@ export type Failure =
       status: number;
       when: 'before' | 'after';
       retryAfter?: string | number;
-      body?: 'html' | 'json' | 'empty';
+      body?: 'html' | 'empty';
     }
   | { kind: 'empty 200'; when: 'before' | 'after' }
   | { kind: 'login page'; when: 'before' | 'after' }
@@ -16,11 +16,9 @@ export type Failure =
   | { kind: 'hang'; when: 'before' | 'after' }
   /** An answer of the test's own making, such as a success that was none. */
   | { kind: 'answer'; when: 'before' | 'after'; status: number; body: unknown }
-  /** A proxy on the way sends the request once more: one request, done twice. */
-  | { kind: 'twice'; againAfterMs: number }
   | { kind: 'trickle'; bytes: number; everyMs: number }
-  /** Given up first, done `commitAfterMs` later (default: the knob speed.commitAfterMs). */
-  | { kind: 'late'; giveUp: 'RST' | 'FIN' | 'hang' | number; giveUpAfterMs?: number; commitAfterMs?: number };
+  /** Given up first, done `commitAfterMs` later. */
+  | { kind: 'late'; giveUp: 'RST' | 'FIN' | 'hang' | number; commitAfterMs: number };
 
 /** A failure with the share of requests it befalls, and which ones it can befall (default: each). */
 export interface MixedFailure {
@@ -29,8 +27,8 @@ export interface MixedFailure {
   match?: (request: Received) => boolean;
 }
 
-/** Milliseconds: fixed, between two bounds, or told by the request. */
-export type Duration = PerRequest<number | readonly [number, number]>;
+/** Milliseconds: fixed, or between two bounds. */
+export type Duration = number | readonly [number, number];
 
 /** One value for each kind of record, or one for all. */
 export type ByKind<T extends string> = T | { readonly [K in Kind]?: T };
@@ -42,7 +40,7 @@ export interface ClockKnobs {
   zone: 'UTC' | 'Europe/Amsterdam' | number;
   resolution: 'ms' | 's' | 'min';
   fraction: 'always' | 'never' | 'detail only';
-  lmt: ByKind<'present' | 'null' | 'empty' | 'absent'>;
+  lmt: 'present' | 'null' | 'empty' | 'absent';
   /** Which updates move LMT: each, those that change a value, or none. */
   moves: 'always' | 'on change' | 'never';
   compare: 'exclusive' | 'inclusive';
@@ -59,12 +57,8 @@ export interface SpeedKnobs {
   beforeMs: Duration;
   /** Between the work and its answer. */
   afterMs: Duration;
-  commitAfterMs: Duration;
-  /**
-   * Lists and lookups show a write only this long after it was committed; between two bounds each read
-   * has its own lag, so that what was there once can be gone in the next read.
-   */
-  lagMs: number | readonly [number, number];
+  /** Lists and lookups show a write only this long after it was committed. */
+  lagMs: number;
   detailLags: boolean;
   /** What becomes of a request whose sender hung up before the work was begun. */
   clientGone: 'done' | 'not done';
@@ -74,8 +68,6 @@ export interface SpeedKnobs {
 export interface FailureKnobs {
   choose: ((request: Received) => Failure | undefined) | undefined;
   mix: readonly MixedFailure[];
-  /** More requests than this in one second are answered 429 and not done. */
-  perSecond: number | undefined;
 }
 
 /** One way for all answers, another one for each answer, or strings in lists alone. */
@@ -112,17 +104,12 @@ export interface AnswerKnobs {
   page: 'array' | 'bare';
   whole: 'records' | 'array with data' | 'data' | 'refused' | 'pages';
   links: 'absolute' | 'other host' | 'other scheme' | 'relative';
-  dates: 'fraction' | 'seconds' | 'detail fraction';
   gzip: false | 'when accepted' | 'always';
   bom: boolean;
-  charset: 'utf-8' | 'none';
   /** Silently closed: the answer promises to keep the connection, which is closed all the same. */
   keepAlive: 'kept' | 'closed' | 'silently closed';
   headerCase: 'title' | 'lower' | 'upper';
 }
-
-/** How much of a datetime is stored. */
-export type DatetimeHabit = 'as sent' | 'seconds' | 'minutes' | 'days';
 
 /** What the service makes of the values it is sent. */
 export interface ValueKnobs {
@@ -140,24 +127,22 @@ export interface ValueKnobs {
   escapeHtml: boolean;
   stripTags: boolean;
   /** What becomes of characters that a column can't hold: four-byte ones, or all beyond latin1. */
-  characters: 'all' | 'no four bytes: ?' | 'no four bytes: cut' | 'latin1: ?';
+  characters: 'all' | 'no four bytes: ?' | 'latin1: ?';
   lineEnds: 'as sent' | '\r\n' | '\n';
   normalise: 'as sent' | 'NFC' | 'NFD';
   upperCase: boolean;
   emptyAsNull: boolean;
   zeroAsNull: boolean;
   integers: 'exact' | '32 bits';
-  /** Fields not stored: 'Field' for each kind, 'package.Field' for one. */
+  /** Fields not stored. */
   ignored: readonly string[];
   updateClears: boolean;
   externalId: ByKind<'kept' | 'created' | 'updated' | 'never'>;
-  /** A second record with the same external id: made, refused, or the first one updated in its place. */
-  externalIdUnique: false | 409 | 422 | 'updates';
-  sharedExternalId: 'first' | 'last';
-  required: boolean;
+  /** A second record with the same external id: made, or refused. */
+  externalIdUnique: false | 409 | 422;
   checkReferences: boolean;
-  /** What is cut off datetimes: of all, or by field. */
-  datetimes: DatetimeHabit | Readonly<Record<string, DatetimeHabit>>;
+  /** How much of a datetime is stored. */
+  datetimes: 'as sent' | 'seconds' | 'minutes' | 'days';
   shiftMinutes: number;
   /** What else it makes of a value that it stores. */
   makes: ((name: string, value: Value) => Value) | undefined;
@@ -167,7 +152,6 @@ export interface ValueKnobs {
   /** What linking a package that is linked already does. */
   linkTwice: 'second record' | 'overwrites' | 'refused';
   linkId: 'own' | 'ArrangementID';
-  definitiveStatus: Value;
 }
 
 /** Everything about the service that can be otherwise. */
@@ -195,97 +179,80 @@ export function plainKnobs(): Knobs {
     seed: 1,
     token: 'second-service-token',
     company: 'whole',
-    clock: plainClock(),
-    speed: { beforeMs: 0, afterMs: 0, commitAfterMs: 0, lagMs: 0, detailLags: false, clientGone: 'done' },
-    failures: { choose: undefined, mix: [], perSecond: undefined },
-    answers: plainAnswers(),
-    values: plainValues(),
-  };
-}
-
-function plainClock(): ClockKnobs {
-  return {
-    skewMs: 0,
-    zone: 'UTC',
-    resolution: 'ms',
-    fraction: 'always',
-    lmt: 'present',
-    moves: 'always',
-    compare: 'exclusive',
-    compareTo: 'ms',
-    hiddenCompare: 'internal',
-    linkMovesEvent: false,
-  };
-}
-
-function plainAnswers(): AnswerKnobs {
-  return {
-    lists: 'array',
-    otherLists: 'array',
-    lookupNames: 'own',
-    none: 'empty',
-    detail: 'bare',
-    missing: '404 json',
-    ids: 'number',
-    flags: 'boolean',
-    numbers: 'number',
-    noNumber: null,
-    noText: null,
-    noExternalId: null,
-    refusal: '422',
-    extraMembers: false,
-    order: 'as listed',
-    success: true,
-    pageSize: 50,
-    listCap: undefined,
-    inactiveInLists: true,
-    listOrder: 'id',
-    page: 'array',
-    whole: 'records',
-    links: 'absolute',
-    dates: 'fraction',
-    gzip: false,
-    bom: false,
-    charset: 'utf-8',
-    keepAlive: 'kept',
-    headerCase: 'title',
-  };
-}
-
-function plainValues(): ValueKnobs {
-  return {
-    rounding: 'exact',
-    places: 2,
-    roundedFields: ['Verkoopprijs', 'VerkoopPrijs', 'Kostprijs'],
-    noise: false,
-    floats: 'double',
-    trim: false,
-    foldBlanks: false,
-    cutAt: undefined,
-    escapeHtml: false,
-    stripTags: false,
-    characters: 'all',
-    lineEnds: 'as sent',
-    normalise: 'as sent',
-    upperCase: false,
-    emptyAsNull: false,
-    zeroAsNull: false,
-    integers: 'exact',
-    ignored: [],
-    updateClears: false,
-    externalId: 'kept',
-    externalIdUnique: false,
-    sharedExternalId: 'first',
-    required: true,
-    checkReferences: false,
-    datetimes: 'as sent',
-    shiftMinutes: 0,
-    makes: undefined,
-    deletes: 'gone',
-    newIds: 'ascending',
-    linkTwice: 'second record',
-    linkId: 'own',
-    definitiveStatus: 3,
+    clock: {
+      skewMs: 0,
+      zone: 'UTC',
+      resolution: 'ms',
+      fraction: 'always',
+      lmt: 'present',
+      moves: 'always',
+      compare: 'exclusive',
+      compareTo: 'ms',
+      hiddenCompare: 'internal',
+      linkMovesEvent: false,
+    },
+    speed: { beforeMs: 0, afterMs: 0, lagMs: 0, detailLags: false, clientGone: 'done' },
+    failures: { choose: undefined, mix: [] },
+    answers: {
+      lists: 'array',
+      otherLists: 'array',
+      lookupNames: 'own',
+      none: 'empty',
+      detail: 'bare',
+      missing: '404 json',
+      ids: 'number',
+      flags: 'boolean',
+      numbers: 'number',
+      noNumber: null,
+      noText: null,
+      noExternalId: null,
+      refusal: '422',
+      extraMembers: false,
+      order: 'as listed',
+      success: true,
+      pageSize: 50,
+      listCap: undefined,
+      inactiveInLists: true,
+      listOrder: 'id',
+      page: 'array',
+      whole: 'records',
+      links: 'absolute',
+      gzip: false,
+      bom: false,
+      keepAlive: 'kept',
+      headerCase: 'title',
+    },
+    values: {
+      rounding: 'exact',
+      places: 2,
+      roundedFields: ['Verkoopprijs', 'VerkoopPrijs', 'Kostprijs'],
+      noise: false,
+      floats: 'double',
+      trim: false,
+      foldBlanks: false,
+      cutAt: undefined,
+      escapeHtml: false,
+      stripTags: false,
+      characters: 'all',
+      lineEnds: 'as sent',
+      normalise: 'as sent',
+      upperCase: false,
+      emptyAsNull: false,
+      zeroAsNull: false,
+      integers: 'exact',
+      ignored: [],
+      updateClears: false,
+      externalId: 'kept',
+      externalIdUnique: false,
+      checkReferences: false,
+      datetimes: 'as sent',
+      shiftMinutes: 0,
+      makes: undefined,
+      deletes: 'gone',
+      newIds: 'ascending',
+      linkTwice: 'second record',
+      linkId: 'own',
+    },
   };
 }
 

@@ -18,14 +18,11 @@ export const linkRoutes: readonly Route[] = [
     withBody(call, schema.linkDelete, 'id', (sent) => remove(call, sent)),
   ),
   route('link.detail', 'GET', 'event/package/{}', (call) => {
-    const values = call.world.stores.link.get(pathId(call), call.world.asOf('detail'));
-    return values ? detail(call.world, write(call.world, values)) : missing(call.world);
+    const { world } = call;
+    const values = world.stores.link.get(pathId(call), world.asOf('detail'));
+    return values ? detail(world, shapeFor(world).record(values, linkList, 'list')) : missing(world);
   }),
 ];
-
-function write(world: World, values: Readonly<Values>): Record<string, unknown> {
-  return shapeFor(world).record('link', values, linkList, 'list');
-}
 
 function readAll(call: Call): Answer {
   const { world } = call;
@@ -33,8 +30,8 @@ function readAll(call: Call): Answer {
   const partijId = pathId(call);
   if (!world.stores.event.get(partijId, asOf)) return missing(world);
   const shape = shapeFor(world);
-  const records = world.stores.link.all(asOf).filter((values) => values.PartijID === partijId);
-  const written = records.map((values) => shape.record('link', values, linkList, 'list'));
+  const records = world.stores.link.all(asOf).filter(({ PartijID }) => PartijID === partijId);
+  const written = records.map((values) => shape.record(values, linkList, 'list'));
   return list(world, written, world.knobs.answers.otherLists);
 }
 

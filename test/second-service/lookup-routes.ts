@@ -26,7 +26,7 @@ function one(call: Call, records: Map<number, Values>, names: readonly string[] 
   const values = records.get(pathId(call));
   if (!values) return missing(call.world);
   const shape = shapeFor(call.world);
-  return detail(call.world, shape.record('product', values, names ?? Object.keys(values), 'detail'));
+  return detail(call.world, shape.record(values, names ?? Object.keys(values), 'detail'));
 }
 
 function all(lookup: NamedLookup, path: string, idName: string, textName: string): Route {

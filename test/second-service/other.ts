@@ -1,12 +1,8 @@
 import { fromPackage } from './links.ts';
 import { number } from './route.ts';
-import { routeOf } from './routes.ts';
 import { moveStock } from './stock.ts';
-import type { Kind, Received, Values } from './types.ts';
+import type { Kind, Values } from './types.ts';
 import type { World } from './world.ts';
-
-/** What a request asked for, as the journal or a hook holds it. */
-export type Asked = Pick<Received, 'method' | 'path' | 'body'>;
 
 /** A colleague, or another program, at work in the same service at the same time. */
 export class Other {
@@ -41,24 +37,5 @@ export class Other {
   /** Uses stock, in the product's calculation unit, without a mutation that a client could know of. */
   useStock(productId: number, amount: number): void {
     moveStock(this.#world, productId, -amount, 'other');
-  }
-
-  /** Does what a request asks for, as another program with the same data would. */
-  repeat(asked: Asked): void {
-    const found = routeOf(asked.method, asked.path);
-    if (!found) throw new Error(`There is no endpoint ${asked.method} ${asked.path}.`);
-    const { route, params } = found;
-    const request: Received = {
-      ...asked,
-      n: 0,
-      at: this.#world.time.now(),
-      query: new URLSearchParams(),
-      headers: {},
-      bytes: Buffer.alloc(0),
-      endpoint: route.name,
-      write: route.write,
-      params,
-    };
-    route.handle({ world: this.#world, request, source: 'other' });
   }
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { cutOff, deliver, hungUp, inPlace, statusAnswer } from './deliver.ts';
+import { cutOff, deliver, hungUp, inPlace } from './deliver.ts';
 import { Hooks } from './hooks.ts';
 import type { Entry } from './journal.ts';
 import type { Duration, Failure } from './knobs.ts';
@@ -69,70 +69,38 @@ export class Pipeline {
     entry.body = request.body;
     const failure = this.#chosen(request);
     entry.failure = failure?.kind;
-    await this.#wait(knobs.speed.beforeMs, request);
+    await this.#wait(knobs.speed.beforeMs);
     if (failure?.kind === 'late') await this.#late(request, entry, response, failure);
-    else await this.#now(request, entry, response, failure);
-  }
-
-  async #now(
-    request: Received,
-    entry: Entry,
-    response: ServerResponse,
-    failure: Exclude<Failure, Late> | undefined,
-  ): Promise<void> {
-    const { speed } = this.#world.knobs;
-    const isBefore = failure !== undefined && 'when' in failure && failure.when === 'before';
-    const isGone = response.destroyed && speed.clientGone === 'not done';
-    const answer = isBefore || isGone ? undefined : await this.#perform(request, entry, false);
-    await this.#wait(speed.afterMs, request);
-    this.#answered(entry, await this.#answer(request, response, answer, failure));
-    if (failure?.kind !== 'twice' || !request.write) return;
-    await this.#wait(failure.againAfterMs, request);
-    await this.#perform(request, entry, true);
+    else {
+      const isBefore = failure !== undefined && 'when' in failure && failure.when === 'before';
+      const isGone = response.destroyed && knobs.speed.clientGone === 'not done';
+      const answer = isBefore || isGone ? undefined : await this.#perform(request, entry, false);
+      await this.#wait(knobs.speed.afterMs);
+      this.#answered(entry, await this.#answer(request, response, answer, failure));
+    }
   }
 
   async #answer(
     request: Received,
     response: ServerResponse,
     answer: Answer | undefined,
-    failure: Exclude<Failure, Late> | undefined,
+    failure: Failure | undefined,
   ): Promise<Entry['answered']> {
-    if (failure?.kind === 'hang') {
-      await hungUp(response);
-      return 'lost';
+    if (failure?.kind === 'hang') await hungUp(response);
+    else if (failure?.kind === 'reset' && failure.when !== 'half') cutOff(response, failure.how ?? 'RST');
+    else {
+      const given = (failure && inPlace(failure)) ?? answer;
+      if (given && (await deliver(response, request, given, this.#world, failure))) return given.status;
     }
-    if (failure?.kind === 'reset' && failure.when !== 'half') {
-      cutOff(response, failure.how ?? 'RST');
-      return 'lost';
-    }
-    const given = (failure && inPlace(failure)) ?? answer;
-    if (!given) return 'lost';
-    const manner =
-      failure?.kind === 'reset'
-        ? { half: failure.how ?? 'RST' }
-        : failure?.kind === 'trickle'
-          ? { trickle: failure }
-          : {};
-    const sent = await deliver(response, request, given, this.#world, manner);
-    return sent === 'sent' ? given.status : 'lost';
+    return 'lost';
   }
 
   /** Gives the answer up first and does the work some time later, as a slow database behind a proxy does. */
   async #late(request: Received, entry: Entry, response: ServerResponse, failure: Late): Promise<void> {
-    const { speed } = this.#world.knobs;
     if (request.write) entry.done = 'waiting';
-    await this.#wait(failure.giveUpAfterMs ?? 0, request);
-    const { giveUp } = failure;
-    if (typeof giveUp === 'number') {
-      const sent = await deliver(response, request, statusAnswer(giveUp, 'html'), this.#world);
-      this.#answered(entry, sent === 'sent' ? giveUp : 'lost');
-    } else {
-      if (giveUp === 'hang') await hungUp(response);
-      else cutOff(response, giveUp);
-      this.#answered(entry, 'lost');
-    }
+    this.#answered(entry, await this.#answer(request, response, undefined, givenUp(failure.giveUp)));
     if (!request.write) return;
-    await this.#wait(failure.commitAfterMs ?? speed.commitAfterMs, request);
+    await this.#wait(failure.commitAfterMs);
     await this.#perform(request, entry, true);
   }
 
@@ -144,18 +112,14 @@ export class Pipeline {
     const answer = this.#done(request, { request: request.n, late });
     const hasCommitted = commits.length > before;
     const isDone = !entry.write || (answer.status < 400 && !answer.refused);
-    // What was done once stays done, also where a second sending of it is refused.
-    if (entry.done !== 'done') {
-      entry.done = isDone ? (late ? 'done late' : 'done') : 'not done';
-      if (isDone) entry.doneAt = this.#world.time.now();
-    }
+    entry.done = isDone ? (late ? 'done late' : 'done') : 'not done';
+    if (isDone) entry.doneAt = this.#world.time.now();
     await this.hooks.after(request, hasCommitted);
     return answer;
   }
 
   #done(request: Received, source: Source): Answer {
-    const { token } = this.#world.knobs;
-    if (request.headers.authorization !== `Bearer ${token}`) {
+    if (request.headers.authorization !== `Bearer ${this.#world.knobs.token}`) {
       return { status: 401, body: { errors: 'Unauthorized', message: 'Unauthenticated.' } };
     }
     const found = routeOf(request.method, request.path);
@@ -169,10 +133,7 @@ export class Pipeline {
   }
 
   #chosen(request: Received): Failure | undefined {
-    const { choose, mix, perSecond } = this.#world.knobs.failures;
-    if (perSecond !== undefined && this.#world.journal.since(request.at - 1000) > perSecond) {
-      return { kind: 'status', status: 429, when: 'before', retryAfter: 1, body: 'json' };
-    }
+    const { choose, mix } = this.#world.knobs.failures;
     const position = this.#once.findIndex((held) => held.match(request));
     if (position >= 0) return this.#once.splice(position, 1)[0]?.failure;
     const chosen = choose?.(request);
@@ -187,11 +148,16 @@ export class Pipeline {
     entry.answeredAt = this.#world.time.now();
   }
 
-  async #wait(duration: Duration, request: Received): Promise<void> {
-    const told = typeof duration === 'function' ? duration(request) : duration;
-    const ms = typeof told === 'number' ? told : this.#world.random.between(told[0], told[1]);
+  async #wait(duration: Duration): Promise<void> {
+    const ms = typeof duration === 'number' ? duration : this.#world.random.between(...duration);
     if (ms > 0) await this.#world.time.sleep(ms, this.#stopped.signal);
   }
+}
+
+function givenUp(how: Late['giveUp']): Failure {
+  const when = 'before';
+  if (typeof how === 'number') return { kind: 'status', status: how, when };
+  return how === 'hang' ? { kind: 'hang', when } : { kind: 'reset', when, how };
 }
 
 function noRoute(path: string): Answer {

@@ -1,8 +1,8 @@
 import { detail, done, missing, missingTarget, ok, refuse, shapeFor } from './answers.ts';
 import { packageDetail, productLink, productList, productNested, recipeDetail } from './fields.ts';
-import { forKind } from './knobs.ts';
+import { write } from './keyed.ts';
 import { page } from './paging.ts';
-import { type Call, number, pathId, type Route, route, text, unknownReferences, withBody } from './route.ts';
+import { type Call, number, pathId, type Route, route, text, withBody } from './route.ts';
 import * as schema from './schema.ts';
 import type { Shape } from './shapes.ts';
 import type { Answer, Values } from './types.ts';
@@ -26,11 +26,13 @@ function routesOf(kind: ProductKind, path: string): Route[] {
     const values = id === undefined ? undefined : call.world.stores[kind].get(id, call.world.asOf(how));
     if (!values) return missing(call.world);
     const names = kind === 'package' ? packageDetail : recipeDetail;
-    return detail(call.world, shapeFor(call.world).record(kind, values, names, 'detail'));
+    return detail(call.world, shapeFor(call.world).record(values, names, 'detail'));
   };
   return [
     route(`${kind}.create!`, 'PUT', `${path}/create`, (call) =>
-      withBody(call, createFields, 'ProductID', (sent) => create(call, kind, sent)),
+      withBody(call, createFields, 'ProductID', (sent) =>
+        write(call, kind, sent, referencesOf(call, call.world.lookups.productCategory)),
+      ),
     ),
     route(`${kind}.update!`, 'POST', `${path}/update`, (call) =>
       withBody(call, updateFields, 'ProductID', (sent) => update(call, kind, sent, updateFields)),
@@ -48,29 +50,16 @@ function routesOf(kind: ProductKind, path: string): Route[] {
   ];
 }
 
-function create(call: Call, kind: ProductKind, sent: Values): Answer {
-  const { world, source } = call;
-  const errors = wrongReferences(world, sent, world.lookups.productCategory);
-  if (Object.keys(errors).length > 0) return refuse(world, errors, 'ProductID');
-  const taken = takenExternalId(world, kind, sent, undefined);
-  if (typeof taken === 'number') return update(call, kind, { ...sent, ProductID: taken }, []);
-  if (taken) return taken;
-  return done(world, 'ProductID', world.create(kind, sent, source));
-}
-
 function update(call: Call, kind: ProductKind, sent: Values, fields: readonly schema.Field[]): Answer {
-  const { world, source } = call;
+  const { world } = call;
   const named = sent.ProductID ?? null;
   const id =
     named === null ? byExternalId(world, kind, number(sent, 'ExternalID')) : number(sent, 'ProductID');
   if (id === undefined || !world.stores[kind].get(id)) return missingTarget(world, 'ProductID');
+  // An update of a recipe has a list of categories of its own (interface 2.3).
   const { productCategory, productActionCategory } = world.lookups;
-  const errors = wrongReferences(world, sent, kind === 'recipe' ? productActionCategory : productCategory);
-  if (Object.keys(errors).length > 0) return refuse(world, errors, 'ProductID');
-  const taken = takenExternalId(world, kind, sent, id);
-  if (typeof taken === 'object') return taken;
-  world.update(kind, id, sent, source, fields);
-  return done(world, 'ProductID', id);
+  const categories = kind === 'recipe' ? productActionCategory : productCategory;
+  return write(call, kind, sent, referencesOf(call, categories), { id, fields });
 }
 
 function remove(call: Call, kind: ProductKind, id: number): Answer {
@@ -85,51 +74,24 @@ function anyProduct(call: Call): Answer {
   return detail(call.world, listRecord(call.world, shape, found.kind, found.values, true));
 }
 
-/** The record with this external id; where several have it, the service takes one. */
+/** The record with this external id; where several have it, the service takes the first. */
 function byExternalId(
   world: World,
-  kind: 'package' | 'recipe' | 'event',
+  kind: ProductKind,
   externalId: number,
   asOf?: number,
 ): number | undefined {
-  const found = world.stores[kind].entries(asOf).filter(([, values]) => values.ExternalID === externalId);
-  return (world.knobs.values.sharedExternalId === 'first' ? found.at(0) : found.at(-1))?.[0];
+  return world.stores[kind].entries(asOf).find(([, values]) => values.ExternalID === externalId)?.[0];
 }
 
-/** The refusal of an external id that another record has, or that record where it is to be updated. */
-export function takenExternalId(
-  world: World,
-  kind: 'package' | 'recipe' | 'event',
-  sent: Values,
-  own: number | undefined,
-): Answer | number | undefined {
-  const { externalIdUnique, externalId } = world.knobs.values;
-  if (externalIdUnique === false || forKind(externalId, kind, 'kept') === 'never') return undefined;
-  const wanted = number(sent, 'ExternalID');
-  const taken = world.stores[kind]
-    .entries()
-    .find(([id, values]) => id !== own && wanted !== 0 && values.ExternalID === wanted);
-  if (!taken) return undefined;
-  if (externalIdUnique === 'updates') return taken[0];
-  const idName = kind === 'event' ? 'id' : 'ProductID';
-  const errors = { ExternalID: ['The ExternalID has already been taken.'] };
-  return refuse(world, errors, idName, externalIdUnique);
-}
-
-/** `categories`: those of the request, as an update of a recipe has a list of its own (interface 2.3). */
-function wrongReferences(
-  world: World,
-  sent: Values,
-  categories: ReadonlyMap<number, string>,
-): Record<string, string[]> {
-  if (!world.knobs.values.checkReferences) return {};
-  const { productType, unit, department } = world.lookups;
-  return unknownReferences(sent, {
+function referencesOf({ world: { lookups } }: Call, categories: ReadonlyMap<number, string>) {
+  const { productType, unit, department } = lookups;
+  return {
     ProductTypeID: productType,
     ProductCategorieID: categories,
     RekenEenheidID: unit,
     SubAfdelingID: department,
-  });
+  };
 }
 
 function allModified(call: Call, kind: ProductKind, sent: Values): Answer {
@@ -140,12 +102,12 @@ function allModified(call: Call, kind: ProductKind, sent: Values): Answer {
   if (answers.listOrder === 'LMT') records.sort((a, b) => (text(a, 'LMT') < text(b, 'LMT') ? -1 : 1));
   const shape = shapeFor(world);
   const withDeclaration = sent.exportWithDeclaration === true;
-  const write = (from: number, to: number) =>
+  const part = (from: number, to: number) =>
     records.slice(from, to).map((values) => listRecord(world, shape, kind, values, withDeclaration));
   const isWhole = sent.downloadResponseAsJSON === true;
   if (isWhole && answers.whole === 'refused') return refuse(world, { downloadResponseAsJSON: ['Not here.'] });
-  if (!isWhole || answers.whole === 'pages') return page(world, request, records.length, write);
-  const data = write(0, records.length);
+  if (!isWhole || answers.whole === 'pages') return page(world, request, records.length, part);
+  const data = part(0, records.length);
   if (answers.whole === 'records') return ok(data);
   return ok(answers.whole === 'data' ? { data } : [{ data }]);
 }
@@ -159,7 +121,7 @@ export function modifiedAfter(
   const { lmt, hiddenCompare } = world.knobs.clock;
   const all = world.stores[kind].all(world.asOf('list'));
   const records = world.knobs.answers.inactiveInLists ? all : all.filter((values) => values.Actief !== false);
-  const isHidden = forKind(lmt, kind, 'present') !== 'present';
+  const isHidden = lmt !== 'present';
   if (isHidden && hiddenCompare === 'all') return records;
   if (isHidden && hiddenCompare === 'none') return [];
   return records.filter((values) => world.clock.isAfter(text(values, 'LMT'), moment));
@@ -195,6 +157,5 @@ function listRecord(
     ParentID: id,
   };
   nested.productLinks = kind === 'package' ? [links] : links;
-  const own = shape.record(kind === 'recipe' ? 'recipe' : 'package', named, productList, 'list');
-  return { ...own, ...nested };
+  return { ...shape.record(named, productList, 'list'), ...nested };
 }

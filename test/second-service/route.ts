@@ -38,7 +38,7 @@ export function withBody(
   idName: string,
   handle: (values: Values) => Answer,
 ): Answer {
-  const { values, errors } = check(fields, call.request.body, call.world.knobs.values.required);
+  const { values, errors } = check(fields, call.request.body);
   return Object.keys(errors).length > 0 ? refuse(call.world, errors, idName) : handle(values);
 }
 
@@ -52,17 +52,4 @@ export function number(values: Values, name: string): number {
 export function text(values: Values, name: string): string {
   const value = values[name];
   return typeof value === 'string' ? value : '';
-}
-
-/** The errors of fields that name a record which is not there. */
-export function unknownReferences(
-  values: Values,
-  known: Readonly<Record<string, { has(id: number): boolean }>>,
-): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
-  for (const [name, ids] of Object.entries(known)) {
-    const value = values[name];
-    if (typeof value === 'number' && !ids.has(value)) errors[name] = [`The selected ${name} is invalid.`];
-  }
-  return errors;
 }

@@ -26,29 +26,21 @@ export class SecondService {
   readonly #pipeline: Pipeline;
   readonly #listener: Listener;
 
-  private constructor(world: World, inMemory: boolean) {
+  constructor(changes: KnobChanges, time: Time, inMemory: boolean) {
+    const world = new World(changes, time);
     this.#world = world;
     this.#pipeline = new Pipeline(world);
-    this.#listener = new Listener(this.#pipeline, { inMemory, moved: () => world.time.stir?.() });
+    this.#listener = new Listener(this.#pipeline, { inMemory, moved: () => time.stir?.() });
     this.add = new Seeds(world);
     this.other = new Other(world);
     const { company } = world.knobs;
-    if (company !== 'none') addLookups(this.add);
-    if (company === 'whole') addRecords(this.add);
+    if (company !== 'none') addLookups(world, this.add);
+    if (company === 'whole') addRecords(world, this.add);
   }
 
-  /** Starts a service on a free port of this machine. */
-  static async start(changes: KnobChanges, { time = realTime }: Surroundings): Promise<SecondService> {
-    const service = new SecondService(new World(changes, time), false);
-    await service.#listener.start();
-    return service;
-  }
-
-  /** Opens a service that only `connect` reaches. */
-  static inMemory(changes: KnobChanges, { time = realTime }: Surroundings): SecondService {
-    const service = new SecondService(new World(changes, time), true);
-    service.#listener.serve();
-    return service;
+  /** Listens on a free port. */
+  listen(): Promise<void> {
+    return this.#listener.listen();
   }
 
   /** Makes a connection without a socket, as the option `connect` of an undici Pool does. */
@@ -147,25 +139,6 @@ export class SecondService {
     return this.#pipeline.hooks.add(when, action, options);
   }
 
-  /** Refuses connections from now on, and for the given time only where one is given. */
-  async refuse(forMs?: number): Promise<void> {
-    await this.#listener.stop();
-    if (forMs === undefined) return;
-    this.#again = new AbortController();
-    this.#world.time.sleep(forMs, this.#again.signal).then(
-      () => this.#listener.start(),
-      () => {},
-    );
-  }
-
-  #again: AbortController | undefined;
-
-  /** Listens again on the same port. */
-  async listenAgain(): Promise<void> {
-    this.#again?.abort();
-    await this.#listener.start();
-  }
-
   /** Waits until no request is under way and every late write is done. */
   settled(): Promise<void> {
     return this.#pipeline.settled();
@@ -173,24 +146,25 @@ export class SecondService {
 
   /** Stops the service; late writes that are left are never done. */
   async close(): Promise<void> {
-    this.#again?.abort();
     this.#pipeline.stop();
     await this.#listener.stop();
   }
 }
 
-/** Starts a service that was written from the interface document alone. */
-export function startSecondService(
+/** Starts a service, on a free port of this machine, that was written from the interface document alone. */
+export async function startSecondService(
   changes: KnobChanges = {},
-  surroundings: Surroundings = {},
+  { time = realTime }: Surroundings = {},
 ): Promise<SecondService> {
-  return SecondService.start(changes, surroundings);
+  const service = new SecondService(changes, time, false);
+  await service.listen();
+  return service;
 }
 
 /** The same without a port: its `connect` is the only way to it. */
 export function openSecondServiceInMemory(
   changes: KnobChanges = {},
-  surroundings: Surroundings = {},
+  { time = realTime }: Surroundings = {},
 ): SecondService {
-  return SecondService.inMemory(changes, surroundings);
+  return new SecondService(changes, time, true);
 }

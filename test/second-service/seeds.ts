@@ -1,8 +1,9 @@
 import { fromPackage } from './links.ts';
 import type { NamedLookup } from './lookups.ts';
 import { number } from './route.ts';
+import { idField } from './schema.ts';
 import { newStock } from './stock.ts';
-import type { Values } from './types.ts';
+import type { Kind, Values } from './types.ts';
 import type { World } from './world.ts';
 
 /** Puts records into the service that have always been there: no lag and no habit touches them. */
@@ -75,21 +76,6 @@ export class Seeds {
     this.#world.create('stock', {}, 'seed', { id: productId, raw });
   }
 
-  /** Adds a relation. */
-  relation(id: number, values: Values): void {
-    this.#world.lookups.relation.set(id, { ...values, RelatieID: id });
-  }
-
-  /** Adds a contact person of a relation. */
-  contact(id: number, relatieId: number, values: Values): void {
-    this.#world.lookups.contact.set(id, { ...values, ContactpersoonID: id, RelatieID: relatieId });
-  }
-
-  /** Adds a location. */
-  location(id: number, name: string): void {
-    this.#world.lookups.location.set(id, { LocatieID: id, Locatie: name });
-  }
-
   /** Adds values to a dropdown. */
   dropdown(id: number, values: Readonly<Record<number, string>>): void {
     const held = this.#world.lookups.dropdown.get(id) ?? new Map<number, string>();
@@ -102,14 +88,8 @@ export class Seeds {
     for (const [key, name] of Object.entries(values)) this.#world.lookups[lookup].set(Number(key), name);
   }
 
-  /** Says what a trip asks of people. */
-  demand(ritId: number, values: Values, planning: readonly Values[] = []): void {
-    this.#world.lookups.demand.set(ritId, { values: { ...values, RitID: ritId }, planning });
-  }
-
-  #add(kind: 'package' | 'recipe' | 'product' | 'event' | 'link' | 'trip', values: Values): number {
-    const names = { event: 'PartijID', link: 'LinkID', trip: 'RitID' };
-    const given = number(values, kind in names ? names[kind as keyof typeof names] : 'ProductID');
-    return this.#world.create(kind, values, 'seed', Number.isNaN(given) ? {} : { id: given });
+  #add(kind: Kind, values: Values): number {
+    const id = number(values, idField[kind]);
+    return this.#world.create(kind, values, 'seed', Number.isNaN(id) ? {} : { id });
   }
 }

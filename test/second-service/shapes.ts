@@ -1,7 +1,7 @@
-import { type AnswerKnobs, type ClockKnobs, forKind, type Knobs } from './knobs.ts';
+import type { AnswerKnobs, ClockKnobs, Knobs } from './knobs.ts';
 import type { Random } from './random.ts';
 import { typeOf } from './schema.ts';
-import type { Kind, Value, Values } from './types.ts';
+import type { Value, Values } from './types.ts';
 
 type Place = 'detail' | 'list';
 type Way = { detail: 'plain' | 'number' | 'string' | 'fixed'; list: 'plain' | 'number' | 'string' | 'fixed' };
@@ -27,15 +27,10 @@ export class Shape {
   }
 
   /** A record with the named fields, in the order and types of this answer. */
-  record(
-    kind: Kind,
-    values: Readonly<Values>,
-    names: readonly string[],
-    where: Place,
-  ): Record<string, unknown> {
+  record(values: Readonly<Values>, names: readonly string[], where: Place): Record<string, unknown> {
     const written: Record<string, unknown> = {};
     for (const name of names) {
-      const lmt = name === 'LMT' ? forKind(this.#clock.lmt, kind, 'present') : 'present';
+      const lmt = name === 'LMT' ? this.#clock.lmt : 'present';
       if (lmt === 'absent') continue;
       if (lmt !== 'present') written[name] = lmt === 'null' ? null : '';
       else written[name] = this.#value(name, values[name] ?? null, where);
@@ -99,11 +94,9 @@ export class Shape {
   }
 
   #datetime(name: string, full: string, where: Place): string {
-    const habit =
-      name === 'LMT' || name === 'LMTCreated'
-        ? { always: 'fraction', never: 'seconds', 'detail only': 'detail fraction' }[this.#clock.fraction]
-        : this.#answers.dates;
-    const isFull = habit === 'fraction' || (habit === 'detail fraction' && where === 'detail');
+    if (name !== 'LMT' && name !== 'LMTCreated') return full;
+    const { fraction } = this.#clock;
+    const isFull = fraction === 'always' || (fraction === 'detail only' && where === 'detail');
     return isFull ? full : full.slice(0, 19);
   }
 }

@@ -16,7 +16,7 @@ export const stockRoutes: readonly Route[] = [
 function mutate(call: Call, sent: Values): Answer {
   const { world, source } = call;
   const isGiven = (name: string) => typeof sent[name] === 'number';
-  if (world.knobs.values.required && !isGiven('AantalRekeneenheid') && !isGiven('AantalProducteenheid')) {
+  if (!isGiven('AantalRekeneenheid') && !isGiven('AantalProducteenheid')) {
     const error = 'The AantalRekeneenheid field is required when AantalProducteenheid is not present.';
     return refuse(world, { AantalRekeneenheid: [error] });
   }

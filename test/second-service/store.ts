@@ -45,6 +45,16 @@ export class Sequence {
   }
 }
 
+/** Groups of two or more that have the same key. */
+export function doubled<T>(all: readonly T[], keyOf: (one: T) => unknown): T[][] {
+  const groups: Record<string, T[]> = {};
+  for (const one of all) {
+    const key = JSON.stringify(keyOf(one));
+    groups[key] = [...(groups[key] ?? []), one];
+  }
+  return Object.values(groups).filter((group) => group.length > 1);
+}
+
 /** All records of one kind, with every version they had, so that a list can show an older moment. */
 export class Store {
   readonly kind: Kind;
@@ -85,12 +95,7 @@ export class Store {
 
   /** Groups of two or more records that have the same values in these fields. */
   doubles(fields: readonly string[]): Readonly<Values>[][] {
-    const groups = new Map<string, Readonly<Values>[]>();
-    for (const values of this.all()) {
-      const key = JSON.stringify(fields.map((name) => values[name]));
-      groups.set(key, [...(groups.get(key) ?? []), values]);
-    }
-    return [...groups.values()].filter((group) => group.length > 1);
+    return doubled(this.all(), (values) => fields.map((name) => values[name]));
   }
 
   /** How many records there are now. */

@@ -11,7 +11,9 @@ export const tripRoutes: readonly Route[] = [
   route('trip.all', 'POST', 'ritten/all', (call) =>
     withBody(call, schema.tripAllBody, 'id', (sent) => {
       const [from, to] = [text(sent, 'DatumVan'), lastMoment(call, sent)];
-      const within = shown(call.world).filter((values) => isWithin(text(values, 'Datum'), from, to));
+      const within = shown(call.world).filter(
+        (trip) => text(trip, 'Datum') >= from && text(trip, 'Datum') <= to,
+      );
       return trips(call.world, within, names.tripList);
     }),
   ),
@@ -44,16 +46,12 @@ function lastMoment(call: Call, sent: Values): string {
   return String(given).length <= 10 ? `${full.slice(0, 10)} 23:59:59.999` : full;
 }
 
-function isWithin(moment: string, from: string, to: string): boolean {
-  return moment >= from && moment <= to;
-}
-
 function trips(world: World, records: readonly Readonly<Values>[], fields: readonly string[]): Answer {
   const shape = shapeFor(world);
   const { inactiveInLists } = world.knobs.answers;
   const visible = inactiveInLists ? records : records.filter((values) => values.DEL !== true);
   const written = visible.map((values) => ({
-    ...shape.record('trip', values, fields, 'list'),
+    ...shape.record(values, fields, 'list'),
     ...nested(world, values),
   }));
   return list(world, written, world.knobs.answers.otherLists);

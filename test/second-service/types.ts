@@ -49,6 +49,3 @@ export interface Answer {
 
 /** Who caused a committed write: a request by its number, a colleague, or the seed. */
 export type Source = { readonly request: number; readonly late: boolean } | 'other' | 'seed';
-
-/** A function of the request, or the same for each. */
-export type PerRequest<T> = T | ((request: Received) => T);

@@ -9,33 +9,18 @@ import { Sequence, Store } from './store.ts';
 import type { Time } from './time.ts';
 import type { Kind, Source, Value, Values } from './types.ts';
 
+const no = (...names: string[]): Values => Object.fromEntries(names.map((name) => [name, false]));
+
 // What a new record holds where nothing was sent.
 const firstValues: { readonly [K in Kind]?: Values } = {
-  package: {
-    Actief: true,
-    OpnemenInOfferte: false,
-    OnderdelenInOfferte: false,
-    OfferteCategorieTonen: false,
-  },
-  recipe: { Actief: true, ProductTypeID: 2, PerStukWeergeven: false, VoorraadProduct: false },
-  event: {
-    HeeftVulling: false,
-    PartijNietFactureren: false,
-    OverruleFinancieelContact: false,
-    MeerdaagseEvenement: false,
-    AutomatischIncasseren: false,
-    NietOpVerzamelFactuur: false,
-    AantalGastenDefinitief: false,
-    GeenOmzet: false,
-  },
+  package: { Actief: true, ...no('OpnemenInOfferte', 'OnderdelenInOfferte', 'OfferteCategorieTonen') },
+  recipe: { Actief: true, ProductTypeID: 2, ...no('PerStukWeergeven', 'VoorraadProduct') },
+  event: no(
+    ...['HeeftVulling', 'PartijNietFactureren', 'OverruleFinancieelContact', 'MeerdaagseEvenement'],
+    ...['AutomatischIncasseren', 'NietOpVerzamelFactuur', 'AantalGastenDefinitief', 'GeenOmzet'],
+  ),
   link: { Actief: true },
-  trip: {
-    Verwerkt: false,
-    DEL: false,
-    RetourRit: false,
-    OpnemenInOfferte: false,
-    RealisatieIngevoerd: false,
-  },
+  trip: no('Verwerkt', 'DEL', 'RetourRit', 'OpnemenInOfferte', 'RealisatieIngevoerd'),
 };
 
 const withLmt = new Set<Kind>(['package', 'recipe', 'product', 'event', 'trip']);
@@ -76,8 +61,7 @@ export class World {
   asOf(how: 'list' | 'detail'): number {
     const isLate = how === 'list' || this.knobs.speed.detailLags;
     if (!isLate) return this.time.steady();
-    const { lagMs } = this.knobs.speed;
-    return this.time.steady() - (typeof lagMs === 'number' ? lagMs : this.random.between(lagMs[0], lagMs[1]));
+    return this.time.steady() - this.knobs.speed.lagMs;
   }
 
   /** Any product by its id, whatever it is. */
@@ -99,7 +83,11 @@ export class World {
       ...given.raw,
     };
     values[idField[kind]] = id;
-    if (withLmt.has(kind)) values.LMT = this.#stamp(sent, source) ?? this.#firstLmt(id, source);
+    if (withLmt.has(kind)) {
+      const now = this.clock.stamp();
+      // What the seed put there was modified a month ago in the service's own time.
+      values.LMT = source === 'seed' ? (values.LMT ?? shifted(now, -43_200 - (id % 1000))) : now;
+    }
     this.#commit(kind, id, values, source);
     return id;
   }
@@ -112,9 +100,7 @@ export class World {
     const cleared = habits.updateClears && source !== 'other' ? clearing(kind, fields) : {};
     const values: Values = { ...before, ...stored(kind, { ...cleared, ...sent }, 'update', habits) };
     values[idField[kind]] = id;
-    if (withLmt.has(kind)) {
-      values.LMT = this.#stamp(sent, source) ?? this.#nextLmt(before, values);
-    }
+    if (withLmt.has(kind)) values.LMT = this.#nextLmt(before, values);
     this.#commit(kind, id, values, source);
     return true;
   }
@@ -137,22 +123,12 @@ export class World {
     return true;
   }
 
-  /** What the seed put there was modified a month ago in the service's own time. */
-  #firstLmt(id: number, source: Source): string {
-    const now = this.clock.stamp();
-    return source === 'seed' ? shifted(now, -43_200 - (id % 1000)) : now;
-  }
-
   #nextLmt(before: Readonly<Values>, after: Values): Value {
     const { moves } = this.knobs.clock;
     const kept = before.LMT ?? null;
     if (moves === 'never') return kept;
     const isSame = Object.entries(after).every(([name, value]) => name === 'LMT' || before[name] === value);
     return moves === 'on change' && isSame ? kept : this.clock.stamp();
-  }
-
-  #stamp(sent: Values, source: Source): string | undefined {
-    return source === 'seed' && typeof sent.LMT === 'string' ? fullDatetime(sent.LMT) : undefined;
   }
 
   #commit(kind: Kind, id: number, after: Values | undefined, source: Source): void {
@@ -167,18 +143,13 @@ export class World {
 
 /** The seed's datetimes may be short; its other values are stored as they are. */
 function seeded(sent: Values): Values {
-  const values: Values = {};
-  for (const [name, value] of Object.entries(sent)) {
-    const full = typeOf(name) === 'datetime' && typeof value === 'string' ? fullDatetime(value) : undefined;
-    values[name] = full ?? value;
-  }
-  return values;
+  const full = (name: string, value: Value): Value =>
+    (typeOf(name) === 'datetime' ? fullDatetime(String(value)) : undefined) ?? value;
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, full(name, value)]));
 }
 
 function clearing(kind: Kind, fields: readonly Field[]): Values {
-  const keys = new Set([idField[kind], 'ArrangementID', 'PartijID', 'LMT']);
-  const cleared: Values = {};
-  for (const field of fields)
-    if (!keys.has(field.name)) cleared[field.name] = field.type === 'bool' ? false : null;
-  return cleared;
+  const keys = [idField[kind], 'ArrangementID', 'PartijID', 'LMT'];
+  const cleared = fields.filter(({ name }) => !keys.includes(name));
+  return Object.fromEntries(cleared.map(({ name, type }) => [name, type === 'bool' ? false : null]));
 }
