@@ -24,8 +24,18 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
-  /** One of the given things. */
-  pick<T>(choices: readonly [T, ...T[]]): T {
-    return choices[Math.floor(this.next() * choices.length)] ?? choices[0];
+  /** A whole number from 0 up to, not including, this one. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  /** True in one of so many cases. */
+  oneIn(cases: number): boolean {
+    return this.below(cases) === 0;
+  }
+
+  /** One of the given things, of which there must be one. */
+  pick<const T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)] as T;
   }
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../fuzz/random.ts';
+import type { Random } from '../../second-service/random.ts';
 
 const VALUES: readonly string[] = [
   ...['null', 'true', 'false', '0', '-1', '1', '1e400', '-1e400', '5e-324', '9007199254740993', '0.1'],

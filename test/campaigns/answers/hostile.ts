@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Random } from '../fuzz/random.ts';
+import type { Random } from '../../second-service/random.ts';
 import { bent } from './bent.ts';
 
 /** What a service would have answered, or its refusal. */

@@ -1,6 +1,8 @@
-import { Agent, request } from 'node:http';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, Pool } from 'undici';
 import type { Honest, Hostile } from './hostile.ts';
 
 /** A request as it came. */
@@ -8,7 +10,6 @@ export interface Asked {
   readonly method: string;
   readonly path: string;
   readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What becomes of a request: whether the true service gets it, and a hostile answer, if any. */
@@ -25,63 +26,63 @@ export interface Told extends Asked {
   readonly lie: Pick<Hostile, 'name' | 'definite'> | null;
 }
 
-/** A service that stands before a true one, byte by byte, and answers what it likes. */
+const INVENTED: Honest = { status: 200, body: Buffer.from('{"id":1,"ProductID":1,"success":true}') };
+
+const plainly = ({ status, body }: Honest): Pick<Hostile, 'parts' | 'end'> => ({
+  parts: [
+    Buffer.from(
+      `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    ),
+    body,
+  ],
+  end: 'keep',
+});
+
+/** A service that stands before a true one, and answers what it likes, byte by byte. */
 export async function startLiar(truth: string) {
-  const { hostname, port } = new URL(truth);
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const pool = new Pool(new URL(truth).origin, { connections: 8 });
   const told: Told[] = [];
   const sockets = new Set<Socket>();
   let fate: (asked: Asked) => Fate = () => ({ forward: true });
 
-  const ask = ({ method, path, headers, body }: Asked) =>
-    new Promise<Honest>((resolve, reject) => {
-      const plain = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'connection'));
-      const sent = request({ agent, hostname, port, method, path, headers: plain }, async (answer) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of answer) chunks.push(chunk as Buffer);
-        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) });
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
-
-  const answer = async (socket: Socket, asked: Asked): Promise<void> => {
+  const answer = async (socket: Socket, asked: Asked, headers: Record<string, string>): Promise<void> => {
     const { forward, lie } = fate(asked);
-    const honest = forward ? await ask(asked) : null;
-    const hostile = lie?.(
-      honest ?? { status: 200, body: Buffer.from('{"id":1,"ProductID":1,"success":true}') },
-    );
-    const shown = hostile === undefined ? null : { name: hostile.name, definite: hostile.definite };
-    told.push({ ...asked, forwarded: forward, honest: honest?.status ?? null, lie: shown });
-    if (hostile === undefined) {
-      const { status, body } = honest as Honest;
-      socket.write(
-        `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
-      );
-      socket.write(body);
-      return;
+    let honest: Honest | undefined;
+    if (forward) {
+      const { method, path, body } = asked;
+      const said = await pool.request({ method: method as Dispatcher.HttpMethod, path, headers, body });
+      honest = { status: said.statusCode, body: Buffer.from(await said.body.arrayBuffer()) };
     }
-    for (const part of hostile.parts) {
+    const hostile = lie?.(honest ?? INVENTED);
+    const shown = hostile ? { name: hostile.name, definite: hostile.definite } : null;
+    told.push({ ...asked, forwarded: forward, honest: honest?.status ?? null, lie: shown });
+    const { parts, end } = hostile ?? plainly(honest ?? INVENTED);
+    for (const part of parts) {
       if (socket.destroyed) return;
       if (typeof part === 'number') await sleep(part);
       else socket.write(part);
     }
-    if (hostile.end === 'close') socket.end();
-    if (hostile.end === 'reset') socket.resetAndDestroy();
+    if (end === 'close') socket.end();
+    if (end === 'reset') socket.resetAndDestroy();
   };
 
-  const server = createServer((socket) => {
+  const server = createServer(async (message) => {
+    const { method = '', url: path = '', socket, headers } = message;
+    const { authorization = '', 'content-type': type = '' } = headers;
+    try {
+      await answer(
+        socket,
+        { method, path, body: await buffer(message) },
+        { authorization, 'content-type': type },
+      );
+    } catch {
+      socket.destroy();
+    }
+  });
+  server.on('connection', (socket) => {
     sockets.add(socket);
-    let bytes: Buffer = Buffer.alloc(0);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
-    socket.on('data', (chunk) => {
-      bytes = Buffer.concat([bytes, chunk]);
-      for (let read = readRequest(bytes); read !== null; read = readRequest(bytes)) {
-        bytes = bytes.subarray(read.length);
-        answer(socket, read.asked).catch(() => socket.destroy());
-      }
-    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -95,24 +96,8 @@ export async function startLiar(truth: string) {
     },
     async close() {
       for (const socket of sockets) socket.destroy();
-      agent.destroy();
+      await pool.close();
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function readRequest(bytes: Buffer): { readonly asked: Asked; readonly length: number } | null {
-  const end = bytes.indexOf('\r\n\r\n');
-  if (end < 0) return null;
-  const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
-  const [method = '', path = ''] = first.split(' ');
-  const headers = Object.fromEntries(
-    lines.map((line) => [
-      line.slice(0, line.indexOf(':')).toLowerCase(),
-      line.slice(line.indexOf(':') + 1).trim(),
-    ]),
-  );
-  const length = end + 4 + Number(headers['content-length'] ?? 0);
-  if (bytes.length < length) return null;
-  return { asked: { method, path, headers, body: bytes.subarray(end + 4, length) }, length };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startSandbox } from '../../../src/start-sandbox.ts';
 import { CLI } from '../../helpers/run-cli.ts';
+import { Random } from '../../second-service/random.ts';
 import { Forked } from '../fuzz/forked.ts';
-import { type Random, randomFrom } from '../fuzz/random.ts';
 import { hostileAnswer } from './hostile.ts';
 import { type Asked, type Fate, startLiar, type Told } from './liar.ts';
 import { drawTask, type Task } from './tasks.ts';
@@ -37,24 +37,11 @@ export interface RoundEnd {
   readonly faults: readonly string[];
 }
 
-interface Playing {
-  readonly answers?: number;
-  /** The one kind of answer that is given. */
-  readonly kind?: string | undefined;
-  onEnd?(end: RoundEnd): void;
-}
-
-/** Plays rounds one after another, until there are no more or so many hostile answers were given. */
-export async function playAnswers(
-  rounds: Iterable<number>,
-  { answers = Number.POSITIVE_INFINITY, kind, onEnd = () => {} }: Playing = {},
-): Promise<RoundEnd[]> {
-  const ends: RoundEnd[] = [];
-  let given = 0;
+/** Plays rounds one after another, all with the one kind of answers that is given, if any. */
+export async function* playAnswers(rounds: Iterable<number>, kind?: string): AsyncGenerator<RoundEnd> {
   let stage: Stage | undefined;
   try {
     for (const round of rounds) {
-      if (given >= answers) break;
       if (stage === undefined || stage.rounds >= ROUNDS_EACH || stage.program.ended) {
         await stage?.close();
         stage = await Stage.open();
@@ -66,14 +53,11 @@ export async function playAnswers(
         stage = await Stage.open();
         end = await stage.play(round, kind);
       }
-      given += end.answers.length;
-      ends.push(end);
-      onEnd(end);
+      yield end;
     }
   } finally {
     await stage?.close();
   }
-  return ends;
 }
 
 /** A true service, a liar before it, and the program. */
@@ -96,7 +80,7 @@ class Stage {
 
   async play(round: number, kind?: string): Promise<RoundEnd> {
     this.rounds++;
-    const random = randomFrom(round);
+    const random = new Random(round);
     const folder = mkdtempSync(join(tmpdir(), 'catersheet-answers-'));
     try {
       const task = await drawTask(random, round, folder);
@@ -188,33 +172,27 @@ function faultsOf(
   return [...faults, ...(task.marks.size === 0 ? [] : rowFaults(out, task, told, mood))];
 }
 
+interface Said {
+  readonly sheet: string;
+  readonly row: number;
+  readonly status: string;
+  readonly message?: string;
+}
+
 function rowFaults(out: string, { marks }: Task, told: readonly Told[], mood: Mood): string[] {
-  let document: {
-    readonly rows?: readonly {
-      readonly sheet: string;
-      readonly row: number;
-      readonly status: string;
-      readonly message?: string;
-    }[];
-  };
-  try {
-    document = JSON.parse(out);
-  } catch {
-    return [`no document: ${out.slice(0, 300)}`];
-  }
+  if (!out.startsWith('{')) return [`no document: ${out.slice(0, 300)}`];
+  const { rows = [] } = JSON.parse(out) as { rows?: readonly Said[] };
   const writes = told.filter(isWrite);
-  return (document.rows ?? []).flatMap(({ sheet, row, status, message }) => {
+  return rows.flatMap(({ sheet, row, status, message }) => {
     const mark = marks.get(`${sheet}!${row}`);
     const own = mark === undefined ? [] : writes.filter(({ body }) => body.includes(mark));
     // What a definite no was said to last was not done then.
     const open = own.filter(({ lie }) => lie !== null && !lie.definite);
     const isOpen = open.length > 0 && own.at(-1)?.lie?.definite !== true;
-    const done = open.some(({ honest }) => honest === 200);
     const names = own.map(({ lie, honest }) => `${lie?.name}/${honest}`).join(' ');
-    if (isOpen && status === 'not sent') return [`not sent: ${sheet}!${row} (${names}): ${message}`];
-    const saidNo = /bend|long|deep|wide/.test(names);
-    if (mood.of === 'writes' && isOpen && done && status === 'failed' && !saidNo)
-      return [`failed, but done: ${sheet}!${row} (${names}): ${message}`];
-    return [];
+    const about = `${sheet}!${row} (${names}): ${message}`;
+    if (isOpen && status === 'not sent') return [`not sent: ${about}`];
+    const isDone = isOpen && open.some(({ honest }) => honest === 200) && !/bend|long|deep|wide/.test(names);
+    return mood.of === 'writes' && isDone && status === 'failed' ? [`failed, but done: ${about}`] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
-import type { Random } from '../fuzz/random.ts';
+import type { Random } from '../../second-service/random.ts';
 
 /** What one round has the program do. */
 export interface Task {

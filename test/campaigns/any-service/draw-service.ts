@@ -8,7 +8,7 @@ import type {
 } from '../../second-service/knobs.ts';
 import { Random } from '../../second-service/random.ts';
 import type { Received } from '../../second-service/types.ts';
-import { type Draws, hashed } from './draws.ts';
+import { type Draws, type Group, hashed } from './draws.ts';
 
 const DAY = 86_400_000;
 
@@ -31,192 +31,161 @@ export interface DrawnService {
   readonly concurrency: number;
 }
 
+/** What a group draws, where it is out of the ordinary. */
+function drawn<T extends object>(draws: Draws, group: Group, draw: (random: Random) => T): Partial<T> {
+  return draws.has(group) ? draw(draws.random(group)) : {};
+}
+
 /** Draws a service. */
 export function drawService(draws: Draws): DrawnService {
   const run = draws.random('run');
   const doubt = run.pick([1, 1, 2.5]);
-  const lag = lagOf(draws, doubt);
-  const { values, dialect } = keysOf(draws);
+  const lag: Partial<SpeedKnobs> = drawn(draws, 'lag', (random) => ({
+    lagMs: Math.round(random.between(50, doubt * 350)),
+    detailLags: random.chance(0.3),
+  }));
+  const { values, dialect = 'update' } = drawn(draws, 'keys', keysOf);
   const { choose, told, timeout } = failuresOf(draws, doubt * 700 - (lag.lagMs ?? 0));
-  const jump = draws.random('jump');
+  const hidden = drawn(draws, 'hidden', hiddenOf);
   return {
     knobs: {
-      clock: { ...clockOf(draws), ...hiddenOf(draws).clock },
+      clock: { ...clockOf(draws), ...hidden.clock },
       speed: lag,
-      answers: { ...(draws.has('shapes') && shapesOf(draws.random('shapes'))), ...hiddenOf(draws).answers },
-      values: { ...values, ...valuesOf(draws), ...idsOf(draws), ...columnsOf(draws) },
+      answers: { ...drawn(draws, 'shapes', shapesOf), ...hidden.answers },
+      values: { ...values, ...valuesOf(draws) },
     },
     choose,
     failures: told,
-    jump: draws.has('jump')
-      ? {
-          atWrite: 1 + Math.floor(jump.between(0, 12)),
-          ms: jump.pick([-DAY, -7_200_000, -30_000, 45_000, DAY]),
-        }
-      : undefined,
+    jump: draws.has('jump') ? jumpOf(draws.random('jump')) : undefined,
     ...{ dialect, doubt, timeout },
     concurrency: run.pick([1, 4, 8]),
   };
 }
 
+const jumpOf = (random: Random) => ({
+  atWrite: 1 + Math.floor(random.between(0, 12)),
+  ms: random.pick([-DAY, -7_200_000, -30_000, 45_000, DAY]),
+});
+
 function clockOf(draws: Draws): Partial<ClockKnobs> {
-  const [skew, resolution, lmt] = ['skew', 'resolution', 'lmt'].map((name) => draws.random(name)) as [
-    Random,
-    Random,
-    Random,
-  ];
   return {
-    ...(draws.has('skew') && {
-      skewMs: skew.pick([-300 * DAY, -DAY, -660_000, -60_000, -5_000, 5_000, 660_000, DAY]),
-      zone: skew.pick<ClockKnobs['zone']>(['UTC', 'Europe/Amsterdam', 330, -480]),
-    }),
-    ...(draws.has('resolution') && {
-      resolution: resolution.pick(['ms', 's', 'min']),
-      fraction: resolution.pick(['always', 'never', 'detail only']),
-      compare: resolution.pick(['exclusive', 'inclusive']),
-      compareTo: resolution.pick(['ms', 's', 'min', 'day']),
-      linkMovesEvent: resolution.chance(0.5),
-    }),
-    ...(draws.has('lmt') && {
-      lmt: lmt.pick(['present', 'null', 'empty', 'absent']),
-      hiddenCompare: lmt.pick(['internal', 'all']),
-      moves: lmt.pick(['always', 'on change', 'never']),
-    }),
+    ...drawn(draws, 'skew', (random) => ({
+      skewMs: random.pick([-300 * DAY, -DAY, -660_000, -60_000, -5_000, 5_000, 660_000, DAY]),
+      zone: random.pick(['UTC', 'Europe/Amsterdam', 330, -480]),
+    })),
+    ...drawn(draws, 'resolution', (random) => ({
+      resolution: random.pick(['ms', 's', 'min']),
+      fraction: random.pick(['always', 'never', 'detail only']),
+      compare: random.pick(['exclusive', 'inclusive']),
+      compareTo: random.pick(['ms', 's', 'min', 'day']),
+      linkMovesEvent: random.chance(0.5),
+    })),
+    ...drawn(draws, 'lmt', (random) => ({
+      lmt: random.pick(['present', 'null', 'empty', 'absent']),
+      hiddenCompare: random.pick(['internal', 'all']),
+      moves: random.pick(['always', 'on change', 'never']),
+    })),
   };
 }
 
-function lagOf(draws: Draws, doubt: number): { lagMs?: number; detailLags?: boolean } {
-  if (!draws.has('lag')) return {};
-  const random = draws.random('lag');
-  return { lagMs: Math.round(random.between(50, doubt * 350)), detailLags: random.chance(0.3) };
-}
-
 /** Lists that leave records out without a word. */
-function hiddenOf(draws: Draws): { answers: Partial<AnswerKnobs>; clock: Partial<ClockKnobs> } {
-  if (!draws.has('hidden')) return { answers: {}, clock: {} };
-  const random = draws.random('hidden');
+function hiddenOf(random: Random): { answers: Partial<AnswerKnobs>; clock: Partial<ClockKnobs> } {
   return {
     answers: { inactiveInLists: random.chance(0.4) },
     clock: random.chance(0.4) ? { lmt: random.pick(['null', 'absent']), hiddenCompare: 'none' } : {},
   };
 }
 
-const isQuiet = (draws: Draws): boolean =>
-  !(['lost', 'late', 'gateway', 'kill'] as const).some((group) => draws.has(group));
-
-/** What becomes of values by the columns they are kept in. */
-function columnsOf(draws: Draws): Partial<ValueKnobs> {
-  return {
-    ...(draws.has('ignored') && {
-      ignored: draws
-        .random('ignored')
-        .pick([['Volume'], ['OmschrijvingExtern', 'Offertetekst'], ['AantalGasten'], ['RetourRit', 'OPK']]),
-    }),
-    // A late or repeated update that clears undoes what was put back after it.
-    ...(draws.has('clears') && isQuiet(draws) && { updateClears: true }),
-    ...(draws.has('bits') && { integers: '32 bits' as const }),
-    ...(draws.has('zone') && { shiftMinutes: draws.random('zone').pick([60, -60, 120, 330]) }),
-  };
-}
-
-function keysOf(draws: Draws): { values: Partial<ValueKnobs>; dialect: DrawnService['dialect'] } {
-  if (!draws.has('keys')) return { values: {}, dialect: 'update' };
-  const random = draws.random('keys');
-  const externalId = random.pick<'kept' | 'created' | 'updated' | 'never'>([
-    'kept',
-    'created',
-    'updated',
-    'never',
-  ]);
+function keysOf(random: Random): { values: Partial<ValueKnobs>; dialect: DrawnService['dialect'] } {
+  const externalId = random.pick(['kept', 'created', 'updated', 'never']);
   const fits = { kept: 'create', created: 'create', updated: 'update', never: 'never' } as const;
   const dialect = random.chance(0.85) ? fits[externalId] : 'update';
-  return {
-    values: {
-      externalId,
-      externalIdUnique: random.pick<ValueKnobs['externalIdUnique']>([false, false, 409, 422]),
-    },
-    dialect,
-  };
+  return { values: { externalId, externalIdUnique: random.pick([false, false, 409, 422]) }, dialect };
 }
 
+const DISTURBING = ['lost', 'late', 'gateway', 'kill'] as const;
+
+/** What becomes of values, by themselves and by the columns they are kept in. */
 function valuesOf(draws: Draws): Partial<ValueKnobs> {
-  const [numbers, texts, moments, nothing] = ['numbers', 'texts', 'moments', 'nothing'].map((name) =>
-    draws.random(name),
-  ) as [Random, Random, Random, Random];
+  // A late or repeated update that clears undoes what was put back after it.
+  const isQuiet = !DISTURBING.some((group) => draws.has(group));
   return {
-    ...(draws.has('numbers') && {
-      rounding: numbers.pick(['half up', 'half even', 'truncate', 'exact']),
-      places: numbers.pick([2, 1, 0]),
-      noise: numbers.chance(0.3),
-      floats: numbers.pick(['double', 'double', 'single']),
-    }),
-    ...(draws.has('texts') && oneTextHabit(texts)),
-    ...(draws.has('moments') && { datetimes: moments.pick(['seconds', 'minutes', 'days']) }),
-    ...(draws.has('nothing') && { emptyAsNull: nothing.chance(0.5), zeroAsNull: nothing.chance(0.5) }),
+    ...drawn(draws, 'numbers', (random) => ({
+      rounding: random.pick(['half up', 'half even', 'truncate', 'exact']),
+      places: random.pick([2, 1, 0]),
+      noise: random.chance(0.3),
+      floats: random.pick(['double', 'double', 'single']),
+    })),
+    ...drawn(draws, 'texts', (random) => random.pick(TEXT_HABITS)),
+    ...drawn(draws, 'moments', (random) => ({ datetimes: random.pick(['seconds', 'minutes', 'days']) })),
+    ...drawn(draws, 'nothing', (random) => ({
+      emptyAsNull: random.chance(0.5),
+      zeroAsNull: random.chance(0.5),
+    })),
+    ...drawn(draws, 'ids', (random) => ({
+      newIds: random.pick(['gaps', 'random', 'reused']),
+      linkTwice: random.pick(['second record', 'overwrites', 'refused']),
+      linkId: random.pick(['own', 'ArrangementID']),
+      deletes: random.pick(['gone', 'flagged']),
+    })),
+    ...drawn(draws, 'ignored', (random) => ({
+      ignored: random.pick([
+        ['Volume'],
+        ['OmschrijvingExtern', 'Offertetekst'],
+        ['AantalGasten'],
+        ['RetourRit', 'OPK'],
+      ]),
+    })),
+    ...(draws.has('clears') && isQuiet && { updateClears: true }),
+    ...(draws.has('bits') && { integers: '32 bits' as const }),
+    ...drawn(draws, 'zone', (random) => ({ shiftMinutes: random.pick([60, -60, 120, 330]) })),
   };
 }
 
-function oneTextHabit(random: Random): Partial<ValueKnobs> {
-  return {
-    ...random.pick<Partial<ValueKnobs>>([
-      { trim: true },
-      { foldBlanks: true },
-      { cutAt: 10 },
-      { cutAt: 30 },
-      { escapeHtml: true },
-      { stripTags: true },
-      { lineEnds: '\r\n' },
-      { lineEnds: '\n' },
-      { normalise: 'NFC' },
-      { normalise: 'NFD' },
-      { upperCase: true },
-      { characters: 'no four bytes: ?' },
-      { characters: 'latin1: ?' },
-      { trim: true, escapeHtml: true, cutAt: 20 },
-    ]),
-  };
-}
+const TEXT_HABITS: readonly Partial<ValueKnobs>[] = [
+  { trim: true },
+  { foldBlanks: true },
+  { cutAt: 10 },
+  { cutAt: 30 },
+  { escapeHtml: true },
+  { stripTags: true },
+  { lineEnds: '\r\n' },
+  { lineEnds: '\n' },
+  { normalise: 'NFC' },
+  { normalise: 'NFD' },
+  { upperCase: true },
+  { characters: 'no four bytes: ?' },
+  { characters: 'latin1: ?' },
+  { trim: true, escapeHtml: true, cutAt: 20 },
+];
 
-function idsOf(draws: Draws): Partial<ValueKnobs> {
-  if (!draws.has('ids')) return {};
-  const random = draws.random('ids');
-  return {
-    newIds: random.pick(['gaps', 'random', 'reused']),
-    linkTwice: random.pick(['second record', 'overwrites', 'refused']),
-    linkId: random.pick(['own', 'ArrangementID']),
-    deletes: random.pick(['gone', 'flagged']),
-  };
-}
-
-function shapesOf(random: Random): Partial<AnswerKnobs> {
-  return {
-    lists: random.pick(['array', 'single when one', 'data']),
-    otherLists: random.pick(['array', 'single when one', 'data']),
-    // Not 404: a list that is not found stops a run before anything is sent, as its address may be wrong.
-    none: random.pick(['empty', 'null', 'empty', '{}', '[]']),
-    detail: random.pick(['bare', 'data', 'array']),
-    missing: random.pick(['404 json', '404 html', 'null', '[]', '{}']),
-    ids: random.pick(['number', 'string', 'mixed', 'strings in lists']),
-    flags: random.pick(['boolean', 'number', 'string', 'mixed', 'strings in lists']),
-    numbers: random.pick(['number', 'string', 'fixed', 'mixed', 'strings in lists']),
-    noNumber: random.pick([null, '', 0]),
-    noText: random.pick([null, '']),
-    noExternalId: random.pick([null, '', 0, '0']),
-    refusal: random.pick(['422', '400', '200 success false', '200 id 0']),
-    extraMembers: random.chance(0.5),
-    order: random.pick(['as listed', 'sorted', 'reversed', 'mixed']),
-    success: random.pick<AnswerKnobs['success']>([true, 1, 'true']),
-    pageSize: random.pick([3, 10, 50]),
-    listOrder: random.pick(['id', 'id descending', 'LMT']),
-    page: random.pick(['array', 'bare']),
-    whole: random.pick(['records', 'array with data', 'data', 'refused', 'pages']),
-    links: random.pick(['absolute', 'relative']),
-    gzip: random.pick<AnswerKnobs['gzip']>([false, 'when accepted', 'always']),
-    bom: random.chance(0.3),
-    keepAlive: random.pick(['kept', 'kept', 'closed', 'silently closed']),
-    headerCase: random.pick(['title', 'lower', 'upper']),
-  };
-}
+const shapesOf = (random: Random): Partial<AnswerKnobs> => ({
+  lists: random.pick(['array', 'single when one', 'data']),
+  otherLists: random.pick(['array', 'single when one', 'data']),
+  // Not 404: a list that is not found stops a run before anything is sent, as its address may be wrong.
+  none: random.pick(['empty', 'null', 'empty', '{}', '[]']),
+  detail: random.pick(['bare', 'data', 'array']),
+  missing: random.pick(['404 json', '404 html', 'null', '[]', '{}']),
+  ids: random.pick(['number', 'string', 'mixed', 'strings in lists']),
+  flags: random.pick(['boolean', 'number', 'string', 'mixed', 'strings in lists']),
+  numbers: random.pick(['number', 'string', 'fixed', 'mixed', 'strings in lists']),
+  noNumber: random.pick([null, '', 0]),
+  noText: random.pick([null, '']),
+  noExternalId: random.pick([null, '', 0, '0']),
+  refusal: random.pick(['422', '400', '200 success false', '200 id 0']),
+  extraMembers: random.chance(0.5),
+  order: random.pick(['as listed', 'sorted', 'reversed', 'mixed']),
+  success: random.pick([true, 1, 'true']),
+  pageSize: random.pick([3, 10, 50]),
+  listOrder: random.pick(['id', 'id descending', 'LMT']),
+  page: random.pick(['array', 'bare']),
+  whole: random.pick(['records', 'array with data', 'data', 'refused', 'pages']),
+  links: random.pick(['absolute', 'relative']),
+  gzip: random.pick([false, 'when accepted', 'always']),
+  bom: random.chance(0.3),
+  keepAlive: random.pick(['kept', 'kept', 'closed', 'silently closed']),
+  headerCase: random.pick(['title', 'lower', 'upper']),
+});
 
 interface Chance {
   readonly share: number;
@@ -230,25 +199,20 @@ function failuresOf(
   latest: number,
 ): { choose: DrawnService['choose']; told: string; timeout: number } {
   const chances: Chance[] = [];
-  const [lost, late, gateway] = ['lost', 'late', 'gateway'].map((name) => draws.random(name)) as [
-    Random,
-    Random,
-    Random,
-  ];
+  const [lost, late, gateway] = [draws.random('lost'), draws.random('late'), draws.random('gateway')];
   const hangs = draws.has('lost') && lost.chance(0.1);
   if (draws.has('lost')) {
     const share = lost.between(0.03, 0.15);
-    const ways = ['after', 'half', 'before'] as const;
     const failure = (random: Random): Failure =>
       hangs && random.chance(0.3)
         ? { kind: 'hang', when: random.pick(['before', 'after']) }
-        : { kind: 'reset', when: random.pick(ways), how: random.pick(['RST', 'FIN']) };
+        : { kind: 'reset', when: random.pick(['after', 'half', 'before']), how: random.pick(['RST', 'FIN']) };
     chances.push({ share, writes: false, failure });
     chances.push({ share: share / 6, writes: true, failure: oddAnswer });
   }
   if (draws.has('late')) {
     const failure = (random: Random): Failure => {
-      const giveUp = random.pick<'RST' | 'FIN' | number>(['RST', 'FIN', 504, 502, 500]);
+      const giveUp = random.pick(['RST', 'FIN', 504, 502, 500]);
       return { kind: 'late', giveUp, commitAfterMs: Math.round(random.between(20, latest)) };
     };
     chances.push({ share: late.between(0.03, 0.15), writes: true, failure });
@@ -257,8 +221,8 @@ function failuresOf(
     const status = gateway.pick([503, 408, 425]);
     const retryAfter = gateway.pick([undefined, 0, 1]);
     const failure = (random: Random): Failure => {
-      const when = random.pick(['before', 'after'] as const);
-      return { kind: 'status', status, when, ...(retryAfter === undefined ? {} : { retryAfter }) };
+      const when = random.pick(['before', 'after']);
+      return { kind: 'status', status, when, ...(retryAfter !== undefined && { retryAfter }) };
     };
     chances.push({ share: gateway.between(0.03, 0.12), writes: true, failure });
   }
@@ -267,7 +231,7 @@ function failuresOf(
 }
 
 function oddAnswer(random: Random): Failure {
-  const when = random.pick(['before', 'after'] as const);
+  const when = random.pick(['before', 'after']);
   return random.pick<Failure>([
     { kind: 'empty 200', when },
     { kind: 'login page', when },

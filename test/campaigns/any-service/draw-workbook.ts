@@ -55,54 +55,41 @@ export class WorkbookDraw {
 
   #packages(): void {
     const random = this.#random;
+    const { add } = this.#service;
     const keyed = random.pick(['ExternalID', 'ExternalID', '#key', 'none']);
-    this.#times(2, 7, (token) => {
-      const text = this.#name('P', token);
-      this.#add('Pakketten', 'package', 'create', token, {
-        ...this.#keyCells(keyed, token),
-        OmschrijvingIntern: text,
-        ProductTypeID: 1,
+    this.#draw(2, 7, ['Pakketten', 'package', 'create'], (token) => {
+      const OmschrijvingIntern = this.#name('P', token);
+      return {
+        ...{ ...this.#keyCells(keyed, token), OmschrijvingIntern, ProductTypeID: 1 },
         Verkoopprijs: random.pick([10.125, 12.5, 9.995, 7.1, 0.05, 12_345_678.91, 24]),
         ...(random.chance(0.5) && { OmschrijvingExtern: this.#name('P', token) }),
         ...(random.chance(0.3) && { Offertetekst: `Regel ${token}\nTweede regel ` }),
         ...(random.chance(0.3) && { Volume: random.pick([0, 1.5, 2.25]) }),
         ...(random.chance(0.3) && { Actief: random.chance(0.8) }),
-      });
+      };
     });
-    this.#times(0, 4, (token) => {
-      const target = this.#service.add.package({
-        OmschrijvingIntern: `Oud ${token}`,
-        ExternalID: 300_000 + token,
-        ...KEPT,
-      });
-      const cells = { ProductID: target, OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 20.125 };
-      this.#add('Pakketten', 'package', 'update', token, cells, target);
-    });
-    this.#times(0, 3, (token) => {
-      const target = this.#service.add.package({ OmschrijvingIntern: `Weg ${token}` });
-      this.#add('Pakketten', 'package', 'delete', token, { ProductID: target, '#action': 'delete' }, target);
-    });
+    this.#draw(0, 4, ['Pakketten', 'package', 'update'], (token) => ({
+      ProductID: add.package({ OmschrijvingIntern: `Oud ${token}`, ExternalID: 300_000 + token, ...KEPT }),
+      ...{ OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 20.125 },
+    }));
+    this.#draw(0, 3, ['Pakketten', 'package', 'delete'], (token) => ({
+      ...{ ProductID: add.package({ OmschrijvingIntern: `Weg ${token}` }), '#action': 'delete' },
+    }));
   }
 
   #recipes(): void {
     const random = this.#random;
     const keyed = random.pick(['ExternalID', '#key', 'none']);
-    this.#times(1, 6, (token) => {
-      this.#add('Recepten', 'recipe', 'create', token, {
-        ...this.#keyCells(keyed, token),
-        OmschrijvingIntern: this.#name('R', token),
-        ProductCategorieID: 11,
-        ProductEenheidWaardeID: 501,
-        Gewicht: random.pick([0.25, 0.333, 1]),
-        OPK: random.pick([1, 4]),
-        ...(random.chance(0.5) && { Verkoopprijs: random.pick([3.005, 4.25]) }),
-      });
-    });
-    this.#times(0, 3, (token) => {
-      const target = this.#service.add.recipe({ OmschrijvingIntern: `Oud ${token}`, ...KEPT });
-      const cells = { ProductID: target, OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 5.125 };
-      this.#add('Recepten', 'recipe', 'update', token, cells, target);
-    });
+    this.#draw(1, 6, ['Recepten', 'recipe', 'create'], (token) => ({
+      ...{ ...this.#keyCells(keyed, token), OmschrijvingIntern: this.#name('R', token) },
+      ...{ ProductCategorieID: 11, ProductEenheidWaardeID: 501, Gewicht: random.pick([0.25, 0.333, 1]) },
+      OPK: random.pick([1, 4]),
+      ...(random.chance(0.5) && { Verkoopprijs: random.pick([3.005, 4.25]) }),
+    }));
+    this.#draw(0, 3, ['Recepten', 'recipe', 'update'], (token) => ({
+      ProductID: this.#service.add.recipe({ OmschrijvingIntern: `Oud ${token}`, ...KEPT }),
+      ...{ OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 5.125 },
+    }));
   }
 
   #events(): void {
@@ -110,47 +97,40 @@ export class WorkbookDraw {
     const keyed = random.pick(['ExternalID', 'ExternalID', '#key', 'none']);
     const day = (token: number) => `2027-0${1 + (token % 9)}-${10 + (token % 18)}`;
     const made: number[] = [];
-    this.#times(1, 6, (token) => {
+    this.#draw(1, 6, ['Evenementen', 'event', 'create'], (token) => {
       made.push(token);
-      this.#add('Evenementen', 'event', 'create', token, {
-        ...this.#keyCells(keyed, token),
-        RelatieID: 4001,
-        ContactpersoonID: 6001,
-        Datum: day(token),
-        Starttijd: `${day(token)} 12:00`,
-        Eindtijd: `${day(token)} 15:30`,
+      return {
+        ...{ ...this.#keyCells(keyed, token), RelatieID: 4001, ContactpersoonID: 6001, Datum: day(token) },
+        ...{ Starttijd: `${day(token)} 12:00`, Eindtijd: `${day(token)} 15:30` },
         AccountmanagerID: MANAGER + token,
         ...(random.chance(0.7) && { PartijOmschrijving: this.#name('E', token), AantalGasten: 20 + token }),
-      });
-    });
-    this.#times(0, 3, (token) => {
-      const target = this.#service.add.event({ Datum: day(token), PartijOmschrijving: `Oud ${token}` });
-      const cells = {
-        PartijID: target,
-        PartijOmschrijving: this.#name('U', token),
-        AantalGasten: 90 + token,
       };
-      this.#add('Evenementen', 'event', 'update', token, cells, target);
     });
+    this.#draw(0, 3, ['Evenementen', 'event', 'update'], (token) => ({
+      PartijID: this.#service.add.event({ Datum: day(token), PartijOmschrijving: `Oud ${token}` }),
+      ...{ PartijOmschrijving: this.#name('U', token), AantalGasten: 90 + token },
+    }));
     if (random.chance(0.7)) this.#links(keyed === 'ExternalID' ? made : [], day);
   }
 
   #links(made: readonly number[], day: (token: number) => string): void {
     const { add } = this.#service;
     const parent = add.event({ Datum: '2027-04-04', PartijOmschrijving: 'Ouder' });
-    this.#times(1, 5, (token) => {
+    this.#draw(1, 5, ['Arrangementen', 'link', 'create'], (token) => {
       const own = made[token % (made.length + 1)];
       const event = own === undefined ? { PartijID: parent } : { 'Event.ExternalID': this.#external + own };
-      const product = add.package({ OmschrijvingIntern: `Te koppelen ${token}` });
-      const cells = { ...event, ArrangementID: product, Aantal: AMOUNT + token, Datum: day(own ?? token) };
-      this.#add('Arrangementen', 'link', 'create', token, cells);
+      const ArrangementID = add.package({ OmschrijvingIntern: `Te koppelen ${token}` });
+      return { ...event, ArrangementID, Aantal: AMOUNT + token, Datum: day(own ?? token) };
     });
-    this.#times(0, 2, (token) => {
-      const product = add.package({ OmschrijvingIntern: `Gekoppeld ${token}` });
-      const target = add.link(parent, product, { Aantal: 3, Datum: '2027-04-04' });
-      const cells = { PartijID: parent, ArrangementID: product, Aantal: AMOUNT + token };
-      this.#add('Arrangementen', 'link', 'update', token, cells, target);
-    });
+    this.#draw(
+      ...([0, 2, ['Arrangementen', 'link', 'update']] as const),
+      (token) => ({
+        PartijID: parent,
+        ArrangementID: add.package({ OmschrijvingIntern: `Gekoppeld ${token}` }),
+        Aantal: AMOUNT + token,
+      }),
+      ({ ArrangementID }) => add.link(parent, Number(ArrangementID), { Aantal: 3, Datum: '2027-04-04' }),
+    );
   }
 
   #mutations(): void {
@@ -158,73 +138,55 @@ export class WorkbookDraw {
     const isKeyed = random.chance(0.5);
     const product = this.#service.add.recipe({ OmschrijvingIntern: 'Met voorraad' });
     this.#service.add.stock(product, 100);
-    this.#times(1, 6, (token) => {
-      this.#add('Voorraadmutaties', 'mutation', 'post', token, {
-        ...(isKeyed && { '#key': `m${token}` }),
-        ProductID: product,
-        WerknemerID: 12,
-        DatumTijd: '2026-03-31 08:00',
-        AantalRekeneenheid: random.pick([1, 2.5, -3]),
-        MutatieCategorieID: 4901,
-        MutatieReden: this.#name('M', token),
-      });
-    });
+    this.#draw(1, 6, ['Voorraadmutaties', 'mutation', 'post'], (token) => ({
+      ...(isKeyed && { '#key': `m${token}` }),
+      ...{ ProductID: product, WerknemerID: 12, DatumTijd: '2026-03-31 08:00' },
+      AantalRekeneenheid: random.pick([1, 2.5, -3]),
+      ...{ MutatieCategorieID: 4901, MutatieReden: this.#name('M', token) },
+    }));
   }
 
   #counts(): void {
     const random = this.#random;
-    this.#times(1, 5, (token) => {
+    this.#draw(1, 5, ['Voorraadtelling', 'mutation', 'count'], (token) => {
       const product = this.#service.add.recipe({ OmschrijvingIntern: `Geteld ${token}` });
       this.#service.add.stock(product, 50);
-      this.#add('Voorraadtelling', 'mutation', 'count', token, {
-        ProductID: product,
-        GeteldRekeneenheid: random.pick([48, 51.5, 50, 0]),
-        WerknemerID: 12,
-        DatumTijd: '2026-03-31 07:45',
-        MutatieCategorieID: 4901,
-        MutatieReden: `C${token} Telling`,
-      });
+      return {
+        ...{ ProductID: product, GeteldRekeneenheid: random.pick([48, 51.5, 50, 0]), WerknemerID: 12 },
+        ...{ DatumTijd: '2026-03-31 07:45', MutatieCategorieID: 4901, MutatieReden: `C${token} Telling` },
+      };
     });
   }
 
   /** Trips are made by the service alone. */
   #trips(): void {
     const { add } = this.#service;
-    this.#times(1, 4, (token) => {
-      const target = add.trip({ Datum: '2027-03-01', Chauffeur: `Oud ${token}` });
-      const cells = {
-        RitID: target,
-        Datum: '2027-03-01',
-        Chauffeur: this.#name('T', token),
-        RetourRit: true,
-      };
-      this.#add('Ritten', 'trip', 'update', token, cells, target);
-    });
-    this.#times(0, 2, (token) => {
-      const target = add.trip({ Datum: '2027-03-02', Chauffeur: `Weg ${token}` });
-      const cells = { RitID: target, Datum: '2027-03-02', '#action': 'delete' };
-      this.#add('Ritten', 'trip', 'delete', token, cells, target);
-    });
+    this.#draw(1, 4, ['Ritten', 'trip', 'update'], (token) => ({
+      RitID: add.trip({ Datum: '2027-03-01', Chauffeur: `Oud ${token}` }),
+      ...{ Datum: '2027-03-01', Chauffeur: this.#name('T', token), RetourRit: true },
+    }));
+    this.#draw(0, 2, ['Ritten', 'trip', 'delete'], (token) => ({
+      RitID: add.trip({ Datum: '2027-03-02', Chauffeur: `Weg ${token}` }),
+      ...{ Datum: '2027-03-02', '#action': 'delete' },
+    }));
   }
 
-  #times(least: number, most: number, add: (token: number) => void): void {
-    const times = Math.floor(this.#random.between(least, most + 1));
-    for (let time = 0; time < times; time += 1) {
-      this.#token += 1;
-      add(this.#token);
-    }
-  }
-
-  #add(
-    sheet: string,
-    kind: Kind,
-    does: RowSpec['does'],
-    token: number,
-    cells: Record<string, Cell>,
-    target?: number,
+  /** Some rows of one kind; what they update or delete is named by their first cell, unless it is told. */
+  #draw(
+    least: number,
+    most: number,
+    [sheet, kind, does]: readonly [string, Kind, RowSpec['does']],
+    cellsOf: (token: number) => Record<string, Cell>,
+    targetOf = (cells: Record<string, Cell>): number => Number(Object.values(cells)[0]),
   ): void {
-    const row = 2 + this.rows.filter((one) => one.sheet === sheet).length;
-    this.rows.push({ sheet, row, kind, does, token, cells, ...(target !== undefined && { target }) });
+    const isThere = does === 'update' || does === 'delete';
+    for (let times = Math.floor(this.#random.between(least, most + 1)); times > 0; times -= 1) {
+      this.#token += 1;
+      const row = 2 + this.rows.filter((one) => one.sheet === sheet).length;
+      const cells = cellsOf(this.#token);
+      const told = { sheet, row, kind, does, token: this.#token, cells };
+      this.rows.push(isThere ? { ...told, target: targetOf(cells) } : told);
+    }
   }
 
   #keyCells(keyed: string, token: number): Record<string, Cell> {
@@ -263,13 +225,12 @@ export function otherValues(row: RowSpec): RowSpec {
   const { kind, cells, does } = row;
   const isFound = cells.ExternalID !== undefined || does === 'update' || kind === 'link';
   if (!isFound || (does !== 'create' && does !== 'update')) return row;
-  const other: Record<string, Cell> =
-    kind === 'event'
-      ? { LocatieID: 802 }
-      : kind === 'link'
-        ? { Datum: '2027-05-05' }
-        : kind === 'trip'
-          ? { RetourRit: false }
-          : { Verkoopprijs: kind === 'package' ? 31.375 : 6.375 };
-  return { ...row, cells: { ...cells, ...other } };
+  const others: { readonly [K in Kind]?: RowSpec['cells'] } = {
+    event: { LocatieID: 802 },
+    link: { Datum: '2027-05-05' },
+    trip: { RetourRit: false },
+    package: { Verkoopprijs: 31.375 },
+    recipe: { Verkoopprijs: 6.375 },
+  };
+  return { ...row, cells: { ...cells, ...others[kind] } };
 }

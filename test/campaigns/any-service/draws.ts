@@ -4,62 +4,32 @@ import { Random } from '../../second-service/random.ts';
  * What can be out of the ordinary in a round, each with the share of rounds it is drawn in. Every group draws
  * from a generator of its own, so that a round without one of them is otherwise the same round.
  */
-export const GROUPS = {
-  skew: 0.4,
-  resolution: 0.3,
-  lmt: 0.25,
-  jump: 0.2,
-  lost: 0.6,
-  late: 0.35,
-  gateway: 0.25,
-  lag: 0.25,
-  numbers: 0.25,
-  texts: 0.3,
-  moments: 0.15,
-  nothing: 0.15,
-  keys: 0.45,
-  ids: 0.2,
-  shapes: 0.3,
-  colleague: 0.2,
-  between: 0.15,
-  kill: 0.2,
-  changed: 0.25,
-  hidden: 0.15,
-  ignored: 0.12,
-  clears: 0.2,
-  bits: 0.1,
-  zone: 0.08,
+const GROUPS = {
+  ...{ skew: 0.4, resolution: 0.3, lmt: 0.25, jump: 0.2, lost: 0.6, late: 0.35, gateway: 0.25, lag: 0.25 },
+  ...{ numbers: 0.25, texts: 0.3, moments: 0.15, nothing: 0.15, keys: 0.45, ids: 0.2, shapes: 0.3 },
+  ...{ colleague: 0.2, between: 0.15, kill: 0.2, changed: 0.25, hidden: 0.15, ignored: 0.12, clears: 0.2 },
+  ...{ bits: 0.1, zone: 0.08 },
 } as const;
 
 /** The name of something that can be out of the ordinary. */
 export type Group = keyof typeof GROUPS;
 
-/** Every group's name. */
-export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
-
 /** The draws of one round: which groups are out of the ordinary, and a generator for each. */
 export class Draws {
   readonly seed: number;
-  readonly #on: ReadonlySet<Group>;
+  /** The groups that are out of the ordinary in this round. */
+  readonly groups: readonly Group[];
 
   constructor(seed: number, without: readonly string[] = [], only?: readonly string[]) {
     this.seed = seed;
-    this.#on = new Set(
-      GROUP_NAMES.filter((group) => {
-        if (without.includes(group)) return false;
-        return only ? only.includes(group) : this.random(`${group}?`).chance(GROUPS[group]);
-      }),
-    );
+    this.groups = (Object.keys(GROUPS) as Group[]).filter((group) => {
+      if (without.includes(group)) return false;
+      return only ? only.includes(group) : this.random(`${group}?`).chance(GROUPS[group]);
+    });
   }
 
-  /** Whether this is out of the ordinary in this round. */
   has(group: Group): boolean {
-    return this.#on.has(group);
-  }
-
-  /** The groups that are. */
-  get groups(): Group[] {
-    return [...this.#on];
+    return this.groups.includes(group);
   }
 
   /** A generator that is always the same for this round and this purpose. */

@@ -1,7 +1,7 @@
+import { Random } from '../../second-service/random.ts';
 import { alterHeaders, BYTES } from './mutate-bytes.ts';
 import { mutateCsv } from './mutate-csv.ts';
 import { mutateParts } from './mutate-parts.ts';
-import { randomFrom } from './random.ts';
 import type { Seed } from './seeds.ts';
 
 /** File number `index` of a seed: always the same for the same seeds. */
@@ -10,7 +10,7 @@ export async function mutant(
   seed: number,
   index: number,
 ): Promise<{ bytes: Buffer; name: string }> {
-  const random = randomFrom(Math.imul(seed, 1_000_003) + index);
+  const random = new Random(Math.imul(seed, 1_000_003) + index);
   const { bytes, parts } = random.pick(seeds);
   if (parts === undefined) return { bytes: mutateCsv(bytes, random), name: `${index}.csv` };
   const name = `${index}.xlsx`;

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../second-service/random.ts';
 
 type Mutation = (bytes: Buffer, random: Random) => Buffer;
 

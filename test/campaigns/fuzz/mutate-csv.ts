@@ -1,5 +1,5 @@
+import type { Random } from '../../second-service/random.ts';
 import { BYTES } from './mutate-bytes.ts';
-import type { Random } from './random.ts';
 
 const PIECES: readonly string[] = [
   ...[

@@ -1,7 +1,7 @@
 import yazl from 'yazl';
+import type { Random } from '../../second-service/random.ts';
 import { BYTES } from './mutate-bytes.ts';
 import { mutateXml } from './mutate-xml.ts';
-import type { Random } from './random.ts';
 
 /** The files in a zip by their names. */
 export type PartBytes = ReadonlyMap<string, Buffer>;

@@ -13,7 +13,7 @@ import { pacedRows } from './paced-rows.ts';
 /** What befalls a machine, or the database that holds the ledger of all. */
 type Mishap = 'kill' | 'stop' | 'database';
 
-/** How a round goes: people at machines of their own, with the same file of 25 rows for each of `size`. */
+/** How a round goes: people at machines of their own, with the same file of 36 rows for each of `size`. */
 interface MachineWishes {
   readonly machines: number;
   readonly mishaps: readonly Mishap[];
@@ -76,10 +76,8 @@ export class Play {
     const { folder, service } = this.set;
     const home = join(folder, name);
     await mkdir(home, { recursive: true });
-    const env = {
-      ...{ CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: home },
-    };
-    const sends = args[0] === 'worker' ? [] : ['--yes', '--out', 'r.xlsx'];
+    const env = { CATERSHEET_BASE_URL: service.url, CATERSHEET_TOKEN: service.token, CATERSHEET_HOME: home };
+    const sends = args[0] === 'worker' ? [] : ['--yes', '--allow-delete', '--out', 'r.xlsx'];
     const all = [...args, ...sends, ...this.#more, '--ledger', ledger];
     const end = await runCli(all, { cwd: home, env, own: true, onStart });
     if (end.code === 1) throw new Error(`${name} broke: ${end.stderr}`);
@@ -87,18 +85,25 @@ export class Play {
   }
 
   /** One import of all rows, by one person alone: what it says of each is held against the journal. */
-  async toItsEnd(file: string, more: readonly string[] = []): Promise<readonly RowSaid[]> {
-    const { code, stdout, stderr } = await this.program('p1', ['import', file, ...more, '--json=all']);
+  async toItsEnd(file: string): Promise<readonly RowSaid[]> {
+    const { code, stdout, stderr } = await this.program('p1', ['import', file, '--json=all']);
     if (!stdout.startsWith('{')) throw new Error(`ended with ${code}: ${stderr}`);
     return (JSON.parse(stdout) as { rows: readonly RowSaid[] }).rows;
   }
 }
 
+interface PlayHow {
+  readonly round: number;
+  readonly size: number;
+  readonly lost: number;
+  readonly concurrency: number;
+  readonly doubt: number;
+}
+
 /** Opens a stage for one round, plays on it, and holds what is said at the end against the service's journal. */
 export async function playOn(
   postgres: TestPostgres,
-  { round, lost, concurrency, doubt }: { round: number; lost: number; concurrency: number; doubt: number },
-  rowsOf: (service: SecondService) => RowSpec[],
+  { round, size, lost, concurrency, doubt }: PlayHow,
   act: (play: Play, rows: readonly RowSpec[]) => Promise<readonly RowSaid[]>,
 ): Promise<MachinesEnd> {
   const started = performance.now();
@@ -111,7 +116,7 @@ export async function playOn(
   });
   const folder = await mkdtemp(join(tmpdir(), 'catersheet-machines-'));
   try {
-    const rows = rowsOf(service);
+    const rows = pacedRows(service, size);
     const more = ['--doubt', String(doubt), '--concurrency', String(concurrency)];
     const play = new Play({ service, postgres, folder, random, ledger: await postgres.database() }, more);
     const end = await act(play, rows);
@@ -137,42 +142,36 @@ export function playMachinesRound(
   round: number,
   { machines, mishaps, size, lost }: MachineWishes,
 ): Promise<MachinesEnd> {
-  const how = { round, lost, concurrency: 8, doubt: 1 };
-  return playOn(
-    postgres,
-    how,
-    (service) => pacedRows(service, size),
-    async (play, rows) => {
-      const file = await play.fileOf('a', rows);
-      const names = Array.from({ length: machines }, (_, at) => `m${at}`) as [string, ...string[]];
-      const running = new Map<string, Send>();
-      const work = async (name: string): Promise<void> => {
-        for (let time = 0; time < 20; time += 1) {
-          const { code } = await play.program(name, ['import', file], {
-            onStart: (send) => running.set(name, send),
-          });
-          running.delete(name);
-          // 2: it lost the right to send, or the database.
-          if (code !== null && code !== 2) return;
-        }
-        throw new Error(`${name} came to no end`);
-      };
-      const disturb = async (): Promise<void> => {
-        const { random } = play.set;
-        for (const mishap of mishaps) {
-          await wait(random.between(300, 2_500));
-          const name = random.pick(names);
-          if (mishap === 'database') await postgres.restart();
-          else play.kills.push(Date.now());
-          if (mishap === 'kill') running.get(name)?.('SIGKILL');
-          if (mishap !== 'stop') continue;
-          running.get(name)?.('SIGSTOP');
-          await wait(STOPPED);
-          running.get(name)?.('SIGCONT');
-        }
-      };
-      await Promise.all([...names.map(work), disturb()]);
-      return await play.toItsEnd(file);
-    },
-  );
+  return playOn(postgres, { round, size, lost, concurrency: 8, doubt: 1 }, async (play, rows) => {
+    const file = await play.fileOf('a', rows);
+    const names = Array.from({ length: machines }, (_, at) => `m${at}`) as [string, ...string[]];
+    const running = new Map<string, Send>();
+    const work = async (name: string): Promise<void> => {
+      for (let time = 0; time < 20; time += 1) {
+        const { code } = await play.program(name, ['import', file], {
+          onStart: (send) => running.set(name, send),
+        });
+        running.delete(name);
+        // 2: it lost the right to send, or the database.
+        if (code !== null && code !== 2) return;
+      }
+      throw new Error(`${name} came to no end`);
+    };
+    const disturb = async (): Promise<void> => {
+      const { random } = play.set;
+      for (const mishap of mishaps) {
+        await wait(random.between(300, 2_500));
+        const name = random.pick(names);
+        if (mishap === 'database') await postgres.restart();
+        else play.kills.push(Date.now());
+        if (mishap === 'kill') running.get(name)?.('SIGKILL');
+        if (mishap !== 'stop') continue;
+        running.get(name)?.('SIGSTOP');
+        await wait(STOPPED);
+        running.get(name)?.('SIGCONT');
+      }
+    };
+    await Promise.all([...names.map(work), disturb()]);
+    return await play.toItsEnd(file);
+  });
 }

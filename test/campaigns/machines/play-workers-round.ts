@@ -1,7 +1,6 @@
 import { startRelay } from '../../helpers/pace/relay.ts';
 import type { TestPostgres } from '../../helpers/postgres.ts';
 import type { RowSpec } from '../any-service/draw-workbook.ts';
-import { allSheets } from './all-sheets.ts';
 import { type MachinesEnd, playOn, STOPPED, wait } from './play-machines-round.ts';
 
 /** What befalls a worker, or the database that holds the queue and the ledger. */
@@ -33,72 +32,66 @@ export function playWorkersRound(
   round: number,
   { workers: count, mishaps, size, lost }: WorkersWishes,
 ): Promise<MachinesEnd> {
-  const how = { round, lost, concurrency: 16, doubt: 2 };
-  return playOn(
-    postgres,
-    how,
-    (service) => allSheets(service, size),
-    async (play, rows) => {
-      const { ledger, random } = play.set;
-      const workers = new Map<string, WorkerHere>();
-      const relays: WorkerHere['relay'][] = [];
-      let ended = false;
-      const endWorkers = (): void => {
-        ended = true;
-        for (const { send } of workers.values()) send('SIGTERM');
-      };
-      /** A worker with a way of its own to the database, that is begun again whenever it ends. */
-      const work = async (name: string): Promise<void> => {
-        const relay = await startRelay(Number(new URL(ledger).port));
-        relays.push(relay);
-        while (!ended) {
-          const onStart = (send: WorkerHere['send']) => workers.set(name, { send, relay });
-          await play.program(name, ['worker'], { ledger: relay.by(ledger), onStart });
-          await wait(200);
-        }
-      };
-      /** Hands a file over, and follows it until it is sent. */
-      const person = async (name: string, which: number): Promise<void> => {
-        let args = ['import', await play.fileOf(name, without(rows, which)), '--queue', '--allow-delete'];
-        for (let time = 0; time < 20; time += 1) {
-          const { code, stderr } = await play.program(name, args);
-          if (code === 0 || code === 5 || code === 6) return;
-          // The database or the workers were away; what is known of the run goes on.
-          const [, run] = /catersheet apply (\d{8}-\d{6}-\w{4})/.exec(stderr) ?? [];
-          if (run !== undefined) args = ['apply', run, '--queue', '--allow-delete'];
-          await wait(500);
-        }
-        throw new Error(`${name} came to no end`);
-      };
-      const disturb = async (): Promise<void> => {
-        for (const mishap of mishaps) {
-          await wait(random.between(1_500, 6_000));
-          const worker = workers.get(random.pick([...workers.keys()] as [string, ...string[]]));
-          if (mishap === 'database') await postgres.restart();
-          else play.kills.push(Date.now());
-          if (mishap === 'kill') worker?.send('SIGKILL');
-          if (mishap === 'stop') {
-            worker?.send('SIGSTOP');
-            await wait(STOPPED);
-            worker?.send('SIGCONT');
-          }
-          if (mishap === 'cut') {
-            worker?.relay.cut();
-            await wait(random.pick([2_000, STOPPED]));
-            worker?.relay.restore();
-          }
-        }
-      };
-      try {
-        const working = Array.from({ length: count }, (_, at) => work(`w${at}`));
-        await Promise.all([person('p1', 0), person('p2', 1), disturb()]);
-        endWorkers();
-        await Promise.all(working);
-        return await play.toItsEnd(await play.fileOf('all', rows), ['--allow-delete']);
-      } finally {
-        endWorkers();
-        for (const relay of relays) await relay.stop();
+  return playOn(postgres, { round, size, lost, concurrency: 16, doubt: 2 }, async (play, rows) => {
+    const { ledger, random } = play.set;
+    const workers = new Map<string, WorkerHere>();
+    const relays: WorkerHere['relay'][] = [];
+    let ended = false;
+    const endWorkers = (): void => {
+      ended = true;
+      for (const { send } of workers.values()) send('SIGTERM');
+    };
+    /** A worker with a way of its own to the database, that is begun again whenever it ends. */
+    const work = async (name: string): Promise<void> => {
+      const relay = await startRelay(Number(new URL(ledger).port));
+      relays.push(relay);
+      while (!ended) {
+        const onStart = (send: WorkerHere['send']) => workers.set(name, { send, relay });
+        await play.program(name, ['worker'], { ledger: relay.by(ledger), onStart });
+        await wait(200);
       }
-    },
-  );
+    };
+    /** Hands a file over, and follows it until it is sent. */
+    const person = async (name: string, which: number): Promise<void> => {
+      let args = ['import', await play.fileOf(name, without(rows, which)), '--queue'];
+      for (let time = 0; time < 20; time += 1) {
+        const { code, stderr } = await play.program(name, args);
+        if (code === 0 || code === 5 || code === 6) return;
+        // The database or the workers were away; what is known of the run goes on.
+        const [, run] = /catersheet apply (\d{8}-\d{6}-\w{4})/.exec(stderr) ?? [];
+        if (run !== undefined) args = ['apply', run, '--queue'];
+        await wait(500);
+      }
+      throw new Error(`${name} came to no end`);
+    };
+    const disturb = async (): Promise<void> => {
+      for (const mishap of mishaps) {
+        await wait(random.between(1_500, 6_000));
+        const worker = workers.get(random.pick([...workers.keys()] as [string, ...string[]]));
+        if (mishap === 'database') await postgres.restart();
+        else play.kills.push(Date.now());
+        if (mishap === 'kill') worker?.send('SIGKILL');
+        if (mishap === 'stop') {
+          worker?.send('SIGSTOP');
+          await wait(STOPPED);
+          worker?.send('SIGCONT');
+        }
+        if (mishap === 'cut') {
+          worker?.relay.cut();
+          await wait(random.pick([2_000, STOPPED]));
+          worker?.relay.restore();
+        }
+      }
+    };
+    try {
+      const working = Array.from({ length: count }, (_, at) => work(`w${at}`));
+      await Promise.all([person('p1', 0), person('p2', 1), disturb()]);
+      endWorkers();
+      await Promise.all(working);
+      return await play.toItsEnd(await play.fileOf('all', rows));
+    } finally {
+      endWorkers();
+      for (const relay of relays) await relay.stop();
+    }
+  });
 }

@@ -20,9 +20,9 @@ import { systemTime } from '../../../src/core/time.ts';
 import { keepCopy, keepDailyCopy, listCopies } from '../../../src/ledger/copies.ts';
 import { SCHEMA_VERSION } from '../../../src/ledger/schema.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
-import { randomFrom } from '../../campaigns/fuzz/random.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { many, outcomeOf, RUN, STARTED } from '../../ledger/fixtures.ts';
+import { Random } from '../../second-service/random.ts';
 
 const MODULE = new URL('../../../dist/ledger/sqlite-ledger.js', import.meta.url).href;
 const READER = join(import.meta.dirname, '../../ledger/damaged-reader.mjs');
@@ -143,7 +143,7 @@ describe('a ledger that was damaged stops the program with what is wrong and wha
     const whole = await realLedger();
     const bytes = readFileSync(whole);
     const files = Array.from({ length: Number(process.env.FLIPS ?? 20) }, (_, seed) => {
-      const random = randomFrom(seed);
+      const random = new Random(seed);
       const folder = join(whole, `../${seed}`);
       mkdirSync(folder);
       const file = join(folder, 'ledger.db');
