@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +9,6 @@ import { listed } from '../../export/list-service.ts';
 import { ATTACK, unseenIn } from '../../helpers/attack.ts';
 import { makeWorkbook, readBack } from '../../helpers/make-workbook.ts';
 import { endWithTest } from '../../helpers/programs.ts';
-import { removeFolder } from '../../helpers/remove-folder.ts';
 import { CLI, runCli, tempFolder } from '../../helpers/run-cli.ts';
 import { hasTerminals, runOnTerminal } from '../../helpers/run-on-terminal.ts';
 
@@ -24,40 +22,26 @@ function expectHarmless(text: string): void {
   expect(text).not.toMatch(/^Done/m);
 }
 
-const OFF = ['--base-url', 'http://127.0.0.1:9', '--retries', '0'];
-const settings = (profiles: object) => ({ 'catersheet.config.json': JSON.stringify({ profiles }) });
+const settings = JSON.stringify({ profiles: { [ATTACK]: { log: ATTACK } } });
 
-interface Case {
-  readonly what: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-const CASES: readonly Case[] = [
-  { what: 'a flag', args: ['check', `--${ATTACK}`] },
-  { what: 'a run', args: ['runs', ATTACK] },
-  { what: 'a file that is not there', args: ['import', `${NAME}.xlsx`, ...OFF] },
-  {
-    what: 'the address of the environment',
-    args: ['check'],
-    env: { CATERSHEET_BASE_URL: `ftp://${ATTACK}` },
-  },
-  { what: 'a profile that is trusted', args: ['trust'], files: settings({ [ATTACK]: { log: ATTACK } }) },
-];
-
-describe('what somebody else chose is shown with every sign on a line of ours', () => {
-  it.concurrent.each(CASES)('$what', async ({ args, env, files = {} }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'catersheet-test-'));
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const own = { CATERSHEET_HOME: folder, CATERSHEET_TOKEN: 't', ...env };
-    const { stdout, stderr, code } = await runCli(args, { cwd: folder, env: own });
-    removeFolder(folder);
-    expect([0, 2, 3]).toContain(code);
-    expectHarmless(stdout + stderr);
-    // Some are shown as JSON.
-    expect(stdout + stderr).toMatch(/␛\[2J|\\u001b\[2J/);
-  });
+it.each<[string, readonly string[], Readonly<Record<string, string>>?]>([
+  ['a flag', ['check', `--${ATTACK}`]],
+  ['a run', ['runs', ATTACK]],
+  [
+    'a file that is not there',
+    ['import', `${NAME}.xlsx`, '--base-url', 'http://127.0.0.1:9', '--retries', '0'],
+  ],
+  ['the address of the environment', ['check'], { CATERSHEET_BASE_URL: `ftp://${ATTACK}` }],
+  ['a profile that is trusted', ['trust']],
+])('%s that somebody else chose is shown with every sign on a line of ours', async (_, args, env) => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'catersheet.config.json'), settings);
+  const own = { CATERSHEET_HOME: folder, CATERSHEET_TOKEN: 't', ...env };
+  const { stdout, stderr, code } = await runCli(args, { cwd: folder, env: own });
+  expect([0, 2, 3]).toContain(code);
+  expectHarmless(stdout + stderr);
+  // Some are shown as JSON.
+  expect(stdout + stderr).toMatch(/␛\[2J|\\u001b\[2J/);
 });
 
 it('a fault of the program that nobody awaits is told with its places, none of its words on a line of its own', async () => {
@@ -86,13 +70,7 @@ function hostileFile(folder: string): string {
     [...HEADER, `"Kolom${ATTACK}"`],
     [600_000, `"Soep ${ATTACK}"`, 1, 5, 'x'],
     [600_001, 'Soep', `"Lunch${ATTACK}x"`, `"${ATTACK}"`, 'x'],
-    ...Array.from({ length: 20 }, (_, at) => [
-      600_010 + at,
-      `Een gewone regel van dit bestand ${at}`,
-      1,
-      '',
-      '',
-    ]),
+    ...Array.from({ length: 20 }, (_, at) => [600_010 + at, `Een gewone regel van dit bestand ${at}`, 1]),
   ];
   writeFileSync(csv, rows.map((row) => row.join(';')).join('\n'));
   return csv;
@@ -100,13 +78,8 @@ function hostileFile(folder: string): string {
 
 /** A service whose names, records and refusals attack, with a file that does so too. */
 async function hostileService() {
-  const record = {
-    ...listed(1),
-    OmschrijvingIntern: ATTACK,
-    allergens: ATTACK,
-    OmschrijvingExtern: '\x9bx',
-    InterneOpmerking: '\x1b',
-  };
+  const texts = { OmschrijvingIntern: ATTACK, OmschrijvingExtern: '\x9bx', InterneOpmerking: '\x1b' };
+  const record = { ...listed(1), ...texts, allergens: ATTACK };
   const service = await serveJson(({ method, path }) => {
     if (path === 'producttype/all')
       return { status: 200, body: [{ ProductTypeID: 1, ProductType: `Lunch${ATTACK}` }] };
@@ -118,11 +91,8 @@ async function hostileService() {
     return { status: 404, body: { message: ATTACK } };
   });
   const { folder, options } = service;
-  const env = {
-    CATERSHEET_BASE_URL: options.baseUrl,
-    CATERSHEET_TOKEN: options.token,
-    CATERSHEET_HOME: folder,
-  };
+  const address = { CATERSHEET_BASE_URL: options.baseUrl, CATERSHEET_TOKEN: options.token };
+  const env = { ...address, CATERSHEET_HOME: folder };
   return {
     folder,
     csv: hostileFile(folder),
@@ -156,12 +126,7 @@ describe('a service and a file that attack', () => {
     for (const { stdout, stderr } of [first, json, sheets, runs, rows]) expectHarmless(stdout + stderr);
     const log = readFileSync(join(folder, 'run.log'), 'utf8');
     expectHarmless(log);
-    expect(
-      log
-        .trimEnd()
-        .split('\n')
-        .every((line) => JSON.parse(line)),
-    ).toBe(true);
+    for (const line of log.trimEnd().split('\n')) expect(JSON.parse(line)).toBeTruthy();
     // What the file said stands there as it was; what we say of it is plain.
     const result = await readBack(join(folder, 'r.xlsx'));
     const cells = [...result.values()].flatMap((rows) => [...rows.values()]);

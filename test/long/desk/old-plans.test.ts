@@ -22,6 +22,25 @@ const pricesOf = async (desk: TestDesk): Promise<unknown[]> =>
     .filter(({ ExternalID }) => Number(ExternalID) > 71_000)
     .map(({ Verkoopprijs }) => Verkoopprijs);
 
+test('corrections that come at once are all kept, and a plan is sent once, however often that is asked for', async () => {
+  const desk = await openDesk();
+  const params = { draft: await plannedPackages(desk, 4) };
+  const correct = (row: number) => {
+    const corrections = [{ sheet: 'Pakketten', row, column: 4, text: `${row},50` }];
+    return desk.ask('correct', { params, body: { corrections } });
+  };
+  await Promise.all([2, 3, 4, 5].map(correct));
+  expect((await desk.ask('draft', { params })).draft.corrections).toBe(4);
+  await desk.planned(params.draft);
+  const body = { run: await runOf(desk, params.draft), deletes: 0 };
+  const answers = await Promise.all([1, 2, 3].map(() => desk.fetch('send', { params, body })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  const sent = answers.find(({ ok }) => ok) ?? expect.fail('nothing was sent');
+  const { job } = (await sent.json()) as { job: Parameters<TestDesk['ended']>[0] };
+  expect((await desk.ended(job)).outcomes).toEqual({ created: 4 });
+  expect(await pricesOf(desk)).toEqual([2.5, 3.5, 4.5, 5.5]);
+});
+
 test('a run shows what it would send, and sends nothing once its file was corrected or planned anew', async () => {
   const desk = await openDesk();
   const draft = await plannedPackages(desk, 1);

@@ -279,6 +279,29 @@ describe('the copies that are kept of a ledger by themselves', () => {
     expect(existsSync(join(`${file}.copies`, 'mine.txt'))).toBe(true);
   });
 
+  test('are two of a ledger that is large, one a week', async () => {
+    const file = await realLedger();
+    const db = new Database(file);
+    db.exec(`insert into facts values ('x', 'x', replace(hex(zeroblob(130000000)), '0', 'x'))`);
+    db.close();
+    const told: string[] = [];
+    const keep = (): void => keepDailyCopy(file, systemTime.now(), ({ en }) => told.push(en));
+    const at = (days: number): string =>
+      join(
+        `${file}.copies`,
+        `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T09-00-00.db`,
+      );
+    mkdirSync(`${file}.copies`);
+    for (const days of [6, 20, 30]) writeFileSync(at(days), '');
+    keep();
+    expect([told, listCopies(file)]).toEqual([[], [6, 20, 30].map(at)]);
+    rmSync(at(6));
+    writeFileSync(at(7), '');
+    keep();
+    expect(told).toEqual([expect.stringContaining('The ledger is copied, once a week')]);
+    expect(listCopies(file)).toEqual([expect.any(String), at(7)]);
+  });
+
   test('hold the ledger as it was before its tables changed', async () => {
     const file = await realLedger();
     const db = new Database(file);

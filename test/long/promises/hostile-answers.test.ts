@@ -6,6 +6,7 @@ import { playAnswers } from '../../campaigns/answers/play-answers.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { optionsFor } from '../../helpers/test-service.ts';
+import { MUTATION_HEADER } from '../../kinds/posting/stock-fixtures.ts';
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 let liar: Awaited<ReturnType<typeof startLiar>>;
@@ -48,28 +49,10 @@ async function packagesOf(count: number) {
 const created = () => liar.told.filter((one) => isCreate(one) && one.forwarded).length;
 
 describe('an answer that can not be read', () => {
-  it('leaves a create in doubt that is found and done, once, where it is nested 90,000 levels deep', async () => {
-    const { file, options } = await packagesOf(2);
-    liar.decide((asked) => (isCreate(asked) ? instead(DEEP) : { forward: true }));
-    const { counts } = await importWorkbook(file, { ...options, doubt: 0.4 });
-    expect(counts).toMatchObject({ created: 2, notSent: 0, failed: 0 });
-    expect(created()).toBe(2);
-  });
-
   it('leaves a posting unknown, never not sent, as no look tells', async () => {
     const folder = tempFolder();
-    const header = [
-      '#key',
-      'ProductID',
-      'WerknemerID',
-      'DatumTijd',
-      'AantalRekeneenheid',
-      'MutatieCategorieID',
-    ];
-    const row = ['k1', 7001, 12, '2026-03-31 08:00', 1.5, 4901, 'Gebroken'];
-    const file = await makeWorkbook(`${folder}/a.xlsx`, {
-      Voorraadmutaties: [[...header, 'MutatieReden'], row],
-    });
+    const row = [7001, 12, '2026-03-31 08:00', 1.5, 4901, 'Gebroken'];
+    const file = await makeWorkbook(`${folder}/a.xlsx`, { Voorraadmutaties: [[...MUTATION_HEADER], row] });
     liar.decide((asked) => (isCreate(asked) ? instead(DEEP) : { forward: true }));
     const end = await importWorkbook(file, optionsFor({ folder, url: liar.url, token: sandbox.token }));
     expect(end.counts).toMatchObject({ unknown: 1, notSent: 0, failed: 0 });
@@ -98,22 +81,6 @@ describe('a pause of years that the service asks for', () => {
     const rest = await applyPlan(run, options);
     expect(rest.counts).toMatchObject({ created: 4, notSent: 0 });
     expect(created()).toBe(2);
-  });
-
-  it('is waited for when it is short, tells until when, and ends at once when it is interrupted', async () => {
-    const { file, options } = await packagesOf(1);
-    const minutes = { status: 503, headers: 'retry-after: 200\r\n', forward: false };
-    liar.decide((asked) => (isCreate(asked) ? { forward: true } : instead('{}', minutes)));
-    const interrupt = new AbortController();
-    const told: string[] = [];
-    const onWait = ({ nl }: { readonly nl: string }): void => {
-      told.push(nl);
-      interrupt.abort();
-    };
-    // The pause is longer than a test may take.
-    const end = importWorkbook(file, { ...options, onWait, signal: interrupt.signal });
-    await expect(end).rejects.toMatchObject({ exit: 130 });
-    expect(told).toEqual([expect.stringMatching(/pauze van 3 minuten .*tot \d\d:\d\d:\d\d gewacht/)]);
   });
 });
 
