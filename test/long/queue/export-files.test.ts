@@ -45,10 +45,14 @@ async function openQueue() {
   return { address, queue, ledger, job, ask, silence };
 }
 
+/** The file as it was made, to be delivered. */
+async function madeOf(queue: ExportQueue, job: string) {
+  const state = await queue.stateOf(job);
+  return state.state === 'made' ? state.made : expect.fail(state.state);
+}
+
 const taken = async (queue: ExportQueue, worker: string): Promise<TakenExport> => {
-  const found = await queue.take(worker);
-  if (found === undefined) throw new Error('nothing was there to take');
-  return found;
+  return (await queue.take(worker)) ?? expect.fail('nothing was there to take');
 };
 
 const sinkFor = (take: (bytes: Buffer) => void): Writable =>
@@ -85,11 +89,9 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     expect(stream.sum).toEqual({ size: 300 * 1024 * 1024, sha256 });
     await keepMarks(queue, one, []);
     await queue.end(one, { made: { result: '{}', ...stream.sum } });
-    const state = await queue.stateOf(job);
-    if (state.state !== 'made') throw new Error(state.state);
     const hash = createHash('sha256');
     const sink = sinkFor((bytes) => void hash.update(bytes));
-    expect(await pourInto(queue, job, state.made, { stream: sink })).toBe('whole');
+    expect(await pourInto(queue, job, await madeOf(queue, job), { stream: sink })).toBe('whole');
     expect(hash.digest('hex')).toBe(sha256);
     expect((most - before) / 1024 / 1024).toBeLessThan(150);
   });
@@ -102,7 +104,7 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     await finished(stream);
     await keepMarks(queue, one, []);
     const made = { result: '{}', ...stream.sum };
-    const sink = (): Writable => new Writable({ write: (_bytes, _, done) => done() });
+    const sink = () => sinkFor(() => {});
     expect(made.size).toBe(0);
     expect(await pourInto(queue, job, made, { stream: sink() })).toBe('whole');
     const next = new PartsStream(queue, one);
@@ -130,11 +132,9 @@ describe.skipIf(MISSING)('with PostgreSQL, the file of an export', () => {
     await finished(stream);
     await keepMarks(queue, second, []);
     await queue.end(second, { made: { result: '{}', ...stream.sum } });
-    const state = await queue.stateOf(job);
-    if (state.state !== 'made') throw new Error(state.state);
     const parts: Buffer[] = [];
     const sink = sinkFor((bytes) => void parts.push(bytes));
-    expect(await pourInto(queue, job, state.made, { stream: sink })).toBe('whole');
+    expect(await pourInto(queue, job, await madeOf(queue, job), { stream: sink })).toBe('whole');
     expect(Buffer.concat(parts).toString()).toBe('van b');
   });
 
