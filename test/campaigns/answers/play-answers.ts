@@ -46,14 +46,7 @@ export async function* playAnswers(rounds: Iterable<number>, kind?: string): Asy
         await stage?.close();
         stage = await Stage.open();
       }
-      let end = await stage.play(round, kind);
-      // What earlier rounds left behind is no fault of this one.
-      if (end.megabytes > MOST_MEGABYTES && stage.rounds > 1) {
-        await stage.close();
-        stage = await Stage.open();
-        end = await stage.play(round, kind);
-      }
-      yield end;
+      yield await stage.play(round, kind);
     }
   } finally {
     await stage?.close();

@@ -12,53 +12,44 @@ export interface Task {
   readonly marks: ReadonlyMap<string, string>;
 }
 
-type Cells = (string | number | boolean | null)[];
+type Row = Readonly<Record<string, string | number | null>>;
+type Part = readonly [string, (own: number, at: number, isNew: boolean) => Row];
 
-/** Numbers that no other round has. */
-const unique = (round: number, at: number): number => 1_000_000 + round * 20 + at;
-
-/** Of each sheet: its header, what one row of new records or of ones that are there holds, and what marks it. */
-const PARTS: Readonly<Record<string, (round: number, at: number, isNew: boolean) => Cells[]>> = {
-  Pakketten: (round, at, isNew) => [
-    ['ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
-    [isNew ? null : 5001 + at, isNew ? unique(round, at) : null, `Mp${unique(round, at)}`, 1, 12.5],
-    [`Mp${unique(round, at)}`],
+/** Of each sheet: which cell marks a row, and what one row of new records or of ones that are there holds; `own` is its alone. */
+const PARTS: Readonly<Record<string, Part>> = {
+  Pakketten: [
+    'OmschrijvingIntern',
+    (own, at, isNew) => ({
+      ...(isNew ? { ProductID: null, ExternalID: own } : { ProductID: 5001 + at, ExternalID: null }),
+      ...{ OmschrijvingIntern: `Mp${own}`, ProductTypeID: 1, Verkoopprijs: 12.5 },
+    }),
   ],
-  Evenementen: (round, at, isNew) => [
-    ['PartijID', 'ExternalID', 'RelatieID', 'ContactpersoonID', 'Datum', 'Starttijd', 'Eindtijd'],
-    [
-      isNew ? null : 9001 + at,
-      unique(round, at + 10),
-      1,
-      1,
-      '2027-03-04',
-      '2027-03-04 12:00',
-      '2027-03-04 15:00',
-    ],
-    [unique(round, at + 10)],
+  Evenementen: [
+    'ExternalID',
+    (own, at, isNew) => ({
+      ...{ PartijID: isNew ? null : 9001 + at, ExternalID: own + 10, RelatieID: 1, ContactpersoonID: 1 },
+      ...{ Datum: '2027-03-04', Starttijd: '2027-03-04 12:00', Eindtijd: '2027-03-04 15:00' },
+    }),
   ],
-  Voorraadmutaties: (round, at) => [
-    [
-      '#key',
-      'ProductID',
-      'WerknemerID',
-      'DatumTijd',
-      'AantalRekeneenheid',
-      'MutatieCategorieID',
-      'MutatieReden',
-    ],
-    [`k${at}`, 7001 + at, 12, '2026-03-31 08:00', 1.5, 4901, `Mm${unique(round, at)}`],
-    [`Mm${unique(round, at)}`],
+  Voorraadmutaties: [
+    'MutatieReden',
+    (own, at) => ({
+      ...{ '#key': `k${at}`, ProductID: 7001 + at, WerknemerID: 12, DatumTijd: '2026-03-31 08:00' },
+      ...{ AantalRekeneenheid: 1.5, MutatieCategorieID: 4901, MutatieReden: `Mm${own}` },
+    }),
   ],
-  Voorraadtelling: (round, at) => [
-    ['ProductID', 'GeteldRekeneenheid', 'WerknemerID', 'DatumTijd', 'MutatieCategorieID', 'MutatieReden'],
-    [7001 + 2 * at, unique(round, at) / 1000, 12, '2026-03-31 07:45', 4901, `Mt${unique(round, at)}`],
-    [`Mt${unique(round, at)}`],
+  Voorraadtelling: [
+    'MutatieReden',
+    (own, at) => ({
+      ...{ ProductID: 7001 + 2 * at, GeteldRekeneenheid: own / 1000, WerknemerID: 12 },
+      ...{ DatumTijd: '2026-03-31 07:45', MutatieCategorieID: 4901, MutatieReden: `Mt${own}` },
+    }),
   ],
-  Arrangementen: (round, at, isNew) => [
-    ['PartijID', 'ArrangementID', 'Aantal', 'Datum'],
-    [9001 + at, at + (isNew ? 12 : 1), unique(round, at + 15), '2027-03-04'],
-    [unique(round, at + 15)],
+  Arrangementen: [
+    'Aantal',
+    (own, at, isNew) => ({
+      ...{ PartijID: 9001 + at, ArrangementID: at + (isNew ? 12 : 1), Aantal: own + 15, Datum: '2027-03-04' },
+    }),
   ],
 };
 
@@ -89,9 +80,11 @@ export async function drawTask(random: Random, round: number, folder: string): P
   const marks = new Map<string, string>();
   const sheets = Object.fromEntries(
     chosen.map((sheet) => {
-      const rows = [0, 1, 2].map((at) => PARTS[sheet]?.(round, at, isNew) ?? []);
-      for (const [at, [, , [mark] = []]] of rows.entries()) marks.set(`${sheet}!${at + 2}`, String(mark));
-      return [sheet, [rows[0]?.[0] ?? [], ...rows.map(([, cells = []]) => cells)]];
+      const [marking, rowOf] = PARTS[sheet] as Part;
+      // Numbers that no other round has.
+      const rows = [0, 1, 2].map((at) => rowOf(1_000_000 + round * 20 + at, at, isNew));
+      for (const [at, row] of rows.entries()) marks.set(`${sheet}!${at + 2}`, String(row[marking]));
+      return [sheet, [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]];
     }),
   );
   const file = await makeWorkbook(`${folder}/b.xlsx`, sheets);

@@ -108,176 +108,140 @@ const ENTITIES: Readonly<Record<string, string>> = {
   'declarations of elsewhere': '<!ENTITY % p SYSTEM "http://127.0.0.1:9/x">%p;<!ENTITY e "x">',
 };
 
+const bomb = (name: string, full: number, make: Bomb['make'], over?: number, says?: RegExp): Bomb => ({
+  ...{ name, full, make },
+  ...(over !== undefined && { over }),
+  ...(says !== undefined && { says }),
+});
+
 /** The bombs of the attack, and their kin. */
 export const BOMBS: readonly Bomb[] = [
-  {
-    name: 'cell formats',
-    full: 80_000_000,
-    over: 65_491,
-    says: /65,490 cell formats/,
-    make: styles('cellXfs', '<xf/>'),
-  },
-  {
-    name: 'number formats',
-    full: 1_500_000,
-    over: 65_491,
-    says: /65,490 number formats/,
-    make: styles('numFmts', (at) => `<numFmt numFmtId="${at}" formatCode="0"/>`),
-  },
-  {
-    name: 'sheets',
-    full: 400_000,
-    over: 4001,
-    says: /4,000 sheets/,
-    make: () => ({ ...BOOK, ...sheets((at) => `worksheets/s${at}.xml`) }),
-  },
-  {
-    name: 'sheets of one part in other case',
-    full: 4000,
-    over: 2,
-    says: /same worksheet twice/,
-    make: () => ({ ...BOOK, ...sheets(inCase) }),
-  },
-  {
-    name: 'relationships',
-    full: 3_000_000,
-    over: 99_998,
-    says: /100,000 relationships/,
-    make: () => filled('xl/_rels/workbook.xml.rels', '</Rel', related('x', 'worksheet', 'w.xml')),
-  },
-  {
-    name: 'relationships of a sheet with one table in other case',
-    full: 30_000,
-    make: () => ({
-      ...BOOK,
-      'xl/worksheets/_rels/sheet1.xml.rels': [
-        RELS_OPEN,
-        (at: number) => related(`t${at}`, 'table', inCase(at).replace(/worksheets.sheet1/i, 'tables/T1')),
-        RELS_CLOSE,
-      ],
-      'xl/tables/T1.xml': `<table ${MAIN} ref="A1:B2">${'<x/>'.repeat(2_000_000)}</table>`,
-    }),
-  },
-  {
-    name: 'empty shared texts',
-    full: 80_000_000,
-    over: 1_200_000,
-    says: /1,\d{3},\d{3} shared texts/,
-    make: strings('<si/>'),
-  },
-  {
-    name: 'columns',
-    full: 20_000_000,
-    over: 16_385,
-    says: /16,384 descriptions of columns/,
-    make: inSheet('<sheetData', '<col min="1" max="9" hidden="1"/>', ['<cols>', '</cols>']),
-  },
-  {
-    name: 'merged cells',
-    full: 30_000_000,
-    over: 1_048_577,
-    says: /1,048,576 merged ranges/,
-    make: inSheet('</worksheet', '<mergeCell ref="A1:B2"/>', ['<mergeCells>', '</mergeCells>']),
-  },
-  {
-    name: 'sparklines',
-    full: 100_000_000,
-    over: 524_289,
-    says: /1,048,576 sparklines/,
-    make: inSheet('</worksheet', 'A1 C1 ', [
+  bomb('cell formats', 80_000_000, styles('cellXfs', '<xf/>'), 65_491, /65,490 cell formats/),
+  bomb(
+    'number formats',
+    1_500_000,
+    styles('numFmts', (at) => `<numFmt numFmtId="${at}" formatCode="0"/>`),
+    65_491,
+    /65,490 number formats/,
+  ),
+  bomb(
+    'sheets',
+    400_000,
+    () => ({ ...BOOK, ...sheets((at) => `worksheets/s${at}.xml`) }),
+    4001,
+    /4,000 sheets/,
+  ),
+  bomb(
+    'sheets of one part in other case',
+    4000,
+    () => ({ ...BOOK, ...sheets(inCase) }),
+    2,
+    /same worksheet twice/,
+  ),
+  bomb(
+    'relationships',
+    3_000_000,
+    () => filled('xl/_rels/workbook.xml.rels', '</Rel', related('x', 'worksheet', 'w.xml')),
+    99_998,
+    /100,000 relationships/,
+  ),
+  bomb('relationships of a sheet with one table in other case', 30_000, () => ({
+    ...BOOK,
+    'xl/worksheets/_rels/sheet1.xml.rels': [
+      RELS_OPEN,
+      (at: number) => related(`t${at}`, 'table', inCase(at).replace(/worksheets.sheet1/i, 'tables/T1')),
+      RELS_CLOSE,
+    ],
+    'xl/tables/T1.xml': `<table ${MAIN} ref="A1:B2">${'<x/>'.repeat(2_000_000)}</table>`,
+  })),
+  bomb('empty shared texts', 80_000_000, strings('<si/>'), 1_200_000, /1,\d{3},\d{3} shared texts/),
+  bomb(
+    'columns',
+    20_000_000,
+    inSheet('<sheetData', '<col min="1" max="9" hidden="1"/>', ['<cols>', '</cols>']),
+    16_385,
+    /16,384 descriptions of columns/,
+  ),
+  bomb(
+    'merged cells',
+    30_000_000,
+    inSheet('</worksheet', '<mergeCell ref="A1:B2"/>', ['<mergeCells>', '</mergeCells>']),
+    1_048_577,
+    /1,048,576 merged ranges/,
+  ),
+  bomb(
+    'sparklines',
+    100_000_000,
+    inSheet('</worksheet', 'A1 C1 ', [
       '<extLst><ext><sparkline><sqref>',
       '</sqref></sparkline></ext></extLst>',
     ]),
-  },
-  {
-    name: 'blank rows',
-    full: 100_000_000,
-    over: 1_048_577,
-    says: /1,048,576 rows|below the last/,
-    make: inSheet('</sheetData', '<row/>'),
-  },
-  ...Object.entries(ROWS).map(([name, [full, cells]]) => ({
-    ...{ name, full },
-    make: inSheet('</sheetData', (at) => `<row r="${at + 9}">${cells(at)}</row>`),
+    524_289,
+    /1,048,576 sparklines/,
+  ),
+  bomb(
+    'blank rows',
+    100_000_000,
+    inSheet('</sheetData', '<row/>'),
+    1_048_577,
+    /1,048,576 rows|below the last/,
+  ),
+  ...Object.entries(ROWS).map(([name, [full, cells]]) =>
+    bomb(
+      name,
+      full,
+      inSheet('</sheetData', (at) => `<row r="${at + 9}">${cells(at)}</row>`),
+    ),
+  ),
+  bomb('line ends', 150_000_000, inSheet('<sheetData', '\r\n')),
+  bomb('line ends in a tag', 150, inSheet('<sheetData', `<a${'\n'.repeat(3_900_000)}/>`)),
+  bomb('signs of an end in a tag', 150, inSheet('<sheetData', `<a b="${'/>'.repeat(1_950_000)}"/>`)),
+  bomb(
+    'line ends in a text',
+    3000,
+    inSheet('</row', `<c t="inlineStr"><is><t>${'\r\n'.repeat(65_000)}</t></is></c>`),
+  ),
+  bomb('comments', 150, inSheet('<sheetData', `<!--${'-\n'.repeat(1_950_000)}-->`)),
+  bomb(
+    'drawings',
+    4_000_000,
+    objects('drawing', 'drawings/drawing1.xml', ['<a:wsDr xmlns:a="x">', ANCHOR, '</a:wsDr>']),
+  ),
+  bomb('controls', 5_000_000, objects('vmlDrawing', 'drawings/vmlDrawing1.vml', ['<xml>', VML, '</xml>'])),
+  bomb(
+    'tables of one part',
+    30_000_000,
+    objects('table', 'tables/table1.xml', [`<table ${MAIN}>`, '<table ref="A1:B2"/>', '</table>']),
+  ),
+  bomb('one shared text of all', 4_000_000, () => ({
+    ...BOOK,
+    'xl/sharedStrings.xml': [`<sst ${MAIN}><si><t>`, 'lange tekst, ', '</t></si></sst>'] as const,
   })),
-  { name: 'line ends', full: 150_000_000, make: inSheet('<sheetData', '\r\n') },
-  {
-    name: 'line ends in a tag',
-    full: 150,
-    make: inSheet('<sheetData', `<a${'\n'.repeat(3_900_000)}/>`),
-  },
-  {
-    name: 'signs of an end in a tag',
-    full: 150,
-    make: inSheet('<sheetData', `<a b="${'/>'.repeat(1_950_000)}"/>`),
-  },
-  {
-    name: 'line ends in a text',
-    full: 3000,
-    make: inSheet('</row', `<c t="inlineStr"><is><t>${'\r\n'.repeat(65_000)}</t></is></c>`),
-  },
-  {
-    name: 'comments',
-    full: 150,
-    make: inSheet('<sheetData', `<!--${'-\n'.repeat(1_950_000)}-->`),
-  },
-  {
-    name: 'drawings',
-    full: 4_000_000,
-    make: objects('drawing', 'drawings/drawing1.xml', ['<a:wsDr xmlns:a="x">', ANCHOR, '</a:wsDr>']),
-  },
-  {
-    name: 'controls',
-    full: 5_000_000,
-    make: objects('vmlDrawing', 'drawings/vmlDrawing1.vml', ['<xml>', VML, '</xml>']),
-  },
-  {
-    name: 'tables of one part',
-    full: 30_000_000,
-    make: objects('table', 'tables/table1.xml', [`<table ${MAIN}>`, '<table ref="A1:B2"/>', '</table>']),
-  },
-  {
-    name: 'one shared text of all',
-    full: 4_000_000,
-    make: () => ({
-      ...BOOK,
-      'xl/sharedStrings.xml': [`<sst ${MAIN}><si><t>`, 'lange tekst, ', '</t></si></sst>'] as const,
-    }),
-  },
   ...Object.entries({
     dataValidation: 'sqref="A1:B9" type="list"',
     conditionalFormatting: 'sqref="A1 B9"',
     hyperlink: 'ref="A1" r:id="x"',
     tablePart: 'r:id="x"',
-  }).map(([name, attributes]) => ({
-    ...{ name: `elements ${name} of a sheet`, full: 8_000_000 },
-    make: inSheet('</worksheet', `<${name} ${attributes}/>`),
-  })),
-  ...Object.entries(ENTITIES).map(([name, type]) => ({
-    ...{ name, full: 5_000_000 },
-    make: () => ({
-      ...BOOK,
-      [SHEET]: [
-        `<?xml version="1.0"?><!DOCTYPE x [${type}]>${cut(BOOK[SHEET], '</sheetData')[0].replace(/^<\?xml[^>]*>/, '')}<row><c t="str"><v>`,
-        '&e;',
-        `</v></c></row>${cut(BOOK[SHEET], '</sheetData')[1]}`,
-      ] as const,
+  }).map(([name, attributes]) =>
+    bomb(`elements ${name} of a sheet`, 8_000_000, inSheet('</worksheet', `<${name} ${attributes}/>`)),
+  ),
+  ...Object.entries(ENTITIES).map(([name, type]) =>
+    bomb(name, 5_000_000, () => {
+      const [before, after] = cut(BOOK[SHEET], '</sheetData');
+      const start = `<?xml version="1.0"?><!DOCTYPE x [${type}]>${before.replace(/^<\?xml[^>]*>/, '')}`;
+      return { ...BOOK, [SHEET]: [`${start}<row><c t="str"><v>`, '&e;', `</v></c></row>${after}`] as const };
     }),
+  ),
+  bomb('sheets just below what may unpack', 160, (count) => ({
+    ...BOOK,
+    ...sheets((at) => `worksheets/s${at}.xml`),
+    ...Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `xl/worksheets/s${at}.xml`,
+        [`<worksheet ${MAIN}><sheetData>`, '<row r="3"/>', '</sheetData></worksheet>', 1_000_000],
+      ]),
+    ),
   })),
-  {
-    name: 'sheets just below what may unpack',
-    full: 160,
-    make: (count) => ({
-      ...BOOK,
-      ...sheets((at) => `worksheets/s${at}.xml`),
-      ...Object.fromEntries(
-        Array.from({ length: count }, (_, at) => [
-          `xl/worksheets/s${at}.xml`,
-          [`<worksheet ${MAIN}><sheetData>`, '<row r="3"/>', '</sheetData></worksheet>', 1_000_000],
-        ]),
-      ),
-    }),
-  },
 ];
 
 const CHUNK = 1 << 16;
@@ -304,13 +268,15 @@ function lengthOf([before, each, after]: Repeated, count: number): number {
   return before.length + after.length + count * (typeof each === 'string' ? Buffer.byteLength(each) : 40);
 }
 
-/** Writes a bomb; `ratio` is how far its parts unpack at most, by noise in them. */
-export async function writeBomb(file: string, bomb: Bomb, count: number, ratio = 240): Promise<string> {
+/** How far its parts unpack at most, by noise in them. */
+const RATIO = 240;
+
+/** Writes a bomb that repeats so much. */
+export async function writeBomb(file: string, bomb: Bomb, count: number): Promise<string> {
   const zip = new yazl.ZipFile();
   for (const [name, content] of Object.entries(bomb.make(count))) {
     if (typeof content === 'string') {
-      if (content !== '' || name.startsWith('e/'))
-        zip.addBuffer(Buffer.from(content), name, { compress: content !== '' });
+      if (content !== '') zip.addBuffer(Buffer.from(content), name);
       continue;
     }
     const times = (content as readonly unknown[])[3] ?? count;
@@ -318,7 +284,7 @@ export async function writeBomb(file: string, bomb: Bomb, count: number, ratio =
     const padded: Repeated =
       bytes < 2 ** 24 || typeof content[1] !== 'string'
         ? content
-        : [content[0], content[1], content[2] + noise(bytes / ratio - bytes / 1100)];
+        : [content[0], content[1], content[2] + noise(bytes / RATIO - bytes / 1100)];
     zip.addReadStream(Readable.from(chunks(padded, times as number)), name);
   }
   zip.end();

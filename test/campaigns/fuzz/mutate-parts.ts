@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import yazl from 'yazl';
 import type { Random } from '../../second-service/random.ts';
 import { BYTES } from './mutate-bytes.ts';
@@ -51,33 +52,6 @@ function copyInOtherCase(parts: Map<string, Buffer>, name: string, random: Rando
 const swapped = (letter: string): string =>
   letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
 
-/** Names that no part has, each as long as the one that it stands for. */
-const oddNames = (name: string): readonly string[] => [
-  `../../../../../../tmp/${name}`.slice(0, name.length),
-  `/${name.slice(1)}`,
-  `\\${name.slice(1)}`,
-  `C:${name.slice(2)}`,
-  `\0${name.slice(1)}`,
-  `${name.slice(0, -1)}\0`,
-  `${name.slice(0, -1)}/`,
-  ' '.repeat(name.length),
-  `\u001b[2J${name.slice(4)}`,
-  name.replace(/[\w]/, '.'),
-];
-
-/** Puts another name in place of an entry's, where its file stands, in the directory, or in both. */
-function renameEntry(packed: Buffer, names: readonly string[], random: Random): Buffer {
-  const name = random.pick(names);
-  const long = names.filter((one) => one.length === name.length && one !== name);
-  const odd = random.pick([...oddNames(name), ...long]);
-  if (odd.length !== name.length) return packed;
-  const places: number[] = [];
-  for (let at = packed.indexOf(name); at >= 0; at = packed.indexOf(name, at + 1)) places.push(at);
-  for (const at of random.pick([places, places, places.slice(-1), places.slice(0, 1)]))
-    packed.write(odd, at, 'latin1');
-  return packed;
-}
-
 async function zip(parts: PartBytes, random: Random): Promise<Buffer> {
   const file = new yazl.ZipFile();
   const names = [...parts.keys()];
@@ -91,8 +65,5 @@ async function zip(parts: PartBytes, random: Random): Promise<Buffer> {
     if (!name.includes('\\')) file.addBuffer(parts.get(name) ?? Buffer.alloc(0), name, options);
   }
   file.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of file.outputStream) chunks.push(chunk as Buffer);
-  const packed = Buffer.concat(chunks);
-  return random.oneIn(8) && names.length > 0 ? renameEntry(packed, names, random) : packed;
+  return buffer(file.outputStream);
 }

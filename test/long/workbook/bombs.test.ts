@@ -37,11 +37,12 @@ describe('a small workbook that would unpack to a huge one, of which limits are 
     });
   });
 
-  test.each(
-    counted.filter(({ over, bomb }) => over > 2 && over < SOON && !/^(sheets|empty files)/.test(bomb.name)),
-  )('is read with one less than $over $name', async (one) => {
-    expect(await rowsOf(await writeBomb(place(`${one.name} min 1`), one.bomb, one.over - 1))).toBe(2);
-  });
+  test.each(counted.filter(({ over, bomb }) => over > 2 && over < SOON && bomb.name !== 'sheets'))(
+    'is read with one less than $over $name',
+    async (one) => {
+      expect(await rowsOf(await writeBomb(place(`${one.name} min 1`), one.bomb, one.over - 1))).toBe(2);
+    },
+  );
 });
 
 describe('a workbook whose reading would take time or memory by the square', () => {
