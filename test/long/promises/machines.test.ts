@@ -1,29 +1,15 @@
-import { describe, it } from 'vitest';
-import { playMachinesRound } from '../../campaigns/machines/play-machines-round.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { playWorkersRound } from '../../campaigns/machines/play-workers-round.ts';
-import { postgresFolder, startPostgres, usePostgres } from '../../helpers/postgres.ts';
-
-const MISSING = postgresFolder() === undefined;
-const postgres = usePostgres();
+import { postgresFolder, startPostgres } from '../../helpers/postgres.ts';
 
 /** The short form of the campaign: each mishap once, at one moment. */
-describe.skipIf(MISSING)('with PostgreSQL', () => {
-  const wishes = { machines: 2, workers: 3, lost: 0.05 };
-
-  it.concurrent('one file that two people import at once is sent once, also where the database is restarted', async ({
-    expect,
-  }) => {
+it.skipIf(postgresFolder() === undefined)(
+  'files of two people that workers send together are sent once, whatever befalls a worker or the database',
+  async () => {
     const server = await startPostgres();
-    const { findings } = await playMachinesRound(server, 1, { ...wishes, mishaps: ['database'], size: 1 });
-    await server.stop();
+    onTestFinished(() => server.stop());
+    const mishaps = ['kill', 'database', 'stop'] as const;
+    const { findings } = await playWorkersRound(server, 1, { workers: 3, mishaps, size: 3, lost: 0.05 });
     expect(findings).toEqual([]);
-  });
-
-  it.concurrent('files of two people that workers send together are sent once, also after a kill and a stop that outlasts the right to send', async ({
-    expect,
-  }) => {
-    const mishaps = ['kill', 'stop'] as const;
-    const { findings } = await playWorkersRound(postgres, 1, { ...wishes, mishaps, size: 2 });
-    expect(findings).toEqual([]);
-  });
-});
+  },
+);
