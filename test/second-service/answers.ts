@@ -77,7 +77,6 @@ export function list(
   habit: AnswerKnobs['lists'],
 ): Answer {
   const { none } = world.knobs.answers;
-  if (records.length === 0 && none === '404') return { status: 404, body: { message: 'Not Found.' } };
   if (records.length === 0 && none !== 'empty') return ok(JSON.parse(none));
   const shown = records.slice(0, world.knobs.answers.listCap);
   if (habit === 'data') return ok({ data: shown });

@@ -83,18 +83,6 @@ export function packageBody(values: Record<string, unknown> = {}): Record<string
   return { ProductTypeID: 1, OmschrijvingIntern: 'Lentepakket', Verkoopprijs: 9.95, ...values };
 }
 
-/** A recipe's body with all that is required. */
-export function recipeBody(values: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    OmschrijvingIntern: 'Linzensoep',
-    ProductCategorieID: 11,
-    ProductEenheidWaardeID: 501,
-    Gewicht: 0.3,
-    OPK: 4,
-    ...values,
-  };
-}
-
 /** An event's body with all that is required. */
 export function eventBody(values: Record<string, unknown> = {}): Record<string, unknown> {
   return {

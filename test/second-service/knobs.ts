@@ -81,7 +81,7 @@ export interface AnswerKnobs {
   otherLists: 'array' | 'single when one' | 'data';
   /** How members of lookup records are called: by their own names, id and name, or ID and Omschrijving. */
   lookupNames: 'own' | 'plain' | 'Dutch';
-  none: 'empty' | 'null' | '404' | '{}' | '[]';
+  none: 'empty' | 'null' | '{}' | '[]';
   detail: 'bare' | 'data' | 'array';
   missing: '404 json' | '404 html' | 'null' | '[]' | '{}';
   ids: Mixed<'number' | 'string'>;

@@ -95,21 +95,17 @@ const encodings: Draw = (random, { body }) => {
 };
 
 const PAGES = [
-  ...[
-    '<!doctype html><title>Log in</title><form>',
-    '<?xml version="1.0"?><ok>1</ok>',
-    'OK',
-    '',
-    'null',
-    '{}',
-  ],
-  ...[
-    '{"success":',
-    '{"success":false}',
-    '{"success":"maybe"}',
-    '{"success":null,"id":null}',
-    '{"id":-1,"success":true}',
-  ],
+  '<!doctype html><title>Log in</title><form>',
+  '<?xml version="1.0"?><ok>1</ok>',
+  'OK',
+  '',
+  'null',
+  '{}',
+  '{"success":',
+  '{"success":false}',
+  '{"success":"maybe"}',
+  '{"success":null,"id":null}',
+  '{"id":-1,"success":true}',
 ];
 const pages: Draw = (random) => {
   const text = random.pick(PAGES);

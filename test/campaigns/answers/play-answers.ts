@@ -40,82 +40,66 @@ export interface RoundEnd {
 /** Plays rounds one after another, all with the one kind of answers that is given, if any. */
 export async function* playAnswers(rounds: Iterable<number>, kind?: string): AsyncGenerator<RoundEnd> {
   let stage: Stage | undefined;
+  let left = 0;
   try {
     for (const round of rounds) {
-      if (stage === undefined || stage.rounds >= ROUNDS_EACH || stage.program.ended) {
+      if (stage === undefined || left-- <= 0 || stage.program.ended) {
         await stage?.close();
-        stage = await Stage.open();
+        [stage, left] = [await openStage(), ROUNDS_EACH];
       }
-      yield await stage.play(round, kind);
+      yield await play(stage, round, kind);
     }
   } finally {
     await stage?.close();
   }
 }
 
-/** A true service, a liar before it, and the program. */
-class Stage {
-  rounds = 0;
-  /** It is run in one process again and again. */
-  readonly program = new Forked<Ended>(PROGRAM);
-  private readonly sandbox: Awaited<ReturnType<typeof startSandbox>>;
-  private readonly liar: Awaited<ReturnType<typeof startLiar>>;
+type Stage = Awaited<ReturnType<typeof openStage>>;
 
-  private constructor(sandbox: Stage['sandbox'], liar: Stage['liar']) {
-    this.sandbox = sandbox;
-    this.liar = liar;
-  }
+/** A true service, a liar before it, and the program, which is run in one process again and again. */
+async function openStage() {
+  const sandbox = await startSandbox({ data: ':memory:' });
+  const liar = await startLiar(sandbox.url);
+  const program = new Forked<Ended>(PROGRAM);
+  const close = async (): Promise<void> => {
+    program.end();
+    await liar.close();
+    await sandbox.close();
+  };
+  return { liar, program, token: sandbox.token, close };
+}
 
-  static async open(): Promise<Stage> {
-    const sandbox = await startSandbox({ data: ':memory:' });
-    return new Stage(sandbox, await startLiar(sandbox.url));
-  }
-
-  async play(round: number, kind?: string): Promise<RoundEnd> {
-    this.rounds++;
-    const random = new Random(round);
-    const folder = mkdtempSync(join(tmpdir(), 'catersheet-answers-'));
-    try {
-      const task = await drawTask(random, round, folder);
-      const env = {
-        CATERSHEET_BASE_URL: this.liar.url,
-        CATERSHEET_TOKEN: this.sandbox.token,
-        CATERSHEET_HOME: folder,
-        LANG: 'en_US.UTF-8',
-      };
-      const files = ['--ledger', `${folder}/l.db`, '--log', `${folder}/l.log`];
-      const common = ['--timeout', '300', '--retries', '1', '--no-color', ...files];
-      const doubts = (args: readonly string[]) =>
-        ['import', 'apply', 'undo'].includes(args[0] ?? '') ? ['--doubt', '0.2'] : [];
-      const run = (args: readonly string[]) =>
-        this.program.ask(
-          { program: pathToFileURL(CLI).href, args: [...args, ...common, ...doubts(args)], env },
-          2 * MOST_SECONDS,
-        );
-      let newest = '';
-      if (task.before !== undefined) {
-        this.liar.decide(() => ({ forward: true }));
-        const earlier = await run(task.before);
-        newest = typeof earlier === 'string' ? '' : (JSON.parse(earlier.out).run as string);
-      }
-      const mood = drawMood(random);
-      this.liar.decide((asked) => fateOf(random, mood, asked, kind));
-      const end = await run(task.args.map((word) => (word === 'RUN' ? newest : word)));
-      const told = [...this.liar.told];
-      const answers = told.flatMap(({ lie }) => (lie === null ? [] : [lie.name]));
-      const of = { round, name: `${task.name} (${mood.share} of ${mood.of})`, answers };
-      if (typeof end === 'string') return { ...of, code: null, ms: 0, megabytes: 0, faults: [end] };
-      const { code, ms, megabytes } = end;
-      return { ...of, code, ms, megabytes, faults: faultsOf(end, task, told, mood) };
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+async function play({ liar, program, token }: Stage, round: number, kind?: string): Promise<RoundEnd> {
+  const random = new Random(round);
+  const folder = mkdtempSync(join(tmpdir(), 'catersheet-answers-'));
+  try {
+    const task = await drawTask(random, round, folder);
+    const service = { CATERSHEET_BASE_URL: liar.url, CATERSHEET_TOKEN: token };
+    const env = { ...service, CATERSHEET_HOME: folder, LANG: 'en_US.UTF-8' };
+    const files = ['--ledger', `${folder}/l.db`, '--log', `${folder}/l.log`];
+    const common = ['--timeout', '300', '--retries', '1', '--no-color', ...files];
+    const run = (args: readonly string[]) => {
+      const doubts = ['import', 'apply', 'undo'].includes(args[0] ?? '') ? ['--doubt', '0.2'] : [];
+      const asked = { program: pathToFileURL(CLI).href, args: [...args, ...common, ...doubts], env };
+      return program.ask(asked, 2 * MOST_SECONDS);
+    };
+    let newest = '';
+    if (task.before !== undefined) {
+      liar.decide(() => ({ forward: true }));
+      const earlier = await run(task.before);
+      newest = typeof earlier === 'string' ? '' : (JSON.parse(earlier.out).run as string);
     }
-  }
-
-  async close(): Promise<void> {
-    this.program.end();
-    await this.liar.close();
-    await this.sandbox.close();
+    const mood = drawMood(random);
+    liar.decide((asked) => fateOf(random, mood, asked, kind));
+    const end = await run(task.args.map((word) => (word === 'RUN' ? newest : word)));
+    const told = [...liar.told];
+    const answers = told.flatMap(({ lie }) => (lie === null ? [] : [lie.name]));
+    const of = { round, name: `${task.name} (${mood.share} of ${mood.of})`, answers };
+    if (typeof end === 'string') return { ...of, code: null, ms: 0, megabytes: 0, faults: [end] };
+    const { code, ms, megabytes } = end;
+    return { ...of, code, ms, megabytes, faults: faultsOf(end, task, told, mood) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

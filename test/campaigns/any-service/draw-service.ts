@@ -57,7 +57,9 @@ export function drawService(draws: Draws): DrawnService {
     choose,
     failures: told,
     jump: draws.has('jump') ? jumpOf(draws.random('jump')) : undefined,
-    ...{ dialect, doubt, timeout },
+    dialect,
+    doubt,
+    timeout,
     concurrency: run.pick([1, 4, 8]),
   };
 }

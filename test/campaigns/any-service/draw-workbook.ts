@@ -60,7 +60,9 @@ export class WorkbookDraw {
     this.#draw(2, 7, ['Pakketten', 'package', 'create'], (token) => {
       const OmschrijvingIntern = this.#name('P', token);
       return {
-        ...{ ...this.#keyCells(keyed, token), OmschrijvingIntern, ProductTypeID: 1 },
+        ...this.#keyCells(keyed, token),
+        OmschrijvingIntern,
+        ProductTypeID: 1,
         Verkoopprijs: random.pick([10.125, 12.5, 9.995, 7.1, 0.05, 12_345_678.91, 24]),
         ...(random.chance(0.5) && { OmschrijvingExtern: this.#name('P', token) }),
         ...(random.chance(0.3) && { Offertetekst: `Regel ${token}\nTweede regel ` }),
@@ -70,7 +72,8 @@ export class WorkbookDraw {
     });
     this.#draw(0, 4, ['Pakketten', 'package', 'update'], (token) => ({
       ProductID: add.package({ OmschrijvingIntern: `Oud ${token}`, ExternalID: 300_000 + token, ...KEPT }),
-      ...{ OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 20.125 },
+      OmschrijvingIntern: this.#name('U', token),
+      Verkoopprijs: 20.125,
     }));
     this.#draw(0, 3, ['Pakketten', 'package', 'delete'], (token) => ({
       ...{ ProductID: add.package({ OmschrijvingIntern: `Weg ${token}` }), '#action': 'delete' },
@@ -81,14 +84,18 @@ export class WorkbookDraw {
     const random = this.#random;
     const keyed = random.pick(['ExternalID', '#key', 'none']);
     this.#draw(1, 6, ['Recepten', 'recipe', 'create'], (token) => ({
-      ...{ ...this.#keyCells(keyed, token), OmschrijvingIntern: this.#name('R', token) },
-      ...{ ProductCategorieID: 11, ProductEenheidWaardeID: 501, Gewicht: random.pick([0.25, 0.333, 1]) },
+      ...this.#keyCells(keyed, token),
+      OmschrijvingIntern: this.#name('R', token),
+      ProductCategorieID: 11,
+      ProductEenheidWaardeID: 501,
+      Gewicht: random.pick([0.25, 0.333, 1]),
       OPK: random.pick([1, 4]),
       ...(random.chance(0.5) && { Verkoopprijs: random.pick([3.005, 4.25]) }),
     }));
     this.#draw(0, 3, ['Recepten', 'recipe', 'update'], (token) => ({
       ProductID: this.#service.add.recipe({ OmschrijvingIntern: `Oud ${token}`, ...KEPT }),
-      ...{ OmschrijvingIntern: this.#name('U', token), Verkoopprijs: 5.125 },
+      OmschrijvingIntern: this.#name('U', token),
+      Verkoopprijs: 5.125,
     }));
   }
 
@@ -100,15 +107,20 @@ export class WorkbookDraw {
     this.#draw(1, 6, ['Evenementen', 'event', 'create'], (token) => {
       made.push(token);
       return {
-        ...{ ...this.#keyCells(keyed, token), RelatieID: 4001, ContactpersoonID: 6001, Datum: day(token) },
-        ...{ Starttijd: `${day(token)} 12:00`, Eindtijd: `${day(token)} 15:30` },
+        ...this.#keyCells(keyed, token),
+        RelatieID: 4001,
+        ContactpersoonID: 6001,
+        Datum: day(token),
+        Starttijd: `${day(token)} 12:00`,
+        Eindtijd: `${day(token)} 15:30`,
         AccountmanagerID: MANAGER + token,
         ...(random.chance(0.7) && { PartijOmschrijving: this.#name('E', token), AantalGasten: 20 + token }),
       };
     });
     this.#draw(0, 3, ['Evenementen', 'event', 'update'], (token) => ({
       PartijID: this.#service.add.event({ Datum: day(token), PartijOmschrijving: `Oud ${token}` }),
-      ...{ PartijOmschrijving: this.#name('U', token), AantalGasten: 90 + token },
+      PartijOmschrijving: this.#name('U', token),
+      AantalGasten: 90 + token,
     }));
     if (random.chance(0.7)) this.#links(keyed === 'ExternalID' ? made : [], day);
   }
@@ -140,9 +152,12 @@ export class WorkbookDraw {
     this.#service.add.stock(product, 100);
     this.#draw(1, 6, ['Voorraadmutaties', 'mutation', 'post'], (token) => ({
       ...(isKeyed && { '#key': `m${token}` }),
-      ...{ ProductID: product, WerknemerID: 12, DatumTijd: '2026-03-31 08:00' },
+      ProductID: product,
+      WerknemerID: 12,
+      DatumTijd: '2026-03-31 08:00',
       AantalRekeneenheid: random.pick([1, 2.5, -3]),
-      ...{ MutatieCategorieID: 4901, MutatieReden: this.#name('M', token) },
+      MutatieCategorieID: 4901,
+      MutatieReden: this.#name('M', token),
     }));
   }
 
@@ -152,8 +167,12 @@ export class WorkbookDraw {
       const product = this.#service.add.recipe({ OmschrijvingIntern: `Geteld ${token}` });
       this.#service.add.stock(product, 50);
       return {
-        ...{ ProductID: product, GeteldRekeneenheid: random.pick([48, 51.5, 50, 0]), WerknemerID: 12 },
-        ...{ DatumTijd: '2026-03-31 07:45', MutatieCategorieID: 4901, MutatieReden: `C${token} Telling` },
+        ProductID: product,
+        GeteldRekeneenheid: random.pick([48, 51.5, 50, 0]),
+        WerknemerID: 12,
+        DatumTijd: '2026-03-31 07:45',
+        MutatieCategorieID: 4901,
+        MutatieReden: `C${token} Telling`,
       };
     });
   }
@@ -163,11 +182,14 @@ export class WorkbookDraw {
     const { add } = this.#service;
     this.#draw(1, 4, ['Ritten', 'trip', 'update'], (token) => ({
       RitID: add.trip({ Datum: '2027-03-01', Chauffeur: `Oud ${token}` }),
-      ...{ Datum: '2027-03-01', Chauffeur: this.#name('T', token), RetourRit: true },
+      Datum: '2027-03-01',
+      Chauffeur: this.#name('T', token),
+      RetourRit: true,
     }));
     this.#draw(0, 2, ['Ritten', 'trip', 'delete'], (token) => ({
       RitID: add.trip({ Datum: '2027-03-02', Chauffeur: `Weg ${token}` }),
-      ...{ Datum: '2027-03-02', '#action': 'delete' },
+      Datum: '2027-03-02',
+      '#action': 'delete',
     }));
   }
 

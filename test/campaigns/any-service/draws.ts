@@ -5,10 +5,30 @@ import { Random } from '../../second-service/random.ts';
  * from a generator of its own, so that a round without one of them is otherwise the same round.
  */
 const GROUPS = {
-  ...{ skew: 0.4, resolution: 0.3, lmt: 0.25, jump: 0.2, lost: 0.6, late: 0.35, gateway: 0.25, lag: 0.25 },
-  ...{ numbers: 0.25, texts: 0.3, moments: 0.15, nothing: 0.15, keys: 0.45, ids: 0.2, shapes: 0.3 },
-  ...{ colleague: 0.2, between: 0.15, kill: 0.2, changed: 0.25, hidden: 0.15, ignored: 0.12, clears: 0.2 },
-  ...{ bits: 0.1, zone: 0.08 },
+  skew: 0.4,
+  resolution: 0.3,
+  lmt: 0.25,
+  jump: 0.2,
+  lost: 0.6,
+  late: 0.35,
+  gateway: 0.25,
+  lag: 0.25,
+  numbers: 0.25,
+  texts: 0.3,
+  moments: 0.15,
+  nothing: 0.15,
+  keys: 0.45,
+  ids: 0.2,
+  shapes: 0.3,
+  colleague: 0.2,
+  between: 0.15,
+  kill: 0.2,
+  changed: 0.25,
+  hidden: 0.15,
+  ignored: 0.12,
+  clears: 0.2,
+  bits: 0.1,
+  zone: 0.08,
 } as const;
 
 /** The name of something that can be out of the ordinary. */

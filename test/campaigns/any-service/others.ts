@@ -9,25 +9,14 @@ export function disturb(random: Random, service: SecondService, rows: readonly R
   const { other } = service;
   const own = service.add.package({ OmschrijvingIntern: 'Van een collega' });
   const actions = [
+    () => other.create('package', { OmschrijvingIntern: 'X Soep', ProductTypeID: 1, Verkoopprijs: 10.125 }),
     () =>
-      other.create('package', {
-        OmschrijvingIntern: 'X Soep van de dag',
-        ProductTypeID: 1,
-        Verkoopprijs: 10.125,
-      }),
-    () =>
-      other.create('recipe', {
-        OmschrijvingIntern: 'X Brood',
-        ProductCategorieID: 11,
-        ProductEenheidWaardeID: 501,
-        Gewicht: 1,
-        OPK: 1,
-      }),
+      other.create('recipe', { OmschrijvingIntern: 'X Brood', ProductCategorieID: 11, Gewicht: 1, OPK: 1 }),
     () => other.create('event', { RelatieID: 4001, ContactpersoonID: 6001, Datum: '2027-02-11' }),
     () => other.change('package', own, { Verkoopprijs: random.between(1, 20) }),
   ];
   for (let time = 0; time < 4; time += 1) {
-    const action = random.pick(actions as [() => unknown, ...(() => unknown)[]]);
+    const action = random.pick(actions);
     service.at(1 + Math.floor(random.between(0, 12)), action, { side: random.pick(['before', 'after']) });
   }
   // The kitchen uses exactly what a count adds, or something else, right after it was posted.
@@ -79,18 +68,15 @@ function createdFirst(service: SecondService, row: RowSpec): (() => Finding | un
   }
   if (cells.ExternalID === undefined) return undefined;
   const kept = Object.entries(cells).filter(([name]) => !name.startsWith('#'));
-  const id = service.other.create(kind, { ...Object.fromEntries(kept) } as Values);
+  const id = service.other.create(kind, Object.fromEntries(kept) as Values);
   if (storeOf(service, kind).get(id)?.ExternalID !== cells.ExternalID) return () => undefined;
   return () => {
-    const there = service.journal.ours.filter((commit) => commit.what === 'created' && commit.kind === kind);
-    const doubles = there.filter(({ by }) => {
+    const isDouble = service.journal.ours.some(({ what, by, kind: of }) => {
       const body = service.journal.requests[Number(by) - 1]?.body as Values | undefined;
-      return (
-        body?.OmschrijvingIntern === cells.OmschrijvingIntern &&
-        body?.AccountmanagerID === cells.AccountmanagerID
-      );
+      const names = ['OmschrijvingIntern', 'AccountmanagerID'];
+      return what === 'created' && of === kind && names.every((name) => body?.[name] === cells[name]);
     });
-    if (doubles.length === 0) return undefined;
+    if (!isDouble) return undefined;
     return { kind: `created what somebody created after the plan (${kind})`, about: `${kind} ${token}` };
   };
 }

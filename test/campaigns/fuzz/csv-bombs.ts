@@ -13,7 +13,6 @@ export const CSV_BOMBS: Readonly<Record<string, () => string | Buffer>> = {
   'a field of 5 MB': () => `${HEADER}612002;${filledWith('x')};1;2\n`,
   'nothing but quotes': () => filledWith('"'),
   'a quote in every row': () => HEADER + filledWith('1;"\n'),
-  'line ends of every kind': () => HEADER + filledWith('\n\r\r\n'),
   'nothing but NULs': () => Buffer.alloc(BYTES),
   'NULs in UTF-16': () => Buffer.from(`\ufeff${HEADER}${'\0'.repeat(BYTES / 2 - 200)}`, 'utf16le'),
   'bytes that are no UTF-8': () =>

@@ -29,28 +29,13 @@ function changeOne(parts: Map<string, Buffer>, random: Random): void {
   if (names.length === 0) return;
   const name = random.pick(names);
   const content = parts.get(name) ?? Buffer.alloc(0);
-  const way = random.below(12);
+  const way = random.below(11);
   if (way === 0) parts.delete(name);
   else if (way === 1) parts.set(random.pick(NAMES), content);
   else if (way === 2) parts.set(name, parts.get(random.pick(names)) ?? content);
-  else if (way === 4) copyInOtherCase(parts, name, random);
   else if (way === 3) parts.set(name, random.pick(BYTES)(content, random));
   else parts.set(name, mutateXml(content, random));
 }
-
-/** A part under names that differ from its own in their case alone, beside it or in its place. */
-function copyInOtherCase(parts: Map<string, Buffer>, name: string, random: Random): void {
-  const content = parts.get(name) ?? Buffer.alloc(0);
-  if (random.oneIn(2)) parts.delete(name);
-  for (let count = random.pick([1, 1, 2, 300]); count > 0; count--)
-    parts.set(
-      name.replace(/[a-z]/gi, (letter) => (random.oneIn(4) ? swapped(letter) : letter)),
-      content,
-    );
-}
-
-const swapped = (letter: string): string =>
-  letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
 
 async function zip(parts: PartBytes, random: Random): Promise<Buffer> {
   const file = new yazl.ZipFile();

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Forked } from './forked.ts';
 import { mutant } from './mutant.ts';
 import type { Seed } from './seeds.ts';
@@ -64,32 +64,35 @@ export function faultOf(report: FileReport): string | undefined {
 }
 
 /** Reads mutated files in processes of their own and reports what came of them; files at fault are kept. */
-export async function runMutants(request: FuzzRequest): Promise<FuzzReport> {
+export async function runMutants({
+  seeds,
+  seed,
+  from = 0,
+  files,
+  readers,
+  also,
+}: FuzzRequest): Promise<FuzzReport> {
   const folder = mkdtempSync(join(tmpdir(), 'catersheet-fuzz-'));
   const kept = join(tmpdir(), 'catersheet-fuzz-faults');
   const outcomes: Record<string, number> = {};
   const faults: string[] = [];
   let slowest = { name: '', seconds: 0 };
   let megabytes = 0;
-  const first = request.from ?? 0;
-  let index = first;
-  const note = (file: string, report: FileReport | undefined, fault: string | undefined): void => {
-    const kind = fault?.split(':')[0] ?? (report?.exit === undefined ? 'read' : 'refused');
-    outcomes[kind] = (outcomes[kind] ?? 0) + 1;
-    if (report !== undefined && report.cpuMs > slowest.seconds * 1000)
-      slowest = { name: basename(file), seconds: report.cpuMs / 1000 };
-    megabytes = Math.max(megabytes, report?.megabytes ?? 0);
-    if (fault === undefined) return;
+  let index = from;
+  const note = (name: string, kind: string): void => {
+    const [what = ''] = kind.split(':');
+    outcomes[what] = (outcomes[what] ?? 0) + 1;
+    if (kind === what) return;
     mkdirSync(kept, { recursive: true });
-    const place = join(kept, `${request.seed}-${basename(file)}`);
-    copyFileSync(file, place);
-    faults.push(`seed ${request.seed}, ${place}: ${fault}`);
+    const place = join(kept, `${seed}-${name}`);
+    copyFileSync(join(folder, name), place);
+    faults.push(`seed ${seed}, ${place}: ${kind}`);
   };
   const lane = async (): Promise<void> => {
     let reader: Forked<FileReport> | undefined;
-    while (index < first + request.files) {
+    while (index < from + files) {
       const own = index++;
-      const { bytes, name } = await mutant(request.seeds, request.seed, own);
+      const { bytes, name } = await mutant(seeds, seed, own);
       const file = join(folder, name);
       writeFileSync(file, bytes);
       if (reader === undefined || reader.ended || reader.done >= FILES_PER_READER) {
@@ -98,18 +101,22 @@ export async function runMutants(request: FuzzRequest): Promise<FuzzReport> {
       }
       // Other work on the machine may hold a file up; what it costs itself is judged by the time of the processor.
       const report = await reader.ask(file, MOST_SECONDS * 4);
-      if (typeof report === 'string') note(file, undefined, report);
-      else note(file, report, faultOf(report));
-      const wrong = await request.also?.(file, own);
-      if (wrong !== undefined) note(file, undefined, wrong);
+      if (typeof report === 'string') note(name, report);
+      else {
+        note(name, faultOf(report) ?? (report.exit === undefined ? 'read' : 'refused'));
+        if (report.cpuMs > slowest.seconds * 1000) slowest = { name, seconds: report.cpuMs / 1000 };
+        megabytes = Math.max(megabytes, report.megabytes);
+      }
+      const wrong = await also?.(file, own);
+      if (wrong !== undefined) note(name, wrong);
       rmSync(file);
     }
     reader?.end();
   };
   try {
-    await Promise.all(Array.from({ length: request.readers }, lane));
+    await Promise.all(Array.from({ length: readers }, lane));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return { files: request.files, outcomes, slowest, megabytes, faults };
+  return { files, outcomes, slowest, megabytes, faults };
 }

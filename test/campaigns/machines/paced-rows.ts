@@ -30,8 +30,10 @@ export function pacedRows({ add }: SecondService, size: number): RowSpec[] {
     }
   };
   push(5, ['Pakketten', 'package', 'create'], (token) => ({
-    ...{ ExternalID: EXTERNAL + token, OmschrijvingIntern: `P${token} Borrel` },
-    ...{ ProductTypeID: 1, Verkoopprijs: 12.5 },
+    ExternalID: EXTERNAL + token,
+    OmschrijvingIntern: `P${token} Borrel`,
+    ProductTypeID: 1,
+    Verkoopprijs: 12.5,
   }));
   push(4, ['Evenementen', 'event', 'create'], (token) => {
     const day = `2027-05-${10 + (token % 18)}`;
@@ -44,7 +46,8 @@ export function pacedRows({ add }: SecondService, size: number): RowSpec[] {
     // The events stand behind the packages.
     'Event.ExternalID': EXTERNAL + 5 * size + 1 + time,
     ArrangementID: add.package({ OmschrijvingIntern: `Te koppelen ${token}` }),
-    ...{ Aantal: AMOUNT + token, Datum: '2027-05-12' },
+    Aantal: AMOUNT + token,
+    Datum: '2027-05-12',
   }));
   const stocked = (name: string, amount: number): number => {
     const product = add.recipe({ OmschrijvingIntern: name });
@@ -56,22 +59,34 @@ export function pacedRows({ add }: SecondService, size: number): RowSpec[] {
   push(8, ['Voorraadmutaties', 'mutation', 'post'], (token, time) => ({
     // Some have a name of their own, the others are known by their content.
     '#key': time % 2 === 0 ? `m${token}` : null,
-    ...{ ProductID: product, AantalRekeneenheid: -1.5, MutatieReden: `M${token} Bederf`, ...by },
+    ProductID: product,
+    AantalRekeneenheid: -1.5,
+    MutatieReden: `M${token} Bederf`,
+    ...by,
   }));
   push(4, ['Voorraadtelling', 'mutation', 'count'], (token) => ({
     ProductID: stocked(`Geteld ${token}`, 50),
-    ...{ GeteldRekeneenheid: 48, MutatieReden: `C${token} Telling`, ...by },
+    GeteldRekeneenheid: 48,
+    MutatieReden: `C${token} Telling`,
+    ...by,
   }));
   push(5, ['Recepten', 'recipe', 'create'], (token) => ({
-    ...{ ExternalID: EXTERNAL + token, OmschrijvingIntern: `R${token} Soep`, OPK: 4 },
-    ...{ ProductCategorieID: 11, ProductEenheidWaardeID: 501, Gewicht: 0.25 },
+    ExternalID: EXTERNAL + token,
+    OmschrijvingIntern: `R${token} Soep`,
+    OPK: 4,
+    ProductCategorieID: 11,
+    ProductEenheidWaardeID: 501,
+    Gewicht: 0.25,
   }));
   const trip = (token: number) => ({
     RitID: add.trip({ Datum: '2027-03-01', Chauffeur: `Oud ${token}` }),
     Datum: '2027-03-01',
   });
   push(5, ['Ritten', 'trip', 'update'], (token) => ({
-    ...{ ...trip(token), '#action': null, Chauffeur: `T${token} Bus`, RetourRit: true },
+    ...trip(token),
+    '#action': null,
+    Chauffeur: `T${token} Bus`,
+    RetourRit: true,
   }));
   push(1, ['Ritten', 'trip', 'delete'], (token) => ({ ...trip(token), '#action': 'delete' }));
   return rows;

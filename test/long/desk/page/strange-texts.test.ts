@@ -77,11 +77,7 @@ test.skipIf(chromium === undefined)(
     expect(report?.headers()['content-security-policy']).toContain('sandbox');
     await page.getByText('81001').first().waitFor({ state: 'attached' });
     expect(await page.evaluate('globalThis.taken')).toBeUndefined();
-    expect(
-      await page
-        .locator('img, iframe, [onerror]')
-        .evaluateAll((all) => all.map((e) => (e as { outerHTML: string }).outerHTML)),
-    ).toEqual([]);
+    expect(await page.locator('img, iframe, [onerror]').count()).toBe(0);
   },
   300_000,
 );
