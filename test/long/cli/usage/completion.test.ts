@@ -65,7 +65,6 @@ test.skipIf(!hasBash)(
       ['catersheet import --lang = n', ['nl']],
       ['catersheet import --sheet Blad M', ['Mijn menu.xlsx']],
       ['catersheet check --profile k', ['kelder', 'keuken']],
-      ['catersheet check --profile $', []],
       ['catersheet export events arr', ['arrangements']],
       ['catersheet undo 2', RUNS],
     ];
@@ -99,7 +98,6 @@ test.skipIf(!hasZsh)('zsh completes commands, flags, values, files and profiles'
     ['catersheet chec', 'catersheet check '],
     ['catersheet import --on-conflict th', 'catersheet import --on-conflict theirs '],
     ['catersheet import Mij', 'catersheet import Mijn\\ menu.xlsx '],
-    ['catersheet check --profile keu', 'catersheet check --profile keuken '],
     ['catersheet export events arr', 'catersheet export events arrangements '],
     ['catersheet runs 20270331-', `catersheet runs ${RUNS[1]} `],
   ];

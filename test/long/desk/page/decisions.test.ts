@@ -46,7 +46,6 @@ test.skipIf(chromium === undefined)(
     await desk.planned(draft);
     const page = await openAt(desk, `/draft/${draft}/plan`);
     await pill(page, 2).getByText('conflict').waitFor();
-    expect(await page.locator('body').innerText()).not.toContain('--on-conflict');
     const choices = [
       ['Send mine', 'decided: mine'],
       ['Keep theirs', 'decided: theirs'],
@@ -115,7 +114,6 @@ test.skipIf(chromium === undefined)(
     await page.getByText('Did it arrive?').waitFor();
     const panel = page.locator('.row-panel');
     expect(await panel.innerText()).toContain('no answer came back');
-    expect(await page.locator('body').innerText()).not.toMatch(/catersheet apply|--resend/);
     expect(await axeFaults(page)).toEqual([]);
     await panel.getByRole('button', { name: 'It did arrive' }).focus();
     await page.keyboard.press('Enter');

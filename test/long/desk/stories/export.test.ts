@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readWorkbook } from '../../../../src/workbook/read-workbook.ts';
 import { startProgram } from '../../../desk/stories/desk-program.ts';
 import { type Person, useBrowser } from '../../../desk/stories/person.ts';
+import { makeWorkbook, packageRows } from '../../../helpers/make-workbook.ts';
 import { openTestService } from '../../../helpers/test-service.ts';
 import { chromium } from '../../../import/report/chromium.ts';
 
@@ -37,6 +38,9 @@ test.skipIf(chromium === undefined)(
     const desk = await startProgram(service, manner);
     const person = await sitDown(desk, manner);
     const { page } = person;
+    // A file that is dropped on the page is planned.
+    await person.bring(await makeWorkbook(`${service.folder}/a.xlsx`, { Pakketten: packageRows(2) }));
+    await page.locator('.lines .line:not(.waits)').first().waitFor();
     await person.press('link', 'Export', 'Exporteren');
     await page.locator('.checks').first().waitFor();
     await person.comesTo('Export', 'Exporteren');
