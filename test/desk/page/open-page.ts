@@ -56,22 +56,6 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** What has the focus is called so. */
-const FOCUSED = `(() => {
-  const on = document.activeElement;
-  return on?.getAttribute('aria-label') ?? on?.closest('label')?.textContent ?? on?.textContent ?? '';
-})()`;
-
-/** Presses Tab until what has the focus is called so, as a person does who sees it. */
-export async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 80; presses++) {
-    await page.keyboard.press('Tab');
-    const found = await page.evaluate<string>(FOCUSED);
-    if (found.trim() === name) return;
-  }
-  throw new Error(`no Tab leads to ${name}`);
-}
-
 /** Whether anything stands outside the width of the window. */
 export const tooWide = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -10,8 +10,6 @@ export interface DeskProgram {
   readonly address: string;
   readonly origin: string;
   readonly port: number;
-  /** The address that the terminal shows after the first was used. */
-  nextAddress(): Promise<string>;
   /** Ends it at once, as a power failure does. */
   kill(): Promise<void>;
 }
@@ -30,14 +28,11 @@ export async function startProgram(
   const words = [CLI, 'desk', '--no-open', '--port', String(port), '--lang', lang, ...more];
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   endWithTest(child);
-  const nextAddress = addressIn(child.stderr);
-  nextAddress.catch(() => {});
   child.once('exit', (code) => child.stdout.destroy(new Error(`the desk ended with ${code}`)));
   const address = await addressIn(child.stdout);
   const url = new URL(address);
   return {
     ...{ address, origin: url.origin, port: Number(url.port) },
-    nextAddress: () => nextAddress,
     kill: () => endProgram(child),
   };
 }

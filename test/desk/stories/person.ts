@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Browser, type Locator, type Page, chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { SESSION_HEADER } from '../../../src/desk/contract/paths.ts';
 import { chromium } from '../../import/report/chromium.ts';
 import { axeFaults } from '../page/open-page.ts';
 import type { DeskProgram } from './desk-program.ts';
@@ -64,7 +63,7 @@ export function useBrowser(): (desk: DeskProgram, manner: Manner) => Promise<Per
 
 /** Somebody at the page: sees it, works by mouse or by keyboard alone, and notes what isn't as it should be. */
 export class Person {
-  page: Page;
+  readonly page: Page;
   readonly manner: Manner;
   readonly #wrong: string[] = [];
   /** The program is gone on purpose: its page may say that it can't reach it. */
@@ -103,14 +102,6 @@ export class Person {
   /** The program was ended, or is back. */
   gone(isGone: boolean): void {
     this.#isGone = isGone;
-  }
-
-  /** Opens an address in a tab of its own, and goes on there. */
-  async opens(address: string): Promise<void> {
-    const before = this.page;
-    this.page = await before.context().newPage();
-    await this.page.goto(address);
-    await before.close();
   }
 
   /** Nothing was wrong up to now, and axe finds nothing, in light and in dark. */
@@ -193,14 +184,6 @@ export class Person {
       return files;
     })()`);
     await page.locator('main').dispatchEvent('drop', { dataTransfer });
-  }
-
-  /** What the server answers to a question of the page. */
-  async ask(path: string): Promise<unknown> {
-    const headers = `{ '${SESSION_HEADER}': localStorage.getItem('catersheet-session') }`;
-    return await this.page.evaluate(
-      `fetch('/api/${path}', { headers: ${headers} }).then((answer) => answer.json())`,
-    );
   }
 
   /** Presses what downloads a file, and keeps that in a folder. Answers its path. */

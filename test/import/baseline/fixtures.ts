@@ -49,42 +49,6 @@ export async function changePackage(
   });
 }
 
-/**
- * Edits the packages of a workbook in a real spreadsheet library, as a user would: `set` writes a cell by its row and
- * header. With ids, all rows of other records are deleted first, and `rows` are those that stay.
- */
-export async function editBook(
-  file: string,
-  edit: (set: (row: number, header: string, value: Cell) => void, rows: readonly number[]) => void,
-  ids?: readonly number[],
-): Promise<string> {
-  const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(file, WITHOUT_LISTS);
-  const sheet = workbook.getWorksheet('Pakketten');
-  if (sheet === undefined) throw new Error(`${file} has no sheet Pakketten`);
-  const headers = (sheet.getRow(1).values as unknown[]).map((header) => String(header).replace(/ \*$/, ''));
-  const columnOf = (header: string): number => {
-    if (!headers.includes(header)) throw new Error(`${file} has no column ${header}`);
-    return headers.indexOf(header);
-  };
-  const idColumn = columnOf('ProductID');
-  // Rows are emptied, not taken out: the library's tables don't follow.
-  for (let row = 2; row <= sheet.rowCount; row++)
-    if (ids !== undefined && !ids.includes(Number(sheet.getRow(row).getCell(idColumn).value)))
-      sheet.getRow(row).eachCell((cell) => {
-        cell.value = null;
-      });
-  const rows: number[] = [];
-  sheet.eachRow((row, number) => {
-    if (number > 1 && row.getCell(idColumn).value !== null) rows.push(number);
-  });
-  edit((row, header, value) => {
-    sheet.getRow(row).getCell(columnOf(header)).value = value;
-  }, rows);
-  await workbook.xlsx.writeFile(file);
-  return file;
-}
-
 /** The values of a row, by header. */
 export type SheetRow = Record<string, string | number | boolean | null>;
 
