@@ -3,8 +3,6 @@ import { EXIT, StopError } from '../../src/core/errors.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { endpointPath, sameAddress, sameOriginPath, serviceAddress } from '../../src/service/address.ts';
 
-const { findByExternal, list } = packages.requests;
-
 function stop(work: () => unknown): StopError {
   try {
     work();
@@ -100,13 +98,17 @@ describe('the path of a request', () => {
     ['50% één', 'detailExternal/50%25%20%C3%A9%C3%A9n'],
     ['$&', 'detailExternal/%24%26'],
   ])('encodes a parameter "%s" as one segment', (ID, path) => {
-    expect(endpointPath(base, findByExternal, { ID })).toBe(`/klant/7/api/v1/product/pakket/${path}`);
+    expect(endpointPath(base, packages.requests.findByExternal, { ID })).toBe(
+      `/klant/7/api/v1/product/pakket/${path}`,
+    );
   });
 
   test.each([{}, { ID: '' }, { ID: '..' }, { ID: '.' }])(
     'refuses parameters %j as a fault of the program',
     (params) => {
-      expect(() => endpointPath(base, findByExternal, params as Record<string, string>)).toThrow(TypeError);
+      expect(() =>
+        endpointPath(base, packages.requests.findByExternal, params as Record<string, string>),
+      ).toThrow(TypeError);
     },
   );
 });
@@ -123,7 +125,7 @@ describe('a link that the service gave', () => {
     ['?page=2', '/klant/7/?page=2'],
     ['/x?page=2', '/x?page=2'],
   ])('%s is followed', (link, path) => {
-    expect(sameOriginPath(base, link, list)).toBe(path);
+    expect(sameOriginPath(base, link, packages.requests.list)).toBe(path);
   });
 
   test.each([
@@ -139,7 +141,7 @@ describe('a link that the service gave', () => {
     ['https://kok:x@keuken.example/x', 'https://keuken.example'],
     ['https://', 'nowhere'],
   ])('%s is not', (link, told) => {
-    const { message, exit } = stop(() => sameOriginPath(base, link, list));
+    const { message, exit } = stop(() => sameOriginPath(base, link, packages.requests.list));
     expect(exit).toBe(EXIT.service);
     expect(message).toContain(told);
     expect(message).not.toContain('steal');

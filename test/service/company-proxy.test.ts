@@ -7,14 +7,10 @@ import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
-import { packages } from '../../src/resources/packages.ts';
 import type { RequestError } from '../../src/service/request-error.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
-import { open, TOKEN } from './open.ts';
+import { body, create, findById, open, read, TOKEN } from './open.ts';
 
-const { findById, create } = packages.requests;
-const read = { params: { ID: 5 } };
-const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
 const SERVICE = 'http://catering.example/';
 
 beforeEach(() => {
@@ -72,7 +68,7 @@ function service(baseUrl: string, options = {}) {
 
 const failureOf = (baseUrl: string): Promise<RequestError> =>
   service(baseUrl)
-    .send(findById, read)
+    .read()
     .then(
       () => expect.fail('it went through'),
       (error: RequestError) => error,
@@ -110,7 +106,7 @@ test.each([
   for (const [name, value] of Object.entries({ HTTP_PROXY: `http://${proxy}`, ...variables }))
     vi.stubEnv(name, value);
   await service(`${host}:${port}`, { retries: 0 })
-    .send(findById, read)
+    .read()
     .catch(() => {});
   expect(asked).toEqual([]);
 });

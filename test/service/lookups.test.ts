@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { departments, dropdownValues, productTypes, units } from '../../src/resources/lookups.ts';
 import { lookupList } from '../../src/service/lookups.ts';
-import { open } from './open.ts';
-import { type Behaviour, html, json, reset, type ScriptedServer, startServer } from './scripted-server.ts';
+import { type Behaviour, html, json, reset, useServer } from './scripted-server.ts';
 
-let server: ScriptedServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-beforeEach(() => void server.received.splice(0));
-afterAll(() => server.stop());
+const { baseUrl, open, received, script } = useServer();
 
 async function listed(behaviour: Behaviour, ...given: [] | [lookup: typeof units, names?: object]) {
-  server.script(behaviour);
-  const service = open(server.baseUrl);
+  script(behaviour);
+  const service = open();
   try {
     const [lookup = productTypes, names] = given;
     return await lookupList(service, lookup, names as never);
@@ -64,7 +58,7 @@ test('records of which one has no name, and names of several, are told as they a
   expect(dropdown).toMatchObject({
     ...{ entries: [{ label: 'Telling' }, { label: 'Breuk' }, { label: 'Breuk' }], whole: false },
   });
-  expect(server.received[0]?.url).toBe('/api/v1/dropdownvalue/49');
+  expect(received[0]?.url).toBe('/api/v1/dropdownvalue/49');
   expect(await listed(json([]), units)).toEqual({ entries: [], whole: false });
   const odd = called('code', 'Kort', { id: 9, Naam: 'B' });
   expect(await listed(json(odd), departments as typeof units, { id: 'Code', label: 'kort' })).toEqual({
@@ -95,9 +89,9 @@ describe('a list that comes in pages is read to its last:', () => {
     ],
   ])('%s', async (_, shape, count, whole) => {
     const found = await listed((response, received, socket) => {
-      const url = new URL(received.url, server.baseUrl);
+      const url = new URL(received.url, baseUrl());
       const page = Number(url.searchParams.get('page') ?? 1);
-      const link = page < 3 ? `${server.baseUrl}${url.pathname}?page=${page + 1}` : null;
+      const link = page < 3 ? `${baseUrl()}${url.pathname}?page=${page + 1}` : null;
       json(shape(units5.slice(page * 2 - 2, page * 2), page, link))(response, received, socket);
     }, units);
     const entries = units5.slice(0, count).map(({ EenheidID: id, Omschrijving: label }) => ({ id, label }));
@@ -115,7 +109,7 @@ test('names cannot be used where there is no list of them, and what would help i
       reason,
       hint: { en: expect.stringMatching(hint), nl: expect.any(String) },
     });
-  expect(server.received).toHaveLength(0);
+  expect(received).toHaveLength(0);
   for (const [reason, answer] of [
     ['no-id', json([{ Naam: 'Buffet' }, { Naam: 'Diner' }])],
     ['no-id', json(called('SoortID', 'Naam').map((one) => ({ ...one, SoortID: 1 })))],

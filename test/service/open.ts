@@ -1,7 +1,9 @@
 import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
 import { systemTime, type Time } from '../../src/core/time.ts';
+import { packages } from '../../src/resources/packages.ts';
 import type { ServiceOptions } from '../../src/service/client-state.ts';
-import { openService, type Service } from '../../src/service/service.ts';
+import { openService } from '../../src/service/service.ts';
 
 export const TOKEN = 'tk-Geheim.12345/+=';
 
@@ -21,9 +23,15 @@ export function quickTime(): Time & { readonly slept: number[] } {
   };
 }
 
-/** A service with settings fit for tests. */
-export function open(baseUrl: string, options: Partial<ServiceOptions> = {}): Service {
-  return openService({
+export const { create, update, remove, findById, list } = packages.requests;
+export const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
+/** What an update and a read ask for. */
+export const change = { body: { ...body, ProductID: 5 } };
+export const read = { params: { ID: 5 } };
+
+/** A service with settings fit for tests, until the test is over. */
+export function open(baseUrl: string, options: Partial<ServiceOptions> = {}) {
+  const service = openService({
     baseUrl,
     token: TOKEN,
     concurrency: 4,
@@ -33,5 +41,12 @@ export function open(baseUrl: string, options: Partial<ServiceOptions> = {}): Se
     time: quickTime(),
     random: () => 0.5,
     ...options,
+  });
+  onTestFinished(() => service.close());
+  return Object.assign(service, {
+    /** One request of each effect: a read, a write that may be repeated, a create. */
+    read: () => service.send(findById, read),
+    update: () => service.send(update, change),
+    create: () => service.send(create, { body }),
   });
 }

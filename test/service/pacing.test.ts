@@ -44,26 +44,23 @@ function seededRandom(): () => number {
   };
 }
 
-interface Figures {
-  readonly failed: number;
-  readonly refused: number;
-  readonly seconds: number;
+const LATENCY = 40;
+
+interface Load {
+  readonly count: number;
+  readonly concurrency: number;
+  readonly named?: boolean;
 }
 
-/** Sends `count` creates at a service with a limit, `latency` ms away, and counts what it turned away. */
-async function run(
-  time: VirtualTime,
-  limit: Limit,
-  options: { count: number; concurrency: number; latency: number; named?: boolean },
-): Promise<Figures> {
-  const { count, concurrency, latency, named = true } = options;
+/** Sends `count` creates at a service with a limit, and counts what it turned away. */
+async function run(time: VirtualTime, limit: Limit, { count, concurrency, named = true }: Load) {
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   const started = time.steady();
   const exchange = async (): Promise<WireAnswer> => {
-    await time.sleep(latency / 2);
+    await time.sleep(LATENCY / 2);
     const wait = limit(time.steady());
-    await time.sleep(latency / 2);
+    await time.sleep(LATENCY / 2);
     if (wait === null)
       return { status: 200, headers: {}, bytes: Buffer.from('{"ProductID":1,"success":true}') };
     return { status: 429, headers: named ? { 'retry-after': String(wait) } : {}, bytes: Buffer.from('{}') };
@@ -107,40 +104,30 @@ async function run(
   };
 }
 
-const cases: [
-  string,
-  () => Limit,
-  { count: number; concurrency: number; latency: number; named?: boolean },
-  { refused: number; seconds: number },
-][] = [
+const cases: readonly [string, () => Limit, Load, { refused: number; seconds: number }][] = [
   [
     '20 a second, bucket, 16 in flight',
     () => bucket(20),
-    { count: 800, concurrency: 16, latency: 40 },
+    { count: 800, concurrency: 16 },
     { refused: 0.05, seconds: 45 },
   ],
   [
     '20 a second, bucket, 256 in flight: all of them learn it at once',
     () => bucket(20),
-    { count: 2000, concurrency: 256, latency: 40 },
+    { count: 2000, concurrency: 256 },
     { refused: 0.2, seconds: 130 },
   ],
   [
     '20 a second, no time named',
     () => bucket(20),
-    { count: 800, concurrency: 16, latency: 40, named: false },
+    { count: 800, concurrency: 16, named: false },
     { refused: 0.1, seconds: 60 },
   ],
-  [
-    '60 a minute',
-    () => fixedWindow(60, 60),
-    { count: 300, concurrency: 8, latency: 40 },
-    { refused: 0.1, seconds: 420 },
-  ],
+  ['60 a minute', () => fixedWindow(60, 60), { count: 300, concurrency: 8 }, { refused: 0.1, seconds: 420 }],
   [
     '5 a second with a burst of 100',
     () => bucket(5, 100),
-    { count: 400, concurrency: 16, latency: 40 },
+    { count: 400, concurrency: 16 },
     { refused: 0.15, seconds: 90 },
   ],
 ];
@@ -159,7 +146,7 @@ describe('a service with a limit, in simulated time', () => {
       time.jump(-3_600_000);
       return limit(now);
     };
-    const figures = await run(time, jumping, { count: 100, concurrency: 8, latency: 40 });
+    const figures = await run(time, jumping, { count: 100, concurrency: 8 });
     expect(figures).toMatchObject({ failed: 0 });
     expect(figures.seconds).toBeLessThan(10);
   });

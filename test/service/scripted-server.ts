@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { ServiceOptions } from '../../src/service/client-state.ts';
+import { open } from './open.ts';
 
 interface Received {
   readonly method: string;
@@ -12,19 +15,9 @@ interface Received {
 /** How the server behaves for one request; `received` is null for one that acts before the body is read. */
 export type Behaviour = (response: ServerResponse, received: Received, socket: Socket) => void;
 
-export interface ScriptedServer {
-  readonly baseUrl: string;
-  readonly received: Received[];
-  /** Connections that were made. */
-  readonly connections: number;
-  /** The behaviours of the next requests; the last one stays. */
-  script(...behaviours: Behaviour[]): void;
-  stop(): Promise<void>;
-}
-
-/** A real HTTP server on loopback that does as it is told, request by request. */
-export async function startServer(...behaviours: Behaviour[]): Promise<ScriptedServer> {
-  let script = behaviours;
+/** A real HTTP server on loopback for the tests of a file: it does as it is told, request by request, in each as `usual` first. */
+export function useServer(...usual: Behaviour[]) {
+  let script = usual;
   let connections = 0;
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -39,22 +32,32 @@ export async function startServer(...behaviours: Behaviour[]): Promise<ScriptedS
   server.on('connection', () => {
     connections += 1;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const baseUrl = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  beforeEach(() => {
+    script = usual;
+    connections = 0;
+    received.length = 0;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The requests of this test. */
     received,
-    get connections() {
-      return connections;
-    },
-    script(...next) {
+    baseUrl,
+    connections: () => connections,
+    /** The behaviours of the next requests; the last one stays. */
+    script(...next: Behaviour[]) {
       script = next;
     },
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    /** A service at its address, until the test is over. */
+    open: (options?: Partial<ServiceOptions>) => open(baseUrl(), options),
   };
 }
 

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { packages } from '../../src/resources/packages.ts';
 import { VirtualTime } from '../helpers/virtual-time.ts';
 import type { Failure } from '../second-service/knobs.ts';
 import { openSecondServiceInMemory } from '../second-service/second-service.ts';
 import { open } from './open.ts';
-
-const { create } = packages.requests;
-const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
 
 describe('the time of an answer is that which is passed in', () => {
   const timeout = 30_000;
@@ -19,7 +15,7 @@ describe('the time of an answer is that which is passed in', () => {
     const fails = async (failure: Failure) => {
       served.failNext(failure);
       const from = time.steady();
-      const error = await service.send(create, { body }).catch((reason: unknown) => reason);
+      const error = await service.create().catch((reason: unknown) => reason);
       return { error, took: time.steady() - from };
     };
     const close = async () => {
@@ -59,8 +55,7 @@ describe('the time of an answer is that which is passed in', () => {
   test('one that comes within it is read, however long the one before it took', async () => {
     const { served, service, fails, close } = openInMemory();
     served.set({ speed: { beforeMs: timeout - 1 } });
-    for (let n = 0; n < 3; n += 1)
-      await expect(service.send(create, { body })).resolves.toMatchObject({ id: 1001 + n });
+    for (let n = 0; n < 3; n += 1) await expect(service.create()).resolves.toMatchObject({ id: 1001 + n });
     served.set({ speed: { beforeMs: 0 } });
     expect((await fails({ kind: 'hang', when: 'before' })).took).toBe(timeout);
     await close();
@@ -72,7 +67,7 @@ describe('the time of an answer is that which is passed in', () => {
     served.failNext({ kind: 'hang', when: 'before' });
     const lostAt = async (after: number): Promise<number> => {
       await time.sleep(after);
-      await service.send(create, { body }).catch(() => {});
+      await service.create().catch(() => {});
       return time.steady();
     };
     expect(await Promise.all([lostAt(0), lostAt(7)])).toEqual([timeout, timeout + 7]);

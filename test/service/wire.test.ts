@@ -1,29 +1,19 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventEndpoints } from '../../src/resources/events.ts';
 import { generalEndpoints } from '../../src/resources/general.ts';
-import { packages } from '../../src/resources/packages.ts';
 import { stockEndpoints } from '../../src/resources/stock-mutations.ts';
 import { defineEndpoint } from '../../src/schema/endpoint.ts';
-import { open, TOKEN } from './open.ts';
-import { type Behaviour, json, type ScriptedServer, startServer, text } from './scripted-server.ts';
+import { body, create, remove, TOKEN, update } from './open.ts';
+import { type Behaviour, json, text, useServer } from './scripted-server.ts';
 
-let server: ScriptedServer;
-beforeEach(async () => {
-  server = await startServer(json({ ProductID: '5012', success: '1' }));
-});
-afterEach(() => server.stop());
-
-const { create, update, remove, findById } = packages.requests;
-const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
-const read = { params: { ID: 5 } };
+const { connections, open, received, script } = useServer(json({ ProductID: '5012', success: '1' }));
 
 describe('a request', () => {
   test('carries the token and JSON, and nothing else', async () => {
-    const service = open(server.baseUrl);
-    await expect(service.send(create, { body })).resolves.toMatchObject({ id: 5012, success: true });
-    const [request] = server.received;
+    await expect(open().create()).resolves.toMatchObject({ id: 5012, success: true });
+    const [request] = received;
     expect(request).toMatchObject({ method: 'PUT', url: '/api/v1/product/pakket/create' });
     expect(request?.headers).toMatchObject({
       authorization: `Bearer ${TOKEN}`,
@@ -31,36 +21,33 @@ describe('a request', () => {
       accept: 'application/json',
     });
     expect(JSON.parse(String(request?.body))).toEqual(body);
-    await service.close();
   });
 
   test('may have a body with GET and DELETE, and keeps its connection', async () => {
-    const service = open(server.baseUrl, { concurrency: 1 });
-    server.script(json({ ProductID: 4, total: [], success: true }));
+    const service = open({ concurrency: 1 });
+    script(json({ ProductID: 4, total: [], success: true }));
     for (const ProductID of [1, 2, 3])
       await service.send(stockEndpoints.currentTotal, { params: { id: ProductID }, body: { ProductID } });
     await service.send(remove, { body: { ProductID: 4 } });
-    await service.send(findById, read);
-    expect(server.received.map(({ method, body: sent }) => [method, String(sent)])).toEqual([
+    await service.read();
+    expect(received.map(({ method, body: sent }) => [method, String(sent)])).toEqual([
       ['GET', '{"ProductID":1}'],
       ['GET', '{"ProductID":2}'],
       ['GET', '{"ProductID":3}'],
       ['DELETE', '{"ProductID":4}'],
       ['GET', ''],
     ]);
-    expect(server.received.at(-1)?.headers).not.toHaveProperty('content-type');
-    expect(server.connections).toBe(1);
-    await service.close();
+    expect(received.at(-1)?.headers).not.toHaveProperty('content-type');
+    expect(connections()).toBe(1);
   });
 
   test('sends a document as multipart with its name and bytes, again after a 429', async () => {
-    server.script(json({}, 429), json({ id: 1, success: true }));
-    const service = open(server.baseUrl);
+    script(json({}, 429), json({ id: 1, success: true }));
     const Document = new File([Buffer.from([0, 255, 10, 13])], 'plattegrond zaal.pdf', {
       type: 'application/pdf',
     });
-    await service.send(eventEndpoints.upload, { body: { PartijID: 9001, Submap: 'Offertes', Document } });
-    for (const { headers, body: sent } of server.received) {
+    await open().send(eventEndpoints.upload, { body: { PartijID: 9001, Submap: 'Offertes', Document } });
+    for (const { headers, body: sent } of received) {
       const form = await new Response(new Uint8Array(sent), {
         headers: { 'content-type': headers['content-type'] ?? '' },
       }).formData();
@@ -79,8 +66,7 @@ describe('a request', () => {
       ]);
       expect(headers['content-length']).toBe(String(sent.length));
     }
-    expect(server.received).toHaveLength(2);
-    await service.close();
+    expect(received).toHaveLength(2);
   });
 
   test.each([
@@ -95,12 +81,10 @@ describe('a request', () => {
     ['no key at all', update, body, 'ProductID or ExternalID'],
     ['no body', create, undefined, 'packages.create'],
   ])('is not sent when %s: a fault of the program', async (_, endpoint, wrong, named) => {
-    const service = open(server.baseUrl);
-    const sending = service.send(endpoint, { body: wrong as never });
+    const sending = open().send(endpoint, { body: wrong as never });
     await expect(sending).rejects.toThrow(TypeError);
     await expect(sending).rejects.toThrow(named);
-    expect(server.received).toHaveLength(0);
-    await service.close();
+    expect(received).toHaveLength(0);
   });
 });
 
@@ -128,39 +112,32 @@ describe('an answer', () => {
       (_response, _received, socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${bytes}`),
     ],
   ])('is understood as %s', async (_, behaviour) => {
-    server.script(behaviour);
-    const service = open(server.baseUrl, { retries: 0 });
-    await expect(service.send(findById, read)).resolves.toMatchObject(record);
-    await service.close();
+    script(behaviour);
+    await expect(open({ retries: 0 }).read()).resolves.toMatchObject(record);
   });
 
   test('is neither a record nor none for a read when it is empty, and leaves a write in doubt', async () => {
-    server.script(text(''));
-    const service = open(server.baseUrl);
-    await expect(service.send(findById, read)).rejects.toMatchObject({ kind: 'malformed' });
-    const written = service.send(update, { body: { ...body, ProductID: 5 } });
+    script(text(''));
+    const service = open();
+    await expect(service.read()).rejects.toMatchObject({ kind: 'malformed' });
+    const written = service.update();
     await expect(written).rejects.toMatchObject({ kind: 'lost', mayHaveTakenEffect: true });
-    await service.close();
   });
 
   test('is read byte for byte when it is a file', async () => {
     const pdf = Buffer.from('%PDF-1.7\n\u00ff\u0000<html>', 'latin1');
-    server.script(text(pdf, 200, { 'content-type': 'application/pdf' }));
-    const service = open(server.baseUrl);
-    const file = await service.send(generalEndpoints.invoiceFile, { params: { id: 1, extension: 'pdf' } });
+    script(text(pdf, 200, { 'content-type': 'application/pdf' }));
+    const file = await open().send(generalEndpoints.invoiceFile, { params: { id: 1, extension: 'pdf' } });
     expect(Buffer.from(file.bytes)).toEqual(pdf);
     expect(file).toMatchObject({ type: 'application/pdf', words: null });
-    expect(server.received[0]?.headers.accept).toBe('*/*');
-    await service.close();
+    expect(received[0]?.headers.accept).toBe('*/*');
   });
 
   test('is no file when it is a page in place of one', async () => {
-    server.script(text('<!doctype html><title>Log in</title>'));
-    const service = open(server.baseUrl);
+    script(text('<!doctype html><title>Log in</title>'));
     await expect(
-      service.send(generalEndpoints.invoiceFile, { params: { id: 1, extension: 'pdf' } }),
+      open().send(generalEndpoints.invoiceFile, { params: { id: 1, extension: 'pdf' } }),
     ).rejects.toMatchObject({ kind: 'malformed', words: 'Log in' });
-    await service.close();
   });
 
   test('of a wrong shape is refused by the names of its members, without their values', async () => {
@@ -172,16 +149,16 @@ describe('an answer', () => {
       effect: 'none',
       answer: z.object({ Aantal: z.int() }),
     });
-    server.script(json({ Aantal: 'geheim' }));
-    const service = open(server.baseUrl);
-    const error = await service.send(count).catch((thrown: Error) => thrown);
+    script(json({ Aantal: 'geheim' }));
+    const error = await open()
+      .send(count)
+      .catch((thrown: Error) => thrown);
     expect(error).toMatchObject({
       kind: 'malformed',
       attempts: 1,
       reason: expect.stringContaining('Aantal'),
     });
     expect(String(error)).not.toContain('geheim');
-    await service.close();
   });
 });
 
@@ -201,52 +178,42 @@ describe('an answer over the size limit', () => {
     ['endless', endless(200)],
     ['inflating', text(gzipSync(Buffer.alloc(50_000_000, 32)), 200, { 'content-encoding': 'gzip' })],
   ])('is refused while it comes, and its connection closed: %s', async (_, behaviour) => {
-    server.script(behaviour);
-    const service = open(server.baseUrl, { maxAnswerBytes: 200_000, concurrency: 1 });
-    await expect(service.send(findById, read)).rejects.toMatchObject({
+    script(behaviour);
+    const service = open({ maxAnswerBytes: 200_000, concurrency: 1 });
+    await expect(service.read()).rejects.toMatchObject({
       kind: 'too-large',
       attempts: 1,
       mayHaveTakenEffect: false,
     });
-    await expect(service.send(create, { body })).rejects.toMatchObject({
+    await expect(service.create()).rejects.toMatchObject({
       kind: 'too-large',
       attempts: 1,
       mayHaveTakenEffect: true,
     });
-    server.script(json({ ProductID: 5 }));
-    await expect(service.send(findById, read)).resolves.toMatchObject({ ProductID: 5 });
-    await service.close();
+    script(json({ ProductID: 5 }));
+    await expect(service.read()).resolves.toMatchObject({ ProductID: 5 });
   });
 });
 
 describe('connections', () => {
   test('that the service closed while idle cost a create nothing', async () => {
-    const service = open(server.baseUrl, { concurrency: 1 });
+    const service = open({ concurrency: 1 });
     for (let round = 0; round < 2; round += 1) {
       const closed = new Promise<void>((resolve) => {
-        server.script((response, _received, socket) => {
+        script((response, _received, socket) => {
           socket.once('close', () => resolve());
           response.end('{"ProductID": 1}');
           setTimeout(() => socket.destroy(), 2);
         });
       });
-      await service.send(create, { body });
-      const { connections } = server;
+      await service.create();
+      const before = connections();
       await closed;
       // The other side hears of it at the next look at what came, which is before this.
       for (let looks = 0; looks < 3; looks++) await new Promise((next) => setImmediate(next));
-      server.script(json({ ProductID: 2 }));
-      await service.send(create, { body });
-      expect(server.connections).toBe(connections + 1);
+      script(json({ ProductID: 2 }));
+      await service.create();
+      expect(connections()).toBe(before + 1);
     }
-    await service.close();
-  });
-
-  test('let the process end after close', async () => {
-    const service = open(server.baseUrl);
-    await service.send(findById, read);
-    await service.close();
-    await expect(service.send(findById, read)).rejects.toMatchObject({ name: 'InterruptedError' });
-    await service.close();
   });
 });
