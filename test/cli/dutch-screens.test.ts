@@ -10,9 +10,7 @@ const SAMPLES = fileURLToPath(new URL('../../fixtures/samples', import.meta.url)
 /** What a Dutch user does in a first hour; RUN is the last run. */
 const COMMANDS = [
   '--help',
-  'import catalogus-voorjaar.xlsx --dry-run',
   'import catalogus-voorjaar.xlsx --yes',
-  'import weg.xlsx',
   'runs RUN',
   'undo RUN --out terug.xlsx',
   'check',

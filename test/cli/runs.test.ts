@@ -1,15 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withRuns } from '../../src/api/runs.ts';
-import { rowText } from '../../src/cli/view/row-line.ts';
-import { runText } from '../../src/cli/view/summaries.ts';
-import type { Language } from '../../src/core/language.ts';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
 import { hasProgram, runCli } from '../helpers/run-cli.ts';
 import { openGatedService, openTestService } from '../helpers/test-service.ts';
 import { MUTATION_HEADER } from '../kinds/posting/stock-fixtures.ts';
-import { openWorld } from '../promises/world.ts';
+import { newPackages } from '../promises/world.ts';
 
 test.skipIf(!hasProgram)(
   'a real program that was killed while it sent goes on with apply, and every record is there once',
@@ -30,12 +26,11 @@ test.skipIf(!hasProgram)(
     expect(runs).toMatchObject([{ state: 'interrupted', busy: false }]);
     const { code, document } = await service.runJson(['apply', runs[0].run, '--yes', '--out', 'r.xlsx']);
     expect([code, document.counts]).toMatchObject([0, { read: 20, created: 20, unknown: 0, failed: 0 }]);
-    const numbers = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));
-    expect(numbers.filter((number) => number >= 600_000).sort()).toEqual(
-      packageRows(20)
-        .slice(1)
-        .map(([number]) => number),
+    const added = (await service.records('package')).filter(
+      ({ ExternalID }) => Number(ExternalID) >= 600_000,
     );
+    expect(new Set(added.map(({ ExternalID }) => ExternalID)).size).toBe(20);
+    expect(added).toHaveLength(20);
     const again = await service.run(['apply', runs[0].run]);
     expect([again.code, again.stdout + again.stderr]).toEqual([
       0,
@@ -46,8 +41,14 @@ test.skipIf(!hasProgram)(
 
 test('a plan is sent once as it was shown, and never to another service', async () => {
   const [service, other] = [await openTestService(), await openTestService()];
-  const file = await makeWorkbook(join(service.folder, 'a.xlsx'), { Pakketten: packageRows(3) });
-  const plan = await service.runJson(['import', file, '--dry-run']);
+  const file = join(service.folder, 'a.csv');
+  writeFileSync(
+    file,
+    newPackages(3)
+      .map((row) => row.join(';'))
+      .join('\n'),
+  );
+  const plan = await service.runJson(['import', file, '--as', 'packages', '--dry-run']);
   const apply = ['apply', plan.document.run, '--yes'];
   const env = { CATERSHEET_BASE_URL: other.url, CATERSHEET_TOKEN: other.token };
   const elsewhere = await service.run(apply, { env });
@@ -62,45 +63,10 @@ test('a run with a row in doubt ends with 6, also where it is applied again, and
   const service = await openTestService({ faults: { lostAnswer: 1, onlyWrites: true } });
   const [recipe] = await service.records('recipe');
   const row = [recipe?.id, 12, '2026-10-01 08:00:00', 2, 4901, 'Bederf'];
-  writeFileSync(
-    join(service.folder, 'a.csv'),
-    [MUTATION_HEADER, row].map((cells) => cells.join(';')).join('\n'),
-  );
-  const first = await service.runJson([
-    'import',
-    'a.csv',
-    '--as',
-    'stock-mutations',
-    '--yes',
-    '--retries',
-    '0',
-  ]);
+  writeFileSync(join(service.folder, 'a.csv'), `${MUTATION_HEADER.join(';')}\n${row.join(';')}`);
+  const first = await service.runJson('import a.csv --as stock-mutations --yes --retries 0'.split(' '));
   const again = await service.run(['apply', first.document.run]);
   expect([first.code, again.code, again.stdout]).toEqual([6, 6, expect.stringContaining('--resend')]);
-});
-
-test('runs count what was posted as posted, beside what was created, before it is sent and after', async () => {
-  const { service, sheet, machine, importWorkbook } = openWorld();
-  const options = machine();
-  const shown = async (lang: Language): Promise<string> => {
-    const lines: string[] = [];
-    await withRuns({ ledger: options.ledger, lang }, async ({ list, open }) => {
-      for (const one of await list()) {
-        const { rows, dryRun } = await open(one.run);
-        lines.push(...runText(one, lang));
-        for await (const row of rows) lines.push(rowText(row, dryRun, lang));
-      }
-    });
-    return lines.join('\n');
-  };
-  const file = sheet([
-    [...MUTATION_HEADER],
-    [service.add.product(), 12, '2026-03-31 07:45:00', 3, 4901, 'Inkoop'],
-  ]);
-  await importWorkbook(file, { ...options, as: 'stock-mutations', dryRun: true });
-  expect(await shown('en')).toMatch(/1 row, 1 to post\n[\s\S]* 2 .*: to post/);
-  await importWorkbook(file, { ...options, as: 'stock-mutations' });
-  expect(await shown('nl')).toMatch(/1 rij, 1 geboekt\n[\s\S]* 2 .*: geboekt/);
 });
 
 test('runs say that there are none yet, beside an empty stdout', async () => {

@@ -35,19 +35,10 @@ const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
   ['import', /missing behind import/, /achter import/, 'catersheet import FILE'],
   ['apply', /missing behind apply/, /achter apply/, 'catersheet apply RUN'],
   ['export', /behind export: packages, recipes/, /achter export: packages/, 'catersheet export WHAT'],
-  ['ledger', /check, backup, restore or move/, /check, backup, restore of move/, 'catersheet ledger ACTION'],
   ['imprt a.xlsx --dryrun', /no command imprt/, /geen opdracht imprt/, 'catersheet import a.xlsx --dry-run'],
-  ['--quiet chekc --lst', /no command chekc/, /chekc/, 'catersheet --quiet check --lists'],
   ['--verison', /no flag --verison/, /geen vlag --verison/, 'catersheet --version'],
   ['import a.xlsx --dryrun', /no flag --dryrun/, /geen vlag --dryrun/, 'catersheet import a.xlsx --dry-run'],
-  ['import --shet Blad a.xlsx', /no flag --shet/, /--shet/, 'catersheet import --sheet Blad a.xlsx'],
   ['import a.xlsx --ouput=b.xlsx', /no flag --ouput/, /--ouput/, 'catersheet import a.xlsx --out=b.xlsx'],
-  [
-    'import a.xlsx --only faild',
-    /takes problems, not faild/,
-    /hoort problems/,
-    'catersheet import a.xlsx --only problems',
-  ],
   [
     'import a.xlsx --on-conflict thiers',
     /not thiers/,
@@ -66,16 +57,8 @@ const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
     /--out ontbreekt/,
     'catersheet import a.xlsx --out FILE --yes',
   ],
-  ['import a.xlsx -yo', /-o lacks its value/, /-o ontbreekt/, 'catersheet import a.xlsx -yo FILE'],
-  [
-    'import a.xlsx --strict=ja',
-    /--strict takes no value/,
-    /geen waarde/,
-    'catersheet import a.xlsx --strict',
-  ],
   ['invoices a.csv', /invoices needs --to/, /niet zonder --to/, 'catersheet invoices a.csv --to DIR'],
   ['sandbox --port vier', /whole number from 0 to 65535/, /geheel getal/, 'catersheet sandbox --port N'],
-  ['check --rate=0', /number from 0.1/, /getal van 0.1/, 'catersheet check --rate N'],
   ['check --out a.xlsx', /check takes no --out; import/, /check kent geen --out/, 'catersheet check'],
   [
     'import a.xlsx --since last',
@@ -96,7 +79,6 @@ const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
     'catersheet export events --out b.csv',
   ],
   ['runs a b', /a word too many behind runs: b\./, /een woord te veel achter runs: b\./, 'catersheet runs a'],
-  ['import a.xlsx b.xlsx', /too many behind import: b.xlsx/, /b.xlsx/, 'catersheet import a.xlsx'],
   ['orders snd 881', /snd is not known here/, /snd is hier niet bekend/, 'catersheet orders send 881'],
   ['export pakages', /no sheet pakages/, /geen werkblad pakages/, 'catersheet export packages'],
   [
@@ -105,11 +87,9 @@ const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
     /werkblad week.xlsx\. Wel/,
     'catersheet template --out week.xlsx',
   ],
-  ['help imprt', /no command imprt/, /imprt/, 'catersheet help import'],
   ['week.xlsx', /week.xlsx is no command/, /geen opdracht/, 'catersheet import week.xlsx'],
   ['import --yes.xlsx', /begins as a flag does/, /begint zoals een vlag/, 'catersheet import ./--yes.xlsx'],
   ['import a.xlsx --xyzzy', /no flag --xyzzy/, /geen vlag --xyzzy/, 'catersheet import a.xlsx --dry-run'],
-  ['import a.xlsx --yes=nee', /--yes takes no value/, /geen waarde/, 'catersheet import a.xlsx'],
   ['orders send --all --dry-run', /takes no --dry-run/, /kent geen --dry-run/, ''],
   [
     'orders send 881 --colour',
@@ -119,8 +99,6 @@ const WRONG: readonly (readonly [string, RegExp, RegExp, string])[] = [
   ],
   ['apply 20261123 -y --dry-run', /takes no --dry-run/, /kent geen/, 'catersheet runs 20261123'],
   ['refresh f.csv --only 3 -y', /takes no --only/, /kent geen/, 'catersheet refresh f.csv -y --dry-run'],
-  ['runs --limit 3', /no flag --limit/, /geen vlag --limit/, 'catersheet runs'],
-  ['import a.xlsx --as paketten', /not paketten/, /niet paketten/, 'catersheet import a.xlsx --as packages'],
   ['zzz', /no command zzz/, /geen opdracht zzz/, ''],
   ['', /Name a command/, /Noem een opdracht/, ''],
 ];
@@ -134,15 +112,9 @@ describe('wrong usage is told in both languages, with the whole command as it sh
     expect(texts?.command?.en ?? '').toBe(command);
     expect(texts?.next?.en).toMatch(command === '' ? /See catersheet .*--help\.$/ : /: catersheet .+$/);
     expect(JSON.stringify(texts)).not.toContain('geheim');
+    if (line === 'import') expect(texts?.next?.nl).toBe('Noem het bestand: catersheet import BESTAND');
     if (command !== '' && !/\b[A-Z]+\b/.test(command))
       expect(await saidOf(command.slice(11))).toBeUndefined();
-  });
-
-  test('what is to be filled in is in the language too', async () => {
-    expect((await saidOf('import'))?.next).toMatchObject({
-      en: 'Name the file: catersheet import FILE',
-      nl: 'Noem het bestand: catersheet import BESTAND',
-    });
   });
 });
 
