@@ -256,16 +256,6 @@ export function describeLedger(name: string, backend: () => Backend): void {
       expect(await progressOf(ledger)).toStrictEqual([null, null, null]);
     });
 
-    test('quotes in a text are never commands', async () => {
-      const ledger = await backend().open();
-      const odd = `x'; drop table runs; --"`;
-      await ledger.startRun({ ...STARTED, run: odd, file: odd, service: odd });
-      await ledger.savePlan(odd, [plannedRow(0, { sheet: odd, key: odd, resource: odd })]);
-      expect(await ledger.findRun(odd)).toMatchObject({ run: odd, file: odd });
-      expect(await ledger.plannedFor(odd, odd, odd)).toHaveLength(1);
-      expect(await ledger.readRows(odd, { ...ALL, sheet: odd })).toHaveLength(1);
-    });
-
     test('all that was begun is there for whoever opens the ledger, closed or not, and closing twice does no harm', async () => {
       const place = backend();
       const first = await planned(place);

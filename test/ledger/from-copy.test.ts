@@ -5,35 +5,26 @@ import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { ends, openKind, type Row } from '../kinds/open-kind.ts';
 
 const NEW = { '#action': 'create' };
-const stock = (ProductID: number): Row => ({
-  ...{ ProductID, WerknemerID: 12, DatumTijd: '2026-11-20 06:00' },
-  ...{ MutatieCategorieID: 4901, MutatieReden: 'Week' },
-});
-
-/** Rows of each kind about a product and an event. */
-const KINDS: Readonly<Record<string, (product: number, event: number) => Row>> = {
+/** Rows of kinds that are known again in their own way. */
+const KINDS: Readonly<Record<string, (product: number) => Row>> = {
   packages: () => ({ ...NEW, OmschrijvingIntern: 'Lunch', ProductTypeID: 1, Verkoopprijs: '10,25' }),
-  recipes: () => ({
-    ...{ ...NEW, OmschrijvingIntern: 'Soep', ProductCategorieID: 11, ProductEenheidWaardeID: 501 },
-    ...{ Gewicht: '0,5', OPK: 4 },
-  }),
   events: () => ({
     ...{ ...NEW, RelatieID: 4001, ContactpersoonID: 6001, Datum: '2027-05-01' },
     ...{ Starttijd: '12:00', Eindtijd: '17:30' },
   }),
-  arrangements: (ArrangementID, PartijID) => ({ PartijID, ArrangementID, Aantal: 4, Datum: '2027-05-01' }),
-  'stock-mutations': (product) => ({ ...stock(product), AantalRekeneenheid: -2 }),
-  'stock-count': (product) => ({ ...stock(product), GeteldRekeneenheid: 7 }),
+  'stock-mutations': (ProductID) => ({
+    ...{ ProductID, WerknemerID: 12, DatumTijd: '2026-11-20 06:00', AantalRekeneenheid: -2 },
+    ...{ MutatieCategorieID: 4901, MutatieReden: 'Week' },
+  }),
 };
 
-/** Two equal rows of a kind where they are two, and a ledger that is copied and put back. */
+/** Two equal rows of a kind, and a ledger that is copied and put back. */
 function openCopied(kind: string) {
   const opened = openKind(kind);
   const { service, own, plan, send, folder } = opened;
   const product = service.add.package();
   service.add.stock(product, 10);
-  const row = KINDS[kind]?.(product, service.add.event()) ?? {};
-  const rows = ['arrangements', 'stock-count'].includes(kind) ? [row] : [row, row];
+  const rows = Array<Row>(2).fill(KINDS[kind]?.(product) ?? {});
   const ledger = { ledger: own.ledger };
   const copy = join(folder, 'kopie.db');
   return {

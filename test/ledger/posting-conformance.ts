@@ -34,7 +34,13 @@ export function describePostings(backend: () => Backend): void {
     const odd = `'; drop table postings; --`;
     const also = ['ook zo', odd];
     expect(await standing(ledger)).toBeUndefined();
+    await expect(settle(ledger, 5001, true)).rejects.toThrow(FINGERPRINT);
     expect(await claim(ledger, {}, also)).toBeUndefined();
+    for (const [service, resource] of [
+      [TRIAL, 'packages'],
+      [SERVICE, 'recipes'],
+    ] as const)
+      expect(await ledger.claimPosting(service, resource, posting({ run: 'twee' }))).toBeUndefined();
     for (const name of [FINGERPRINT, ...also]) expect(await standing(ledger, name)).toStrictEqual(posting());
     // Its own row may claim it again, and it stands as it did.
     expect(await claim(ledger, { at: '2027-04-29 00:00:00' })).toBeUndefined();
@@ -56,24 +62,6 @@ export function describePostings(backend: () => Backend): void {
     expect([await standing(ledger), await standing(ledger, 'ook zo')]).toEqual([undefined, undefined]);
     expect(await claim(ledger, { run: 'twee', seq: 3 })).toBeUndefined();
     expect(await claim(ledger)).toStrictEqual(posting({ run: 'twee', seq: 3 }));
-  });
-
-  test('a posting that nobody claimed is not done, and is another one on another service and of another kind', async () => {
-    const ledger = await backend().open();
-    await expect(settle(ledger, 5001, true)).rejects.toThrow(FINGERPRINT);
-    await settle(ledger, null, false);
-    for (const [service, resource] of [
-      [TRIAL, 'packages'],
-      [SERVICE, 'recipes'],
-    ] as const) {
-      expect(await ledger.claimPosting(service, resource, posting({ run: 'twee' }))).toBeUndefined();
-      await ledger.settlePosting(service, resource, FINGERPRINT, 5001, true);
-    }
-    expect(await standing(ledger)).toBeUndefined();
-    expect(await claim(ledger)).toBeUndefined();
-    await settle(ledger, null, false);
-    const [there] = (await ledger.findPostings(TRIAL, 'packages', [FINGERPRINT])).values();
-    expect(there).toStrictEqual({ ...DONE, run: 'twee' });
   });
 
   test('postings are found by their names and how those begin, and listed by when they were claimed, once each', async () => {
@@ -110,33 +98,20 @@ export function describePostings(backend: () => Backend): void {
   });
 
   test('a posting that many rows claim at one moment goes to one, though something else of that moment can’t be done', async () => {
-    const ledger = await backend().open();
+    const place = backend();
+    const ledger = await place.open();
     const [refused, ...answers] = await Promise.allSettled([
       ledger.settlePosting(SERVICE, 'packages', 'onbekend', 1, true),
       ...Array.from({ length: 20 }, (_, seq) => claim(ledger, { seq })),
     ]);
     expect(refused?.status).toBe('rejected');
-    const winner = await standing(ledger);
+    const winner = await standing(await place.open());
     const said = answers.map((one) => (one.status === 'fulfilled' ? one.value : 'rejected'));
     expect(said.flatMap((one, seq) => (one === undefined ? [seq] : []))).toEqual([winner?.seq]);
     expect(said.filter((one) => one !== undefined)).toStrictEqual(Array(19).fill(winner));
     // It is not given to an earlier claim when it is freed.
     const [late] = await Promise.all([claim(ledger, { seq: 77 }), settle(ledger, null, false)]);
     expect(await standing(ledger)).toStrictEqual(late === undefined ? posting({ seq: 77 }) : undefined);
-  });
-
-  test.each([
-    ['sending', posting()],
-    ['done', DONE],
-    ['free', undefined],
-  ])('a posting that is %s is so for whoever opens the ledger, closed or not', async (state, expected) => {
-    const place = backend();
-    const first = await place.open();
-    await claim(first);
-    if (state !== 'sending') await settle(first, state === 'done' ? 5001 : null, state === 'done');
-    expect(await standing(await place.open())).toStrictEqual(expected);
-    await first.close();
-    expect(await claim(await place.open(), { run: 'twee' })).toStrictEqual(expected);
   });
 
   test('a posting of several names is claimed with all of them or with none, whoever claims beside it in another program', async () => {

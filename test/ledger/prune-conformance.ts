@@ -1,18 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { noCounts } from '../../src/core/counts.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import {
-  anyPlan,
-  type Backend,
-  many,
-  outcomeOf,
-  RUN,
-  SENDING,
-  SERVICE,
-  STARTED,
-  started,
-} from './fixtures.ts';
+import { type Backend, many, outcomeOf, RUN, SENDING, SERVICE, STARTED, started } from './fixtures.ts';
 
 const NOW = {
   ...{ at: '2028-05-01 09:00:00', since: '2028-01-01 00:00:00' },
@@ -108,28 +97,6 @@ export function describePruning(backend: () => Backend): void {
     const after = { ...NOW, since: '2028-01-01 00:00:01' };
     expect(await ledger.pruneRuns([RUN], after)).toEqual(pruned(0, 2));
     expect([await places(ledger), (await ledger.findRun(RUN))?.prunedAt]).toEqual([[0, 1], null]);
-  });
-
-  test('the needed rows of any plan are kept as they were', async () => {
-    const ledger = await started(backend());
-    let runs = 0;
-    await fc.assert(
-      fc.asyncProperty(anyPlan, fc.infiniteStream(fc.boolean()), async (rows, choice) => {
-        const run = `plan ${++runs}`;
-        await ledger.startRun({ ...STARTED, run });
-        await ledger.savePlan(run, rows);
-        await ledger.setRunState(run, 'done');
-        const kept = (await ledger.readRows(run, ALL)).filter(() => choice.next().value);
-        for (const { planned } of kept) {
-          const write = { key: `${run} ${planned.seq}`, run, seq: planned.seq, at: null };
-          await ledger.rememberWrite(SERVICE, planned.resource, write);
-        }
-        const counts = { removed: rows.length - kept.length, kept: kept.length };
-        expect(await ledger.pruneRuns([run], NOW)).toEqual(new Map([[run, counts]]));
-        expect(await ledger.readRows(run, ALL)).toStrictEqual(kept);
-      }),
-      { seed: 3, numRuns: 15 },
-    );
   });
 
   test('a run of which nothing was sent is removed whole, and no other', async () => {
