@@ -1,32 +1,22 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { NamedByRows } from '../../src/desk/server/document-name.ts';
-import { openDesk, type TestDesk } from './open-desk.ts';
+import { draftOn, openDesk, type TestDesk } from './open-desk.ts';
 
 const PDF = '%PDF-1.4\nofferte\n%%EOF\n';
 
-/** Brings a CSV of these lines. */
-async function bringLines(desk: TestDesk, name: string, lines: readonly string[]): Promise<string> {
-  const file = join(desk.service.folder, name);
-  writeFileSync(file, `${lines.join('\r\n')}\r\n`);
-  return await desk.bring(file);
-}
+type Draft = Awaited<ReturnType<typeof draftOn>>;
 
-async function addDocument(desk: TestDesk, draft: string, name: string, text = PDF): Promise<Response> {
-  const file = new Uint8Array(Buffer.from(text));
-  return await desk.fetch('addDocument', { params: { draft }, query: { name }, file });
-}
+const statuses = async ({ ask }: Pick<Draft, 'ask'>): Promise<string[]> =>
+  (await ask('planRows', { body: {} })).rows.map(({ status }) => status);
 
-async function sent(desk: TestDesk, draft: string) {
-  const params = { draft };
-  const { run, deletes } = await desk.ask('plan', { params });
-  return await desk.ended((await desk.ask('send', { params, body: { run, deletes } })).job);
+/** What is planned of the same file again. */
+async function plannedAgain(desk: TestDesk, { params }: Draft): Promise<string[]> {
+  const { draft } = await desk.ask('again', { params, body: {} });
+  await desk.planned(draft.id);
+  const ask: Draft['ask'] = (route, asking) => desk.ask(route, { params: { draft: draft.id }, ...asking });
+  return await statuses({ ask });
 }
-
-const statuses = async (desk: TestDesk, draft: string): Promise<string[]> =>
-  (await desk.ask('planRows', { params: { draft }, body: {} })).rows.map(({ status }) => status);
 
 const OFFERS = [
   'PartijID;Submap;Document',
@@ -38,51 +28,47 @@ const OFFERS = [
 describe('documents', () => {
   test('are brought beside their sheet, matched by name, planned, and uploaded once', async () => {
     const desk = await openDesk();
-    const draft = await bringLines(desk, 'Documenten.csv', OFFERS);
-    const params = { draft };
-    expect((await desk.ask('draft', { params })).draft.use).toBe('documents');
-    const sheets = await desk.ask('sheets', { params });
-    expect(sheets).toMatchObject({ use: 'documents', exact: false });
-    expect(sheets.sheets[0]).toMatchObject({ kind: 'import', resource: 'documents' });
-    expect(await desk.ask('documents', { params })).toMatchObject({ brought: [], rows: { all: 3, here: 0 } });
+    const draft = await draftOn(desk, 'Documenten.csv', OFFERS);
+    const { ask, params, planned, send } = draft;
+    const add = async (name: string, text = PDF): Promise<number> => {
+      const file = new Uint8Array(Buffer.from(text));
+      return (await desk.fetch('addDocument', { params, query: { name }, file })).status;
+    };
+    const { use, exact, sheets } = await ask('sheets');
+    expect([use, exact, sheets[0]?.resource]).toEqual(['documents', false, 'documents']);
+    expect(await ask('documents')).toMatchObject({ brought: [], rows: { all: 3, here: 0 } });
 
-    expect((await addDocument(desk, draft, 'offerte-9001.PDF')).status).toBe(200);
+    expect(await add('offerte-9001.PDF')).toBe(200);
     // As macOS writes an é, and with a path that leads nowhere.
-    expect((await addDocument(desk, draft, '../../menukaart e\u0301.pdf', `${PDF}menu`)).status).toBe(200);
-    await desk.planned(draft);
-    expect(await statuses(desk, draft)).toEqual(['create', 'invalid', 'create']);
-    const { rows } = await desk.ask('planRows', { params, body: {} });
-    expect(rows[1]?.issues?.[0]).toMatchObject({ code: 'file-missing', field: 'Document' });
-    expect(rows[1]?.issues?.[0]?.message).toContain('isn’t among the documents that were brought');
-    expect(rows[1]?.issues?.[0]?.message).not.toContain(desk.service.folder);
-    expect((await desk.ask('documents', { params })).missing).toMatchObject([
+    expect(await add('../../menukaart e\u0301.pdf', `${PDF}menu`)).toBe(200);
+    await planned();
+    expect(await statuses(draft)).toEqual(['create', 'invalid', 'create']);
+    const [issue] = (await ask('planRows', { body: {} })).rows[1]?.issues ?? [];
+    expect(issue).toMatchObject({ code: 'file-missing', field: 'Document' });
+    expect(issue?.message).toContain('isn’t among the documents that were brought');
+    expect(issue?.message).not.toContain(desk.service.folder);
+    expect((await ask('documents')).missing).toMatchObject([
       { name: 'offertes/offerte-9002.pdf', why: 'missing', rows: [{ sheet: 'Documenten', row: 3 }] },
     ]);
 
-    await addDocument(desk, draft, 'offerte-9002.pdf', `${PDF}9002`);
-    expect((await desk.ask('plan', { params })).stale).toBe(true);
-    expect((await desk.ask('sheets', { params })).exact).toBe(true);
-    await desk.planned(draft);
-    expect(await statuses(desk, draft)).toEqual(['create', 'create', 'create']);
-    expect((await desk.ask('plan', { params })).sheets[0]?.made).toBe('uploaded');
-    expect((await sent(desk, draft)).state).toBe('done');
+    await add('offerte-9002.pdf', `${PDF}9002`);
+    expect([(await ask('plan')).stale, (await ask('sheets')).exact]).toEqual([true, true]);
+    await planned();
+    expect(await statuses(draft)).toEqual(['create', 'create', 'create']);
+    expect((await ask('plan')).sheets[0]?.made).toBe('uploaded');
+    expect((await send()).job.state).toBe('done');
     const uploaded = await desk.service.records('document');
-    const said = uploaded.map(
-      ({ PartijID, Submap, Bestandsnaam, Grootte }) => `${PartijID} ${Submap} ${Bestandsnaam} ${Grootte}`,
-    );
     // They go side by side.
-    expect(said.sort()).toEqual([
+    expect(
+      uploaded.map((one) => `${one.PartijID} ${one.Submap} ${one.Bestandsnaam} ${one.Grootte}`).sort(),
+    ).toEqual([
       `9001 Offertes offerte-9001.PDF ${PDF.length}`,
       `9002 Menu menukaart é.pdf ${PDF.length + 4}`,
       `9002 Offertes offerte-9002.pdf ${PDF.length + 4}`,
     ]);
-
-    const again = (await desk.ask('again', { params, body: {} })).draft;
-    expect(again.use).toBe('documents');
-    await desk.planned(again.id);
-    expect(await statuses(desk, again.id)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(await plannedAgain(desk, draft)).toEqual(['unchanged', 'unchanged', 'unchanged']);
     // Sent is sent: its documents stay as they were.
-    expect((await addDocument(desk, draft, 'offerte-9002.pdf')).status).toBe(409);
+    expect(await add('offerte-9002.pdf')).toBe(409);
   });
 
   test('that differ in their capitals alone are never taken for each other', () => {
@@ -98,25 +84,21 @@ describe('documents', () => {
 describe('invoices', () => {
   test('are fetched into the private folder, and come one by one and as one zip', async () => {
     const desk = await openDesk();
-    const draft = await bringLines(desk, 'Facturen.csv', [
-      'id;extension',
-      '2026001;pdf',
-      '2026002;xml',
-      '2026099;',
-    ]);
-    const params = { draft };
-    expect((await desk.ask('sheets', { params })).use).toBe('invoices');
+    const lines = ['id;extension', '2026001;pdf', '2026002;xml', '2026099;'];
+    const draft = await draftOn(desk, 'Facturen.csv', lines);
+    const { ask, params, planned, send } = draft;
+    expect((await ask('sheets')).use).toBe('invoices');
     expect((await desk.fetch('invoicesZip', { params })).status).toBe(404);
-    await desk.planned(draft);
-    expect((await desk.ask('plan', { params })).sheets[0]?.made).toBe('fetched');
-    await sent(desk, draft);
-    const { files } = await desk.ask('invoices', { params });
+    await planned();
+    expect((await ask('plan')).sheets[0]?.made).toBe('fetched');
+    await send();
+    const { files } = await ask('invoices');
     expect(files.map(({ name }) => name)).toEqual(['2026001.pdf', '2026002.xml']);
-    const one = await desk.fetch('invoice', { params: { draft, invoice: '2026001.pdf' } });
+    const one = await desk.fetch('invoice', { params: { ...params, invoice: '2026001.pdf' } });
     expect(one.headers.get('content-disposition')).toContain('attachment; filename="2026001.pdf"');
     expect((await one.text()).startsWith('%PDF-')).toBe(true);
     for (const invoice of ['../draft.json', '..%2fdraft.json', 'draft.json', '2026099.pdf'])
-      expect((await desk.fetch('invoice', { params: { draft, invoice } })).status).toBe(404);
+      expect((await desk.fetch('invoice', { params: { ...params, invoice } })).status).toBe(404);
 
     const zip = await desk.fetch('invoicesZip', { params });
     expect(zip.headers.get('content-disposition')).toContain('filename="Facturen.zip"');
@@ -125,8 +107,6 @@ describe('invoices', () => {
     for await (const entry of packed.eachEntry()) names.push(entry.fileName);
     expect(names).toEqual(['2026001.pdf', '2026002.xml']);
 
-    const again = (await desk.ask('again', { params, body: {} })).draft;
-    await desk.planned(again.id);
-    expect(await statuses(desk, again.id)).toEqual(['unchanged', 'unchanged', 'create']);
+    expect(await plannedAgain(desk, draft)).toEqual(['unchanged', 'unchanged', 'create']);
   });
 });

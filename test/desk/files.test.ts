@@ -7,8 +7,6 @@ import { receiveFile } from '../../src/desk/server/uploads.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { openDesk } from './open-desk.ts';
 
-const SAMPLE = 'fixtures/samples/catalogus-voorjaar.xlsx';
-
 describe('the name of a file that is brought', () => {
   test.each([
     ['Catalogus voorjaar – définitif.xlsx', 'Catalogus voorjaar – définitif.xlsx'],
@@ -39,32 +37,27 @@ describe('the name of a file that is brought', () => {
     );
   });
 
-  test.each([['../../../escaped.xlsx'], ['draft.json'], ['results']])(
-    'leads nowhere but into the desk’s own folder: %j',
-    async (name) => {
-      const desk = await openDesk();
-      const draft = await desk.bring(SAMPLE, name);
-      const folder = join(desk.service.folder, 'desk', 'files');
-      const found = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-      expect(found.every((path) => path.split(/[\\/]/)[0] === draft)).toBe(true);
-      expect(existsSync(join(desk.service.folder, 'escaped.xlsx'))).toBe(false);
-      expect((await desk.planned(draft)).state).toBe('done');
-      const again = await desk.again();
-      const { drafts } = await again.ask('listDrafts');
-      expect(drafts.map(({ id }) => id)).toEqual([draft]);
-    },
-  );
+  test('leads nowhere but into the desk’s own folder', async () => {
+    const desk = await openDesk();
+    const names = ['../../../escaped.xlsx', 'draft.json', 'results'];
+    const brought: string[] = [];
+    for (const name of names) brought.push(await desk.bring('fixtures/samples/telling-koelcel.csv', name));
+    const folder = join(desk.service.folder, 'desk', 'files');
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(found.every((path) => brought.includes(path.split(/[\\/]/)[0] ?? ''))).toBe(true);
+    expect(existsSync(join(desk.service.folder, 'escaped.xlsx'))).toBe(false);
+    const { drafts } = await (await desk.again()).ask('listDrafts');
+    expect(drafts.map(({ id }) => id).sort()).toEqual(brought.sort());
+  });
 
-  test.each(['..', '..%2f..', 'a/../../b', '%2e%2e', 'draft.json'])(
-    'a draft, job or run called %j is not found, and reads no file',
-    async (id) => {
-      const desk = await openDesk();
+  test('that a draft, job or run has not is not found, and reads no file', async () => {
+    const desk = await openDesk();
+    for (const id of ['..', '..%2f..', 'a/../../b', '%2e%2e', 'draft.json'])
       for (const path of [`/api/drafts/${id}`, `/api/jobs/${id}/file`, `/api/runs/${id}/result`]) {
-        const response = await fetch(`${desk.origin}${path}`, { headers: desk.headers });
-        expect([400, 404]).toContain(response.status);
+        const { status } = await fetch(`${desk.origin}${path}`, { headers: desk.headers });
+        expect([400, 404]).toContain(status);
       }
-    },
-  );
+  });
 });
 
 describe('a file that is brought', () => {
@@ -78,18 +71,12 @@ describe('a file that is brought', () => {
     await expect(receiveFile(body, path, { most: 1000 })).rejects.toThrow('larger than');
   });
 
-  test.each([
-    ['no workbook', 'notitie.xlsx', 'dit is geen werkmap\u0000\u0001'],
-    ['a picture', 'foto.png', '\u0089PNG\r\n\u001a\n'],
-  ])('that is %s is told so when it is read, with a way out', async (_, name, text) => {
+  test('that is no workbook is told so when it is read, with a way out', async () => {
     const desk = await openDesk();
-    const file = new Uint8Array(Buffer.from(text, 'latin1'));
-    const { draft } = await desk.ask('addFile', { query: { name }, file });
-    const response = await desk.fetch('sheets', { params: { draft: draft.id } });
+    const file = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'));
+    const { draft } = await desk.ask('addFile', { query: { name: 'foto.xlsx' }, file });
     const job = await desk.planned(draft.id);
-    expect(job.state).toBe('failed');
-    expect(job.stop).toMatchObject({ exit: 3, next: expect.any(String) });
+    expect(job).toMatchObject({ state: 'failed', stop: { exit: 3, next: expect.any(String) } });
     expect(job.stop?.message).not.toContain(desk.service.folder);
-    expect([200, 422]).toContain(response.status);
   });
 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { basename, join } from 'node:path';
@@ -20,7 +21,7 @@ export interface Asking {
 }
 
 /** A desk on a sandbox, and a browser's part of it. */
-export interface TestDesk {
+export interface TestDesk extends ReturnType<typeof askingOf> {
   readonly service: TestService;
   /** `http://127.0.0.1:PORT`. */
   readonly origin: string;
@@ -33,19 +34,30 @@ export interface TestDesk {
   key(): string;
   /** Every address that was told after the first. */
   readonly told: readonly string[];
-  /** Asks a route as the page does; the answer is held against the contract. Throws where it is refused. */
-  ask<R extends RouteName>(route: R, asking?: Asking): Promise<AnswerOf<R>>;
-  /** The same without looking at the answer. */
-  fetch(route: RouteName, asking?: Asking): Promise<Response>;
-  /** Brings a file, by its path. */
-  bring(file: string, name?: string): Promise<string>;
-  /** Waits for a job to end. */
-  ended(job: JobDocument): Promise<JobDocument>;
-  /** Plans a draft and waits for it. */
-  planned(draft: string): Promise<JobDocument>;
   close(): Promise<void>;
   /** Stops it and starts it anew with the same files, as after the end of the program. */
   again(): Promise<TestDesk>;
+}
+
+/** Brings a text as a file; answers what is asked of its draft. */
+export async function draftOn(desk: TestDesk, name: string, lines: readonly string[]) {
+  const file = join(desk.service.folder, name);
+  writeFileSync(file, `${lines.join('\r\n')}\r\n`);
+  const draft = await desk.bring(file);
+  const params = { draft };
+  const ask = <R extends RouteName>(route: R, asking: Asking = {}) => desk.ask(route, { params, ...asking });
+  const [sheet = ''] = name.split('.');
+  return {
+    ...{ draft, params, ask, planned: () => desk.planned(draft) },
+    look: (row: number) => ask('planRow', { query: { sheet, row } }),
+    correct: (row: number, column: number | undefined, text: string | null) =>
+      ask('correct', { body: { corrections: [{ sheet, row, column, text }] } }),
+    /** Sends what is planned, and waits for its end. */
+    async send() {
+      const { run, deletes } = await ask('plan');
+      return { run, job: await desk.ended((await ask('send', { body: { run, deletes } })).job) };
+    },
+  };
 }
 
 /** Starts a desk on a sandbox of its own for one test, with an open session. */
@@ -137,6 +149,7 @@ export function askingOf(origin: string, session: string) {
     const shape = ROUTES[route] as { answer?: { parse(value: unknown): unknown } };
     return shape.answer?.parse(JSON.parse(text)) as AnswerOf<R>;
   };
+  /** Waits for a job to end. */
   const ended = async ({ id }: JobDocument): Promise<JobDocument> => {
     for (;;) {
       const { job } = await ask('job', { params: { job: id } });
@@ -145,11 +158,15 @@ export function askingOf(origin: string, session: string) {
     }
   };
   return {
+    /** Asks a route as the page does; the answer is held against the contract. Throws where it is refused. */
     ask,
     ended,
+    /** The same without looking at the answer. */
     fetch: asked,
+    /** Brings a file, by its path. */
     bring: async (file: string, name = basename(file)) =>
       (await ask('addFile', { query: { name }, file: new Uint8Array(await readFile(file)) })).draft.id,
+    /** Plans a draft and waits for it. */
     planned: async (draft: string) =>
       await ended((await ask('makePlan', { params: { draft }, body: {} })).job),
   };

