@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  addCounts,
-  type Counts,
-  closes,
-  countedAs,
-  noCounts,
-  plannedAs,
-  statusOf,
-} from '../../src/core/counts.ts';
-import { type Action, type Status, settledStatus } from '../../src/core/plan.ts';
+import { addCounts, type Counts, closes, countedAs, noCounts, plannedAs } from '../../src/core/counts.ts';
+import type { Status } from '../../src/core/plan.ts';
 import { ACTIONS, STATUSES } from './plan-cases.ts';
 
 const statuses = fc.array(fc.constantFrom(...STATUSES));
@@ -43,31 +35,4 @@ test('every status and every action is counted under a member of its own', () =>
   expect(new Set(STATUSES.map(countedAs)).size).toBe(STATUSES.length);
   expect(new Set(ACTIONS.map(plannedAs)).size).toBe(ACTIONS.length);
   expect(Object.keys(noCounts()).sort()).toEqual(['read', ...STATUSES.map(countedAs)].sort());
-});
-
-test.each([
-  ['unchanged', 'unchanged'],
-  ['skip', 'skipped'],
-  ['invalid', 'invalid'],
-  ['conflict', 'conflict'],
-  ['create', null],
-  ['update', null],
-  ['delete', null],
-] as const satisfies readonly (readonly [Action, Status | null])[])(
-  'the plan alone settles %s as %s',
-  (action, status) => {
-    expect(settledStatus(action)).toBe(status);
-    if (status !== null) expect(plannedAs(action)).toBe(countedAs(status));
-  },
-);
-
-test.each([
-  ['created', 'created', 'create'],
-  ['posted', 'created', 'create'],
-  ['fetched', 'created', 'create'],
-  ['deleted', 'deleted', 'delete'],
-  ['invalid', 'invalid', 'invalid'],
-  ['notSent', 'not sent', 'not sent'],
-] as const)('of rows counted as %s #status says %s, and in a dry run %s', (name, done, would) => {
-  expect([statusOf(name, false), statusOf(name, true)]).toEqual([done, would]);
 });

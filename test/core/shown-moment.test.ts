@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { datetimeCodec } from '../../src/core/codecs/datetime.ts';
 import { shownDate } from '../../src/core/codecs/shown-cell.ts';
-import { valueText } from '../../src/core/row-text.ts';
 import {
   DAY_FORMAT,
   MINUTE_FORMAT,
@@ -19,14 +18,6 @@ test.each([
   ['14:30', '14:30', '14:30'],
 ])('the moment %s is shown as %s and as %s', (moment, en, nl) => {
   expect(shownMoment(moment)).toEqual({ en, nl });
-});
-
-test.each([
-  ['2027-03-01 00:00:00', '01-03-2027'],
-  ['2027-03-01', '2027-03-01'],
-  ['Kerst 2027-12-25 12:00:00', 'Kerst 2027-12-25 12:00:00'],
-])('of the values of a row only a whole moment is shown as one: %s', (value, shown) => {
-  expect(valueText(value, 'nl')).toBe(shown);
 });
 
 test.each(['en', 'nl'] as const)(

@@ -26,24 +26,6 @@ test('virtual time goes to the end of the shortest wait, once everything waits',
   expect(time.now()).toBe(3_600_000);
 });
 
-test('a clock that is set moves no wait', async () => {
-  const time = new VirtualTime({ now: 0 });
-  const waiting = time.sleep(1000);
-  time.jump(-86_400_000);
-  await waiting;
-  expect([time.steady(), time.now()]).toEqual([1000, 1000 - 86_400_000]);
-});
-
-test('a wait that keeps no program from ending makes no time pass, and ends with the others', async () => {
-  const time = new VirtualTime({ now: 0 });
-  const order: string[] = [];
-  void time.sleep(4000, undefined, false).then(() => order.push(`beat ${time.steady()}`));
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(time.steady()).toBe(0);
-  await time.sleep(5000);
-  expect(order).toEqual(['beat 4000']);
-});
-
 test.each([
   ['virtual', new VirtualTime()],
   ['system', systemTime],

@@ -74,16 +74,14 @@ const CELLS: readonly Case[] = [
     '３１-１２-２０２６',
     '\u200e31-12-2026',
     "'31-12-2026",
+    '31 - 12 - 2026',
   ),
-  ...day('31 - 12 - 2026'),
   ...half(
     '31-12-2026 14:30',
     '31-12-2026 14:30:00',
     '31-12-2026, 14:30',
     '31-12-2026\u00a014:30',
     '31-12-2026 14.30',
-  ),
-  ...half(
     '31-12-2026 14u30',
     '31-12-2026 14:30 uur',
     '31-12-2026 om 14:30',
@@ -109,14 +107,12 @@ const CELLS: readonly Case[] = [
     '1 maart 2026': '2026-03-01',
     '1 mar 2026': '2026-03-01',
     '1e mei 2026': '2026-05-01',
-  }),
-  ...days({
     '3rd of May 2026': '2026-05-03',
     '5 okt 2026': '2026-10-05',
     '5 OCT 2026': '2026-10-05',
     'May 1st, 2026': '2026-05-01',
+    '8 sept. 2026': '2026-09-08',
   }),
-  ...days({ '8 sept. 2026': '2026-09-08' }),
   // With the weekday, which has to be right, and tells the order too: 1 March 2026 is a Sunday, 3 January a Saturday.
   ...day('do 31-12-2026', 'do. 31-12-2026', 'donderdag 31 december 2026', 'Thursday, December 31, 2026'),
   ...all(refuses('date-weekday'), 'vr 31-12-2026', 'Friday 31 December 2026', 'ma 01-03-2026'),
@@ -144,10 +140,11 @@ const CELLS: readonly Case[] = [
     '2026-13-01',
     '2026-00-10',
     '2026-10-00',
-  ),
-  ...all(NO, '32-12-2026', '12-13-2026', '0000-00-00 00:00:00', '1899-12-31', '29 februari 2026'),
-  ...all(
-    NO,
+    '32-12-2026',
+    '12-13-2026',
+    '0000-00-00 00:00:00',
+    '1899-12-31',
+    '29 februari 2026',
     '31-12-2026 24:00',
     '2027-03-03T24:00:00',
     'wo 3 maart 2027 24u',
@@ -163,9 +160,6 @@ const CELLS: readonly Case[] = [
     '31-12-2026 14',
     '2026-12',
     '31-12-20266',
-  ),
-  ...all(
-    NO,
     '31 dezember 2026',
     '12 personen 2026',
     '31 dec',
@@ -174,8 +168,11 @@ const CELLS: readonly Case[] = [
     'morgen',
     '14:30',
     '',
+    number(46387),
+    number(2026),
+    flag(true),
+    error('#VALUE!'),
   ),
-  ...all(NO, number(46387), number(2026), flag(true), error('#VALUE!')),
 ];
 
 describe('a datetime in a cell', () => {

@@ -45,8 +45,11 @@ describe('an integer in a cell', () => {
       ' 31002\u00a0': 31002,
       '31 002': 31002,
       '−7': -7,
+      '３１００２': 31002,
+      '31\u202f002': 31002,
+      "31'002": 31002,
+      '\u200b31002': 31002,
     }),
-    ...texts({ '３１００２': 31002, '31\u202f002': 31002, "31'002": 31002, '\u200b31002': 31002 }),
     ...all(LARGE, '9007199254740992', '9007199254740993', '9007199254740993.0', '123456789012345678901'),
     // Ids that passed through another program.
     ...texts({ '12345.0': 12345, '12345,00': 12345, '1234.000': 1234, '00123': 123, "'00123": 123 }, oddly),
@@ -119,7 +122,3 @@ test.each(['nl', 'en'] as const)(
     );
   },
 );
-
-test.each(['12', 12.5, 2 ** 53, true, null, undefined])('%j is no integer in a request', (value) => {
-  expect(integerCodec.wire.safeParse(value).success).toBe(false);
-});

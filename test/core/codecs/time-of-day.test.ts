@@ -62,8 +62,22 @@ const CELLS: readonly Case[] = [
     warns(value, 'date-order'),
   ),
   ['31-12-26 14:30', refuses('date-two-digit-year')],
-  ...all(NO, ...[14, 14.3, 1430, -0.5, 1, 46387].map((value) => number(value)), flag(true), error('#N/A')),
-  ...all(NO, '14:60', '14:5', '14.5', '14', '1430', '13:00 PM', '0:30 am', '14:30 - 16:00', 'half drie', ''),
+  ...all(
+    NO,
+    ...[14, 14.3, 1430, -0.5, 1, 46387].map((value) => number(value)),
+    flag(true),
+    error('#N/A'),
+    '14:60',
+    '14:5',
+    '14.5',
+    '14',
+    '1430',
+    '13:00 PM',
+    '0:30 am',
+    '14:30 - 16:00',
+    'half drie',
+    '',
+  ),
 ];
 
 /** What a begin can't be, and an end is on the next day. */
