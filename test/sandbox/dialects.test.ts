@@ -97,26 +97,3 @@ test.each([
     expect(take(body as never)).toHaveLength(30);
   },
 );
-
-describe('the types of values', () => {
-  const records = async (service: Opened) =>
-    (await service.call('POST', '/api/v1/product/recept/allModified', { LMT: EVER })).body[0].data as Record<
-      string,
-      unknown
-    >[];
-
-  test('mean the same either way', async () => {
-    const [mixed, plain] = [
-      await records(await open()),
-      await records(await open({ dialect: { types: 'plain' } })),
-    ];
-    const same = (a: unknown, b: unknown): boolean =>
-      a === b || (b === null && a === '') || (typeof b !== 'object' && Number(a) === Number(b));
-    for (const [index, record] of plain.entries()) {
-      for (const [name, value] of Object.entries(record)) {
-        if (value === null || typeof value !== 'object')
-          expect(same(mixed[index]?.[name], value), name).toBe(true);
-      }
-    }
-  });
-});

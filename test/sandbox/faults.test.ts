@@ -54,23 +54,6 @@ describe('a fault', () => {
   });
 });
 
-describe('the random sequence', () => {
-  const FAULTS: NonNullable<SandboxSettings['faults']> = { lostAnswer: 0.2, reset: 0.2, status503: 0.2 };
-  const sequence = async (seed: number): Promise<(number | string)[]> => {
-    const service = await open({ seed, faults: FAULTS });
-    const outcomes: (number | string)[] = [];
-    for (let turn = 0; turn < 40; turn += 1) outcomes.push(await outcome(service.call('GET', DETAIL)));
-    return outcomes;
-  };
-
-  test('picks the same faults for the same seed, others for another', async () => {
-    const first = await sequence(7);
-    expect(new Set(first)).toEqual(new Set([200, 503, 'UND_ERR_SOCKET']));
-    expect(await sequence(7)).toEqual(first);
-    expect(await sequence(8)).not.toEqual(first);
-  });
-});
-
 /** For how many requests a service that takes so many a second got room since a moment. */
 const gained = (rate: number, since: number): number =>
   Math.ceil(((performance.now() - since) / 1000) * rate);

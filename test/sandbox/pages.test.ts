@@ -48,13 +48,3 @@ test('only what was modified after the moment is listed', async () => {
   const second = await page(service, '', { LMT: LMT.slice(0, 19) });
   expect(second.meta.total).toBe(2);
 });
-
-test('the ingredient declaration comes only when it is asked for', async () => {
-  const service = await open();
-  const ask = async (body: object) =>
-    (await service.call('POST', '/api/v1/product/recept/allModified', body)).body[0].data[0];
-  expect(await ask({ LMT: EVER, exportWithDeclaration: true })).toMatchObject({
-    IngredientDeclaratie: expect.stringContaining('Tomatensoep'),
-  });
-  expect([null, '']).toContain((await ask({ LMT: EVER })).IngredientDeclaratie);
-});

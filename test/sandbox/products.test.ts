@@ -34,21 +34,6 @@ describe('a product', () => {
     });
   });
 
-  test('is found by the ExternalID of its update, and updated by that alone', async () => {
-    const service = await open();
-    const id = await created(service, PACKAGE);
-    await service.call('POST', '/api/v1/product/pakket/update', {
-      ...PACKAGE,
-      ProductID: id,
-      ExternalID: 31002,
-    });
-    const update = { ...PACKAGE, ExternalID: 31002, OmschrijvingIntern: 'Herfstlunch' };
-    const answer = await service.call('POST', '/api/v1/product/pakket/update', update);
-    expect(answer.body).toEqual({ ProductID: id, success: true });
-    const found = await service.call('GET', '/api/v1/product/pakket/detailExternal/31002');
-    expect(found.body).toMatchObject({ ProductID: id, OmschrijvingIntern: 'Herfstlunch', ExternalID: 31002 });
-  });
-
   test('has a later LMT after each write, however fast the writes come', async () => {
     const service = await open();
     const ids = await Promise.all(Array.from({ length: 10 }, () => created(service, PACKAGE)));
@@ -59,38 +44,4 @@ describe('a product', () => {
     await service.call('POST', '/api/v1/product/pakket/update', { ...PACKAGE, ProductID: first });
     expect((await detail(service, 'pakket', first)).LMT > moments.sort().at(-1)).toBe(true);
   });
-});
-
-test.each([
-  [
-    'a field that no table names',
-    { ...PACKAGE, Kleur: 'rood' },
-    { Kleur: 'Het veld Kleur is hier niet toegestaan.' },
-  ],
-  [
-    'a missing field',
-    { ...PACKAGE, Verkoopprijs: undefined },
-    { Verkoopprijs: 'Het veld Verkoopprijs is verplicht.' },
-  ],
-  [
-    'text for a number',
-    { ...PACKAGE, ProductTypeID: '1' },
-    { ProductTypeID: 'Het veld ProductTypeID moet een getal zijn.' },
-  ],
-  ['a number for a flag', { ...PACKAGE, Actief: 1 }, { Actief: 'Het veld Actief moet true of false zijn.' }],
-  [
-    'an id that no list holds',
-    { ...PACKAGE, ProductCategorieID: 99 },
-    { ProductCategorieID: 'Het gekozen ProductCategorieID is ongeldig.' },
-  ],
-  ['a list', [PACKAGE], { body: 'De aanvraag moet een JSON-object bevatten.' }],
-])('%s is refused and nothing is written', async (_, body, errors) => {
-  const service = await open();
-  const before = await service.records('package');
-  const answer = await service.call('PUT', '/api/v1/product/pakket/create', body);
-  expect(answer.status).toBe(422);
-  expect(answer.body.errors).toEqual(
-    Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])),
-  );
-  expect(await service.records('package')).toEqual(before);
 });

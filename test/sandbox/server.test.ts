@@ -2,39 +2,9 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { endpoints, lookups } from '../../src/resources/endpoints.ts';
-import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { open, PACKAGE, TOKEN } from './open.ts';
 
 const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-
-describe('routes', () => {
-  test.each([
-    ['GET', '/api/v1/product/pakket', 404],
-    ['GET', '//', 404],
-    ['GET', '/api/v1/event/%E0%A4%A', 404],
-    ['DELETE', '/api/v1/event', 405],
-  ])('%s %s answers %i in JSON', async (method, path, status) => {
-    const service = await open();
-    const answer = await service.call(method, path);
-    expect(answer).toMatchObject({ status, body: { message: expect.any(String) } });
-  });
-});
-
-describe('the endpoint table', () => {
-  test.each([
-    [
-      'one without a handler',
-      [...endpoints, { ...endpoints[0], name: 'packages.copy' }],
-      /no handler for packages\.copy/,
-    ],
-    ['a handler without one', endpoints.slice(1), /no packages\.create/],
-  ])('is refused with %s', async (_, table, message) => {
-    await expect(
-      createSandbox({ endpoints: table as typeof endpoints, lookups, token: TOKEN }),
-    ).rejects.toThrow(message);
-  });
-});
 
 describe('the server', () => {
   test('listens on loopback alone', async () => {

@@ -1,9 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/start-sandbox.ts';
-import { removeFolder } from '../helpers/remove-folder.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
 import { PACKAGE, send, TOKEN } from './open.ts';
 
 test('a sandbox in a thread of its own answers while this one is busy, and ends', async () => {
@@ -17,17 +15,8 @@ test('a sandbox in a thread of its own answers while this one is busy, and ends'
   await expect(send(sandbox.url, 'GET', '/api/v1/unit/all')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('a random token is made where none is given', async () => {
-  const [one, other] = [await startSandbox(), await startSandbox()];
-  expect(one.token).toMatch(/^[\w-]{32}$/);
-  expect(other.token).not.toBe(one.token);
-  await Promise.all([one.close(), other.close()]);
-});
-
 test('a sandbox that has ended leaves its data file free', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catersheet-sandbox-'));
-  onTestFinished(() => removeFolder(folder));
-  const data = join(folder, 'sandbox.db');
+  const data = join(tempFolder(), 'sandbox.db');
   for (const expected of [31, 32]) {
     const sandbox = await startSandbox({ token: TOKEN, data });
     await send(sandbox.url, 'PUT', '/api/v1/product/pakket/create', PACKAGE);
