@@ -135,16 +135,6 @@ test('what can’t be looked at once more before it is sent fails, creates too, 
   expect([service.journal.writes.length, prices()]).toEqual([length, [10.25, 11.25, 12.25]]);
 });
 
-test('a plan that is applied after its file was imported by itself sends nothing twice, and its rows were all shown', async () => {
-  const { service, sheet, machine, planImport, importWorkbook, applyPlan } = openWorld();
-  const [{ allRows: _, ...options }, file] = [machine(), sheet(newPackages(3))];
-  const plan = await planImport(file, options);
-  expect(plan.rows.map(({ status }) => status)).toEqual(['create', 'create', 'create']);
-  await importWorkbook(file, options);
-  expect((await applyPlan(plan.run, options)).counts).toMatchObject({ created: 0, failed: 0, unknown: 0 });
-  expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
-});
-
 test('a mutation is known again where the file names its product in another way, by the record that has the key now', async () => {
   const { service, sheet, machine, importWorkbook } = openWorld();
   const [one, two] = [900_001, 900_002].map((ExternalID) => service.add.recipe({ ExternalID })) as [

@@ -60,20 +60,12 @@ describe('what a file is taken for', () => {
       ],
     ],
     [
-      join(SAMPLES, 'telling-koelcel.csv'),
-      false,
-      [
-        'telling-koelcel import stock-count by headers 1: A Product.ExternalID exact, B -, C GeteldRekeneenheid exact, D WerknemerID exact, E DatumTijd exact, F MutatieCategorieID exact, G MutatieReden exact',
-      ],
-    ],
-    [
       join(DOCS, 'eigen-lijst.csv'),
       false,
       [
         'eigen-lijst skip packages by proposed 1: A ExternalID proposed, B OmschrijvingIntern proposed, C ProductTypeID proposed, D Verkoopprijs proposed',
       ],
     ],
-    [join(DOCS, 'facturen.csv'), false, ['facturen skip nothing 1: A -, B -']],
   ])('%s', async (file, exact, expected) => {
     const document = await readSheets(file, alone());
     expect(all(document)).toEqual(expected);
@@ -96,11 +88,6 @@ describe('what a file is taken for', () => {
       'RitID;Chauffeur\n7;Jan\n',
       'skip trips by proposed 1: A RitID exact, B Chauffeur exact',
     ],
-    [
-      'columns without a header',
-      'ExternalID;;ProductTypeID;OmschrijvingIntern;ProductID\n7;x;1;Soep;\n',
-      'import packages by headers 1: A ExternalID exact, B -, C ProductTypeID exact, D OmschrijvingIntern exact, E ProductID exact',
-    ],
     ['nothing that is known', 'Boodschap\nmelk\n', 'skip nothing 1: A -'],
   ])('%s', async (_, text, expected) => {
     const { sheets } = await ofCsv(text);
@@ -108,13 +95,6 @@ describe('what a file is taken for', () => {
   });
 
   it('is told in the language of the session, without flags of the command line', async () => {
-    const english = await ofCsv('Boodschap;Aantal;Wie\nmelk;2;Jan\n');
-    expect(english.sheets).toMatchObject([
-      {
-        reason: 'no sheet to import by its name or columns',
-        next: 'To import it, say what it holds.',
-      },
-    ]);
     const { sheets, resources, marks } = await ofCsv('Boodschap;Aantal;Wie\nmelk;2;Jan\n', { lang: 'nl' });
     expect(sheets).toMatchObject([
       {
@@ -125,12 +105,6 @@ describe('what a file is taken for', () => {
     expect(resources.map(({ name, sheet, words }) => `${name} ${sheet} ${words}`)).toContain(
       'stock-count Voorraadtelling voorraadtelling',
     );
-    expect(resources.find(({ name }) => name === 'packages')?.fields).toContainEqual({
-      name: 'OmschrijvingIntern',
-      help: expect.stringMatching(/\w/),
-      required: true,
-      sent: true,
-    });
     expect(resources.find(({ name }) => name === 'trips')?.fields).toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({ name: 'RitID', required: true }),
