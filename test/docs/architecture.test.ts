@@ -1,19 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { tempFolder } from '../helpers/run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8').replaceAll('\r\n', '\n');
 const page = read('docs/architecture.md');
-
-test('docs/architecture.svg is what `npm run docs` draws', () => {
-  const target = join(tempFolder(), 'picture.svg');
-  execFileSync(process.execPath, [join(ROOT, 'scripts/architecture-picture.mjs'), target]);
-  expect(readFileSync(target, 'utf8')).toBe(read('docs/architecture.svg'));
-});
 
 test('docs/architecture.md says of every room what stands there', () => {
   const rooms = readdirSync(join(ROOT, 'src')).filter((name) =>

@@ -1,23 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { hasProgram, tempFolder } from '../helpers/run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const kept = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8').replaceAll('\r\n', '\n');
 
 /** The numbers of all sections. */
 const numbers = [...kept.matchAll(/^##+ (\d+(?:\.\d+)?)\.? /gm)].map(([, number = '']) => number);
-
-test.skipIf(!hasProgram)('docs/interface.md is what `npm run docs` writes', () => {
-  const folder = tempFolder();
-  execFileSync(process.execPath, [join(ROOT, 'scripts/interface-page.mjs'), folder]);
-  expect(kept, 'docs/interface.md is out of date: npm run docs').toBe(
-    readFileSync(join(folder, 'interface.md'), 'utf8'),
-  );
-});
 
 test('every section of the interface that the source names is in docs/interface.md', () => {
   const named = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })

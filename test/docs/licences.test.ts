@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hasProgram, tempFolder } from '../helpers/run-cli.ts';
-import { paper, ROOT } from './papers.ts';
+import { ROOT } from './papers.ts';
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, { license?: string; dev?: boolean; devOptional?: boolean }>;
@@ -12,14 +10,6 @@ const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'u
 /** Licences that ask for no more than that they go along. */
 const FREE =
   /^(?:MIT|MIT\/X11|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|\(MIT (?:OR|AND) .*\))$/;
-
-test.skipIf(!hasProgram)('docs/licences.md names all that comes along with the program', () => {
-  const folder = tempFolder();
-  execFileSync(process.execPath, ['scripts/licences-page.mjs', folder], { cwd: ROOT });
-  expect(paper('docs/licences.md').text, 'docs/licences.md is out of date: npm run docs').toBe(
-    readFileSync(join(folder, 'licences.md'), 'utf8'),
-  );
-});
 
 test('nothing comes along whose licence asks for more than to go along, and only buffers states none', () => {
   const others = Object.entries(packages)

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,19 +7,12 @@ import { EXITS } from '../../src/core/errors.ts';
 import { COMMAND_LIST } from '../../src/options/commands.ts';
 import { kebab } from '../../src/options/option.ts';
 import { OPTION_LIST } from '../../src/options/options.ts';
-import { hasProgram, tempFolder } from '../helpers/run-cli.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = join(root, 'man/catersheet.1');
 const page = readFileSync(file, 'utf8');
 const has = (program: string, ...words: string[]): boolean => spawnSync(program, words).status === 0;
 const hasMandoc = has('mandoc', '-T', 'ascii', '/dev/null');
-
-test.skipIf(!hasProgram)('the page of the manual is as `npm run docs` makes it from the tables', () => {
-  const made = tempFolder();
-  execFileSync(process.execPath, [join(root, 'scripts/man-page.mjs'), made]);
-  expect(page).toBe(readFileSync(join(made, 'man/catersheet.1'), 'utf8'));
-});
 
 test('the page of the manual has every command, flag and exit status', () => {
   const plain = page.replaceAll('\\-', '-').replace(/\\fR|\\fB/g, '');

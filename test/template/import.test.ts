@@ -41,17 +41,8 @@ async function planned(service: TemplateService, bytes: Buffer, strict = true): 
   const file = join(service.folder, 'ingevuld.xlsx');
   writeFileSync(file, bytes);
   const { plan } = await importWorkbook(service.context, {
-    ...{
-      file,
-      dryRun: true,
-      language: 'nl',
-      locale: 'nl',
-      only: [],
-      set: [],
-      strict,
-      allowDelete: false,
-      onConflict: 'skip',
-    },
+    ...{ file, dryRun: true, language: 'nl', locale: 'nl', only: [], set: [] },
+    ...{ strict, allowDelete: false, onConflict: 'skip' },
   });
   expect(plan.recognised.flatMap((one) => (one.kind === 'problem' ? [one.problem.nl] : []))).toEqual([]);
   const rows: string[] = [];
@@ -66,11 +57,7 @@ async function planned(service: TemplateService, bytes: Buffer, strict = true): 
 test('an empty template holds no rows to import', async () => {
   const service = await openTemplateService();
   const lists = await listsOf(service);
-  const books = [
-    await template('nl', lists),
-    // Those of one sheet in English: what is skipped and recognised differs by language, not by sheet.
-    ...(await Promise.all(resources.map((resource) => template('en', [], [resource])))),
-  ];
+  const books = [await template('nl', lists), await template('en')];
   for (const bytes of books) {
     const stop = await planned(service, bytes).catch((error: StopError) => error);
     expect(stop).toMatchObject({ exit: EXIT.file });
