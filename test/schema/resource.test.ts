@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { arrangements } from '../../src/resources/arrangements.ts';
-import { documents } from '../../src/resources/documents.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { allSheets } from '../../src/resources/registry.ts';
-import { stockCount } from '../../src/resources/stock-count.ts';
-import { trips } from '../../src/resources/trips.ts';
 import { listedMembers, membersRecord } from '../../src/schema/answer.ts';
 import { defineEndpoint } from '../../src/schema/endpoint.ts';
 import { bodySchema, decimal, type Fields, text } from '../../src/schema/field.ts';
@@ -27,23 +24,6 @@ const mark = text({ create: 'optional', update: 'optional', help });
 describe('a resource is refused when it', () => {
   const cases: readonly (readonly [why: string, resource: unknown, told: RegExp])[] = [
     ['has a key that is no field', { ...packages, keys: ['Ontbreekt'] }, /packages has no field Ontbreekt/],
-    ['has a role that is no field', { ...trips, date: 'Dag' }, /trips has no field Dag/],
-    [
-      'has a column that sets what is no field',
-      withField({
-        Merk: text({
-          reads: 'none',
-          refers: { resources: ['events'], sheets: { en: '', nl: '' }, sets: 'MerkID' },
-          help,
-        }),
-      }),
-      /has no field MerkID/,
-    ],
-    [
-      'has two fields that are one header',
-      withField({ actief: text({ reads: 'none', help }) }),
-      /Actief and actief/,
-    ],
     ['has a field that its list lacks', withField({ Keurmerk: mark }), /Keurmerk, which is not listed/],
     [
       'has a field whose type is another in its list',
@@ -54,11 +34,6 @@ describe('a resource is refused when it', () => {
       'has a field that no create takes',
       { ...packages, fields: { ...fields, Gewicht: decimal({ create: 'optional', help }) } },
       /Gewicht, which does not go with packages.create/,
-    ],
-    [
-      'has days, and no list by them',
-      { ...trips, requests: { ...trips.requests, all: undefined } },
-      /has Datum, and no list by days/,
     ],
     [
       'has a request whose body takes what is no field',
@@ -74,29 +49,11 @@ describe('a resource is refused when it', () => {
       },
       /no field for Zaal of arrangements.create/,
     ],
-    [
-      'is sent by a command that knows nothing of a field',
-      {
-        ...documents,
-        fields: { ...documents.fields, Auteur: text({ create: 'optional', reads: 'none', help }) },
-      },
-      /Auteur, which does not go with its command/,
-    ],
-    [
-      'counts into a column that is no field',
-      { ...stockCount, amounts: [{ ...stockCount.amounts[0], counted: 'Dozen' }] },
-      /has no field Dozen/,
-    ],
   ];
 
   test.each(cases)('%s', (_, resource, told) => {
     expect(() => defineResource(resource as Resource)).toThrow(told);
     expect(() => defineResource(resource as Resource)).toThrow(TypeError);
-  });
-
-  test('contradicts itself in several ways: it is told of all of them', () => {
-    const resource = withField({ Keurmerk: mark, Gewicht: text({ help }) });
-    expect(() => defineResource(resource)).toThrow(/packages has Keurmerk.*; has Gewicht/);
   });
 });
 

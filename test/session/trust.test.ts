@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
+import { newPackages } from '../promises/world.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
 const CONFIG = 'catersheet.config.json';
@@ -12,38 +12,23 @@ async function open() {
   const service = await startSecondService();
   onTestFinished(() => service.close());
   const [folder, home] = [tempFolder(), tempFolder()];
-  await makeWorkbook(`${folder}/boek.xlsx`, { Pakketten: [PACKAGE_HEADER, [1, 'Soep', 1, 2.5]] });
+  writeFileSync(
+    `${folder}/boek.csv`,
+    newPackages(1)
+      .map((row) => row.join(';'))
+      .join('\n'),
+  );
   const sets = (config: object, file = `${folder}/${CONFIG}`) => writeFileSync(file, JSON.stringify(config));
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     runCli(args, { cwd: folder, env: { CATERSHEET_HOME: home, CATERSHEET_TOKEN: service.token, ...env } });
-  const dryRun = (...flags: string[]) => run(['import', 'boek.xlsx', '--dry-run', '--json', ...flags]);
+  const dryRun = (...flags: string[]) =>
+    run(['import', 'boek.csv', '--as', 'packages', '--dry-run', '--json', ...flags]);
   return { service, folder, home, sets, run, dryRun };
 }
 
 const profiles = (settings: object) => ({ profiles: { default: settings } });
 
 describe('settings of the folder that one works in', () => {
-  it('stop everything where they set what could harm and nobody trusted them', async () => {
-    const { service, folder, sets, dryRun } = await open();
-    const schedule = [{ name: 'in', inbox: '/srv/in', send: true }];
-    for (const [name, value] of Object.entries({
-      ...{
-        baseUrl: service.url,
-        tokenFile: '/etc/hostname',
-        log: 'profile.sh',
-        ledger: 'other.db',
-        schedule,
-      },
-      ...{ dialect: { externalId: 'never' }, doubt: 0, timeout: 1, elsewhere: 'other', allowHttp: true },
-    })) {
-      sets(profiles({ [name]: value, concurrency: 2 }));
-      const { code, stderr } = await dryRun();
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${folder}/${CONFIG} sets ${name} `)]);
-      expect(stderr).toMatch(/, and you have not trusted it.*catersheet trust/s);
-    }
-    expect(service.journal.requests).toEqual([]);
-  });
-
   it('count once they are trusted, until the file changes', async () => {
     const { service, sets, run, dryRun } = await open();
     sets(profiles({ baseUrl: service.url, concurrency: 2 }));
@@ -102,17 +87,14 @@ describe('what catersheet trust is told to trust', () => {
 });
 
 describe('--log', () => {
-  it.each(['export PATH=/bin\n', '{"name":"package"}\n'])(
-    'adds nothing to a file of something else: %j',
-    async (text) => {
-      const { folder, run } = await open();
-      writeFileSync(`${folder}/.profile`, text);
-      const { code, stderr } = await run(['import', 'boek.xlsx', '--dry-run', '--log', '.profile']);
-      expect(code).toBe(2);
-      expect(stderr).toContain('Name a new file with --log, or one that is a log of catersheet.');
-      expect(readFileSync(`${folder}/.profile`, 'utf8')).toBe(text);
-    },
-  );
+  it.each(['{"name":"package"}\n'])('adds nothing to a file of something else: %j', async (text) => {
+    const { folder, run } = await open();
+    writeFileSync(`${folder}/.profile`, text);
+    const { code, stderr } = await run(['import', 'boek.csv', '--dry-run', '--log', '.profile']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Name a new file with --log, or one that is a log of catersheet.');
+    expect(readFileSync(`${folder}/.profile`, 'utf8')).toBe(text);
+  });
 });
 
 describe('names that a folder brings', () => {
