@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Backend, outcomeOf, plannedRow, RUN, SERVICE, started } from './fixtures.ts';
 
 /** Places of their own: what is remembered at one is not known at another. */
@@ -22,54 +21,26 @@ export function describeRecords(backend: () => Backend): void {
     ...{ fingerprint, run, late: [7] },
     body: { OmschrijvingIntern: 'Crème "à part" ’t', Verkoopprijs: 12.5, Actief: true, Volume: null },
   });
-  interface Kept {
-    readonly name: string;
-    /** Whether another run has a word of its own. */
-    readonly byRun?: boolean;
-    remember(ledger: Ledger, place: Place, key: string, run: string): Promise<void>;
-    find(ledger: Ledger, place: Place): Promise<unknown>;
-    said(key: string, run: string): unknown;
-    forget?(ledger: Ledger, place: Place, key: string): Promise<void>;
-  }
-  const kept: readonly Kept[] = [
-    {
-      name: 'open conflicts',
-      remember: (ledger, place, key, run) => ledger.rememberConflict(...place, conflict(key, run)),
-      find: (ledger, place) => ledger.findConflicts(...place),
-      said: conflict,
-      forget: (ledger, place, key) => ledger.forgetConflict(...place, key),
-    },
-    {
-      name: 'writes that may still arrive',
-      remember: (ledger, place, key, run) => ledger.rememberUnsettled(...place, write(key, run)),
-      find: (ledger, place) => ledger.findUnsettled(...place),
-      said: write,
-      forget: (ledger, place, key) => ledger.forgetUnsettled(...place, key),
-    },
-    {
-      name: 'creates that were sent again',
-      byRun: true,
-      remember: (ledger, place, key, run) => ledger.rememberResend(...place, resend(key, run)),
-      find: (ledger, place) => ledger.findResends(...place),
-      said: resend,
-    },
-  ];
-  test.each(kept)(
-    '$name are remembered by service, resource and record, the last word on each',
-    async ({ byRun = false, remember, find, said, forget }) => {
-      const ledger = await backend().open();
-      for (const run of byRun ? ['r2'] : ['r1', 'r2']) await remember(ledger, HERE, 'id:7', run);
-      await remember(ledger, HERE, 'id:8', 'r2');
-      await remember(ledger, PLACES[2], 'id:7', 'r3');
-      expect(await Promise.all(PLACES.map((place) => find(ledger, place)))).toStrictEqual([
-        [said('id:7', 'r2'), said('id:8', 'r2')],
-        [],
-        [said('id:7', 'r3')],
-      ]);
-      if (forget === undefined) return;
-      await forget(ledger, HERE, 'id:7');
-      expect(await find(ledger, HERE)).toStrictEqual([said('id:8', 'r2')]);
-      expect(await find(ledger, PLACES[2])).toStrictEqual([said('id:7', 'r3')]);
+  type Loose = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
+  test.each([
+    ['rememberConflict', 'findConflicts', 'forgetConflict', conflict],
+    ['rememberUnsettled', 'findUnsettled', 'forgetUnsettled', write],
+    ['rememberResend', 'findResends', null, resend],
+  ] as const)(
+    'what is told by %s is found by service, resource and record, the last word on each',
+    async (remember, find, forget, said) => {
+      const ledger = (await backend().open()) as unknown as Loose;
+      const found = () => Promise.all(PLACES.map((place) => ledger[find]?.(...place)));
+      // Of creates that were sent again another run has a word of its own.
+      for (const run of forget === null ? ['r2'] : ['r1', 'r2'])
+        await ledger[remember]?.(...HERE, said('id:7', run));
+      await ledger[remember]?.(...HERE, said('id:8', 'r2'));
+      await ledger[remember]?.(...PLACES[2], said('id:7', 'r3'));
+      const others = [[], [said('id:7', 'r3')]];
+      expect(await found()).toStrictEqual([[said('id:7', 'r2'), said('id:8', 'r2')], ...others]);
+      if (forget === null) return;
+      await ledger[forget]?.(...HERE, 'id:7');
+      expect(await found()).toStrictEqual([[said('id:8', 'r2')], ...others]);
     },
   );
 

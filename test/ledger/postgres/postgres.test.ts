@@ -1,11 +1,8 @@
-import { channel } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import Database from 'libsql';
-import pg from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { systemTime } from '../../../src/core/time.ts';
-import { applyPlan, planImport } from '../../../src/index.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { moveLedger } from '../../../src/ledger/move.ts';
 import { MOVED_TABLES } from '../../../src/ledger/move-tables.ts';
@@ -15,12 +12,9 @@ import { tryLease } from '../../../src/ledger/postgres/lease.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { queueDatabase } from '../../../src/ledger/postgres/queue-database.ts';
 import type { JoinedRight, Part } from '../../../src/ledger/team.ts';
-import { packages } from '../../../src/resources/packages.ts';
 import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
-import { serviceOnly } from '../../helpers/service-options.ts';
 import { VirtualTime } from '../../helpers/virtual-time.ts';
-import { openRows, writeRows } from '../../records/keyed-rows.ts';
 import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED } from '../fixtures.ts';
 
 const server = usePostgres();
@@ -129,46 +123,14 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       await lease?.release();
     });
 
-    test('lets a program that wakes up after it is over send nothing more, and each row is sent once', async () => {
-      const { service, folder, options } = await openRows();
-      const rows = [1, 2, 3, 4, 5].map((at) => ({
-        ...{ '#action': 'create', '#key': `b${at}`, OmschrijvingIntern: 'Buffet' },
-        ...{ ProductTypeID: 1, Verkoopprijs: 9 },
-      }));
-      const address = await fresh();
-      const own = { ...serviceOnly(options), ledger: address };
-      const { run } = await planImport(writeRows(`${folder}/rijen.csv`, rows), { ...own, as: packages });
-      const client = new pg.Client({ connectionString: address });
-      await client.connect();
-      onTestFinished(() => client.end());
-      const woken = vi.spyOn(Date, 'now');
-      onTestFinished(() => void woken.mockRestore());
-      const now = Date.now;
-      // As the first create is about to be written: all is done, but its bytes.
-      const created = channel('undici:request:create');
-      let taken: Promise<unknown> | undefined;
-      const listen = (message: unknown): void => {
-        if (
-          taken !== undefined ||
-          !JSON.stringify((message as { request: { path: string } }).request.path).includes('pakket/create')
-        )
-          return;
-        const late = "holder = 'een ander', token = token + 1, until = now() + interval '1 hour'";
-        taken = client.query(`update catersheet.leases set ${late}`);
-        const real = now();
-        woken.mockImplementation(() => real + 30_000);
-      };
-      created.subscribe(listen);
-      onTestFinished(() => void created.unsubscribe(listen));
-      const stop = { exit: 2, message: expect.stringContaining('silent for so long') };
-      await expect(applyPlan(run, own)).rejects.toMatchObject(stop);
-      await taken;
-      // Until here all that came was sent by the one that slept.
-      expect(service.journal.writes).toEqual([]);
-      woken.mockRestore();
-      await ask(address, SILENT);
-      expect((await applyPlan(run, own)).counts).toMatchObject({ created: 5, unknown: 0, failed: 0 });
-      expect(service.journal.writes).toHaveLength(5);
+    test('is over by its own clock for a program that slept, before it asks anybody', async () => {
+      const time = new VirtualTime({ patience: 50 });
+      const { ledger, tryLock } = await openDatabaseLedger(await fresh(), time);
+      onTestFinished(() => ledger.close());
+      const right = await tryLock();
+      expect(() => right?.check?.()).not.toThrow();
+      time.jump(30_000);
+      expect(() => right?.check?.()).toThrow('silent for so long');
     });
   });
 
