@@ -75,21 +75,6 @@ describe('the compiled code of the program', () => {
     expect(readFileSync(kept(folder)).length).toBe(whole.length);
   });
 
-  test('is kept where the work was done, and where the environment says', () => {
-    for (let code = 0; code < 7; code++) {
-      const folder = tempFolder();
-      bundle(folder, 'soup')('import', { code });
-      const files = code === 0 || code > 4 ? 2 : 0;
-      expect([code, keptFiles(join(folder, 'home/code')).length]).toEqual([code, files]);
-    }
-    const folder = tempFolder();
-    const [run, elsewhere] = [bundle(folder, 'soup'), join(folder, 'elsewhere')];
-    run('import', { env: { NODE_COMPILE_CACHE: elsewhere, NODE_DISABLE_COMPILE_CACHE: '1' } });
-    expect([keptFiles(elsewhere), keptFiles(join(folder, 'home'))]).toEqual([[], []]);
-    run('import', { env: { NODE_COMPILE_CACHE: elsewhere } });
-    expect([keptFiles(elsewhere).length, keptFiles(join(folder, 'home'))]).toEqual([2, []]);
-  });
-
   test.skipIf(process.getuid === undefined).each([
     ['a folder', 'home/code', 0o777],
     ['a file', 'home/code/import-catersheet-word.cjs.code', 0o666],

@@ -274,27 +274,6 @@ export function describeLedger(name: string, backend: () => Backend): void {
       ]);
     });
 
-    test('two that are open at once lose nothing of each other', async () => {
-      const place = backend();
-      const ledgers = [await place.open(), await place.open()];
-      const runs = ['een', 'twee'];
-      await Promise.all(ledgers.map((ledger, at) => ledger.startRun({ ...STARTED, run: runs[at] ?? '' })));
-      await Promise.all(
-        ledgers.map(async (ledger, at) => {
-          for (const { seq } of many(20)) {
-            await ledger.savePlan(runs[at] ?? '', [plannedRow(seq)]);
-            await ledger.saveOutcomes(runs[at] ?? '', [outcomeOf(seq)]);
-            await ledger.rememberKeys(SERVICE, runs[at] ?? '', [{ external: seq, id: seq }]);
-          }
-        }),
-      );
-      for (const ledger of ledgers)
-        for (const run of runs) {
-          expect((await ledger.readRows(run, { ...ALL, pending: false })).length).toBe(20);
-          expect((await ledger.findKeys(SERVICE, run, [0, 10, 19])).size).toBe(3);
-        }
-    });
-
     describeRecords(backend);
     describePruning(backend);
     describePostings(backend);

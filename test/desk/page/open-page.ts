@@ -4,11 +4,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { chromium } from '../../import/report/chromium.ts';
 import type { TestDesk } from '../open-desk.ts';
 
-/** One browser for all tests of a file; each test opens pages with a session of their own. */
-export function useBrowser(): (
-  desk: Pick<TestDesk, 'origin' | 'key'>,
-  size?: { width: number; height: number },
-) => Promise<DeskPage> {
+/** One browser for all tests of a file. */
+export function launchBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
     if (chromium !== undefined)
@@ -20,8 +17,17 @@ export function useBrowser(): (
   afterAll(async () => {
     await browser?.close();
   });
+  return () => browser;
+}
+
+/** The same; each test opens pages with a session of their own. */
+export function useBrowser(): (
+  desk: Pick<TestDesk, 'origin' | 'key'>,
+  size?: { width: number; height: number },
+) => Promise<DeskPage> {
+  const browser = launchBrowser();
   return async (desk, viewport = { width: 1280, height: 860 }) => {
-    const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' });
+    const context = await browser().newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' });
     const page = await context.newPage();
     // Only ends what hangs.
     page.setDefaultTimeout(120_000);

@@ -5,20 +5,13 @@ import { CLI } from '../../helpers/run-cli.ts';
 import type { TestService } from '../../helpers/test-service.ts';
 
 /** The desk as its users start it: a program of its own, with files of its own. */
-export interface DeskProgram {
-  /** What the terminal shows: the address with the key. */
-  readonly address: string;
-  readonly origin: string;
-  readonly port: number;
-  /** Ends it at once, as a power failure does. */
-  kill(): Promise<void>;
-}
+export type DeskProgram = Awaited<ReturnType<typeof startProgram>>;
 
 /** Starts `catersheet desk` on a service; 0 takes any free port. */
 export async function startProgram(
   service: TestService,
   { lang = 'en', port = 0, more = [] }: { lang?: string; port?: number; more?: readonly string[] } = {},
-): Promise<DeskProgram> {
+) {
   const env = {
     ...process.env,
     CATERSHEET_HOME: service.folder,
@@ -32,7 +25,10 @@ export async function startProgram(
   const address = await addressIn(child.stdout);
   const url = new URL(address);
   return {
+    child,
+    /** What the terminal shows: the address with the key. */
     ...{ address, origin: url.origin, port: Number(url.port) },
+    /** Ends it at once, as a power failure does. */
     kill: () => endProgram(child),
   };
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Browser, type Locator, type Page, chromium as playwright } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { chromium } from '../../import/report/chromium.ts';
-import { axeFaults } from '../page/open-page.ts';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { axeFaults, launchBrowser } from '../page/open-page.ts';
 import type { DeskProgram } from './desk-program.ts';
 
 /** How somebody works, and in which language the page is. */
@@ -34,19 +33,9 @@ const MOST_TABS = 150;
 
 /** One browser for the stories of a file: answers how somebody sits down at a desk. */
 export function useBrowser(): (desk: DeskProgram, manner: Manner) => Promise<Person> {
-  let browser: Browser;
-  beforeAll(async () => {
-    if (chromium !== undefined)
-      browser = await playwright.launch({
-        executablePath: chromium,
-        args: ['--no-sandbox', '--disable-gpu'],
-      });
-  });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  const browser = launchBrowser();
   return async (desk, manner) => {
-    const context = await browser.newContext({
+    const context = await browser().newContext({
       viewport: { width: 1280, height: 860 },
       locale: manner.lang === 'en' ? 'en-GB' : 'nl-NL',
       reducedMotion: 'reduce',
