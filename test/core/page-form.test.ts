@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
-import { describeIssue } from '../../src/core/issue.ts';
 import { composed, onPage, t } from '../../src/core/language.ts';
 
 const typed = t('Use --out.', 'Gebruik --out.', t('Choose a name.', 'Kies een naam.'));
@@ -21,18 +20,4 @@ test('the command of a stop is no part of what the page says', () => {
   });
   expect(texts.next?.en).toBe('Go on: catersheet apply R1');
   expect(texts.next && onPage(texts.next)).toEqual(t('Go on:', 'Ga verder:'));
-});
-
-test('an issue on the page keeps what stands in its cell, and says its advice without a command', () => {
-  const issue = {
-    code: 'changed-by-both',
-    found: '--on-conflict mine',
-    field: 'Naam',
-    address: 'B2',
-  } as const;
-  const told = { ...issue, severity: 'error', hint: 'was "a", is "b; --yes"' } as const;
-  expect(describeIssue(told, 'en')).toContain('(it was "a", is "b; --yes"; --on-conflict mine sends yours');
-  expect(describeIssue(told, 'en', onPage)).toBe(
-    'B2 Naam: found "--on-conflict mine", expected a field that nobody else changed since the file was written (it was "a", is "b; --yes")',
-  );
 });

@@ -50,8 +50,9 @@ describe('the pages of the documentation', () => {
     for (const page of own)
       for (const [, command = ''] of outsideFences(page).matchAll(/`catersheet ([a-z]+)/g))
         expect(names, page.path).toContain(command);
-    const text = papers.map((page) => page.text).join('\n');
-    expect(flags.filter((flag) => !new RegExp(`--(no-)?${flag.slice(2)}\\b`).test(text))).toEqual([]);
+    const manual = readFileSync(resolve(ROOT, 'man/catersheet.1'), 'utf8').replaceAll('\\-', '-');
+    for (const text of [paper('docs/commands.md').text, manual])
+      expect(flags.filter((flag) => !new RegExp(`--(no-)?${flag.slice(2)}\\b`).test(text))).toEqual([]);
     for (const name of names)
       expect(paper('README.md').text).toMatch(
         new RegExp(`^\\| \`catersheet ${name}\` \\|.*\\]\\(docs/`, 'm'),
