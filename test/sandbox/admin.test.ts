@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LoggedRequest } from '../../src/sandbox/requests/request-log.ts';
+import { type LoggedRequest, measureInFlight } from '../../src/sandbox/requests/request-log.ts';
 import { open, TOKEN } from './open.ts';
 
 const DETAIL = '/api/v1/product/pakket/detail/5001';
@@ -24,4 +24,10 @@ describe('the sandbox itself', () => {
       expect(answer.status, route).toBe(401);
     }
   });
+});
+
+test('how many requests are in flight is measured while they come, without a long tail', () => {
+  const spans = [0, 0, 10].map((at, nth) => ({ at, ms: nth === 2 ? 1000 : 10 }));
+  expect(measureInFlight(spans)).toEqual({ average: 2, max: 2 });
+  expect(measureInFlight([0, 20, 40].map((at) => ({ at, ms: 10 })))).toEqual({ average: 0.5, max: 1 });
 });

@@ -26,7 +26,7 @@ export function quickTime(): Time & { readonly slept: number[] } {
 export const { create, update, remove, findById, list } = packages.requests;
 export const body = { ProductTypeID: 1, OmschrijvingIntern: 'Lunch Klassiek', Verkoopprijs: 14.5 };
 /** What an update and a read ask for. */
-export const change = { body: { ...body, ProductID: 5 } };
+const change = { body: { ...body, ProductID: 5 } };
 export const read = { params: { ID: 5 } };
 
 /** A service with settings fit for tests, until the test is over. */

@@ -1,11 +1,21 @@
 import { sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { runByName, throughNpx } from '../../../src/cli/view/lines.ts';
+import { broken, runByName, throughNpx } from '../../../src/cli/view/lines.ts';
 import { countsTable, troubleLines } from '../../../src/cli/view/problems.ts';
 import { noCounts } from '../../../src/core/counts.ts';
 import { issueAt } from '../../../src/core/issue.ts';
 import type { Outcome, RowResult } from '../../../src/core/plan.ts';
 import { plannedRow } from '../../ledger/fixtures.ts';
+
+test('a line breaks between words, with the rest further in, and a command to copy does not', () => {
+  expect(broken('  Pakketten D3: gevonden "veel"', 18)).toEqual([
+    '  Pakketten D3:',
+    '    gevonden',
+    '    "veel"',
+  ]);
+  const command = ['command', 'catersheet import een-lange-naam.xlsx', '  '] as const;
+  expect(broken(command, 18)).toEqual([command]);
+});
 
 test('records that are created and counts that are posted stand in columns of their own', () => {
   const sheets = [
