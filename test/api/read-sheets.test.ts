@@ -161,16 +161,6 @@ describe('a workbook of the program’s own', () => {
 });
 
 describe('choices', () => {
-  const TITLED = [
-    ['Prijslijst', 'voorjaar 2027'],
-    [null],
-    ['opgesteld door de keuken'],
-    [null],
-    ['Code', 'Wat', 'Soort', 'Oud', 'Bedrag'],
-    [600_001, 'Lunchbuffet', 1, 11, 12.5],
-    [600_002, 'Borrelplank', 2, 8, 9],
-  ];
-
   it('accepted as proposed are what is shown, and what an import does', async () => {
     const service = await openTestService();
     const options = optionsOf(service);
@@ -188,35 +178,5 @@ describe('choices', () => {
     expect(all(await readSheets(file, options))).toEqual([
       'eigen-lijst import packages by headers 1: A ExternalID remembered, B OmschrijvingIntern remembered, C ProductTypeID remembered, D Verkoopprijs remembered',
     ]);
-  });
-
-  it('of a kind and a row of headers show the columns that are to be matched', async () => {
-    const file = await makeWorkbook(`${tempFolder()}/a.xlsx`, { Blad1: TITLED });
-    const options = alone();
-    const choices = [{ sheet: 'Blad1', as: 'packages', headerRow: 5 }];
-    const { sheets, exact } = await readSheets(file, { ...options, choices });
-    expect(sheets.map(short)).toEqual([
-      'problem packages by choice 5: A ExternalID proposed, B -, C ProductTypeID proposed, D -, E -',
-    ]);
-    expect(exact).toBe(false);
-    expect(sheets[0]).toMatchObject({
-      next: 'Say which row holds the headers, and what each column is.',
-      missing: ['OmschrijvingIntern', 'Verkoopprijs'],
-      accept: { sheet: 'Blad1', as: 'packages', headerRow: 5 },
-    });
-    const columns = [
-      { column: 1, field: 'ExternalID' },
-      { column: 2, field: 'OmschrijvingIntern' },
-      { column: 4, field: null },
-      { column: 5, field: 'Verkoopprijs' },
-    ];
-    const matched = await readSheets(file, {
-      ...options,
-      choices: [{ ...choices[0], sheet: 'Blad1', columns }],
-    });
-    expect(matched.sheets.map(short)).toEqual([
-      'import packages by choice 5: A ExternalID choice, B OmschrijvingIntern choice, C ProductTypeID proposed, D - choice, E Verkoopprijs choice',
-    ]);
-    expect(matched.sheets[0]?.accept?.columns).toEqual([...columns, { column: 3, field: 'ProductTypeID' }]);
   });
 });

@@ -41,19 +41,6 @@ test('purchase orders go once, are known as sent, and go once more only where th
   expect((await look([])).allSent).toMatchObject({ state: 'sent' });
 });
 
-test('an order whose answer was lost stays in doubt, without words of a terminal', async () => {
-  const desk = await openDesk({}, { retries: 0 });
-  await desk.service.faults({ lostAnswer: 1 });
-  expect(said(await orders(desk, { ids: ['4501'] }))).toEqual(['4501 unknown']);
-  await desk.service.faults({ lostAnswer: 0 });
-  const again = await orders(desk, { ids: ['4501', '4502'] });
-  expect(said(again)).toEqual(['4501 unknown', '4502 done']);
-  expect(JSON.stringify(again)).toContain('send it once more');
-  expect(JSON.stringify(again)).not.toContain('--again');
-  const { orders: known } = await desk.ask('lookAtOrders', { body: { ids: ['4501'] } });
-  expect(known).toMatchObject([{ state: 'unknown' }]);
-});
-
 test('what is no number of an order is refused, and nothing is sent', async () => {
   const desk = await openDesk();
   for (const body of [{ ids: ['4501', 'x'] }, { ids: [] }, { ids: ['0'] }, { ids: ['../1'] }, {}])

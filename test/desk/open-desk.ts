@@ -116,11 +116,12 @@ export async function deskOn(
 /** Opens a session with the key of an address, as the page does. */
 export async function openSessionAt(
   address: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly origin: string; readonly port: string; readonly session: string }> {
   const { origin, port, hash } = new URL(address);
   const exchanged = await fetch(`${origin}/api/key`, {
     method: 'POST',
-    headers: { origin, 'content-type': 'application/json' },
+    headers: { origin, 'content-type': 'application/json', ...more },
     body: JSON.stringify({ key: hash.replace('#key=', '') }),
   });
   const { session } = (await exchanged.json()) as { session: string };
