@@ -6,6 +6,7 @@ import { openScrub } from '../../src/service/answer-text.ts';
 import { type ClientState, openLatency } from '../../src/service/client-state.ts';
 import { sendUntilSettled } from '../../src/service/exchange.ts';
 import { Gate } from '../../src/service/gate.ts';
+import { openConcurrencyLimit, openPace } from '../../src/service/pace.ts';
 import type { WireAnswer } from '../../src/service/transport.ts';
 import { openWaits } from '../../src/service/waits.ts';
 import { VirtualTime } from '../helpers/virtual-time.ts';
@@ -150,4 +151,25 @@ describe('a service with a limit, in simulated time', () => {
     expect(figures).toMatchObject({ failed: 0 });
     expect(figures.seconds).toBeLessThan(10);
   });
+});
+
+test('the limit of requests in flight is halved, and grows by one a round', () => {
+  const width = openConcurrencyLimit(16);
+  const after = (answers: number): number => {
+    for (let answer = 0; answer < answers; answer++) width.accepted();
+    return width.limit;
+  };
+  width.lower(0.5);
+  expect([after(7), after(1), after(200)]).toEqual([8, 9, 16]);
+  for (let times = 0; times < 9; times++) width.lower(0.5);
+  expect(width.limit).toBe(1);
+});
+
+test('the pace recovers slowly at first, then fully', () => {
+  const pace = openPace();
+  for (let at = 0; at < 10; at++) pace.accepted(at);
+  pace.pause(10, 990);
+  pace.slowDown(10);
+  const grown = (ms: number): number => pace.rate(1000 + ms) / pace.rate(1000);
+  expect([grown(10_000) < 1.1, grown(60_000) > 5, grown(150_000) > 10_000]).toEqual([true, true, true]);
 });
