@@ -55,6 +55,14 @@ describe('moments of a shared clock', () => {
       { seed: 45 },
     );
   });
+
+  test('are taken anew from the last minute, as clocks drift', () => {
+    let now = 0;
+    const shift = openShift({ steady: () => now }, 30_000);
+    shift.heard(-1);
+    for (now = 1000; now <= 90_000; now += 1000) shift.heard(now - 5);
+    expect(shift.local(100)).toBe(105);
+  });
 });
 
 describe('reserved slots', () => {

@@ -12,9 +12,13 @@ import { tryLease } from '../../../src/ledger/postgres/lease.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { queueDatabase } from '../../../src/ledger/postgres/queue-database.ts';
 import type { JoinedRight, Part } from '../../../src/ledger/team.ts';
+import { packages } from '../../../src/resources/packages.ts';
+import { openSession } from '../../../src/session/open-session.ts';
 import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
+import { serviceOnly } from '../../helpers/service-options.ts';
 import { VirtualTime } from '../../helpers/virtual-time.ts';
+import { openWorld } from '../../promises/world.ts';
 import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED } from '../fixtures.ts';
 
 const server = usePostgres();
@@ -123,14 +127,19 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       await lease?.release();
     });
 
-    test('is over by its own clock for a program that slept, before it asks anybody', async () => {
-      const time = new VirtualTime({ patience: 50 });
-      const { ledger, tryLock } = await openDatabaseLedger(await fresh(), time);
-      onTestFinished(() => ledger.close());
-      const right = await tryLock();
-      expect(() => right?.check?.()).not.toThrow();
+    test('is over by its own clock for a program that slept: it sends nothing more, and reads', async () => {
+      const { service, time, machine } = openWorld({}, { patience: 50 });
+      const options = { ...serviceOnly(machine()), ledger: await fresh() };
+      const session = await openSession(options, 'wait', {}, { time, connect: service.connect });
+      onTestFinished(() => session.close());
+      const { send } = session.context.service;
+      const { create, list } = packages.requests;
+      const body = { ProductTypeID: 1, OmschrijvingIntern: 'Buffet', Verkoopprijs: 9 };
+      await send(create, { body });
       time.jump(30_000);
-      expect(() => right?.check?.()).toThrow('silent for so long');
+      await expect(send(create, { body })).rejects.toThrow('silent for so long');
+      await send(list, { body: { LMT: '2027-01-01 00:00:00' } });
+      expect(service.journal.writes).toHaveLength(1);
     });
   });
 
