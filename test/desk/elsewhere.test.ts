@@ -1,37 +1,48 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { hasProgram } from '../helpers/run-cli.ts';
-import { openTwo } from './two-services.ts';
+import { openTestService } from '../helpers/test-service.ts';
+import { draftOn, openDesk } from './open-desk.ts';
 
 test.skipIf(!hasProgram)(
   'a plan of another service says which one it is, and is neither sent nor corrected',
   async () => {
-    const { desk, use, params, service } = await openTwo();
-    const here = await desk.ask('plan', { params });
-    expect(here).toMatchObject({ here: true, service: { profile: 'keuken', kind: 'real' } });
+    const [service, other] = [await openTestService(), await openTestService()];
+    vi.stubEnv('CATERSHEET_HOME', service.folder);
+    for (const name of ['CATERSHEET_BASE_URL', 'CATERSHEET_TOKEN']) vi.stubEnv(name, undefined);
+    const desk = await openDesk({}, { baseUrl: undefined, token: undefined, lang: undefined });
+    for (const [name, { url: address, token }] of Object.entries({ keuken: service, winkel: other }))
+      await desk.ask('saveProfile', { body: { name, address, token } });
+    const use = (profile: string | null) => desk.ask('useProfile', { body: { profile } });
+    await use('keuken');
+    const { ask, params, planned } = await draftOn(desk, 'Pakketten.csv', [
+      'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+      '71001;Buffet;Lentebuffet;12,5',
+      '71002;Buffet;Zomerbuffet;nnb',
+    ]);
+    await planned();
+    expect(await ask('plan')).toMatchObject({ here: true, service: { profile: 'keuken', kind: 'real' } });
     await use('winkel');
-    const plan = await desk.ask('plan', { params });
+    const plan = await ask('plan');
     expect(plan).toMatchObject({ here: false, service: { profile: 'keuken', address: `${service.url}/` } });
-    expect((await desk.ask('run', { params: { run: plan.run } })).plan).toMatchObject({ here: false });
+    const run = { run: plan.run };
+    expect((await desk.ask('run', { params: run })).plan).toMatchObject({ here: false });
     const corrections = [{ sheet: 'Pakketten', row: 3, column: 4, text: '14,50' }];
-    for (const asked of [
-      desk.fetch('send', { params, body: { run: plan.run, deletes: 0 } }),
-      desk.fetch('correct', { params, body: { corrections } }),
-      desk.fetch('goOn', { params: { run: plan.run }, body: {} }),
+    const send = () => desk.fetch('send', { params, body: { ...run, deletes: 0 } });
+    for (const refused of [
+      await send(),
+      await desk.fetch('correct', { params, body: { corrections } }),
+      await desk.fetch('goOn', { params: run, body: {} }),
     ]) {
-      const refused = await asked;
-      expect([refused.status, await refused.json()]).toMatchObject([
-        409,
-        {
-          message: expect.stringContaining('another service (keuken)'),
-          next: expect.stringContaining('keuken'),
-        },
-      ]);
+      expect(refused.status).toBe(409);
+      expect(await refused.json()).toMatchObject({
+        message: expect.stringContaining('another service (keuken)'),
+        next: expect.stringContaining('keuken'),
+      });
     }
     await use(null);
-    const alone = await desk.fetch('send', { params, body: { run: plan.run, deletes: 0 } });
-    expect(alone.status).toBe(409);
+    expect((await send()).status).toBe(409);
     await use('winkel');
-    await desk.planned(params.draft);
-    expect(await desk.ask('plan', { params })).toMatchObject({ here: true, service: { profile: 'winkel' } });
+    await planned();
+    expect(await ask('plan')).toMatchObject({ here: true, service: { profile: 'winkel' } });
   },
 );
