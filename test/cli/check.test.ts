@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { checkIn } from '../../src/api/check-service.ts';
 import { withSession } from '../../src/session/open-session.ts';
-import { openTestService } from '../helpers/test-service.ts';
 import { openWorld } from '../promises/world.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
 
@@ -25,19 +24,6 @@ function open(knobs: KnobChanges = {}) {
   const asked = () => service.journal.requests.filter(({ path }) => path.includes('dropdownvalue/')).length;
   return { service, config, check, asked };
 }
-
-test('a service that can be imported into is said to be one, with what to set for more names, in one language', async () => {
-  const service = await openTestService();
-  const { code, stdout } = await service.run(['check', '--lang', 'nl']);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^ {2}! +keuzelijst producteenheid/m);
-  expect(stdout).toContain('id’s werken nog in ProductEenheidWaardeID');
-  const { document } = await service.runJson(['check', '--lang', 'nl']);
-  expect(document).toMatchObject({
-    ok: true,
-    checks: expect.arrayContaining([expect.objectContaining({ found: 'leesbaar' })]),
-  });
-});
 
 test.each([
   ['a list that breaks down', /product\/pakket\/allModified/, 500, { message: 'kapot' }, 'packages', /kapot/],

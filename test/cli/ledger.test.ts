@@ -25,10 +25,8 @@ async function open() {
     await ledger.startRun({ ...STARTED, run: id, file: `/${id}.xlsx` });
     await ledger.savePlan(id, many(300));
     await ledger.saveOutcomes(id, [outcomeOf(0)]);
-    for (const [seq, fingerprint] of names.entries())
-      await ledger.claimPosting('s', 'stock', {
-        ...{ fingerprint, run: id, seq, state: 'sending' as const, at: '2027-04-28 11:31:00', id: null },
-      });
+    const posting = { run: id, seq: 0, state: 'sending', at: STARTED.startedAt, id: null } as const;
+    for (const fingerprint of names) await ledger.claimPosting('s', 'stock', { ...posting, fingerprint });
     await ledger.close();
   };
   const found = async (): Promise<string[]> => {

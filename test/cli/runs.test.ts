@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
-import { hasProgram, runCli } from '../helpers/run-cli.ts';
+import { hasProgram } from '../helpers/run-cli.ts';
 import { openGatedService, openTestService } from '../helpers/test-service.ts';
 import { MUTATION_HEADER } from '../kinds/posting/stock-fixtures.ts';
 import { newPackages } from '../promises/world.ts';
@@ -67,9 +67,4 @@ test('a run with a row in doubt ends with 6, also where it is applied again, and
   const first = await service.runJson('import a.csv --as stock-mutations --yes --retries 0'.split(' '));
   const again = await service.run(['apply', first.document.run]);
   expect([first.code, again.code, again.stdout]).toEqual([6, 6, expect.stringContaining('--resend')]);
-});
-
-test('runs say that there are none yet, beside an empty stdout', async () => {
-  const { stdout, stderr } = await runCli(['runs', '--ledger', ':memory:', '--lang', 'nl']);
-  expect([stdout, stderr]).toEqual(['', 'Er zijn nog geen runs.\n']);
 });
