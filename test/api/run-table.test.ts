@@ -5,12 +5,11 @@ import { RunTable } from '../../src/api/run-table.ts';
 import { openRuns } from '../../src/api/runs.ts';
 import { type ShownRow, shownRow } from '../../src/api/table-entries.ts';
 import type { TableQuery } from '../../src/api/table-query.ts';
-import { noCounts } from '../../src/core/counts.ts';
 import { needsWork } from '../../src/core/row-text.ts';
 import { countNow } from '../../src/import/apply/apply-plan.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
-import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED } from '../ledger/fixtures.ts';
+import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED, sent } from '../ledger/fixtures.ts';
 import { openWorld } from '../promises/world.ts';
 
 const ALL: TableQuery = {
@@ -110,15 +109,9 @@ test('a look at a run that is being sent sees what changed since the last one', 
 });
 
 test('the table of a run whose rows were removed shows each that stays once, and finds it', async () => {
-  const [ledger, count] = [openLedger(':memory:'), 1200];
-  await ledger.startRun(STARTED);
+  const count = 1200;
+  const ledger = await sent({ open: async () => openLedger(':memory:') }, count);
   const rows = many(count);
-  await ledger.savePlan(RUN, rows);
-  await ledger.saveOutcomes(
-    RUN,
-    rows.map(({ seq }) => outcomeOf(seq)),
-  );
-  await ledger.setRunState(RUN, 'done', { ...noCounts(), read: count, created: count });
   const kept = rows.filter(({ seq }) => seq % 3 === 2);
   for (const { seq } of kept)
     await ledger.rememberWrite(SERVICE, 'packages', { key: `id:${seq}`, run: RUN, seq, at: null });

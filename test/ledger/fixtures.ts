@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { noCounts } from '../../src/core/counts.ts';
 import { type Outcome, type PlannedRow, SELF, type Step } from '../../src/core/plan.ts';
 import type { Ledger, RowProgress, StoredResult } from '../../src/ledger/ledger.ts';
 
@@ -78,6 +79,20 @@ export interface Backend {
 export async function started(backend: Backend): Promise<Ledger> {
   const ledger = await backend.open();
   await ledger.startRun(STARTED);
+  return ledger;
+}
+
+/** A ledger with a run of so many rows, all of them sent. */
+export async function sent(backend: Backend, count: number): Promise<Ledger> {
+  const ledger = await started(backend);
+  const rows = many(count);
+  await ledger.savePlan(RUN, rows);
+  await Promise.all(rows.map(({ seq }) => ledger.saveProgress(RUN, seq, { ...SENDING, done: 1 })));
+  await ledger.saveOutcomes(
+    RUN,
+    rows.map(({ seq }) => outcomeOf(seq)),
+  );
+  await ledger.setRunState(RUN, 'done', { ...noCounts(), read: count, created: count });
   return ledger;
 }
 

@@ -1,27 +1,12 @@
 import { expect, test } from 'vitest';
-import { noCounts } from '../../src/core/counts.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { type Backend, many, outcomeOf, RUN, SENDING, SERVICE, STARTED, started } from './fixtures.ts';
+import { type Backend, many, outcomeOf, RUN, SERVICE, STARTED, sent, started } from './fixtures.ts';
 
 const NOW = {
   ...{ at: '2028-05-01 09:00:00', since: '2028-01-01 00:00:00' },
   ...{ posted: [], updated: new Set<string>() },
 };
 const ALL = { after: -1, limit: 10_000 };
-
-/** A ledger with a run of so many rows, all of them sent. */
-async function sent(backend: Backend, count: number): Promise<Ledger> {
-  const ledger = await started(backend);
-  const rows = many(count);
-  await ledger.savePlan(RUN, rows);
-  await Promise.all(rows.map(({ seq }) => ledger.saveProgress(RUN, seq, { ...SENDING, done: 1 })));
-  await ledger.saveOutcomes(
-    RUN,
-    rows.map(({ seq }) => outcomeOf(seq)),
-  );
-  await ledger.setRunState(RUN, 'done', { ...noCounts(), read: count, created: count });
-  return ledger;
-}
 
 const places = async (ledger: Ledger, run = RUN): Promise<number[]> =>
   (await ledger.readRows(run, ALL)).map(({ planned }) => planned.seq);
