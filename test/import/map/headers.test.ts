@@ -1,61 +1,41 @@
 import { describe, expect, test } from 'vitest';
+import type { WideMerge } from '../../../src/files/sheet.ts';
 import type { HeaderName } from '../../../src/import/map/header-names.ts';
-import { bookOf, type Grid, layoutOf } from './layout-of.ts';
-import type { CellInput } from './sheet-of.ts';
+import { bookOf, type Grid, type Layout, layoutOf } from './layout-of.ts';
 
-const HEADER = ['ExternalID', 'OmschrijvingIntern', 'Verkoopprijs', 'Actief'];
-const SOUP = [600001, 'Tomatensoep', 4.5, 'Ja'];
+const HEADER = 'ExternalID;OmschrijvingIntern;Verkoopprijs;Actief';
+const SOUP = '600001;Tomatensoep;4.5;Ja';
 const ABCD = { A: 'ExternalID', B: 'OmschrijvingIntern', C: 'Verkoopprijs', D: 'Actief' };
 const READ = { ExternalID: 600001, OmschrijvingIntern: 'Tomatensoep', Verkoopprijs: 4.5, Actief: true };
-const title = (text: string): CellInput[] => [text];
 const blank = (count: number): null[] => new Array<null>(count).fill(null);
+const named = (header: string, field: string, resource: string | null = null): HeaderName => ({
+  ...{ header, field, resource },
+});
 
-interface Found {
-  readonly header: string;
-  readonly columns?: Readonly<Record<string, string>>;
-  readonly said?: string;
-}
+const issuesIn = ({ records }: Layout): string =>
+  records
+    .flatMap(({ issues }) => issues.map(({ address, code, found }) => `${address} ${code} ${found}`))
+    .join(', ');
 
 describe('the headers of a sheet are found', () => {
-  test.each<[string, Grid, Found]>([
-    ['in the first row', [HEADER, SOUP], { header: '1' }],
-    [
-      'as far down as row 60',
-      [title('Titel'), ...blank(58), HEADER, SOUP],
-      { header: '60', said: 'the headers are in row 60' },
-    ],
-    [
-      'below a legend that names a column or two',
-      [['Verkoopprijs', 'excl. btw'], ['Actief', 'Ja/Nee'], null, HEADER, SOUP],
-      { header: '4', said: 'the headers are in row 4' },
-    ],
+  test.each<[string, Grid, string]>([
+    ['in the first row', [HEADER, SOUP], '1'],
+    ['as far down as row 60', ['Titel', ...blank(58), HEADER, SOUP], '60'],
+    ['below a legend', ['Verkoopprijs;excl. btw', 'Actief;Ja/Nee', null, HEADER, SOUP], '4'],
     [
       'in two rows, as merged cells leave their text in the upper one',
-      [
-        ['ExternalID', 'OmschrijvingIntern', 'Prijs en status', null],
-        [null, null, 'Verkoopprijs', 'Actief'],
-        SOUP,
-      ],
-      { header: '1-2', said: 'the headers are in rows 1 and 2' },
+      ['ExternalID;OmschrijvingIntern;Prijs en status', ';;Verkoopprijs;Actief', SOUP],
+      '1-2',
     ],
-    [
-      'below a row of groups',
-      [['Sleutel', 'Naam', 'Prijs en status', null], HEADER, SOUP],
-      { header: '2', said: 'the headers are in row 2' },
-    ],
-    [
-      'in one row, though the first record is called as a column is',
-      [
-        [...HEADER, 'Status'],
-        [...SOUP, 'Kostprijs'],
-      ],
-      { header: '1' },
-    ],
-  ])('%s', async (_, grid, { header, columns = ABCD, said }) => {
+    ['below a row of groups', ['Sleutel;Naam;Prijs en status', HEADER, SOUP], '2'],
+    ['though the first record is called as a column is', [`${HEADER};Status`, `${SOUP};Kostprijs`], '1'],
+  ])('%s', async (_, grid, header) => {
     const layout = await layoutOf(bookOf(grid));
-    expect(layout).toMatchObject({ header, columns, notes: said === undefined ? [] : [said] });
-    expect(layout.records.map(({ values }) => values)).toEqual([READ]);
-    expect(layout.records[0]?.issues).toEqual([]);
+    const [first, last] = header.split('-');
+    const where = last === undefined ? `row ${first}` : `rows ${first} and ${last}`;
+    const notes = header === '1' ? [] : [`the headers are in ${where}`];
+    expect(layout).toMatchObject({ header, columns: ABCD, notes, records: [{ values: READ, issues: [] }] });
+    expect(layout.records).toHaveLength(1);
   });
 
   test('never below row 60', async () => {
@@ -64,34 +44,15 @@ describe('the headers of a sheet are found', () => {
 });
 
 describe('--header-row', () => {
-  const grid = [
-    HEADER,
-    SOUP,
-    ['Sleutel', 'OmschrijvingIntern', 'Verkoopprijs'],
-    [600001, 'Erwtensoep', 5],
-    ...blank(90),
-    ['Prijs', 'Actief', 'ExternalID'],
-  ];
-  test.each([
-    [1, '1', 2],
-    [3, '3', 1],
-    [95, '95', 0],
-  ])('%i overrules the row that names the most', async (headerRow, header, records) => {
-    const layout = await layoutOf(bookOf(grid), { headerRow });
-    expect(layout.header).toBe(header);
-    expect(layout.records.filter(({ values }) => values.Verkoopprijs !== undefined)).toHaveLength(records);
+  const grid = [HEADER, SOUP, 'Sleutel;Verkoopprijs;Actief', ...blank(91), 'Prijs;Actief;ExternalID'];
+  test.each([1, 3, 95])('%i overrules the row that names the most', async (headerRow) => {
+    expect((await layoutOf(bookOf(grid), { headerRow })).header).toBe(`${headerRow}`);
   });
 
-  test.each([
-    [
-      2,
-      'row 2 of sheet Pakketten names no column',
-      'Row 1 names ExternalID, OmschrijvingIntern, Verkoopprijs',
-    ],
-  ])('%i, where nothing is named, stops with the row that would do', async (headerRow, message, next) => {
-    await expect(layoutOf(bookOf(grid), { headerRow })).rejects.toMatchObject({
-      exit: 2,
-      message: expect.stringContaining(message),
+  test('on a row that names no column stops with the row that would do', async () => {
+    const next = 'Row 1 names ExternalID, OmschrijvingIntern, Verkoopprijs';
+    await expect(layoutOf(bookOf(grid), { headerRow: 2 })).rejects.toMatchObject({
+      ...{ exit: 2, message: expect.stringContaining('row 2 of sheet Pakketten names no column') },
       texts: { next: { en: expect.stringContaining(next), nl: expect.stringContaining('Rij 1 noemt') } },
     });
   });
@@ -105,71 +66,156 @@ describe('headers as people and programs write them', () => {
     'ExternalID*:',
     '\u2066ExternalID\u2069',
   ])('are recognised: %j', async (header) => {
-    const layout = await layoutOf(bookOf([[header, ...HEADER.slice(1)], SOUP], ' PAKKETTEN\u00a0'));
-    expect(layout.columns).toEqual(ABCD);
-    expect(layout.records[0]?.values).toEqual(READ);
+    const grid = [HEADER.replace('ExternalID', header), SOUP];
+    const layout = await layoutOf(bookOf(grid, ' PAKKETTEN\u00a0'));
+    expect(layout).toMatchObject({ columns: ABCD, records: [{ values: READ }] });
   });
 
-  test.each<[string, string[]]>([
-    ['Omschrijving Intern', ['OmschrijvingIntern']],
-    ['Verkoopprijz', ['Verkoopprijs']],
-    ['Omschrijving', ['OmschrijvingIntern', 'OmschrijvingExtern']],
-    ['Marge %', []],
-    ['Opmerking\nkok', []],
-  ])('are asked about when misspelt: %j may mean %j', async (header, near) => {
-    const layout = await layoutOf(
-      bookOf([
-        ['ProductID', 'ProductTypeID', 'ProductCategorieID', header],
-        [1, 1, 1, 1],
-      ]),
-    );
-    const [said = ''] = layout.unknown;
-    expect(said.split(' (')[0]).toBe(header.replace('\n', ' '));
-    for (const name of near) expect(said).toContain(name);
-    if (near.length === 0) expect(said).not.toContain('?');
+  test.each<[string, RegExp]>([
+    ['Omschrijving Intern', /OmschrijvingIntern/],
+    ['Verkoopprijz', /Verkoopprijs/],
+    ['Omschrijving', /OmschrijvingIntern.*OmschrijvingExtern/],
+    ['Marge %', /^Marge %[^?]*$/],
+    ['Opmerking\nkok', /^Opmerking kok[^?]*$/],
+  ])('are asked about when misspelt: %j', async (header, near) => {
+    const grid = [`ProductID;ProductTypeID;ProductCategorieID;${header}`, '1;1;1;1'];
+    const [said] = (await layoutOf(bookOf(grid))).unknown;
+    expect(said).toMatch(near);
+  });
+
+  test.each(['Pakketten', 'Blad1'])(
+    'of the user’s own are the columns they stand for, on %s',
+    async (name) => {
+      const names = [
+        named('artikelnr ', 'ExternalID'),
+        named('Naam', 'OmschrijvingIntern', 'packages'),
+        named('Naam', 'Omschrijving', 'events'),
+        named('Prijs', 'Verkoopprijs'),
+        named('Verkopen', 'Actief'),
+        named('Wat te doen', '#action'),
+      ];
+      const grid = ['Lijst', 'Artikelnr;Naam;Prijs;Verkopen;Wat te doen', `${SOUP};skip`];
+      expect(await layoutOf(bookOf(grid, name), { names })).toMatchObject({
+        ...{ resource: 'packages', header: '2', unknown: [], columns: { ...ABCD, E: '#action' } },
+        records: [{ action: 'skip', values: READ }],
+      });
+    },
+  );
+
+  test('twice are asked about, and stop the rows in which the two differ', async () => {
+    const grid = [`${HEADER};externalid;Notitie;Notitie`, `${SOUP};600001;a;b`, `${SOUP};600009`, SOUP];
+    const layout = await layoutOf(bookOf(grid));
+    expect(layout.undecided).toEqual([
+      'ExternalID (A), externalid (E): ExternalID',
+      'Notitie (F), Notitie (G): InterneOpmerking',
+    ]);
+    expect(issuesIn(layout)).toBe('E3 header-twice 600001 / 600009');
   });
 });
 
-test('a header that stands there twice is asked about, and stops the rows in which the two differ', async () => {
-  const grid = [
-    [...HEADER, 'externalid', 'Notitie', 'Notitie'],
-    [...SOUP, 600001, 'a', 'b'],
-    [...SOUP, 600009],
-    SOUP,
-  ];
-  const layout = await layoutOf(bookOf(grid));
-  expect(layout.undecided).toEqual([
-    'ExternalID (A), externalid (E): ExternalID',
-    'Notitie (F), Notitie (G): InterneOpmerking',
-  ]);
-  expect(layout.records.map(({ issues }) => issues.map(({ code }) => code))).toEqual([
-    [],
-    ['header-twice'],
-    [],
-  ]);
+const wide = (row: number, from: number, to: number): WideMerge => ({ row, from, to });
+const COUNTED = ['ProductID;GeteldRekeneenheid', '7001;3;4', '7003;2'];
+const PRICED = [
+  'ExternalID;OmschrijvingIntern;Verkoopprijs',
+  ';;excl. btw;incl. btw',
+  '30001;Kerstbuffet Klassiek;35;38',
+  '30002;Kerstbuffet Luxe;45;45',
+  '30003;Kerstbuffet Mini;;20',
+];
+const merged = (grid: Grid, merges: readonly WideMerge[]) =>
+  bookOf(grid, grid === COUNTED ? 'Voorraadtelling' : 'Pakketten', undefined, { wide: merges });
+const BOTH = 'Verkoopprijs excl. btw (C), Verkoopprijs incl. btw (D): Verkoopprijs';
+
+describe('a header over several columns names all of them', () => {
+  test.each<[string, Grid, readonly WideMerge[], string, string]>([
+    [
+      'merged, with no row that tells them apart',
+      COUNTED,
+      [wide(1, 2, 3)],
+      '1 GeteldRekeneenheid (B), GeteldRekeneenheid (C): GeteldRekeneenheid',
+      'C2 header-twice 3 / 4, B3 header-twice 2 / –',
+    ],
+    [
+      'merged, as the cells of each row are too',
+      ['ExternalID;OmschrijvingIntern;;Verkoopprijs', '30001;Kerstbuffet;;35', '30002;Borrel;;45'],
+      [1, 2, 3].map((row) => wide(row, 2, 3)),
+      '1 ',
+      '',
+    ],
+    [
+      'told apart by the row below',
+      PRICED,
+      [wide(1, 3, 4)],
+      `1-2 ${BOTH}`,
+      'D3 header-twice 35 / 38, D5 header-twice – / 20',
+    ],
+    [
+      'of a CSV, where the row below tells them apart',
+      PRICED,
+      [],
+      `1-2 ${BOTH}`,
+      'D3 header-twice 35 / 38, D5 header-twice – / 20',
+    ],
+    [
+      'the upper of two rows, of which the lower has the most fields',
+      [';;Verkoopprijs', 'ExternalID;OmschrijvingIntern;excl. btw;incl. btw', '30001;Kerstbuffet;35;38'],
+      [wide(1, 3, 4)],
+      `1-2 ${BOTH}`,
+      'D3 header-twice 35 / 38',
+    ],
+    [
+      'a record below it is no header',
+      ['ExternalID;OmschrijvingIntern', ';Nieuw buffet;groot', '30001;Kerstbuffet;klein'],
+      [wide(1, 2, 3)],
+      '1 OmschrijvingIntern (B), OmschrijvingIntern (C): OmschrijvingIntern',
+      'C2 header-twice Nieuw buffet / groot, C3 header-twice Kerstbuffet / klein',
+    ],
+  ])('%s', async (_, grid, merges, undecided, issues) => {
+    const layout = await layoutOf(merged(grid, merges));
+    expect(`${layout.header} ${layout.undecided.join()}`).toBe(undecided);
+    expect([layout.unknown, issuesIn(layout)]).toEqual([[], issues]);
+  });
+
+  test.each<[string, string, Grid, readonly WideMerge[], number]>([
+    ['by a map', 'Verkoopprijs excl. btw', PRICED, [wide(1, 3, 4)], 35],
+    ['by a map', 'incl. btw', PRICED, [wide(1, 3, 4)], 38],
+    ['by a map of a CSV', 'incl. btw', PRICED, [], 38],
+    ['by its letter', 'GeteldRekeneenheid (B)', COUNTED, [wide(1, 2, 3)], 3],
+    ['by its letter', 'GeteldRekeneenheid (C)', COUNTED, [wide(1, 2, 3)], 4],
+  ])('of which one is chosen %s: %s', async (_, header, grid, merges, value) => {
+    const field = grid === COUNTED ? 'GeteldRekeneenheid' : 'Verkoopprijs';
+    for (const taken of [{}, { taken: true as const }]) {
+      const names = [{ ...named(header, field), ...taken }];
+      const layout = await layoutOf(merged(grid, merges), { names });
+      expect([layout.undecided, issuesIn(layout)]).toEqual([[], '']);
+      expect(layout.records[0]?.values[field]).toBe(value);
+    }
+  });
 });
 
-describe('headers of the user’s own', () => {
-  const own = (header: string, field: string, resource: string | null = null): HeaderName => ({
-    header,
-    field,
-    resource,
-  });
-  const OWN = ['Artikelnr', 'Naam', 'Prijs', 'Verkopen', 'Wat te doen'];
-  const names = [
-    own('artikelnr ', 'ExternalID'),
-    own('Naam', 'OmschrijvingIntern', 'packages'),
-    own('Naam', 'Omschrijving', 'events'),
-    own('Prijs', 'Verkoopprijs'),
-    own('Verkopen', 'Actief'),
-    own('Wat te doen', '#action'),
-  ];
+test.each<[string, Grid, string]>([
+  [
+    'a decimal comma between commas',
+    ['ExternalID;OmschrijvingIntern;Verkoopprijs', '911;Soep;12;50', '912;Uiensoep;13'],
+    'D2 cell-beyond-header 50',
+  ],
+  [
+    'in a result that is imported again',
+    ['ExternalID;Verkoopprijs;;#status;#id', '1;5;9;created;7', '2;5;;created;8'],
+    'C2 cell-beyond-header 9',
+  ],
+  ['blank cells behind the last header', ['ExternalID;Verkoopprijs', '1;5;;', '2;6; ; '], ''],
+  ['between two headers', ['ExternalID;;Verkoopprijs', '1;9;5', '2;;6'], 'B2 cell-beyond-header 9'],
+  ['under a header that means nothing here', ['ExternalID;Verkoopprijs;Notitie', '1;5;let op'], ''],
+])('a value in a column without a header is an issue of its row: %s', async (_, grid, issues) => {
+  expect(issuesIn(await layoutOf(bookOf(grid)))).toBe(issues);
+});
 
-  test.each(['Pakketten', 'Blad1'])('are the columns they stand for, on a sheet called %s', async (name) => {
-    const grid = [title('Lijst'), OWN, [...SOUP, 'skip']];
-    const layout = await layoutOf(bookOf(grid, name), { names });
-    expect(layout).toMatchObject({ resource: 'packages', header: '2', unknown: [] });
-    expect(layout.columns).toEqual({ ...ABCD, E: '#action' });
-    expect(layout.records).toMatchObject([{ action: 'skip', values: READ }]);
-  });
+test.each<[string, Grid, object]>([
+  ['in the numbers of another locale', [`${HEADER}`, ";Tomatensoep;'12.50", ";Uiensoep;'13"], {}],
+  ['with an id and a price that nobody can read', [HEADER, 'K-30001;Soep;€ 12.x;1', "'30002;Soep;12,50"], {}],
+  ['with an action of its own', [`#action;${HEADER}`, 'create;geen;Soep;n.t.b.', "create;'2;Soep;'13"], {}],
+  ['but words about the columns are one', [HEADER, 'geheel getal;tekst;€;liter', SOUP], { explanation: [2] }],
+])('a row of texts below the headers is no explanation: %s', async (_, grid, passedOver) => {
+  expect((await layoutOf(bookOf(grid))).passedOver).toEqual(passedOver);
 });

@@ -1,5 +1,5 @@
 import type { Row } from '../../../src/core/cell.ts';
-import { makeSheet } from '../../../src/files/sheet.ts';
+import { makeSheet, newLayout, type SheetLayout } from '../../../src/files/sheet.ts';
 import type { HeaderName } from '../../../src/import/map/header-names.ts';
 import { newReading, readRows } from '../../../src/import/map/read-rows.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
@@ -9,23 +9,25 @@ import { sheetNotes, unknownTexts } from '../../../src/import/map/sheet-notes.ts
 import type { MappedRow } from '../../../src/records/mapped-row.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import type { Workbook } from '../../../src/workbook/read-workbook.ts';
-import { type CellInput, toCells } from './sheet-of.ts';
+import { type Line, toCells } from './sheet-of.ts';
 
-/** A sheet as a table of cases writes it: a row of cells each, null where a row is blank. */
-export type Grid = readonly (readonly CellInput[] | null)[];
+/** The lines of a sheet; null, or nothing in it, where a row is blank. */
+export type Grid = readonly (Line | null)[];
 
 /** A workbook of one sheet from a grid. */
 export function bookOf(
   grid: Grid,
   name = 'Pakketten',
   row: (number: number) => Partial<Row> = () => ({}),
+  layout: Partial<SheetLayout> = {},
 ): Workbook {
   const rows = grid.flatMap((cells, at): Row[] =>
-    cells === null ? [] : [{ number: at + 1, cells: toCells(cells), ...row(at + 1) }],
+    cells === null || cells === '' ? [] : [{ number: at + 1, cells: toCells(cells), ...row(at + 1) }],
   );
-  const sheet = makeSheet(name, false, async function* () {
+  const read = async function* () {
     if (rows.length > 0) yield rows;
-  });
+  };
+  const sheet = makeSheet(name, false, read, { ...newLayout(), ...layout });
   return { file: 'week12.xlsx', format: 'xlsx', sheets: [sheet], [Symbol.iterator]: () => [sheet].values() };
 }
 
@@ -82,4 +84,21 @@ export async function layoutOf(workbook: Workbook, wishes: Wishes = {}): Promise
       }),
     ),
   };
+}
+
+/** What became of each row: why it is no record, or `record` and what is wrong with it, as `2 record, 4 header`. */
+export function fatesOf({ records, passedOver }: Layout): string {
+  const read = records.map(({ row, issues }): [number, string] => [
+    row,
+    ['record', ...issues.map(({ code, hint }) => (typeof hint === 'string' ? `${code} ${hint}` : code))].join(
+      ' ',
+    ),
+  ]);
+  const none = Object.entries(passedOver).flatMap(([why, rows]) =>
+    rows.map((row): [number, string] => [row, why]),
+  );
+  return [...read, ...none]
+    .sort(([one], [other]) => one - other)
+    .map(([row, fate]) => `${row} ${fate}`)
+    .join(', ');
 }

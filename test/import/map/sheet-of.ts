@@ -11,22 +11,34 @@ import type { Resource } from '../../../src/schema/resource.ts';
 /** What stands in a cell: its plain value, or an error by its word. */
 export type CellInput = string | number | boolean | null | { readonly error: string };
 
+/**
+ * The cells of a row: as they are, or as they are typed into a spreadsheet, between semicolons: numbers, true, false and
+ * errors such as #N/A are what they are, 'text behind an apostrophe is text, and of nothing there is no cell.
+ */
+export type Line = string | readonly CellInput[];
+
+function typed(text: string): CellInput {
+  if (text === '') return null;
+  if (text.startsWith("'")) return text.slice(1);
+  if (/^#[A-Z][A-Z/]+$/.test(text)) return { error: text };
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
 /** Cells from column A on. */
-export function toCells(inputs: readonly CellInput[]): Cell[] {
+export function toCells(line: Line): Cell[] {
+  const inputs = typeof line === 'string' ? line.split(';').map(typed) : line;
   return inputs.flatMap((value, at): Cell[] => {
     const column = at + 1;
     if (value === null) return [];
     if (typeof value === 'object') return [{ column, type: 'error', value: value.error }];
-    if (typeof value === 'number') return [{ column, type: 'number', value }];
-    return typeof value === 'boolean'
-      ? [{ column, type: 'boolean', value }]
-      : [{ column, type: 'text', value }];
+    return [{ column, type: typeof value === 'string' ? 'text' : typeof value, value } as Cell];
   });
 }
 
 /** The mapping of a sheet with these headers in row 1, of packages unless told otherwise. */
 export function mappingOf(
-  headers: readonly string[],
+  headers: Line,
   set: readonly SetValue[] = [],
   resource: Resource = packages,
 ): SheetMapping {
@@ -40,8 +52,8 @@ export const THIS_YEAR = 2027;
 
 /** Row 2 below these headers, read. */
 export function readRow(
-  headers: readonly string[],
-  cells: readonly CellInput[],
+  headers: Line,
+  cells: Line,
   options: Partial<MapOptions> & { readonly set?: readonly SetValue[]; readonly resource?: Resource } = {},
 ): MappedRow | undefined {
   const { set, resource, ...rest } = options;

@@ -29,6 +29,18 @@ describe('a formula in C5 of a sheet Telling', () => {
     ['OFFSET(C5,-1,0)+1', undefined],
     ['SUM(C6:C9)', 'aggregate'],
     ['SUBTOTAL(109,C1:C4)', 'aggregate'],
+    ['AGGREGATE(9,5,B2:B4)', 'aggregate'],
+    ['SUM(Tabel1[Prijs])', 'aggregate'],
+    ['IFERROR(INT(AVERAGE(B2:B4)),"-")', 'aggregate'],
+    ["SUM('Telling'!B2:B4)", 'aggregate'],
+    ['SUBTOTAL(9,B4:B4)', 'aggregate'],
+    ['SUBTOTAL(9,B5:B5)', undefined],
+    ['SUM(D5:F5)', undefined],
+    ['SUM(Inkoop!B2:B4)', undefined],
+    ['ROUND(MAX(B2:B4)+1,0)', undefined],
+    ['SUM(B2:B9)', undefined],
+    ['SUM(Tabel1[@Prijs])', undefined],
+    ['SUM(B2:B4)/2', undefined],
   ])('%s: %s', (formula, kind) => {
     expect(formulaKind(formula, 3, 5, 'Telling')).toBe(kind);
   });

@@ -89,3 +89,26 @@ test('sparklines, tables and pivot tables take columns though nothing stands in 
     drawn: [],
   });
 });
+
+test('the totals of tables, rows that are computed from others, and merged cells are told of a sheet', async () => {
+  const rows =
+    '<row r="3"><c r="A3"><v>7</v></c></row><row r="4"><c r="A4"><v>7</v></c><c r="B4"><f>SUM(B2:B3)</f><v>12</v></c></row>';
+  const merges = ['A1:A2', 'B4:B6', 'C1:D1'].map((ref) => `<mergeCell ref="${ref}"/>`);
+  const file = await writeZip(
+    join(folder, 'totals.xlsx'),
+    oneSheet('', {
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData><mergeCells>${merges.join('')}</mergeCells></worksheet>`,
+      'xl/worksheets/_rels/sheet1.xml.rels': relationships([['rId1', 'table', '../tables/table1.xml']]),
+      'xl/tables/table1.xml': `<table xmlns="${MAIN}" ref="A1:B4" totalsRowCount="1"/>`,
+    }),
+  );
+  const [sheet] = (await readWorkbook(file)).sheets;
+  const aggregates = [];
+  for await (const row of sheet?.rows ?? []) aggregates.push(row.aggregates);
+  expect(aggregates).toEqual([undefined, [2]]);
+  expect(sheet?.layout).toMatchObject({
+    totals: [{ row: 4, columns: [1, 2] }],
+    tall: [{ range: 'A1:A2' }, { range: 'B4:B6', row: 4, columns: [2, 2] }],
+    wide: [{ row: 1, from: 3, to: 4 }],
+  });
+});
