@@ -6,19 +6,18 @@ import { resources } from '../../../src/resources/registry.ts';
 import { bookOf, type Grid, layoutOf } from './layout-of.ts';
 
 const PRICES: Grid = [
-  ['ExternalID', 'OmschrijvingIntern', 'Verkoopprijs', 'Nieuwe prijs', 'Kleur'],
-  [600_001, 'Lunchbuffet', 12.5, 13.5, 'rood'],
-  [600_002, 'Borrelplank', 9, 9.5, 'blauw'],
+  'ExternalID;OmschrijvingIntern;Verkoopprijs;Nieuwe prijs;Kleur',
+  '600001;Lunchbuffet;12.5;13.5;rood',
+  '600002;Borrelplank;9;9.5;blauw',
 ];
 
 const TITLED: Grid = [
-  ['Prijslijst voorjaar'],
-  ['Catering Jansen', null, 'concept'],
+  'Prijslijst voorjaar',
+  'Catering Jansen;;concept',
   null,
   null,
-  ['Code', 'Wat', 'Bedrag'],
-  [600_001, 'Lunchbuffet', 12.5],
-  [600_002, 'Borrelplank', 9],
+  'Code;Wat;Bedrag',
+  '600001;Lunchbuffet;12.5',
 ];
 
 /** What a sheet comes to with choices: `packages 1: A ExternalID, …`, or why it is not imported. */
@@ -81,10 +80,7 @@ describe('what is chosen overrules what is found', () => {
     ],
     [
       'a column without a header',
-      [
-        ['ExternalID', null, 'Verkoopprijs'],
-        [600_001, 'Lunchbuffet', 12.5],
-      ],
+      ['ExternalID;;Verkoopprijs', '600001;Lunchbuffet;12.5'],
       'Pakketten',
       { columns: [{ column: 2, field: 'OmschrijvingIntern' }] },
       'packages 1: A ExternalID, B OmschrijvingIntern, C Verkoopprijs',
@@ -95,7 +91,7 @@ describe('what is chosen overrules what is found', () => {
 
   test('the headers once more below are known by what was chosen', async () => {
     const [header, ...rows] = PRICES;
-    const grid = [header ?? null, ...rows, header ?? null, [600_003, 'Soep', 4, 5, 'groen']];
+    const grid = [header ?? null, ...rows, header ?? null, '600003;Soep;4;5;groen'];
     const choices = [{ sheet: 'Pakketten', columns: [{ column: 4, field: 'Verkoopprijs' }] }];
     const { records, passedOver } = await layoutOf(bookOf(grid), { choices });
     expect(records.map(({ values, issues }) => [values.Verkoopprijs, issues.length])).toEqual([
@@ -140,7 +136,7 @@ describe('a choice that can’t be', () => {
   });
 
   test('so is a sheet of which no column is used, and a row that holds no header', async () => {
-    const grid: Grid = [['ExternalID'], [600_001]];
+    const grid = ['ExternalID', '600001'];
     expect(await taken(grid, { columns: [{ column: 1, field: null }] })).toBe(
       'No column of sheet Pakketten is used',
     );

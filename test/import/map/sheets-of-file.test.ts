@@ -9,14 +9,14 @@ import { openWorld } from '../../promises/world.ts';
 import { bookOf, type Grid } from './layout-of.ts';
 
 const PACKAGES: Grid = [
-  ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'VerkoopAantal', 'LeverdagID'],
-  [600_001, 'Tomatensoep', 1, 1, 1],
+  'ExternalID;OmschrijvingIntern;ProductTypeID;VerkoopAantal;LeverdagID',
+  '600001;Tomatensoep;1;1;1',
 ];
 const COUNT: Grid = [
-  ['ProductID', 'GeteldRekeneenheid', 'WerknemerID', 'DatumTijd', 'MutatieReden'],
-  [7001, 3, 12, '2026-11-20 06:00', 'telling'],
+  'ProductID;GeteldRekeneenheid;WerknemerID;DatumTijd;MutatieReden',
+  '7001;3;12;2026-11-20 06:00;telling',
 ];
-const NOTES: Grid = [['Niet voor de keuken'], ['bellen met de bakker']];
+const NOTES: Grid = ['Niet voor de keuken', 'bellen met de bakker'];
 
 function workbookOf(sheets: Readonly<Record<string, Grid>>) {
   const all = Object.entries(sheets).flatMap(([name, grid]) => [...bookOf(grid, name).sheets]);
@@ -37,7 +37,7 @@ describe('a sheet is imported, or why not is said (2)', () => {
     'it holds Pakketten too, beside sheet Pakketten, which has that name; --sheet "Pakketten" --sheet "Pakketten oud" imports both';
   const BOTH = { Pakketten: PACKAGES, 'Pakketten oud': PACKAGES };
   const only = { resources: [packages] };
-  const BOOK = { Notities: NOTES, Pakketten: PACKAGES, Leeg: [], Recepten: [['geen kop']] };
+  const BOOK = { Notities: NOTES, Pakketten: PACKAGES, Leeg: [], Recepten: ['geen kop'] };
   test.each<
     [string, Readonly<Record<string, Grid>>, Partial<RecogniseOptions>, readonly (string | RegExp)[]]
   >([
@@ -66,13 +66,7 @@ describe('a sheet is imported, or why not is said (2)', () => {
     ['for each place of a count', { Koelcel: COUNT, Vriezer: COUNT }, {}, ['import', 'import']],
     [
       'not with a few columns',
-      {
-        Voorraadtelling: COUNT,
-        Koelcel: [
-          ['ProductID', 'GeteldRekeneenheid'],
-          [7001, 3],
-        ],
-      },
+      { Voorraadtelling: COUNT, Koelcel: ['ProductID;GeteldRekeneenheid', '7001;3'] },
       {},
       ['import', /--as stock-count --sheet "Koelcel" imports it as Voorraadtelling/],
     ],
@@ -94,10 +88,7 @@ describe('a sheet is imported, or why not is said (2)', () => {
   });
 
   test('a workbook without a sheet to import says why of each, which sheets there are, and --map for headers of its own', async () => {
-    const own: Grid = [
-      ['Artikelnr', 'Soort', 'Naam', 'Prijs'],
-      [1, 2, 'Soep', 12.5],
-    ];
+    const own = ['Artikelnr;Soort;Naam;Prijs', '1;2;Soep;12.5'];
     const book = workbookOf({ Notities: NOTES, Leeg: [], Pakketten: own });
     const options = { resources, only: ['Notities', 'Leeg'], set: [] };
     const chosen = nothingToImport(book, await recogniseSheets(book, options), options);
@@ -120,10 +111,7 @@ describe('a sheet is imported, or why not is said (2)', () => {
       const found = await recogniseSheets(
         workbookOf({
           Blad1: [headers, [1, 2]],
-          productLinks: [
-            ['ProductID', 'ParentID'],
-            [1, 1],
-          ],
+          productLinks: ['ProductID;ParentID', '1;1'],
         }),
         { resources, only: [], set: [] },
       );
@@ -136,23 +124,22 @@ describe('a sheet is imported, or why not is said (2)', () => {
 });
 
 describe('--set fills the empty cells of its column', () => {
-  const SET = {
-    WerknemerID: '12',
-    DatumTijd: '2026-10-01 08:00',
-    MutatieCategorieID: '4901',
-    MutatieReden: 'Weektelling',
-  };
   test('and leaves a cell that holds something as it is, and a row that is skipped or is no record', async () => {
     const { service, sheet, machine, importWorkbook } = openWorld();
-    const ids = [1, 2, 3].map(() => service.add.product());
+    const set = {
+      ...{ WerknemerID: '12', DatumTijd: '2026-10-01 08:00' },
+      ...{ MutatieCategorieID: '4901', MutatieReden: 'Weektelling' },
+    };
+    const [one, two, three] = [1, 2, 3].map(() => service.add.product());
     const rows = [
-      ['#action', 'ProductID', 'AantalRekeneenheid', ...Object.keys(SET)],
-      [null, ids[0] ?? 0, 5, 14, '2026-10-02 09:00', null, 'Eigen reden'],
-      [null, ids[1] ?? 0, 6, null, null, null, null],
-      ['skip', ids[2] ?? 0, 7, null, null, null, null],
-      [null, null, null, null, null, null, null],
+      `#action;ProductID;AantalRekeneenheid;${Object.keys(set).join(';')}`,
+      `;${one};5;14;2026-10-02 09:00;;Eigen reden`,
+      `;${two};6`,
+      `skip;${three};7`,
+      ';;;;;;',
     ];
-    const done = await importWorkbook(sheet(rows), { ...machine(), as: 'stock-mutations', set: SET });
+    const file = sheet(rows.map((row) => row.split(';')));
+    const done = await importWorkbook(file, { ...machine(), as: 'stock-mutations', set });
     expect(done.counts).toMatchObject({ read: 3, created: 2, skipped: 1 });
     expect(service.mutations.all()).toMatchObject([
       { WerknemerID: 14, MutatieReden: 'Eigen reden', MutatieCategorieID: 4901 },
@@ -174,10 +161,8 @@ describe('--set fills the empty cells of its column', () => {
     [{ '#action': 'delete' }, /of #action only create is for all rows/],
   ])('but %j is refused, also where no cell needs it', async (set, says) => {
     const { sheet, machine, importWorkbook } = openWorld();
-    const file = sheet([
-      ['ProductID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
-      [1001, 'Soep', 1, '3,50'],
-    ]);
+    const lines = ['ProductID;OmschrijvingIntern;ProductTypeID;Verkoopprijs', '1001;Soep;1;3,50'];
+    const file = sheet(lines.map((line) => line.split(';')));
     await expect(importWorkbook(file, { ...machine(), as: 'packages', set })).rejects.toMatchObject({
       exit: EXIT.usage,
       message: expect.stringMatching(says),
