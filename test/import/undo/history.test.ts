@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PlannedRow, SELF, type Status, type Step } from '../../../src/core/plan.ts';
+import type { PlannedRow, Status, Step } from '../../../src/core/plan.ts';
 import type { Value } from '../../../src/core/value.ts';
 import { createHistories } from '../../../src/import/undo/history.ts';
 import { restoreFields } from '../../../src/import/undo/restore-fields.ts';
@@ -152,25 +152,6 @@ describe('a package that a run changed', () => {
     return history as RecordHistory;
   };
 
-  it('gets its own values back, and what it was called is shown', () => {
-    const { row, cannot } = undoRecord(
-      packages,
-      changed([
-        { field: 'Verkoopprijs', from: 10, to: 12 },
-        { field: 'Volume', from: null, to: 3 },
-        { field: 'Actief', from: false, to: true },
-      ]),
-      restoreFields,
-    );
-    const keys = { ProductID: 5001, ExternalID: 4, OmschrijvingIntern: 'Buffet' };
-    expect(row?.cells).toEqual({ ...keys, Verkoopprijs: 10, Volume: '#CLEAR', Actief: false });
-    expect(row?.base).toEqual({
-      ...{ resource: 'packages', key: 'id:5001', lmt: null },
-      values: { ...keys, Verkoopprijs: 12, Volume: 3, Actief: true },
-    });
-    expect(cannot).toEqual([]);
-  });
-
   it.each([
     ['a required field that was empty', { field: 'Verkoopprijs', from: null, to: 12 }, 'was empty'],
     ['an ExternalID where there was none', { field: 'ExternalID', from: null, to: 4 }, 'was empty'],
@@ -189,30 +170,5 @@ describe('a package that a run changed', () => {
     const { row, cannot } = undoRecord(packages, changed([change]), restoreFields);
     expect(row).toBeNull();
     expect(cannot.map(({ en }) => en)).toEqual([expect.stringContaining(why)]);
-  });
-
-  it('has no SELF of a request in its baseline', () => {
-    const steps: Step[] = [
-      { purpose: 'create', endpoint: 'packages.create', body: { OmschrijvingIntern: 'Buffet' } },
-      { purpose: 'key', endpoint: 'packages.update', body: { ProductID: SELF, ExternalID: 4 } },
-    ];
-    const rows = [
-      { resource: 'packages', key: 'external:4', external: 4, steps, lmt: null, status: 'created' as const },
-    ];
-    const [history] = histories(rows).records();
-    const fresh = { OmschrijvingExtern: '', Actief: true, ProductTypeID: 3, Kostprijs: 1 };
-    const { row } = undoRecord(packages, { ...(history as RecordHistory), id: 7 }, restoreFields, fresh);
-    expect(row?.cells).toEqual({
-      '#action': 'delete',
-      ProductID: 7,
-      ExternalID: 4,
-      OmschrijvingIntern: 'Buffet',
-    });
-    // What was not sent is what the service gives a new record, else nothing; of a flag it is not known.
-    const nothing = ['Verkoopprijs', 'ProductCategorieID', 'Offertetekst', 'InterneOpmerking', 'Volume'];
-    expect(row?.base?.values).toEqual({
-      ...Object.fromEntries(nothing.map((field) => [field, null])),
-      ...{ OmschrijvingIntern: 'Buffet', OmschrijvingExtern: '', Actief: true, ProductTypeID: 3 },
-    });
   });
 });
