@@ -1,24 +1,17 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
+import { cellsOf } from '../../helpers/cells-of.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
-import { type Cell, openWorld } from '../../promises/world.ts';
-import { wordsOf } from '../../records/told.ts';
+import { openWorld } from '../../promises/world.ts';
+import { told, wordsOf } from '../../records/told.ts';
 
-const STOCK = [
-  'ProductID',
-  'AantalRekeneenheid',
-  'WerknemerID',
-  'DatumTijd',
-  'MutatieCategorieID',
-  'MutatieReden',
-];
-const stock = (product: number): Cell[] => [product, 2, 7, '2026-01-05 10:00', 4902, 'Gevonden'];
-const PACKAGES: readonly (readonly Cell[])[] = [
-  ['#action', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'],
-  ['create', 1, 'Lunch 1', 1],
-  ['create', 1, 'Lunch 2', 2],
+const STOCK = 'ProductID;AantalRekeneenheid;WerknemerID;DatumTijd;MutatieCategorieID;MutatieReden';
+const stock = (product: number): string => `${product};2;7;2026-01-05 10:00;4902;Gevonden`;
+const PACKAGES = [
+  '#action;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+  ...[1, 2, 3, 4].map((at) => `create;1;Lunch ${at};${at}`),
 ];
 
 type Cells = Readonly<Record<string, string>>;
@@ -37,109 +30,87 @@ function edit(file: string, change: (row: Cells, at: number) => Cells): string {
   return file;
 }
 
-describe.each([true, false])('a row of a result that was edited, on its own ledger: %s', (own) => {
-  let first: Cells = {};
-  test.each<[string, string, (row: Cells, at: number) => Cells, string, RegExp]>([
-    [
-      'is an update of the record with its #id, also without a key',
-      'packages',
-      (_, at) => (at === 0 ? { Verkoopprijs: '7' } : {}),
-      'update unchanged',
-      /^/,
-    ],
-    [
-      'is a conflict where it was posted, as that can’t be changed',
-      'stock-mutations',
-      (_, at) => (at === 0 ? { AantalRekeneenheid: '5' } : {}),
-      'conflict unchanged',
-      /clear (both|#status and #id)/,
-    ],
-    [
-      'is sent anew once #status and #id are cleared',
-      'stock-mutations',
-      (_, at) => (at === 0 ? { AantalRekeneenheid: '5', '#status': '', '#id': '' } : {}),
-      'create unchanged',
-      /^/,
-    ],
-    [
-      'is invalid with the row that it was copied from',
-      'packages',
-      (row, at) => {
-        if (at === 0) first = row;
-        return at === 0 ? {} : { '#id': first['#id'] ?? '' };
-      },
-      'invalid invalid',
-      /one row for each record/,
-    ],
-  ])('%s', async (_, as, change, expected, words) => {
+test.each([true, false])(
+  'a row of a result that was edited is an update of its record, one that was posted a conflict, one that was cleared is sent anew, and a copy invalid, on its own ledger: %s',
+  async (own) => {
     const { service, folder, sheet, machine, importWorkbook } = openWorld();
     const [product = 0] = service.recipes.entries().map(([id]) => id);
-    const rows = as === 'packages' ? PACKAGES : [STOCK, stock(product), stock(product)];
-    const options = { ...machine(), as };
-    const out = join(folder, 'r.csv');
-    expect((await importWorkbook(sheet(rows), { ...options, out })).counts.created).toBe(2);
-    edit(out, change);
-    const there = own ? options : { ...machine(), as };
-    const done = await importWorkbook(out, { ...there, dryRun: true, out: join(folder, 's.csv') });
-    const statuses = done.rows.map(({ status }) => status).join(' ');
-    // A CSV does not tell another ledger what was posted.
-    expect(statuses).toBe(own ? expected : expected.replace('conflict', 'unchanged'));
-    expect(wordsOf(done.rows)).toMatch(words);
-  });
-});
+    let copied = '';
+    const edits: [string, readonly string[], (row: Cells, at: number) => Cells, string, RegExp][] = [
+      [
+        'packages',
+        PACKAGES,
+        (row, at) => {
+          if (at === 2) copied = row['#id'] ?? '';
+          if (at === 3) return { '#id': copied };
+          return at === 0 ? { Verkoopprijs: '7' } : {};
+        },
+        'update unchanged invalid invalid',
+        /one row for each record/,
+      ],
+      [
+        'stock-mutations',
+        [STOCK, stock(product), stock(product), stock(product)],
+        (_, at) =>
+          [{ AantalRekeneenheid: '5' }, { AantalRekeneenheid: '5', '#status': '', '#id': '' }, {}][at] ?? {},
+        // A CSV does not tell another ledger what was posted.
+        own ? 'conflict create unchanged' : 'unchanged create unchanged',
+        own ? /clear (both|#status and #id)/ : /^/,
+      ],
+    ];
+    for (const [as, lines, change, expected, words] of edits) {
+      const options = { ...machine(), as };
+      const out = join(folder, `${as}.csv`);
+      const done = await importWorkbook(sheet(cellsOf(lines)), { ...options, out });
+      expect(done.counts.created).toBe(lines.length - 1);
+      edit(out, change);
+      const there = own ? options : { ...machine(), as };
+      const { rows } = await importWorkbook(out, { ...there, dryRun: true, out: join(folder, 's.csv') });
+      expect(rows.map(({ status }) => status).join(' ')).toBe(expected);
+      expect(wordsOf(rows)).toMatch(words);
+    }
+  },
+);
 
-describe('a file with outcomes that says nothing of its service', () => {
-  const HEADER = [
-    '#action',
-    'ProductID',
-    'ExternalID',
-    'OmschrijvingIntern',
-    'ProductTypeID',
-    'Verkoopprijs',
-    '#status',
-    '#id',
-  ];
-  const row = (price: string | number, status: string, id: Cell, name = 'Borrel luxe'): Cell[] => [
-    ...['create', null, null, name, 1, price, status, id],
-  ];
-  test.each<[string, Cell[], string, RegExp?]>([
-    ['is about the record of its number and name', row('18,75', 'created', 1001), 'unchanged'],
-    ['also with another price', row(19, 'created', 1001), 'update'],
-    ['not about a record with another name', row(19, 'created', 1001, 'Feest'), 'conflict', /"Borrel luxe"/],
-    ['claims nothing anew where its number is gone', row(1, 'created', null), 'unchanged'],
-    ['stays in doubt where its answer was lost', row(1, 'unknown', null), 'unknown'],
-    ['is sent where it was not', row(1, 'not sent', null), 'create'],
-    ['is sent after a dry run', row(1, 'create', null), 'create'],
-    ['is sent where #status and #id are the user’s own', row(1, 'besteld', 7), 'create'],
-    ['is about one record, not two', [null, 1002, null, 'Borrel luxe', 1, 1, 'updated', 1001], 'invalid'],
+test('a row with an outcome that says nothing of its service is about the record of its number and name, or not sent unasked', async () => {
+  const { service, sheet, machine, importWorkbook } = openWorld();
+  const there = (name: string, ExternalID: number | null = null) =>
+    service.add.package({ OmschrijvingIntern: name, ProductTypeID: 1, Verkoopprijs: 18.75, ExternalID });
+  /** Rows behind `create;` and the keys: name, type, price, status and id; and what becomes of each. */
+  const rows: readonly (readonly [row: string, became: string, words?: RegExp])[] = [
+    [`create;;;Borrel;1;18,75;created;${there('Borrel')}`, 'unchanged'],
+    [`create;;;Brunch;1;19;created;${there('Brunch')}`, 'update'],
+    [`create;;;Feest;1;19;created;${there('Diner')}`, 'conflict', /"Diner"/],
+    // Its number is gone, its answer was lost, it was not sent, it was a dry run.
+    ['create;;;Soep;1;1;created;', 'unchanged'],
+    ['create;;;Brood;1;1;unknown;', 'unknown'],
+    ['create;;;Kaas;1;1;not sent;', 'create'],
+    ['create;;;Melk;1;1;create;', 'create'],
+    [`;${there('Taart')};;Taart;1;1;updated;${there('Thee')}`, 'invalid'],
+    [`;;199;Ontbijt;1;1;created;${there('Ontbijt', 104)}`, 'conflict', /ExternalID 104/],
     [
-      'not about the record of another ExternalID',
-      [null, null, 199, 'Borrel luxe', 1, 1, 'created', 1001],
-      'conflict',
-      /ExternalID 101/,
-    ],
-    [
-      'is not made again where its record was deleted',
-      row(1, 'created', 4711),
+      'create;;;Hapje;1;1;created;4711',
       'invalid',
       /it is no longer there: delete the row, or clear #status and #id/,
     ],
-  ])('%s', async (_, cells, status, words = /^/) => {
-    const { sheet, machine, importWorkbook } = openWorld();
-    const { rows } = await importWorkbook(sheet([HEADER, cells]), {
-      ...machine(),
-      as: 'packages',
-      dryRun: true,
-    });
-    expect(rows.map((one) => one.status)).toEqual([status]);
-    expect(wordsOf(rows)).toMatch(words);
-  });
+  ];
+  const header = '#action;ProductID;ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;#status;#id';
+  const imported = (lines: readonly string[]) =>
+    importWorkbook(sheet(cellsOf([header, ...lines])), { ...machine(), as: 'packages', dryRun: true });
+  const done = await imported(rows.map(([row]) => row));
+  expect(done.rows.map(({ status }) => status)).toEqual(rows.map(([, became]) => became));
+  for (const [at, [, , words = /^/]] of rows.entries())
+    expect(wordsOf(done.rows.slice(at, at + 1))).toMatch(words);
+  // Where #status and #id are the user's own.
+  expect(told((await imported(['create;;;Boter;1;1;besteld;7'])).rows)).toEqual(['create']);
 });
 
 test('a result is not imported by another name of the service, which might post it twice, unless that is said', async () => {
   const { service, folder, machine, importWorkbook } = openWorld();
   const [product = 0] = service.recipes.entries().map(([id]) => id);
-  const file = await makeWorkbook(join(folder, 'in.xlsx'), { Voorraadmutaties: [STOCK, stock(product)] });
+  const file = await makeWorkbook(join(folder, 'in.xlsx'), {
+    Voorraadmutaties: cellsOf([STOCK, stock(product)]),
+  });
   const done = await importWorkbook(file, { ...machine(), out: join(folder, 'r.xlsx') });
   const named = {
     ...machine(),
@@ -165,7 +136,7 @@ test('a file with its result beside it sends nothing of it again on another ledg
     ['stock-mutations', [STOCK, stock(product)]],
   ] as const) {
     const file = join(folder, `${as}.csv`);
-    renameSync(sheet(rows), file);
+    renameSync(sheet(cellsOf(rows)), file);
     const [{ out: _, ...here }, { out: __, ...there }] = [machine(), machine()];
     await importWorkbook(file, { ...here, as });
     const { length } = service.journal.writes;
