@@ -1,120 +1,127 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Cell, openWorld } from '../../promises/world.ts';
+import { cellsOf } from '../../helpers/cells-of.ts';
+import { makeWorkbook } from '../../helpers/make-workbook.ts';
+import { openWorld } from '../../promises/world.ts';
 import { told } from '../../records/told.ts';
 import type { Failure } from '../../second-service/knobs.ts';
 
-type Kind = 'package' | 'recipe' | 'event' | 'link' | 'trip';
-const SHEETS = {
-  package: 'packages',
-  recipe: 'recipes',
-  event: 'events',
-  link: 'arrangements',
-  trip: 'trips',
-} as const;
+const DAY = '2027-01-08';
 
-/** A record of a kind, and imports of one row about it of which each write fails in a way. */
-function open(kind: Kind, failure: (write: number) => Failure | undefined) {
-  let writes = 0;
-  const choose = ({ write }: { readonly write: boolean }) => (write ? failure(++writes) : undefined);
+/** A service whose writes fail as they are told, by their endpoint; and the import of a workbook that updates a record of each kind, and deletes two. */
+function open(failure: (endpoint: string) => Failure | undefined) {
+  const choose = ({ write, endpoint }: { readonly write: boolean; readonly endpoint: string }) =>
+    write ? failure(endpoint) : undefined;
   const world = openWorld({ failures: { choose } });
-  const { service, sheet, machine, importWorkbook } = world;
-  const day = '2027-01-08 00:00:00';
-  const product = service.add.package();
-  const party = service.add.event({ Datum: day, AantalGasten: 12 });
-  const id = {
-    package: () => service.add.package({ Verkoopprijs: 12 }),
-    recipe: () => service.add.recipe({ OPK: 12 }),
-    event: () => party,
-    link: () => service.add.link(party, product, { Aantal: 12, Datum: day }),
-    trip: () => service.add.trip({ PartijID: party, Datum: day, Chauffeur: '12' }),
-  }[kind]();
-  const [header, cells, field] = {
-    package: [['ProductID'], [id], 'Verkoopprijs'],
-    recipe: [['ProductID'], [id], 'OPK'],
-    event: [['PartijID'], [id], 'AantalGasten'],
-    link: [['PartijID', 'ArrangementID', 'Datum'], [party, product, '2027-01-08'], 'Aantal'],
-    trip: [['RitID'], [id], 'Chauffeur'],
-  }[kind] as [string[], Cell[], string];
+  const { service, folder, machine, importWorkbook } = world;
+  const [dish, gone, linked] = [12, 12, 1].map((Verkoopprijs) => service.add.package({ Verkoopprijs }));
+  const soup = service.add.recipe({ OPK: 12 });
+  const [party = 0, first, second] = [1, 2, 3].map(() => service.add.event({ Datum: DAY, AantalGasten: 12 }));
+  const links = [first, second].map((event = 0) =>
+    service.add.link(event, linked ?? 0, { Aantal: 12, Datum: `${DAY} 00:00:00` }),
+  );
+  const trip = service.add.trip({ PartijID: party, Datum: DAY, Chauffeur: '12' });
+  const sheets = {
+    Pakketten: ['#action;ProductID;Verkoopprijs', `update;${dish};20`, `delete;${gone};`],
+    Recepten: ['#action;ProductID;OPK', `update;${soup};20`],
+    Evenementen: ['#action;PartijID;AantalGasten', `update;${party};20`],
+    Arrangementen: [
+      '#action;PartijID;ArrangementID;Datum;Aantal',
+      `update;${first};${linked};${DAY};20`,
+      `delete;${second};${linked};${DAY};`,
+    ],
+    Ritten: ['#action;RitID;Chauffeur', `update;${trip};20`],
+  };
+  const cells = Object.entries(sheets).map(([name, lines]) => [name, cellsOf(lines)]);
+  const theirs = {
+    'package.update': ['package', dish, { Verkoopprijs: 99 }],
+    'package.delete': ['package', gone, { Verkoopprijs: 99 }],
+    'recipe.update': ['recipe', soup, { OPK: 99 }],
+    'event.update': ['event', party, { AantalGasten: 99 }],
+    'link.update': ['link', links[0], { Aantal: 99 }],
+    'link.delete': ['link', links[1], { Aantal: 99 }],
+    'trip.update': ['trip', trip, { Chauffeur: '99' }],
+  } as const;
   return {
     ...world,
-    changes: (value: Cell) => service.other.change(kind, id, { [field]: value }),
-    held: () => service[`${kind}s`].get(id)?.[field],
-    send: async (action: 'update' | 'delete') => {
-      const rows = [
-        ['#action', ...header, ...(action === 'update' ? [field] : [])],
-        [action, ...cells, ...(action === 'update' ? [20] : [])],
-      ];
-      const options = { as: SHEETS[kind], retries: 1, doubt: 30, allowDelete: true };
-      return await importWorkbook(sheet(rows), { ...machine(), ...options });
+    writes: Object.keys(theirs),
+    /** A colleague changes the record that a write is about. */
+    changes: (endpoint: string) => {
+      const [kind, id = 0, values] = theirs[endpoint as keyof typeof theirs];
+      service.other.change(kind, id, values);
+    },
+    send: async () => {
+      const file = await makeWorkbook(join(folder, 'week.xlsx'), Object.fromEntries(cells));
+      return importWorkbook(file, { ...machine(), retries: 1, doubt: 30, allowDelete: true });
     },
   };
 }
 
-const WRITES = [
-  ['package', 'update', 503],
-  ['recipe', 'update', 408],
-  ['event', 'update', 503],
-  ['link', 'update', 425],
-  ['trip', 'update', 503],
-  ['package', 'delete', 408],
-  ['link', 'delete', 503],
-] as const;
-
-describe('what is turned away at every try is told by what the service holds (14)', () => {
-  test.each(WRITES)('a %s whose %s is answered with %i', async (kind, action, status) => {
-    const done = open(kind, () => ({ kind: 'status', status, when: 'after' }));
-    expect((await done.send(action)).counts).toMatchObject({ [`${action}d`]: 1, failed: 0, unknown: 0 });
-    const not = open(kind, () => ({ kind: 'status', status, when: 'before' }));
-    const { counts, rows } = await not.send(action);
-    expect(counts).toMatchObject({ failed: 1, unknown: 0 });
-    expect(rows[0]?.message).toContain(String(status));
-    // Only once it can no longer arrive.
-    expect(not.time.steady()).toBeGreaterThan(29_999);
-  });
+test('what is turned away at every try is told by what the service holds (14)', async () => {
+  const failed =
+    (when: 'before' | 'after') =>
+    (endpoint: string): Failure => {
+      const status = { recipe: 408, link: 425 }[endpoint.split('.')[0] as 'link'] ?? 503;
+      return { kind: 'status', status, when };
+    };
+  const done = await open(failed('after')).send();
+  expect(done.counts).toMatchObject({ updated: 5, deleted: 2, failed: 0, unknown: 0 });
+  const not = open(failed('before'));
+  const { counts, rows } = await not.send();
+  expect(counts).toMatchObject({ failed: 7, unknown: 0 });
+  for (const { message } of rows) expect(message).toMatch(/408|425|503/);
+  // Only once it can no longer arrive.
+  expect(not.time.steady()).toBeGreaterThan(29_999);
 });
 
-test.each(WRITES)(
-  'a %s that a colleague changed while its %s waited is a conflict, and not overwritten (9)',
-  async (kind, action) => {
-    const theirs = kind === 'trip' ? '99' : 99;
-    const world = open(kind, (write) => {
-      if (write > 1) return undefined;
-      world.changes(theirs);
-      return { kind: 'status', status: 429, when: 'before', retryAfter: 3 };
-    });
-    expect((await world.send(action)).counts).toMatchObject({ conflict: 1, failed: 0 });
-    expect(world.held()).toBe(theirs);
-  },
-);
+test('what a colleague changed while its write waited is a conflict, and not overwritten (9)', async () => {
+  const seen = new Set<string>();
+  const world = open((endpoint) => {
+    if (seen.has(endpoint)) return undefined;
+    seen.add(endpoint);
+    world.changes(endpoint);
+    return { kind: 'status', status: 429, when: 'before', retryAfter: 3 };
+  });
+  expect((await world.send()).counts).toMatchObject({ read: 7, conflict: 7 });
+  expect([...seen].sort()).toEqual(world.writes.toSorted());
+  expect(world.service.journal.ours).toEqual([]);
+});
 
-describe('a create that is refused without a word of the service’s own is looked for', () => {
-  const HEADER = ['#action', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'];
-  const row = ['create', null, 'Lunch in het bos', 1, 12.5];
-  const at = (when: 'before' | 'after') =>
-    [
-      ['a page with 409', { kind: 'status', status: 409, when }],
-      ['422 and nothing', { kind: 'status', status: 422, when, body: 'empty' }],
-      [
-        '409 that says it is there',
-        { kind: 'answer', when, status: 409, body: { message: 'Already exists.' } },
-      ],
-      ['success false and nothing more', { kind: 'answer', when, status: 200, body: { success: false } }],
-    ] as [string, Failure][];
+/** Answers to a create that say nothing of what came of it. */
+const VAGUE: readonly ((when: 'before' | 'after') => Failure)[] = [
+  (when) => ({ kind: 'status', status: 409, when }),
+  (when) => ({ kind: 'status', status: 422, when, body: 'empty' }),
+  (when) => ({ kind: 'answer', when, status: 409, body: { message: 'Already exists.' } }),
+  (when) => ({ kind: 'answer', when, status: 200, body: { success: false } }),
+];
 
-  test.each([
-    ...at('after').map(([name, failure]) => ['done', name, failure] as const),
-    ...at('before').map(([name, failure]) => ['not done', name, failure] as const),
-  ])('%s, and answered with %s', async (what, _, failure) => {
+describe('a create that is refused without a word of the service’s own', () => {
+  const HEADER = '#action;ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs';
+
+  test('is looked for, and made once', async () => {
     const { service, sheet, machine, importWorkbook } = openWorld({ company: 'lookups' });
-    service.failNext(failure, ({ method }) => method === 'PUT');
-    const options = { ...machine(), locale: 'en' } as const;
-    const first = await importWorkbook(sheet([HEADER, row]), options);
-    expect(told(first.rows)).toEqual([what === 'done' ? 'created' : 'failed']);
-    await importWorkbook(sheet([HEADER, row]), options);
-    expect(service.packages.size).toBe(1);
+    const answers = (['after', 'before'] as const).flatMap((when) => VAGUE.map((failure) => failure(when)));
+    const failed = new Set<string>();
+    const choose = ({ method, body }: { readonly method: string; readonly body: unknown }) => {
+      const name = String((body as Record<string, unknown> | undefined)?.OmschrijvingIntern);
+      if (method !== 'PUT' || failed.has(name)) return undefined;
+      failed.add(name);
+      return answers[Number(/\d+/.exec(name))];
+    };
+    service.set({ failures: { choose } });
+    const file = sheet(cellsOf([HEADER, ...answers.map((_, at) => `create;;Lunch ${at} in het bos;1;12`)]));
+    const options = machine();
+    const first = await importWorkbook(file, options);
+    expect(first.rows.map(({ status }) => status)).toEqual([
+      ...VAGUE.map(() => 'created'),
+      ...VAGUE.map(() => 'failed'),
+    ]);
+    await importWorkbook(file, options);
+    expect(service.packages.size).toBe(answers.length);
+    expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
   });
 
-  test('but not taken for one that somebody else made under its key', async () => {
+  test('is not taken for one that somebody else made under its key', async () => {
     const { service, sheet, machine, importWorkbook } = openWorld();
     const choose = ({ method }: { readonly method: string }): Failure | undefined => {
       if (method !== 'PUT') return undefined;
@@ -122,48 +129,30 @@ describe('a create that is refused without a word of the service’s own is look
       return { kind: 'answer', when: 'before', status: 409, body: { message: 'Already exists.' } };
     };
     service.set({ failures: { choose } });
-    const { rows } = await importWorkbook(sheet([HEADER, ['create', 901, 'Lunch', 1, 12]]), machine());
+    const { rows } = await importWorkbook(sheet(cellsOf([HEADER, 'create;901;Lunch;1;12'])), machine());
     expect(told(rows)).toEqual(['failed']);
   });
 });
 
-describe('a row that repeats what an earlier one', () => {
-  test.each<[string, readonly (readonly Cell[])[], string]>([
-    [
-      'changes',
-      [
-        [null, 701, null, 'Nieuw', 20],
-        [null, 701, null, 'Nieuw', null],
-      ],
-      'updated',
-    ],
-    [
-      'makes',
-      [
-        ['create', 709, 1, 'Nieuw', 20],
-        [null, 709, null, 'Nieuw', null],
-      ],
-      'created',
-    ],
-    [
-      'deletes',
-      [
-        ['delete', 701],
-        ['delete', 701],
-      ],
-      'deleted',
-    ],
-  ])('%s is unchanged when that is done, and not sent when it fails (14)', async (_, rows, status) => {
+test.each([
+  ['changes', ';701;;Nieuw;20', ';701;;Nieuw', 'updated'],
+  ['makes', 'create;709;1;Nieuw;20', ';709;;Nieuw', 'created'],
+  ['deletes', 'delete;701', 'delete;701', 'deleted'],
+])(
+  'a row that repeats what an earlier one %s is unchanged when that is done, and not sent when it fails (14)',
+  async (...one) => {
+    const [, first, second, status] = one;
     for (const fails of [true, false]) {
       const { service, sheet, machine, importWorkbook } = openWorld();
       service.add.package({ ExternalID: 701, OmschrijvingIntern: 'Was' });
       if (fails) service.failNext({ kind: 'status', status: 422, when: 'before' });
-      const header = ['#action', 'ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'];
+      const header = '#action;ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs';
       const options = { ...machine(), as: 'packages', allowDelete: true };
-      const done = await importWorkbook(sheet([header, ...rows]), options);
-      const codes = done.rows.map((one) => one.status);
-      expect(codes).toEqual(fails ? ['failed', 'not sent'] : [status, 'unchanged']);
+      const done = await importWorkbook(sheet(cellsOf([header, first, second])), options);
+      expect(done.rows.map((row) => row.status)).toEqual(
+        fails ? ['failed', 'not sent'] : [status, 'unchanged'],
+      );
       if (fails) expect(done.rows[1]?.message).toContain('!2');
     }
-  });
-});
+  },
+);
