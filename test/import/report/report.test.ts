@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
-import { checkReport } from '../../../src/import/report/write-report.ts';
-import { tempFolder } from '../../helpers/run-cli.ts';
-import { hasLinks } from '../../helpers/symlinks.ts';
 import { dataOf, HOSTILE, openReports } from './make-report.ts';
 
 /** One file, that may run its own script and style and nothing else. */
@@ -89,49 +85,5 @@ describe('the reports of a dry run and of its run', () => {
     expect(done).toMatchObject({ report: null, reportError: expect.stringContaining('it is a folder') });
     expect(done.counts.created).toBe(10);
     expect(existsSync(done.result ?? '')).toBe(true);
-  });
-});
-
-describe('a report that is refused before anything is sent', () => {
-  const input = (folder: string, name = 'in.xlsx'): string => {
-    writeFileSync(join(folder, name), 'x');
-    return join(folder, name);
-  };
-  type Refusal = [string, (folder: string) => Parameters<typeof checkReport>, RegExp];
-  const BY_A_LINK: Refusal = [
-    'the input by a link',
-    (at) => {
-      symlinkSync(input(at), join(at, 'link.html'));
-      return [join(at, 'link.html'), join(at, 'in.xlsx'), join(at, 'r.xlsx')];
-    },
-    /overwrite the input/,
-  ];
-  test.each<Refusal>([
-    ['another ending', (at) => [join(at, 'uit.pdf'), input(at), join(at, 'r.xlsx')], /ends in \.html/],
-    [
-      'the input',
-      (at) => [join(at, 'sub', '..', 'in.html'), input(at, 'in.html'), join(at, 'r.csv')],
-      /overwrite the input/,
-    ],
-    ...(hasLinks ? [BY_A_LINK] : []),
-    [
-      'the result by a second name',
-      (at) => {
-        linkSync(input(at, 'r.xlsx'), join(at, 'r.html'));
-        return [join(at, 'r.html'), input(at), join(at, 'r.xlsx')];
-      },
-      /overwrite the result/,
-    ],
-    [
-      'a folder that is not there',
-      (at) => [join(at, 'weg', 'uit.html'), input(at), join(at, 'r.xlsx')],
-      /weg/,
-    ],
-  ])('is one whose place is %s', async (_, make, says) => {
-    const refused = checkReport(...make(tempFolder()));
-    await expect(refused).rejects.toMatchObject({
-      exit: EXIT.usage,
-      message: expect.stringMatching(says),
-    });
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
 import { resultPath } from '../../../src/files/file-name.ts';
+import { checkReport } from '../../../src/import/report/write-report.ts';
 import { checkTarget } from '../../../src/import/results/result-place.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
@@ -21,63 +22,73 @@ describe('where a result goes', () => {
   });
 });
 
-interface Case {
-  readonly what: string;
-  /** Answers the target for the input `in.xlsx` of a folder. */
-  readonly make: (folder: string, input: string) => string;
-  readonly says: RegExp;
-}
-
 const link = (from: string, to: string): string => {
   symlinkSync(from, to);
   return to;
 };
+const named = (from: string, to: string): string => {
+  linkSync(from, to);
+  return to;
+};
 
-const CASES: readonly Case[] = [
-  { what: 'the input', make: (_, input) => input, says: /overwrite the input/ },
-  {
-    what: 'the input by a roundabout path',
-    make: (at) => join(at, 'map', '..', 'in.xlsx'),
-    says: /overwrite the input/,
-  },
+/** Places for an input `in.xlsx` or `in.html` of a folder, and what is said of them as a result, and as a report. */
+const PLACES: readonly (readonly [string, (at: string, end: string) => string, RegExp, RegExp])[] = [
+  ['the input', (at, end) => join(at, `in.${end}`), /overwrite the input/, /overwrite the input/],
+  [
+    'the input by a roundabout path',
+    (at, end) => join(at, 'map', '..', `in.${end}`),
+    /overwrite the input/,
+    /overwrite the input/,
+  ],
   ...(hasLinks
-    ? [
-        {
-          what: 'the input by a link',
-          make: (at: string, input: string) => link(input, join(at, 'uit.xlsx')),
-          says: /overwrite the input/,
-        },
-      ]
+    ? ([
+        [
+          'the input by a link',
+          (at: string, end: string) => link(join(at, `in.${end}`), join(at, `uit.${end}`)),
+          /overwrite the input/,
+          /overwrite the input/,
+        ],
+      ] as const)
     : []),
-  {
-    what: 'the input by its other name',
-    make: (at, input) => {
-      linkSync(input, join(at, 'uit.xlsx'));
-      return join(at, 'uit.xlsx');
-    },
-    says: /overwrite the input/,
-  },
-  { what: 'an ending that nothing is written as', make: (at) => join(at, 'uit.pdf'), says: /\.pdf is none/ },
-  { what: 'macros where the input has none', make: (at) => join(at, 'uit.xlsm'), says: /\.xlsm is none/ },
-  { what: 'a missing folder', make: (at) => join(at, 'weg', 'uit.xlsx'), says: /folder does not exist/ },
+  [
+    'the input by its other name',
+    (at, end) => named(join(at, `in.${end}`), join(at, `uit.${end}`)),
+    /overwrite the input/,
+    /overwrite the input/,
+  ],
+  [
+    'the result by its other name',
+    (at) => named(join(at, 'r.xlsx'), join(at, 'r.html')),
+    /none/,
+    /the result/,
+  ],
+  ['an ending that nothing is written as', (at) => join(at, 'uit.pdf'), /\.pdf is none/, /ends in \.html/],
+  ['macros where the input has none', (at) => join(at, 'uit.xlsm'), /\.xlsm is none/, /ends in \.html/],
+  ['a missing folder', (at, end) => join(at, 'weg', `uit.${end}`), /folder does not exist/, /weg/],
 ];
 
-describe('a target is refused, and nothing is changed, when it is', () => {
-  test.each(CASES)('$what', async ({ make, says }) => {
-    const folder = tempFolder();
-    const input = join(folder, 'in.xlsx');
-    writeFileSync(input, 'invoer');
-    for (const name of ['map', 'map.xlsx']) mkdirSync(join(folder, name));
-    const target = make(folder, input);
-    const before = readdirSync(folder);
-    await expect(checkTarget(input, target)).rejects.toMatchObject({
-      exit: EXIT.usage,
-      message: expect.stringMatching(says),
-      texts: { next: { nl: expect.stringMatching(/--out/) } },
+describe.each(['xlsx', 'html'])(
+  'a place of a result or report (%s) is refused, and nothing is changed',
+  (end) => {
+    test.each(PLACES)('as it is %s', async (_, make, ofResult, ofReport) => {
+      const folder = tempFolder();
+      const [input, result] = [join(folder, `in.${end}`), join(folder, 'r.xlsx')];
+      for (const file of [input, result]) writeFileSync(file, 'invoer');
+      mkdirSync(join(folder, 'map'));
+      const target = make(folder, end);
+      const before = readdirSync(folder);
+      const report = end === 'html';
+      await expect(
+        report ? checkReport(target, input, result) : checkTarget(input, target),
+      ).rejects.toMatchObject({
+        exit: EXIT.usage,
+        message: expect.stringMatching(report ? ofReport : ofResult),
+        texts: { next: { nl: expect.stringMatching(/--(out|report)/) } },
+      });
+      expect(readdirSync(folder)).toEqual(before);
     });
-    expect(readdirSync(folder)).toEqual(before);
-  });
-});
+  },
+);
 
 test('a workbook with macros has a result with macros', async () => {
   const folder = tempFolder();

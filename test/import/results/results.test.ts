@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
 import type { ImportWorkbookOptions } from '../../../src/index.ts';
+import { cellsOf } from '../../helpers/cells-of.ts';
 import { makeWorkbook, packageRows, readBack } from '../../helpers/make-workbook.ts';
 import { type Cell, newPackages, openWorld } from '../../promises/world.ts';
 import { problemBook } from '../../workbook/problem-book.ts';
@@ -59,10 +60,11 @@ test('a result says beside each row what came of it, in its cells, notes, colour
   const file = await makeWorkbook(at('week12.xlsx'), {
     Notities: [['bellen']],
     Pakketten: [
-      ['ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs', 'Actief', 'ProductCategorieID'],
-      [1, 'Lunch', 1, 13.75, null, 12],
-      [2, 'Diner', 'Pakket', '1.234', true, null],
-      [3, 'Brunch', 'Feest', 'duur', 'misschien', null],
+      ...cellsOf([
+        'ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Actief;ProductCategorieID',
+        '1;Lunch;1;13.75;;12',
+        '3;Brunch;Feest;duur;misschien',
+      ]).toSpliced(2, 0, [2, 'Diner', 'Pakket', '1.234']),
     ],
   });
   const planned = await send(file, { dryRun: true, lang: 'nl' });
@@ -166,29 +168,43 @@ describe('the columns of a result stand beside the user’s own (23)', () => {
   });
 });
 
-test('a result that tells what was sent, or that somebody worked on, gives way to no other', async () => {
-  const { at, send, folder } = open();
-  const file = await makeWorkbook(at('week.xlsx'), {
-    Pakketten: [...packageRows(1), [700_000, 'Soep', 1, 'abc', true]],
+describe('a result beside its file', () => {
+  const why = (notes: readonly string[] = []): readonly string[] =>
+    notes.flatMap((note) => (/result.csv stays as it was: (.+); this result/.exec(note) ?? []).slice(1));
+
+  test('that tells what was sent, or that somebody worked on, gives way to no other', async () => {
+    const { at, send, sheet, folder } = open();
+    const file = sheet([...newPackages(1), [700_000, 'Soep', 1, 'abc']]);
+    const name = async (more: object = {}): Promise<string> =>
+      String((await send(file, more)).result).slice(folder.length + 'week-1.'.length + 1);
+    // A dry run's gives way to anything.
+    const dryRun = { dryRun: true };
+    expect([await name(dryRun), await name(dryRun), await name()]).toEqual(Array(3).fill('result.csv'));
+    const sent = readFileSync(at('week-1.result.csv'));
+    expect([await name(dryRun), await name({ onlyProblems: true })]).toEqual(Array(2).fill('result-2.csv'));
+    writeFileSync(at('week-1.result-2.csv'), 'bewerkt');
+    expect(await name(dryRun)).toBe('result-3.csv');
+    expect(why((await send(file, dryRun)).notes)).toEqual([expect.stringMatching(/^it tells what was sent/)]);
+    expect(readFileSync(at('week-1.result.csv')).equals(sent)).toBe(true);
+    expect(await name({ dryRun: true, out: at('week-1.result.csv') })).toBe('result.csv');
   });
-  const name = async (more: object = {}): Promise<string> =>
-    String((await send(file, more)).result).slice(folder.length + 1);
-  // A dry run's gives way to anything.
-  expect([await name({ dryRun: true }), await name({ dryRun: true }), await name()]).toEqual(
-    Array(3).fill('week.result.xlsx'),
-  );
-  const sent = readFileSync(at('week.result.xlsx'));
-  expect([await name({ dryRun: true }), await name({ onlyProblems: true })]).toEqual([
-    'week.result-2.xlsx',
-    'week.result-2.xlsx',
-  ]);
-  writeFileSync(at('week.result-2.xlsx'), 'bewerkt');
-  expect(await name({ dryRun: true })).toBe('week.result-3.xlsx');
-  expect((await send(file, { dryRun: true })).notes?.join()).toContain(
-    'week.result.xlsx stays as it was: it tells what was sent',
-  );
-  expect(readFileSync(at('week.result.xlsx')).equals(sent)).toBe(true);
-  expect(await name({ dryRun: true, out: at('week.result.xlsx') })).toBe('week.result.xlsx');
+
+  test('does not say that it tells what was sent after a run that sent nothing, nor that it was edited where the ledger was put back', async () => {
+    const { send, sheet, options } = open();
+    const nothing = sheet(cellsOf(['ExternalID;Verkoopprijs', '999999;duur']));
+    expect((await send(nothing, { as: 'packages' })).counts).toMatchObject({ read: 1, invalid: 1 });
+    const dry = await send(nothing, { as: 'packages', dryRun: true });
+    expect(why(dry.notes)).toEqual(['it tells what a run found, which sent nothing']);
+    const file = sheet(newPackages(1));
+    await send(file, { dryRun: true });
+    const { ledger } = options;
+    copyFileSync(ledger, `${ledger}.copy`);
+    await send(file);
+    copyFileSync(`${ledger}.copy`, ledger);
+    rmSync(`${ledger}.mark`);
+    const again = await send(file, { dryRun: true });
+    expect(why(again.notes)).toEqual(['it was edited since, or is of a run that is not known here']);
+  });
 });
 
 describe('a result that can’t be written', () => {
@@ -221,11 +237,9 @@ describe('a result that can’t be written', () => {
 
   test('as a CSV as it holds more than one sheet says which can be chosen, and gives the one that is', async () => {
     const { at, send, service } = open();
-    const recipes = [
-      ['ExternalID', 'OmschrijvingIntern', 'ProductCategorieID', 'ProductEenheidWaardeID', 'Gewicht', 'OPK'],
-      [1, 'Soep', 11, 501, 0.5, 4],
-    ];
-    const file = await makeWorkbook(at('in.xlsx'), { Pakketten: packageRows(1), Recepten: recipes });
+    const header = 'ExternalID;OmschrijvingIntern;ProductCategorieID;ProductEenheidWaardeID;Gewicht;OPK';
+    const Recepten = cellsOf([header, '1;Soep;11;501;0.5;4']);
+    const file = await makeWorkbook(at('in.xlsx'), { Pakketten: packageRows(1), Recepten });
     await expect(send(file, { out: at('uit.csv') })).rejects.toThrow('Pakketten, Recepten');
     expect(service.journal.writes).toEqual([]);
     await send(file, { out: at('uit.csv'), sheets: ['Recepten'] });
@@ -254,31 +268,30 @@ describe('only the rows that need work', () => {
     expect(second.counts).toMatchObject({ read: 8, created: 2, unchanged: 4, skipped: 2 });
   });
 
-  test.each<[string, readonly Cell[], readonly Cell[], Cell]>([
+  test.each([
     [
       'equal mutations',
-      ['ProductID', 'WerknemerID', 'DatumTijd', 'AantalRekeneenheid', 'MutatieCategorieID', 'MutatieReden'],
-      ['@', 12, '2026-03-31 07:45', 4, 4901, 'Inkoop'],
-      'twaalf',
+      'stock-mutations',
+      'ProductID;WerknemerID;DatumTijd;AantalRekeneenheid;MutatieCategorieID;MutatieReden',
+      '@;12;2026-03-31 07:45;4;4901;Inkoop',
     ],
     [
       'equal packages without a key',
-      ['OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs', '#action'],
-      ['Lunch', 1, 12, 'create'],
-      'een',
+      'packages',
+      'OmschrijvingIntern;Verkoopprijs;ProductTypeID;#action',
+      'Lunch;12;1;create',
     ],
   ])(
     'of two %s come back alone in a CSV, by their numbers in #row, and are sent once (15)',
-    async (_, header, cells, wrong) => {
+    async (_, as, header, line) => {
       const { at, send, sheet, service } = open();
-      const own = cells.map((cell) => (cell === '@' ? service.add.product() : cell));
-      const as = cells[0] === '@' ? 'stock-mutations' : 'packages';
-      const file = sheet([header, own, own.with(1, wrong), own]);
+      const own = line.replace('@', `${service.add.product()}`);
+      const file = sheet(cellsOf([header, own, own.replace(';12;', ';twaalf;'), own]));
       const first = await send(file, { as, out: at('fout.csv'), onlyProblems: true });
       expect(first.rows.map(({ status }) => status)).toEqual(['created', 'invalid', 'created']);
       const text = readFileSync(at('fout.csv'), 'utf8');
       expect(text.split('\r\n')[1]).toMatch(/^3;/);
-      writeFileSync(at('goed.csv'), text.replace(`;${wrong};`, `;${own[1]};`));
+      writeFileSync(at('goed.csv'), text.replace(';twaalf;', ';12;'));
       for (const status of ['created', 'unchanged']) {
         const { rows } = await send(at('goed.csv'), { as, out: at('s.csv') });
         expect(rows.map((row) => `${row.row} ${row.status}`)).toEqual([`3 ${status}`]);
