@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listRuns, readRun } from '../../../src/index.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
+import { cellsOf } from '../../helpers/cells-of.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
-import { type Cell, newPackages, openWorld } from '../../promises/world.ts';
+import { newPackages, openWorld } from '../../promises/world.ts';
 import type { Failure } from '../../second-service/knobs.ts';
 
 /** A service, one machine, and a file of new packages whose first row can be left out. */
@@ -93,22 +94,15 @@ describe('a run that ended with rows in doubt', () => {
     const once = { ...options, doubt: 0, retries: 0 };
     failing({ kind: 'reset', when: 'before' });
     const first = await importWorkbook(file(), once);
-    const header = [
-      'ProductID',
-      'WerknemerID',
-      'DatumTijd',
-      'AantalRekeneenheid',
-      'MutatieCategorieID',
-      'MutatieReden',
-    ];
-    const row: Cell[] = [service.add.product(), 12, '2026-10-01 08:00', 2, 4901, 'Bederf'];
+    const header = 'ProductID;WerknemerID;DatumTijd;AantalRekeneenheid;MutatieCategorieID;MutatieReden';
+    const rows = cellsOf([header, `${service.add.product()};12;2026-10-01 08:00;2;4901;Bederf`]);
     failing(undefined);
     await importWorkbook(file(true), once);
     failing({ kind: 'reset', when: 'before' });
     const posting = { ...once, as: 'stock-mutations' };
-    const posted = await importWorkbook(sheet([header, row]), posting);
+    const posted = await importWorkbook(sheet(rows), posting);
     failing(undefined);
-    expect((await importWorkbook(sheet([header, row]), posting)).counts.unknown).toBe(1);
+    expect((await importWorkbook(sheet(rows), posting)).counts.unknown).toBe(1);
     for (const { run } of [first, posted]) expect(await stateOf(run)).toEqual(['done', undefined]);
   });
 });

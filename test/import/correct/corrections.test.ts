@@ -135,12 +135,9 @@ describe('the corrected cells of a workbook', () => {
       { ...place, row: 1, column: 4, text: 'Verkoopprijs' },
     ];
     const { rows, counts } = await send(file, corrections, { as: 'packages' });
-    expect(rows.map(({ row, status }) => `${row} ${status}`)).toEqual([
-      '2 created',
-      '3 created',
-      '4 created',
-      '8 created',
-    ]);
+    expect(rows.map(({ row, status }) => `${row} ${status}`).join()).toBe(
+      '2 created,3 created,4 created,8 created',
+    );
     expect(counts.read).toBe(4);
     const held = (await readBack(at('r.xlsx'))).get('week-1');
     expect([3, 5, 8].map((row) => held?.get(row)?.get(1))).toEqual(['700003', undefined, '700008']);
@@ -186,19 +183,17 @@ describe('a run with corrections', () => {
     rmSync(file);
     expect((await applyPlan(run, { ...options, out: at('r.xlsx') })).counts.created).toBe(2);
     expect(service.packages.where({ ExternalID: 900_002 })).toMatchObject([{ Verkoopprijs: 3.3 }]);
-    const held = [...((await readBack(at('r.xlsx'))).get('week-1')?.values() ?? [])].map((cells) => [
-      ...cells.values(),
-    ]);
-    expect(held).toContainEqual(expect.arrayContaining([3.3, 'D3 corrected, it was: drie']));
+    const held = [...((await readBack(at('r.xlsx'))).get('week-1')?.values() ?? [])];
+    const said = expect.arrayContaining([3.3, 'D3 corrected, it was: drie']);
+    expect(held.map((cells) => [...cells.values()])).toContainEqual(said);
   });
 
-  test.each([{ sheet: 'Elders' }, { row: 0 }, { column: 20_000 }, { row: 1.5 }])(
-    'refuses a place that the file does not have: %j',
-    async (wrong) => {
-      const { sheet, send } = open();
-      await expect(send(sheet(rows), [{ ...fixed, ...wrong }])).rejects.toThrow(/has no cell .* to correct/);
-    },
-  );
+  test('refuses a place that the file does not have', async () => {
+    const { sheet, send } = open();
+    const file = sheet(rows);
+    for (const wrong of [{ sheet: 'Elders' }, { row: 0 }, { column: 20_000 }, { row: 1.5 }])
+      await expect(send(file, [{ ...fixed, ...wrong }])).rejects.toThrow(/has no cell .* to correct/);
+  });
 
   test('does not make the export that it came from say what it sent', async () => {
     const { at, send, exportRecords, importWorkbook, options } = open();

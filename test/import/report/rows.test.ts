@@ -59,11 +59,6 @@ describe('a report shows a row that is', () => {
       [7, 'aangemaakt', 5012, 'ExternalID 31', 'Buffet', '', 'Verkoopprijs - 12,5'],
     ],
     [
-      'a mutation',
-      inPlain({ action: 'create', resource: 'stock-mutations' }, {}),
-      [7, 'geboekt', 5012, '', '', ''],
-    ],
-    [
       'changed',
       inPlain(
         {
@@ -77,7 +72,6 @@ describe('a report shows a row that is', () => {
       [7, 'gewijzigd', 4, '', 'Buffet', '', 'Verkoopprijs (leeg) 12,5'],
     ],
     ['not sent', inPlain({ action: 'delete', id: 4 }, null), [7, 'niet verstuurd', 4, '', '', '']],
-    ['to be deleted', inPlain({ action: 'delete', id: 4 }, null, true), [7, 'te verwijderen', 4, '', '', '']],
     [
       'invalid, by its name and keys',
       inPlain(
@@ -120,21 +114,14 @@ describe('the rows that a search finds', () => {
 
 describe('a text of a report, whatever stands in it', () => {
   const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[<>&"'\0\r/!a-]{0,12}$/));
-  const unescaped: Record<string, string> = {
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    '#39': "'",
-    '#13': '\r',
-  };
+  const SIGNS = ['&amp;', '&lt;', '&gt;', '&quot;', '&#39;', '&#13;'];
 
   test('is the same text in a page', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const html = escapeHtml(text);
         expect(html).not.toMatch(/[<>"'\r\0]/);
-        const back = html.replace(/&([^;]+);/g, (_, entity: string) => unescaped[entity] ?? '?');
+        const back = html.replace(/&[^;]+;/g, (sign) => '&<>"\'\r'[SIGNS.indexOf(sign)] ?? '?');
         expect(back).toBe(text.replaceAll('\0', '\ufffd'));
         const page = toHtml(element('b', { title: text }, text));
         expect(page).toBe(`<b title="${html}">${html}</b>`);

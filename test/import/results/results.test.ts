@@ -208,15 +208,13 @@ describe('a result beside its file', () => {
 });
 
 describe('a result that can’t be written', () => {
-  test.each(['weg/uit.xlsx', 'uit.pdf', 'map.xlsx'])(
-    'as %s stops the run before anything is sent',
-    async (out) => {
-      const { at, send, sheet, service } = open();
-      mkdirSync(at('map.xlsx'));
-      await expect(send(sheet(newPackages(2)), { out: at(out) })).rejects.toMatchObject({ exit: EXIT.usage });
-      expect(service.journal.writes).toEqual([]);
-    },
-  );
+  test('stops the run before anything is sent', async () => {
+    const { at, send, sheet, service } = open();
+    mkdirSync(at('map.xlsx'));
+    const sending = send(sheet(newPackages(2)), { out: at('map.xlsx') });
+    await expect(sending).rejects.toMatchObject({ exit: EXIT.usage });
+    expect(service.journal.writes).toEqual([]);
+  });
 
   test.each<[readonly Cell[], number]>([
     [[900_009, 'Diner', 1, 30], EXIT.usage],

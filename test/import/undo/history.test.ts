@@ -22,6 +22,8 @@ const TOOLS: UndoTools = {
 };
 
 const ENDS = { PartijID: 9001, ArrangementID: 2 };
+const BACK = { ...ENDS, Aantal: 3, Datum: '2027-04-01 00:00:00' };
+const GONE = { '#action': 'delete', ...ENDS };
 const create: Step = {
   purpose: 'create',
   endpoint: 'a.create',
@@ -74,21 +76,11 @@ describe('what a run did to one link, all its rows together, is taken back at on
   const made: Did = { steps: [create], lmt: null, status: 'created' };
   const gone: Did = { steps: [remove], status: 'deleted' };
   it.each<[string, readonly Did[], cells: object | null, base: object | null]>([
-    ['made', [made], { '#action': 'delete', ...ENDS }, MADE],
-    ['made and changed', [made, update(5, 6)], { '#action': 'delete', ...ENDS }, { ...MADE, Aantal: 6 }],
-    ['deleted', [gone], { ...ENDS, Aantal: 3, Datum: '2027-04-01 00:00:00' }, { Aantal: null, Datum: null }],
-    [
-      'changed and deleted',
-      [update(3, 4), { ...gone, lmt: null }],
-      { ...ENDS, Aantal: 3, Datum: '2027-04-01 00:00:00' },
-      { Aantal: null, Datum: null },
-    ],
-    [
-      'deleted and made',
-      [gone, made],
-      { ...ENDS, Aantal: 3, Datum: '2027-04-01 00:00:00' },
-      { Aantal: 5, Datum: '2027-04-18' },
-    ],
+    ['made', [made], GONE, MADE],
+    ['made and changed', [made, update(5, 6)], GONE, { ...MADE, Aantal: 6 }],
+    ['deleted', [gone], BACK, { Aantal: null, Datum: null }],
+    ['changed and deleted', [update(3, 4), { ...gone, lmt: null }], BACK, { Aantal: null, Datum: null }],
+    ['deleted and made', [gone, made], BACK, { Aantal: 5, Datum: '2027-04-18' }],
     ['changed', [update(3, 4)], { ...ENDS, Aantal: 3 }, { Aantal: 4 }],
     ['changed and back', [update(3, 4), update(4, 3)], null, null],
     ['filled in', [update(null, 4)], { ...ENDS, Aantal: '#CLEAR' }, { Aantal: 4 }],
@@ -96,7 +88,7 @@ describe('what a run did to one link, all its rows together, is taken back at on
     [
       'made, and refused the rest',
       [{ ...made, status: 'failed', progress: { done: 1, id: 7, sendingSince: null } }],
-      { '#action': 'delete', ...ENDS },
+      GONE,
       MADE,
     ],
     ['cut off before it was sent', [{ ...update(3, 4), status: null }], null, null],
