@@ -7,7 +7,9 @@ import { decodeBaselineRecord, decodeBaselineStamp } from '../../src/files/basel
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
+import { openWorld } from '../promises/world.ts';
 import { partsOf } from '../template/fill-in.ts';
+import { problemBook } from '../workbook/problem-book.ts';
 import { listed, listService } from './list-service.ts';
 
 const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
@@ -30,8 +32,16 @@ const ODD = [
   ...['é ☕ 😀', '+31', '-5', '@x', 'x'.repeat(32_767), "'tis", '\ttab', '1,5', '100%'],
 ];
 
+/** The rows that a program shows of a workbook's packages. */
+async function seenRows(file: string): Promise<string> {
+  const seen: number[] = [];
+  const sheet = (await readWorkbook(file)).sheets.find(({ name }) => name === 'Pakketten');
+  for await (const { number, hidden } of sheet?.rows ?? []) if (hidden !== true) seen.push(number);
+  return seen.join(' ');
+}
+
 test.skipIf(office === undefined)(
-  'an export that LibreOffice saved again imports as unchanged, and keeps its baseline',
+  'an export that LibreOffice saved again imports as unchanged, and keeps its baseline; and it shows of a result the rows that need work',
   { timeout: 290_000 },
   async () => {
     const records = ODD.map((text, at) =>
@@ -48,10 +58,21 @@ test.skipIf(office === undefined)(
     mkdirSync(folder);
     // A profile of its own, as a second LibreOffice on the same one gives up.
     const profile = `-env:UserInstallation=${pathToFileURL(join(service.folder, 'profile'))}`;
-    execFileSync(office ?? '', [profile, '--headless', '--convert-to', 'xlsx', '--outdir', folder, out], {
+    const { machine, ...world } = openWorld();
+    const problems = join(service.folder, 'fout.xlsx');
+    const book = await problemBook(join(service.folder, 'boek.xlsx'), { bad: [6, 8] });
+    const options = { ...machine(), sheets: ['Pakketten'] };
+    await world.importWorkbook(book, { ...options, out: problems, onlyProblems: true });
+    const into = ['--convert-to', 'xlsx', '--outdir', folder];
+    execFileSync(office ?? '', [profile, '--headless', ...into, out, problems], {
       timeout: 290_000,
       stdio: 'ignore',
     });
+    expect(await seenRows(join(folder, 'fout.xlsx'))).toBe('1 3 6 8 10 11');
+    const whole = join(folder, 'heel.xlsx');
+    await world.importWorkbook(join(folder, 'fout.xlsx'), { ...options, out: whole });
+    // Row 5 was hidden in the workbook itself.
+    expect(await seenRows(whole)).toBe('1 3 4 6 7 8 9 10 11');
     const saved = join(folder, 'uit.xlsx');
     const result = await importWorkbook(saved, { ...service.options, lang: 'en' });
     expect(result.rows.filter(({ status }) => status !== 'unchanged')).toEqual([]);

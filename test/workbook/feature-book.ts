@@ -1,7 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { deflateRawSync } from 'node:zlib';
 import exceljs from 'exceljs';
-import yauzl from 'yauzl';
+import { zipParts } from '../helpers/zip-parts.ts';
 import { type Parts, writeZip } from './make-workbook.ts';
 
 const PIXEL =
@@ -74,79 +72,10 @@ export async function featureBook(file: string): Promise<string> {
   });
   book.definedNames.add('Pakketten!$C$3:$C$5', 'Prijzen');
   await book.xlsx.writeFile(file);
-  return await withParts(file, FOREIGN);
-}
-
-/** Adds parts to a workbook that nothing in it refers to but the list of its content types. */
-async function withParts(file: string, added: Parts): Promise<string> {
-  const parts: Parts = {};
-  const zip = await yauzl.fromBufferPromise(await readFile(file), { lazyEntries: true });
-  for await (const entry of zip.eachEntry()) {
-    if (entry.fileName.endsWith('/')) continue;
-    const chunks: Buffer[] = [];
-    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-    parts[entry.fileName] = Buffer.concat(chunks);
-  }
-  const types = parts['[Content_Types].xml']?.toString() ?? '';
-  parts['[Content_Types].xml'] = types.replace(
+  const parts = await zipParts(file);
+  const types = `${parts['[Content_Types].xml']}`.replace(
     '<Override',
     '<Default Extension="bin" ContentType="application/octet-stream"/><Override',
   );
-  return await writeZip(file, { ...parts, ...added });
-}
-
-/** One file in a zip whose sizes follow its bytes, as streaming programs write it, with eight bytes for each size when `long`. */
-export async function withSizesBehind(file: string, parts: Parts, long = false): Promise<string> {
-  const { crc32 } = await import('node:zlib');
-  const pieces: Buffer[] = [];
-  const lines: Buffer[] = [];
-  let at = 0;
-  const push = (bytes: Buffer): void => {
-    pieces.push(bytes);
-    at += bytes.length;
-  };
-  for (const [name, content] of Object.entries(parts)) {
-    const plain = Buffer.from(content);
-    const packed = deflateRawSync(plain);
-    const start = at;
-    const header = Buffer.alloc(30);
-    header.writeUInt32LE(0x04034b50, 0);
-    header.writeUInt16LE(8, 6);
-    header.writeUInt16LE(8, 8);
-    header.writeUInt16LE(name.length, 26);
-    header.writeUInt16LE(long ? 20 : 0, 28);
-    push(
-      Buffer.concat([
-        header,
-        Buffer.from(name),
-        ...(long ? [Buffer.from([1, 0, 16, 0]), Buffer.alloc(16)] : []),
-      ]),
-    );
-    push(packed);
-    const behind = Buffer.alloc(long ? 24 : 16);
-    behind.writeUInt32LE(0x08074b50, 0);
-    behind.writeUInt32LE(crc32(plain), 4);
-    behind.writeUInt32LE(packed.length, 8);
-    behind.writeUInt32LE(plain.length, long ? 16 : 12);
-    push(behind);
-    const line = Buffer.alloc(46);
-    line.writeUInt32LE(0x02014b50, 0);
-    line.writeUInt16LE(8, 8);
-    line.writeUInt16LE(8, 10);
-    line.writeUInt32LE(crc32(plain), 16);
-    line.writeUInt32LE(packed.length, 20);
-    line.writeUInt32LE(plain.length, 24);
-    line.writeUInt16LE(name.length, 28);
-    line.writeUInt32LE(start, 42);
-    lines.push(Buffer.concat([line, Buffer.from(name)]));
-  }
-  const directory = Buffer.concat(lines);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(lines.length, 8);
-  end.writeUInt16LE(lines.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(at, 16);
-  await writeFile(file, Buffer.concat([...pieces, directory, end]));
-  return file;
+  return await writeZip(file, { ...parts, '[Content_Types].xml': types, ...FOREIGN });
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/core/cell.ts';
 import { PLAIN_STYLE } from '../../src/csv/csv-layout.ts';
@@ -126,6 +127,40 @@ describe('a result as XLSX', () => {
         ...{ A3: ['text', 'a'], A4: ['text', 'a'], D4: ['text', 'created'], E4: ['number', 1] },
       },
     });
+  });
+
+  test('shows a remark on a cell in colour and as a note, and its value and format stay', async () => {
+    const file = join(folder, 'gemerkt.xlsx');
+    const cells: Cell[] = [text(1, '00123'), { column: 2, type: 'number', value: 0.21, format: '0%' }];
+    const marks = [
+      { column: 1, tone: 'warn', text: 'gelezen als 123' },
+      { column: 2, tone: 'warn', text: 'gelezen als 0,21\n<en> "meer" \u0007' },
+      // A cell that holds nothing can be what is wrong.
+      { column: 3, tone: 'bad', text: 'verplicht' },
+    ] as const;
+    const row: ResultRow = {
+      row: { number: 2, cells },
+      outcome: { cells: ['created'], tone: 'warn', marks },
+    };
+    await writeResult(
+      file,
+      ['Een', 'Twee'].map((name) => sheet([...ROWS.slice(0, 1), row, ...ROWS.slice(2)], { name })),
+    );
+    const book = new exceljs.Workbook();
+    await book.xlsx.readFile(file);
+    for (const written of book.worksheets) {
+      const shown = (address: string): string => {
+        const { fill, note } = written.getCell(address);
+        const paper = fill?.type === 'pattern' ? (fill.fgColor?.argb ?? '') : '';
+        return `${paper} ${JSON.stringify(note ?? '')}`;
+      };
+      expect(shown('A2')).toMatch(/^FFFFEB9D .*gelezen als 123/);
+      expect(shown('B2')).toMatch(/^FFFFEB9D .*<en> \\"meer\\"/);
+      expect(shown('C2')).toMatch(/^FFFFC7CF .*verplicht/);
+      for (const plain of ['A1', 'A3', 'B3', 'B5']) expect(shown(plain)).toBe(' ""');
+      expect(written.getCell('A2').value).toBe('00123');
+      expect(written.getCell('B2')).toMatchObject({ value: 0.21, numFmt: '0%' });
+    }
   });
 
   test('keeps sheets in order and hidden, with names that Excel accepts', async () => {

@@ -1,6 +1,12 @@
 import { open } from 'node:fs/promises';
 import { DEFAULT_LIMITS } from '../../../src/files/limits.ts';
-import type { CellMark, NumberedOutcome, ResultRow, ResultSheet } from '../../../src/files/result-sheet.ts';
+import type {
+  CellMark,
+  NumberedOutcome,
+  ResultRow,
+  ResultSheet,
+  ResultSummary,
+} from '../../../src/files/result-sheet.ts';
 import type { PlacedFile } from '../../../src/files/write-aside.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { writeResult } from '../../../src/workbook/write-result.ts';
@@ -60,14 +66,17 @@ export async function madeUp(
   return sheets;
 }
 
-/** Writes a result into a copy of a workbook. */
+/** Writes a result into a copy of a workbook: with outcomes on all sheets, or on one. */
 export async function rewrite(
   file: string,
   target: string,
   make: MakeOutcome = plain,
   more: Partial<ResultSheet> = {},
+  { name, ...options }: { readonly name?: string; readonly summary?: ResultSummary } = {},
 ): Promise<PlacedFile> {
-  return await writeResult(target, await madeUp(file, make, more), { source: file });
+  const sheets = await madeUp(file, make, more);
+  const chosen = sheets.filter((sheet) => name === undefined || sheet.name === name);
+  return await writeResult(target, chosen, { source: file, ...options });
 }
 
 /** The packed bytes of every part, as they stand in the zip, by its name and in the directory's order. */

@@ -27,8 +27,8 @@ async function layoutOf(around: readonly [string, string], hung: Readonly<Record
   const file = await writeZip(join(folder, `${count++}.xlsx`), oneSheet('', parts));
   const [sheet] = (await readWorkbook(file)).sheets;
   for (let times = 0; times < 2; times++) for await (const _ of sheet?.batches ?? []);
-  const { taken, drawn } = sheet?.layout ?? {};
-  return { taken, drawn };
+  const { taken, drawn, hiddenColumns, filtered } = sheet?.layout ?? {};
+  return { taken, drawn, hiddenColumns, filtered };
 }
 
 const drawing = (inside: string, prefix = 'xdr'): string =>
@@ -44,6 +44,32 @@ const oneCell = (from: number, offset: number, pixels: number): string =>
   `<xdr:oneCellAnchor>${side('from', from, offset)}<xdr:ext cx="${pixels * 9525}" cy="9525"/>${SHAPE}</xdr:oneCellAnchor>`;
 const absolute = (x: number, pixels: number): string =>
   `<xdr:absoluteAnchor><xdr:pos x="${x * 9525}" y="0"/><xdr:ext cx="${pixels * 9525}" cy="9525"></xdr:ext>${SHAPE}</xdr:absoluteAnchor>`;
+
+const hidden = (...ranges: string[]): string =>
+  `<cols>${ranges.map((range) => range.replace(/(\w+)-(\w+)/, '<col min="$1" max="$2" hidden="1"/>')).join('')}</cols>`;
+
+test.each<[string, string, readonly (readonly [number, number])[], boolean]>([
+  ['<cols/>', '', [], false],
+  ['<cols><col min="1" max="2" width="9"/></cols>', '', [], false],
+  [hidden('2-3'), '', [[2, 3]], false],
+  [
+    '<cols><col min="2" max="3" hidden="0"/><col hidden="true" min="5" max="5"></col></cols>',
+    '',
+    [[5, 5]],
+    false,
+  ],
+  // Up to the last column, whatever the file says.
+  [hidden('4-999999'), '', [[4, 16_384]], false],
+  [hidden('x-3', '3-2'), '', [], false],
+  // Elsewhere it means something else.
+  [`<other>${hidden('1-1')}<autoFilter/></other>`, '', [], false],
+  ['', '<autoFilter ref="A1:B9"><filterColumn colId="0"/></autoFilter>', [], true],
+])(
+  'hidden columns and filters are found in a sheet with "%s" before its rows and "%s" behind them',
+  async (before, behind, hiddenColumns, filtered) => {
+    expect(await layoutOf([before, behind])).toMatchObject({ hiddenColumns, filtered });
+  },
+);
 
 describe('the columns under drawings', () => {
   const columns = (inside: string): string => `<cols>${inside}</cols>`;
@@ -62,7 +88,7 @@ describe('the columns under drawings', () => {
     ['a place on the sheet', '', drawing(absolute(640, 64)), [[1, 11]]],
     ['one that can’t be read', '', `${drawing(twoCell(7, 12)).slice(0, -9)}`, []],
   ])('are found for %s', async (_, before, part, drawn) => {
-    expect(await layoutOf([before, ''], { drawing: part })).toEqual({ taken: [], drawn });
+    expect(await layoutOf([before, ''], { drawing: part })).toMatchObject({ taken: [], drawn });
   });
 });
 
@@ -80,7 +106,7 @@ test('sparklines, tables and pivot tables take columns though nothing stands in 
   const sparklines = `<extLst><ext><x14:sparklineGroups><x14:sparklineGroup><x14:sparklines><x14:sparkline><xm:f>Blad1!A1:ZZ1</xm:f><xm:sqref>H2</xm:sqref></x14:sparkline></x14:sparklines></x14:sparklineGroup></x14:sparklineGroups><x14:dataValidations><x14:dataValidation><xm:sqref>Q1:Q9</xm:sqref></x14:dataValidation></x14:dataValidations></ext></extLst>`;
   const table = `<table xmlns="${MAIN}" ref="$K$1:L5"><autoFilter ref="K1:L5"/></table>`;
   const pivotTable = `<pivotTableDefinition xmlns="${MAIN}"><location ref="N3:P20" firstDataRow="1"/></pivotTableDefinition>`;
-  expect(await layoutOf(['', sparklines], { table, pivotTable, comments: '<no xml' })).toEqual({
+  expect(await layoutOf(['', sparklines], { table, pivotTable, comments: '<no xml' })).toMatchObject({
     taken: [
       [8, 8],
       [11, 12],
