@@ -9,7 +9,6 @@ import {
   scratchFolder,
   sheetXml,
   stringsXml,
-  stylesXml,
   workbookXml,
   writeZip,
 } from '../../workbook/make-workbook.ts';
@@ -149,42 +148,6 @@ describe('a workbook however it is packed', () => {
       ['Oud & weg', true],
       ['Macro', true],
     ]);
-  });
-
-  test('has its dates read in the system of 1904', async () => {
-    const rows =
-      '<row r="1"><c s="0"><v>45043</v></c><c s="0"><v>0</v></c><c s="1"><v>0.5</v></c><c s="2"><v>0.5</v></c></row>';
-    const parts = oneSheet(rows, {
-      'xl/workbook.xml': workbookXml(
-        '<workbookPr date1904="true"/><sheets><sheet name="P" sheetId="1" r:id="rId1"/></sheets>',
-      ),
-      'xl/styles.xml': stylesXml([14, 22, 20]),
-    });
-    expect(await readAll(await writeZip(join(folder, '1904.xlsx'), parts))).toEqual({
-      P: {
-        A1: ['date', '2027-04-28'],
-        B1: ['date', '1904-01-01'],
-        C1: ['date', '1904-01-01 12:00:00'],
-        D1: ['date', '12:00:00'],
-      },
-    });
-  });
-
-  test('has the format on each cell whose format is not General', async () => {
-    const rows = '<row r="1"><c s="0"><v>1</v></c><c s="1"><v>7</v></c><c s="2"><v>46505</v></c></row>';
-    const file = await writeZip(
-      join(folder, 'formaten.xlsx'),
-      oneSheet(rows, { 'xl/styles.xml': stylesXml([0, '00000', 14]) }),
-    );
-    for (const sheet of await readWorkbook(file)) {
-      for await (const { cells } of sheet.rows) {
-        expect(cells).toEqual([
-          { column: 1, type: 'number', value: 1 },
-          { column: 2, type: 'number', value: 7, format: '00000' },
-          { column: 3, type: 'date', value: '2027-04-28', format: 'mm-dd-yy' },
-        ]);
-      }
-    }
   });
 
   test('is no longer read once a signal ends that, with its reason', async () => {

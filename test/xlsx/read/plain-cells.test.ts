@@ -32,54 +32,26 @@ function readSheet(rows: string, prefix: string, columns?: ReadonlySet<number>):
 }
 
 const column = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 16_380, max: 16_384 }));
+const oneOf = (all: string) => fc.constantFrom(...all.split('|'));
 const number = fc.oneof(
   fc.stringMatching(/^-?\d{0,18}(\.\d{0,18})?$/),
   fc.double({ noNaN: true }).map(String),
   fc.integer({ min: 0, max: 4 }).map(String),
-  fc.constantFrom('', '-', '.', '1.2.3', '1e5', 'x', ' 5', '-.5', '5.'),
+  oneOf('|-|.|1.2.3|1e5|x| 5|-.5|5.'),
 );
 const reference = fc.oneof(
   column.map((at) => ` r="${columnLetters(at)}7"`),
-  fc.constantFrom(
-    '',
-    ' r="7"',
-    ' r="A"',
-    ' r="a7"',
-    " r='B7'",
-
-    ' r="C0000007"',
-    ' r="D"',
-  ),
+  oneOf(`| r="7"| r="A"| r="a7"| r='B7'| r="C0000007"| r="D"`),
 );
 const cell = fc
   .tuple(
     reference,
-    fc.constantFrom('', ' s="1"', ' s="2"', ' s="9"', ' s=""', ' s="x"', " s='1'"),
-    fc.constantFrom(
-      '',
-      ' t="s"',
-      ' t="n"',
-      ' t="str"',
-      ' t="inlineStr"',
-      ' t="inlineStr"',
-      ' t="b"',
-      " t='s'",
-    ),
+    oneOf(`| s="1"| s="2"| s="9"| s=""| s="x"| s='1'`),
+    oneOf(`| t="s"| t="n"| t="str"| t="inlineStr"| t="inlineStr"| t="b"| t='s'`),
     number,
-    fc.constantFrom(
-      '<is><t>#</t></is>',
-      '<is><t>brood #</t></is>',
-      '<is><t>a&amp;#</t></is>',
-      '<is><t>_x0041_é\r\n#</t></is>',
-      '<is><t>#</t><t>#</t></is>',
-      '<v>#</v>',
-      '<v>#</v>',
-      '<v>#</v>',
-      '<v >#</v>',
-      '<f>1</f><v>#</v>',
-      '<v>#</v><x/>',
-      '<v/>',
-      '',
+    oneOf(
+      '<is><t>#</t></is>|<is><t>brood #</t></is>|<is><t>a&amp;#</t></is>|<is><t>_x0041_é\r\n#</t></is>|<is><t>#</t><t>#</t></is>|' +
+        '<v>#</v>|<v>#</v>|<v>#</v>|<v >#</v>|<f>1</f><v>#</v>|<v>#</v><x/>|<v/>|',
     ),
   )
   .map(([r, s, t, value, inside]) =>
