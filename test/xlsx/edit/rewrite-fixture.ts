@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
-import { DEFAULT_LIMITS } from '../../../src/files/limits.ts';
+import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import yauzl from 'yauzl';
 import type {
   CellMark,
   NumberedOutcome,
@@ -10,7 +11,6 @@ import type {
 import type { PlacedFile } from '../../../src/files/write-aside.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { writeResult } from '../../../src/workbook/write-result.ts';
-import { readZipDirectory } from '../../../src/xlsx/zip/read-zip.ts';
 
 export const HEADERS = ['#status', '#id', '#message', '#changes', '#at'];
 
@@ -81,24 +81,13 @@ export async function rewrite(
 
 /** The packed bytes of every part, as they stand in the zip, by its name and in the directory's order. */
 async function packedParts(file: string): Promise<Map<string, string>> {
-  const directory = await readZipDirectory(file, DEFAULT_LIMITS);
-  const handle = await open(file);
-  try {
-    const parts = new Map<string, string>();
-    for (const name of directory.names) {
-      const entry = directory.find(name);
-      if (entry === undefined) continue;
-      const header = Buffer.alloc(30);
-      await handle.read(header, 0, 30, entry.headerAt);
-      const bytes = Buffer.alloc(entry.packedBytes);
-      const start = entry.headerAt + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
-      await handle.read(bytes, 0, bytes.length, start);
-      parts.set(name, bytes.toString('latin1'));
-    }
-    return parts;
-  } finally {
-    await handle.close();
+  const parts = new Map<string, string>();
+  const zip = await yauzl.fromBufferPromise(readFileSync(file), { lazyEntries: true });
+  for await (const entry of zip.eachEntry()) {
+    const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+    parts.set(entry.fileName, (await buffer(packed)).toString('latin1'));
   }
+  return parts;
 }
 
 /** The names of parts that differ between two workbooks, those that only the second has behind a `+`. */
