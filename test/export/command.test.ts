@@ -28,12 +28,13 @@ test.skipIf(windows)(
   },
 );
 
-test('an export to stdout puts nothing else there', async () => {
+test('an export to stdout puts nothing else there, and one that can not be is refused', async () => {
   const service = await openTestService();
   const run = (...flags: string[]) => service.run(['export', 'recipes', '-o', ...flags]);
   const lines = await run('-', '--format', 'ndjson', '--declaration');
   const both = await run('-', '--json');
   const idle = await run('uit.ndjson', '--locale', 'en');
+  const alone = await run('uit.xlsx', 'finance');
   const records = lines.stdout
     .trim()
     .split('\n')
@@ -42,6 +43,9 @@ test('an export to stdout puts nothing else there', async () => {
   expect(records[0]).toMatchObject({ ProductID: 7001, IngredientDeclaratie: expect.any(String) });
   expect(lines.stderr).toContain('Recepten: 30 records');
   expect(both).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('both want stdout') });
+  expect(alone).toMatchObject({
+    ...{ code: EXIT.usage, stderr: expect.stringContaining('Export the others apart') },
+  });
   expect(idle).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('--locale says how') });
 });
 

@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT, exportRecords } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { hasLinks } from '../helpers/symlinks.ts';
 import { type ListService, listed, listService, type OnPage } from './list-service.ts';
 
 const all = (count: number, from = 1): Record<string, unknown>[] =>
@@ -76,16 +75,6 @@ describe('an export of products leaves the file as it was, unless a retry helps'
       (page) => (page === 3 ? { status: 200, body: { hallo: 'wereld' } } : undefined),
       /does not answer as it should/,
     ],
-    [
-      'another page',
-      (page) => (page === 3 ? { status: 200, body: [{ data: [], meta: { current_page: 1 } }] } : undefined),
-      /page 1 came where page 3/,
-    ],
-    [
-      'the token refused',
-      (page) => (page === 3 ? { status: 401, body: { message: 'Unauthenticated.' } } : undefined),
-      /token/,
-    ],
   ];
   test.each(CASES)('where a page answers %s', async (_, onPage, refused) => {
     const service = await listService(all(80), 20, onPage);
@@ -123,40 +112,6 @@ describe('an export of products leaves the file as it was, unless a retry helps'
       ...{ exit: EXIT.interrupted, message: `Interrupted: nothing was written to ${out}.` },
     });
     expect(existsSync(out)).toBe(false);
-  });
-});
-
-describe('an export of products', () => {
-  test.each<[string, object, RegExp]>([
-    ['a file that is there', { out: 'er.xlsx' }, /er\.xlsx is there already/],
-    ...(hasLinks
-      ? [['a link to one', { out: 'wijst.xlsx' }, /wijst\.xlsx is there already/] as [string, object, RegExp]]
-      : []),
-    ['a name that tells nothing', { out: 'uit.pdf' }, /does not say how the export/],
-    ['a name that tells something else', { out: 'uit.xlsx', format: 'csv' }, /--format csv and the name/],
-    ['a workbook to stdout', { out: '-', format: 'xlsx' }, /can’t be written to stdout/],
-    ['a folder that is not there', { out: 'weg/uit.xlsx' }, /its folder does not exist/],
-    ['a moment that is none', { out: 'uit.xlsx', since: 'gisteren' }, /--since gisteren: expected a date/],
-    ...['2026-11-01T06:00:00Z', '2026-11-01T06:00:00+02:00'].map((since): [string, object, RegExp] => [
-      ...([
-        'a moment in a time zone' as const,
-        { out: 'uit.xlsx', since },
-        /its time zone is not known/,
-      ] as const),
-    ]),
-    ['a separator of a workbook', { out: 'uit.xlsx', delimiter: ';' }, /--delimiter says how a CSV is/],
-    ['NDJSON for programs', { out: 'uit.ndjson', raw: true }, /--raw says .* this export is NDJSON/],
-  ])('refuses %s before any request', async (_, { out, ...wishes }: { out?: string }, says) => {
-    const service = await listService(all(3));
-    writeFileSync(join(service.folder, 'er.xlsx'), 'bewerkt');
-    if (hasLinks) symlinkSync('er.xlsx', join(service.folder, 'wijst.xlsx'));
-    const place = out === '-' ? out : join(service.folder, out ?? '');
-    const exporting = exportRecords(packages, { ...service.options, ...wishes, out: place, lang: 'en' });
-    await expect(exporting).rejects.toMatchObject({
-      exit: EXIT.usage,
-      message: expect.stringMatching(says),
-    });
-    expect(service.asked).toEqual([]);
   });
 });
 

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { decodeBaselineRecord, decodeBaselineStamp } from '../../src/files/baseline-sheet.ts';
 import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
@@ -15,20 +14,7 @@ import { listed, listService } from './list-service.ts';
 const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(existsSync);
 
 const ODD = [
-  ...[
-    '=1+1',
-    '#CLEAR',
-    '#N/A',
-    'a\nb',
-    '_x000D_',
-    '00123',
-    '1e5',
-    '12-03-2027',
-    'WAAR',
-    '"q" & <x>',
-    ' – ',
-    '\u2060x',
-  ],
+  ...'=1+1|#CLEAR|#N/A|a\nb|_x000D_|00123|1e5|12-03-2027|WAAR|"q" & <x>| – |\u2060x'.split('|'),
   ...['é ☕ 😀', '+31', '-5', '@x', 'x'.repeat(32_767), "'tis", '\ttab', '1,5', '100%'],
 ];
 
@@ -83,23 +69,9 @@ test.skipIf(office === undefined)(
       all.reduce((sum, [, xml]) => sum + (xml.match(pattern)?.length ?? 0), 0);
     expect(count(/<comment /g)).toBeGreaterThan(60);
     expect(count(/<table /g)).toBe(1);
-    const [, base] = (await readWorkbook(saved)).sheets;
-    expect(base).toMatchObject({ name: 'catersheet', hidden: true });
-    const rows: string[][] = [];
-    for await (const { cells } of base?.rows ?? []) {
-      const texts: string[] = [];
-      for (const { column, value } of cells) texts[column - 1] = String(value);
-      rows.push(Array.from(texts, (text) => text ?? ''));
-    }
-    expect(decodeBaselineStamp(rows[1] ?? [])).toBeDefined();
-    // What the names in its columns stand for comes before the records.
-    const kept = rows
-      .slice(2)
-      .flatMap((texts) => (texts[0] === '#names' ? [] : [decodeBaselineRecord(texts)]));
-    expect(kept).toHaveLength(ODD.length);
-    expect(kept[0]).toMatchObject({ resource: 'packages', key: 'id:1', lmt: '2027-01-02 03:04:05.678' });
-    expect(kept.map((one) => one?.values.Offertetekst)).toEqual(
-      ODD.map((text) => text.trim().replace(/^\u2060/, '')),
-    );
+    // What it was when it was exported is known still: what others changed since is no wish of the user's.
+    service.records = records.map((record) => ({ ...record, OfferteTekst: 'van een ander' }));
+    const later = await importWorkbook(saved, { ...service.options, lang: 'en' });
+    expect(later.counts).toMatchObject({ read: ODD.length, unchanged: ODD.length });
   },
 );

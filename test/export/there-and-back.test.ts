@@ -10,20 +10,7 @@ import { plannerService } from './planner-service.ts';
 /** What people type, and what a service may hold where the interface shows no type (interface 2.7, 2.9). */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.constantFrom(
-    '=SOM(A1)',
-    '+31 6',
-    '-5',
-    '@keuken',
-    '\tx',
-    '\ry',
-    '#CLEAR',
-    '00123',
-    '12-03-2027',
-    'Ja',
-    ' ',
-    "'=x",
-  ),
+  fc.constantFrom(..."=SOM(A1)|+31 6|-5|@keuken|\tx|\ry|#CLEAR|00123|12-03-2027|Ja| |'=x".split('|')),
 );
 const loose = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof(value, value.map(String), fc.constantFrom(null, '', undefined));
@@ -79,35 +66,33 @@ const KINDS = {
   }),
 };
 
-test.each([
-  ['events', 'xlsx'],
-  ['events', 'csv'],
-  ['trips', 'xlsx'],
-  ['trips', 'csv'],
-  ['arrangements', 'xlsx'],
-  ['arrangements', 'csv'],
-] as const)('any %s come back unchanged from %s, and nothing is sent', async (kind, ending) => {
-  const resource = { events, trips, arrangements }[kind];
-  const records = fc.array<Record<string, unknown>>(KINDS[kind], { minLength: 20, maxLength: 40 });
-  await fc.assert(
-    fc.asyncProperty(records, async (given) => {
-      const service = await plannerService();
-      const event = { PartijID: 1, Datum: '2026-03-04 00:00:00' };
-      service.events = kind === 'events' ? given.map((one, at) => ({ PartijID: at + 1, ...one })) : [event];
-      service.trips = given.map((one, at) => ({ RitID: at + 1, ...one }));
-      service.links = { 1: given.map((one, at) => ({ ArrangementID: at + 1, ...one })) };
-      const out = join(service.folder, `uit.${ending}`);
-      const wishes = { ...service.options, out, from: '2026-01-01', to: '2026-12-31' };
-      expect((await exportRecords(resource, wishes)).records).toBe(given.length);
-      const result = await importWorkbook(out, service.options);
-      const trouble = result.rows.flatMap(({ issues = [] }) =>
-        issues.filter(({ severity }) => severity === 'error'),
-      );
-      expect(trouble).toEqual([]);
-      expect(result.counts).toMatchObject({ read: given.length, unchanged: given.length });
-      const writes = /^(event|ritten|event\/package|event\/package\/delete)$/;
-      expect(service.asked.filter(({ path }) => writes.test(path))).toEqual([]);
-    }),
-    { seed: 39, numRuns: 1, endOnFailure: true },
-  );
-});
+const KIND_NAMES = ['events', 'trips', 'arrangements'] as const;
+
+test.each(KIND_NAMES.flatMap((kind) => [[kind, 'xlsx'] as const, [kind, 'csv'] as const]))(
+  'any %s come back unchanged from %s, and nothing is sent',
+  async (kind, ending) => {
+    const resource = { events, trips, arrangements }[kind];
+    const records = fc.array<Record<string, unknown>>(KINDS[kind], { minLength: 20, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(records, async (given) => {
+        const service = await plannerService();
+        const event = { PartijID: 1, Datum: '2026-03-04 00:00:00' };
+        service.events = kind === 'events' ? given.map((one, at) => ({ PartijID: at + 1, ...one })) : [event];
+        service.trips = given.map((one, at) => ({ RitID: at + 1, ...one }));
+        service.links = { 1: given.map((one, at) => ({ ArrangementID: at + 1, ...one })) };
+        const out = join(service.folder, `uit.${ending}`);
+        const wishes = { ...service.options, out, from: '2026-01-01', to: '2026-12-31' };
+        expect((await exportRecords(resource, wishes)).records).toBe(given.length);
+        const result = await importWorkbook(out, service.options);
+        const trouble = result.rows.flatMap(({ issues = [] }) =>
+          issues.filter(({ severity }) => severity === 'error'),
+        );
+        expect(trouble).toEqual([]);
+        expect(result.counts).toMatchObject({ read: given.length, unchanged: given.length });
+        const writes = /^(event|ritten|event\/package|event\/package\/delete)$/;
+        expect(service.asked.filter(({ path }) => writes.test(path))).toEqual([]);
+      }),
+      { seed: 39, numRuns: 1, endOnFailure: true },
+    );
+  },
+);
