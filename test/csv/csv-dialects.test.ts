@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
-import { type CsvRead, readText } from './csv-rows.ts';
-
-type Rows = Record<number, string[]>;
+import { type CsvRead, readText, rowsText } from './csv-rows.ts';
 
 const folder = scratchFolder();
 
@@ -144,11 +142,9 @@ describe('the encoding of a CSV', () => {
     ['ISO-8859-1', 'windows-1252'],
     ['Windows 1252', 'windows-1252'],
     ['ANSI', 'windows-1252'],
-    ['iso-8859-15', 'iso-8859-15'],
     ['ISO_8859-15', 'iso-8859-15'],
     ['utf-16', 'utf-16le'],
     ['windows-1250', 'windows-1250'],
-    ['cp850', 'cp850'],
     ['850', 'cp850'],
     ['IBM-437', 'cp437'],
   ])('may be named %s', async (encoding, known) => {
@@ -213,79 +209,55 @@ describe('the encoding of a CSV', () => {
 });
 
 /** What a text is cut by, and into how many fields its rows. */
-const LAYOUTS: readonly (readonly [string, string, string, Rows])[] = [
-  [
-    'decimal commas in every column',
-    'P;Q\n1,5;2,5\n3,5;4,5',
-    ';',
-    { 1: ['P', 'Q'], 2: ['1,5', '2,5'], 3: ['3,5', '4,5'] },
-  ],
-  [
-    'an inch that opens nothing',
-    'a;b\n12" pan;1\n14" pan;2',
-    ';',
-    { 1: ['a', 'b'], 2: ['12" pan', '1'], 3: ['14" pan', '2'] },
-  ],
+const LAYOUTS: readonly (readonly [string, string, string, string])[] = [
+  ['decimal commas in every column', 'P;Q\n1,5;2,5\n3,5;4,5', ';', '1 P·Q / 2 1,5·2,5 / 3 3,5·4,5'],
+  ['an inch that opens nothing', 'a;b\n12" pan;1\n14" pan;2', ';', '1 a·b / 2 12" pan·1 / 3 14" pan·2'],
   [
     'a title and blank lines',
     'Telling, week 12\n\n\nID;Naam\n1;Soep\n2;Brood\n',
     ';',
-    { 1: ['Telling, week 12'], 4: ['ID', 'Naam'], 5: ['1', 'Soep'], 6: ['2', 'Brood'] },
+    '1 Telling, week 12 / 4 ID·Naam / 5 1·Soep / 6 2·Brood',
   ],
-  ['a sep= line', 'sep=|\r\na,b|c\r\n1|2', '|', { 1: ['a,b', 'c'], 2: ['1', '2'] }],
-  ['a sep= line in quotes', '"sep=;"\na,b;c', ';', { 1: ['a,b', 'c'] }],
-  ['a sep= line that a program filled up', 'sep=;;;\na;b;c;d', ';', { 1: ['a', 'b', 'c', 'd'] }],
-  ['a header that only looks like one', 'sep=\nx', ';', { 1: ['sep='], 2: ['x'] }],
+  ['a sep= line', 'sep=|\r\na,b|c\r\n1|2', '|', '1 a,b·c / 2 1·2'],
+  ['a sep= line in quotes', '"sep=;"\na,b;c', ';', '1 a,b·c'],
+  ['a sep= line that a program filled up', 'sep=;;;\na;b;c;d', ';', '1 a·b·c·d'],
+  ['a header that only looks like one', 'sep=\nx', ';', '1 sep= / 2 x'],
   [
     'texts that formulas keep',
     'ID;b\n="00123";="a""b"\n"=""007""";=1+1',
     ';',
-    { 1: ['ID', 'b'], 2: ['00123', 'a"b'], 3: ['007', '=1+1'] },
+    '1 ID·b / 2 00123·a"b / 3 007·=1+1',
   ],
   [
     'bars around each row, and lines between them',
     '--------------\n|ID|Naam|Prijs|\n--------------\n|1|Soep; warm|1,50|\n--------------\n',
     '|',
-    { 2: ['', 'ID', 'Naam', 'Prijs'], 4: ['', '1', 'Soep; warm', '1,50'] },
+    '2 ·ID·Naam·Prijs / 4 ·1·Soep; warm·1,50',
   ],
 ];
 
 /** Lines that are quoted as a whole, what they are cut by, whether it is said of the file, and of which rows. */
-const QUOTED: readonly (readonly [string, string, string, boolean, Rows, number[]?])[] = [
+const QUOTED: readonly (readonly [string, string, string, boolean, string, number[]?])[] = [
   [
     'each, with quotes inside, and a text over lines',
     '"ID,Naam,Prijs"\n"1,""Soep, warm"",""1,50"""\n"2,""met """"kaas"""""",3"\n"3,""soep\nvan de dag"",4"',
     ',',
     true,
-    {
-      ...{ 1: ['ID', 'Naam', 'Prijs'], 2: ['1', 'Soep, warm', '1,50'], 3: ['2', 'met "kaas"', '3'] },
-      4: ['3', 'soep\nvan de dag', '4'],
-    },
+    '1 ID·Naam·Prijs / 2 1·Soep, warm·1,50 / 3 2·met "kaas"·3 / 4 3·soep\nvan de dag·4',
   ],
   [
     'each, one with a value too many and one with a stray quote',
     '"ID;Naam"\n"1;Soep"\n"2;Bord 12"" diep"\n\n"3;Brood;wit"\n"4;Kaas"\n',
     ';',
     true,
-    {
-      1: ['ID', 'Naam'],
-      2: ['1', 'Soep'],
-      3: ['2', 'Bord 12" diep'],
-      5: ['3', 'Brood', 'wit'],
-      6: ['4', 'Kaas'],
-    },
+    '1 ID·Naam / 2 1·Soep / 3 2·Bord 12" diep / 5 3·Brood·wit / 6 4·Kaas',
   ],
   [
     'those with another separator in them',
     'ID;Naam;Prijs\n"1;Soep;1,50"\n2;Brood;3\n"3;Kaas;2,25"\n',
     ';',
     false,
-    {
-      1: ['ID', 'Naam', 'Prijs'],
-      2: ['1', 'Soep', '1,50'],
-      3: ['2', 'Brood', '3'],
-      4: ['3', 'Kaas', '2,25'],
-    },
+    '1 ID·Naam·Prijs / 2 1·Soep·1,50 / 3 2·Brood·3 / 4 3·Kaas·2,25',
     [2, 4],
   ],
   [
@@ -293,15 +265,9 @@ const QUOTED: readonly (readonly [string, string, string, boolean, Rows, number[
     '"Naam"\n"Soep, warm"\n"Brood, wit"\n',
     ';',
     false,
-    { 1: ['Naam'], 2: ['Soep, warm'], 3: ['Brood, wit'] },
+    '1 Naam / 2 Soep, warm / 3 Brood, wit',
   ],
-  [
-    'none: each field by itself',
-    '"ID";"Naam"\n"1";"Soep; warm"\n',
-    ';',
-    false,
-    { 1: ['ID', 'Naam'], 2: ['1', 'Soep; warm'] },
-  ],
+  ['none: each field by itself', '"ID";"Naam"\n"1";"Soep; warm"\n', ';', false, '1 ID·Naam / 2 1·Soep; warm'],
 ];
 
 describe('quotes around whole lines', () => {
@@ -311,7 +277,11 @@ describe('quotes around whole lines', () => {
     })),
   )('are left away: $name', async ({ text, delimiter, whole, rows, told }) => {
     const { workbook, rows: found } = await read(text);
-    expect([workbook.delimiter, workbook.quotedLines ?? false, found]).toEqual([delimiter, whole, rows]);
+    expect([workbook.delimiter, workbook.quotedLines ?? false, rowsText(found)]).toEqual([
+      delimiter,
+      whole,
+      rows,
+    ]);
     const said: number[] = [];
     for await (const { number, finding } of workbook.sheets[0]?.rows ?? [])
       if (finding?.code === 'quotes-around-row') said.push(number);
@@ -329,7 +299,7 @@ describe('quotes around whole lines', () => {
 describe('the separator of a CSV', () => {
   test.each(LAYOUTS)('is found: %s', async (_, text, delimiter, rows) => {
     const result = await read(text);
-    expect([result.workbook.delimiter, result.rows]).toEqual([delimiter, rows]);
+    expect([result.workbook.delimiter, rowsText(result.rows)]).toEqual([delimiter, rows]);
   });
 
   test.each([

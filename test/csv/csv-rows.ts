@@ -25,3 +25,9 @@ export async function readText(
   }
   return { rows, workbook };
 }
+
+/** Rows by their numbers, as `1 ID·Naam / 4 7·Soep`. */
+export const rowsText = (rows: CsvRead['rows']): string =>
+  Object.entries(rows)
+    .map(([number, row]) => `${number} ${row.join('·')}`)
+    .join(' / ');

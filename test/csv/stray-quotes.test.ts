@@ -4,9 +4,7 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { CsvRecords, type QuoteTrouble } from '../../src/csv/csv-records.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
-import { readText } from './csv-rows.ts';
-
-type Rows = Record<number, string[]>;
+import { readText, rowsText } from './csv-rows.ts';
 
 interface Cut {
   readonly fields: readonly string[];
@@ -16,47 +14,37 @@ interface Cut {
 const folder = scratchFolder();
 
 /** What was found on the rows of a CSV: `2 quotes-literal A`. */
-async function findingsIn(text: string, options = {}): Promise<{ rows: Rows; found: string[] }> {
+async function findingsIn(text: string, options = {}): Promise<{ rows: string; found: string[] }> {
   const { rows, workbook } = await readText(join(folder, 'telling.csv'), text, options);
   const found: string[] = [];
   for (const sheet of workbook.sheets)
     for await (const { number, finding } of sheet.rows)
       if (finding !== undefined) found.push(`${number} ${finding.code} ${finding.column} ${finding.found}`);
-  return { rows, found };
+  return { rows: rowsText(rows), found };
 }
 
 const HEADER = 'ID;Naam;Aantal';
 
 /** A damaged row between two good ones, what it is read as, and what is said of it. */
-const DAMAGE: readonly (readonly [string, string, string[], string])[] = [
-  ['a quote that nothing closes', '5;"Brood;2', ['5', '"Brood', '2'], '3 quotes-literal 2 "Brood'],
-  ['a last field of one quote', '5;Brood;"', ['5', 'Brood', '"'], '3 quotes-literal 3 "'],
-  [
-    'an inch in quotes',
-    '5;"Bord 12" diep";2',
-    ['5', 'Bord 12" diep', '2'],
-    '3 quotes-literal 2 Bord 12" diep',
-  ],
-  ['an inch at the end, in quotes', '5;"Bord 12"";2', ['5', 'Bord 12"', '2'], '3 quotes-literal 2 Bord 12"'],
+const DAMAGE: readonly (readonly [string, string, string, string])[] = [
+  ['a quote that nothing closes', '5;"Brood;2', '5·"Brood·2', '3 quotes-literal 2 "Brood'],
+  ['a last field of one quote', '5;Brood;"', '5·Brood·"', '3 quotes-literal 3 "'],
+  ['an inch in quotes', '5;"Bord 12" diep";2', '5·Bord 12" diep·2', '3 quotes-literal 2 Bord 12" diep'],
+  ['an inch at the end, in quotes', '5;"Bord 12"";2', '5·Bord 12"·2', '3 quotes-literal 2 Bord 12"'],
   [
     'text behind a closed quote',
     '5;"Soep" van de dag;2',
-    ['5', '"Soep" van de dag', '2'],
+    '5·"Soep" van de dag·2',
     '3 quotes-literal 2 "Soep" van de dag',
   ],
   [
     'a separator beside quotes in quotes',
     '5;"Soep; "warm" en koud";2',
-    ['5', 'Soep; "warm" en koud', '2'],
+    '5·Soep; "warm" en koud·2',
     '3 quotes-literal 2 Soep; "warm" en koud',
   ],
-  ['too few fields with it', '5;"Brood', ['5', '"Brood'], '3 quotes-broken 2 5;"Brood'],
-  [
-    'too many fields with it',
-    '5;"Brood;wit;2;1',
-    ['5', '"Brood', 'wit', '2', '1'],
-    '3 quotes-broken 2 5;"Brood;wit;2;1',
-  ],
+  ['too few fields with it', '5;"Brood', '5·"Brood', '3 quotes-broken 2 5;"Brood'],
+  ['too many fields with it', '5;"Brood;wit;2;1', '5·"Brood·wit·2·1', '3 quotes-broken 2 5;"Brood;wit;2;1'],
 ];
 
 describe('a stray quote in one row of a CSV', () => {
@@ -64,20 +52,15 @@ describe('a stray quote in one row of a CSV', () => {
     const around = ['1;Kaas;1', '6;"Melk; vol";3', '7;"twee\nregels";4', '8;Boter;5'];
     const [first, ...after] = around;
     const { rows, found } = await findingsIn([HEADER, first, line, ...after].join('\n'));
-    expect(rows).toEqual({
-      1: ['ID', 'Naam', 'Aantal'],
-      2: ['1', 'Kaas', '1'],
-      3: row,
-      4: ['6', 'Melk; vol', '3'],
-      5: ['7', 'twee\nregels', '4'],
-      6: ['8', 'Boter', '5'],
-    });
+    expect(rows).toBe(
+      `1 ID·Naam·Aantal / 2 1·Kaas·1 / 3 ${row} / 4 6·Melk; vol·3 / 5 7·twee\nregels·4 / 6 8·Boter·5`,
+    );
     expect(found).toEqual([said]);
   });
 
   test('in a file of one column is read as it stands', async () => {
     const { rows, found } = await findingsIn('Naam\n"Kaas\nMelk\n"Boter"\n');
-    expect(rows).toEqual({ 1: ['Naam'], 2: ['"Kaas'], 3: ['Melk'], 4: ['Boter'] });
+    expect(rows).toBe('1 Naam / 2 "Kaas / 3 Melk / 4 Boter');
     expect(found).toEqual(['2 quotes-literal 1 "Kaas']);
   });
 
@@ -92,27 +75,19 @@ describe('a stray quote in one row of a CSV', () => {
 
   test('and one in the next row are told where they may be a text over lines', async () => {
     const { rows, found } = await findingsIn([HEADER, '5;Brood;"1', '6;Pan;12"', '7;Kaas;1'].join('\n'));
-    expect(rows[2]).toEqual(['5', 'Brood', '1\n6;Pan;12']);
+    expect(rows).toBe('1 ID·Naam·Aantal / 2 5·Brood·1\n6;Pan;12 / 3 7·Kaas·1');
     expect(found).toEqual(['2 quotes-over-rows 3 1\n6;Pan;12']);
   });
 });
 
 describe('a text over lines in a CSV', () => {
-  test.each<[string, string, Rows]>([
-    [
-      'with separators',
-      `${HEADER}\n5;"een; twee\ndrie";2`,
-      { 1: ['ID', 'Naam', 'Aantal'], 2: ['5', 'een; twee\ndrie', '2'] },
-    ],
-    [
-      'in the header',
-      `ID;"Naam\nkort";Aantal\n5;x;1`,
-      { 1: ['ID', 'Naam\nkort', 'Aantal'], 2: ['5', 'x', '1'] },
-    ],
+  test.each([
+    ['with separators', `${HEADER}\n5;"een; twee\ndrie";2`, '1 ID·Naam·Aantal / 2 5·een; twee\ndrie·2'],
+    ['in the header', 'ID;"Naam\nkort";Aantal\n5;x;1', '1 ID·Naam\nkort·Aantal / 2 5·x·1'],
     [
       'with doubled quotes',
       `${HEADER}\n5;"een ""twee""\n""drie""";2`,
-      { 1: ['ID', 'Naam', 'Aantal'], 2: ['5', 'een "twee"\n"drie"', '2'] },
+      '1 ID·Naam·Aantal / 2 5·een "twee"\n"drie"·2',
     ],
   ])('stays one, without a word: %s', async (_, text, rows) => {
     expect(await findingsIn(text)).toEqual({ rows, found: [] });
@@ -242,7 +217,7 @@ test.each([
 ])('one line of 300,000 %s is wrong by itself, and the others are read', async (_, piece) => {
   const line = piece.repeat(300_000);
   const { rows, found } = await findingsIn([HEADER, '1;Brood;2', line, '3;Soep;4'].join('\n'));
-  expect(rows[2]).toEqual(['1', 'Brood', '2']);
-  expect(rows[4]).toEqual(['3', 'Soep', '4']);
+  expect(rows.startsWith('1 ID·Naam·Aantal / 2 1·Brood·2 / 3 ')).toBe(true);
+  expect(rows.endsWith(' / 4 3·Soep·4')).toBe(true);
   expect(found.map((one) => one.split(' ')[0]).every((number) => number === '3')).toBe(true);
 });

@@ -32,18 +32,3 @@ test('mutated workbooks and CSVs are read, or refused in one sentence that says 
   }
   expect(outcomes.size).toBe(2);
 });
-
-const SAYS = { message: { en: 'It is cut off.', nl: 'Het is afgekapt.' } };
-test.each([
-  [{ rows: 3 }, undefined],
-  [{ exit: 3, ...SAYS, next: { en: 'Save it again.', nl: 'Sla het op.' } }, undefined],
-  [{ exit: 3, ...SAYS }, /^words/],
-  [{ exit: 1, ...SAYS }, /^exit 1/],
-  [{ crash: 'TypeError' }, /^crash/],
-  [{ rows: 1, cpuMs: 6000 }, /^slow/],
-  [{ rows: 1, megabytes: 600 }, /^memory/],
-])('the report %j is judged', (report, fault) => {
-  const found = faultOf({ file: 'a.xlsx', cpuMs: 1, ms: 1, megabytes: 100, ...report });
-  if (fault === undefined) expect(found).toBeUndefined();
-  else expect(found).toMatch(fault);
-});

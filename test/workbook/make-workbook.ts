@@ -103,6 +103,17 @@ export async function readAll(
   return all;
 }
 
+/** The cells of a workbook's only sheet, or of the one of this name, as `A1 "Soep", B1 5, C1 on 2027-04-28 Z`. */
+export async function cellsText(file: string, sheet = 'Pakketten'): Promise<string> {
+  const cells = Object.entries((await readAll(file))[sheet] ?? {});
+  return cells
+    .map(([address, [type, value, zone]]) => {
+      if (type === 'date') return `${address} on ${value}${zone === undefined ? '' : ` ${zone}`}`;
+      return `${address} ${type === 'text' ? JSON.stringify(value) : value}`;
+    })
+    .join(', ');
+}
+
 /** An OLE compound file as far as it matters here: its mark, and a directory entry at a multiple of 128 bytes. */
 export function ole(stream: string): Buffer {
   const file = Buffer.alloc(2048);
