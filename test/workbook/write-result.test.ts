@@ -196,8 +196,9 @@ describe('a result as CSV', () => {
   });
 });
 
-describe('a result appears whole or not at all', () => {
-  test.each(['half.xlsx', 'half.csv'])(': %s stays what it was when writing fails', async (name) => {
+test.each(['half.xlsx', 'half.csv'])(
+  'a result appears whole or not at all: %s stays what it was when writing fails',
+  async (name) => {
     const place = join(folder, `map-${name}`);
     mkdirSync(place);
     writeFileSync(join(place, name), 'oud');
@@ -210,5 +211,5 @@ describe('a result appears whole or not at all', () => {
     );
     expect(readdirSync(place)).toEqual([name]);
     expect(readFileSync(join(place, name), 'utf8')).toBe('oud');
-  });
-});
+  },
+);

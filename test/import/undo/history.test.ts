@@ -144,22 +144,14 @@ describe('a package that a run changed', () => {
     return history as RecordHistory;
   };
 
-  it.each([
-    ['a required field that was empty', { field: 'Verkoopprijs', from: null, to: 12 }, 'was empty'],
-    ['an ExternalID where there was none', { field: 'ExternalID', from: null, to: 4 }, 'was empty'],
-    [
-      'a value that its type does not know',
-      { field: 'Volume', from: 'veel', to: 4 },
-      "can't stand in a cell",
-    ],
-    [
-      'a text that no cell holds',
-      { field: 'Offertetekst', from: 'a'.repeat(32_768), to: 'b' },
-      "can't stand in a cell",
-    ],
-    ['a value that import refuses', { field: 'ProductTypeID', from: -1, to: 1 }, "can't stand in a cell"],
-  ])('does not get back %s', (_, change, why) => {
-    const { row, cannot } = undoRecord(packages, changed([change]), restoreFields);
+  it.each<[string, string, Value, Value, string]>([
+    ['a required field that was empty', 'Verkoopprijs', null, 12, 'was empty'],
+    ['an ExternalID where there was none', 'ExternalID', null, 4, 'was empty'],
+    ['a value that its type does not know', 'Volume', 'veel', 4, "can't stand in a cell"],
+    ['a text that no cell holds', 'Offertetekst', 'a'.repeat(32_768), 'b', "can't stand in a cell"],
+    ['a value that import refuses', 'ProductTypeID', -1, 1, "can't stand in a cell"],
+  ])('does not get back %s', (_, field, from, to, why) => {
+    const { row, cannot } = undoRecord(packages, changed([{ field, from, to }]), restoreFields);
     expect(row).toBeNull();
     expect(cannot.map(({ en }) => en)).toEqual([expect.stringContaining(why)]);
   });
