@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
@@ -49,28 +48,20 @@ test('an export to stdout puts nothing else there, and one that can not be is re
   expect(idle).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('--locale says how') });
 });
 
-test
-  .skipIf(windows || !hasProgram)
-  .each([
-    ...(existsSync('/dev/full')
-      ? [['is full', '> /dev/full', EXIT.usage, /^What was to be shown .*the disk is full\.\n.*\n$/] as const]
-      : []),
-    ['nobody reads any more', '| head -c 1 > /dev/null', EXIT.ok, /^$/] as const,
-  ])('an export to a stdout that %s ends there', async (_, where, code, says) => {
-  const service = await listService(Array.from({ length: 3000 }, (_, at) => listed(at + 1)));
-  for (const format of ['csv', 'ndjson']) {
-    service.asked.length = 0;
-    const line = `set -o pipefail; "$0" "$1" export packages -o - --format ${format} --concurrency 1 ${where}`;
-    const env = {
-      ...{ PATH: process.env.PATH, CATERSHEET_HOME: service.folder, CATERSHEET_TOKEN: 't' },
-      CATERSHEET_BASE_URL: service.options.baseUrl,
-    };
+test.skipIf(windows || !hasProgram)(
+  'an export to a stdout that nobody reads any more ends there, by the real program',
+  async () => {
+    const service = await listService(Array.from({ length: 3000 }, (_, at) => listed(at + 1)));
+    const line = `set -o pipefail; "$0" "$1" export packages -o - --format csv --concurrency 1 | head -c 1 > /dev/null`;
     const shell = spawn('bash', ['-c', line, process.execPath, CLI], {
-      env,
+      env: {
+        ...{ PATH: process.env.PATH, CATERSHEET_HOME: service.folder, CATERSHEET_TOKEN: 't' },
+        CATERSHEET_BASE_URL: service.options.baseUrl,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const [told, [ended]] = await Promise.all([text(shell.stderr), once(shell, 'close')]);
-    expect({ told, ended }).toEqual({ told: expect.stringMatching(says), ended: code });
+    expect([told, ended]).toEqual(['', EXIT.ok]);
     expect(service.asked.length).toBeLessThan(20);
-  }
-});
+  },
+);
