@@ -5,6 +5,7 @@ import { exportRecords, importWorkbook } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
 import { trips } from '../../src/resources/trips.ts';
+import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { plannerService } from './planner-service.ts';
 
 /** What people type, and what a service may hold where the interface shows no type (interface 2.7, 2.9). */
@@ -94,5 +95,86 @@ test.each(KIND_NAMES.flatMap((kind) => [[kind, 'xlsx'] as const, [kind, 'csv'] a
       }),
       { seed: 39, numRuns: 1, endOnFailure: true },
     );
+  },
+);
+
+test('an untouched workbook is unchanged though the service holds values that its fields refuse and links that can’t be told apart, and no cell is emptied', async () => {
+  const service = await plannerService();
+  const [Datum, none] = ['2026-03-04 00:00:00', '0000-00-00 00:00:00'];
+  service.events = [
+    { PartijID: 1, Datum, AantalGasten: 'ca. 80', OpmaakDatum: none, Budget: 'veel' },
+    { PartijID: 2, Datum, AantalGasten: 12, Budget: 5 },
+  ];
+  service.trips = [
+    { RitID: 1, Datum, TypeVoertuigID: 2.5, Chauffeur: 'Jan', Omschrijving: '\u00ad' },
+    { RitID: 2, Datum, TypeVoertuigID: 9701, Chauffeur: 'Piet', Omschrijving: 'Naar' },
+  ];
+  service.links = {
+    1: [
+      { ArrangementID: 1, Aantal: '3', Datum: none },
+      { ArrangementID: 2, Aantal: 2.5 },
+      { ArrangementID: 3, Aantal: 4, Datum: none },
+      { ArrangementID: 3, Aantal: 4.5 },
+      { ArrangementID: 4, Aantal: 7, OfferteOmschrijving: 'tafel 1' },
+      { ArrangementID: 4, Aantal: 9, OfferteOmschrijving: 'tafel 2' },
+    ],
+  };
+  const out = join(service.folder, 'uit.xlsx');
+  const wishes = { ...service.options, out, from: '2026-01-01', to: '2026-12-31' };
+  const { records, notes } = await exportRecords([events, trips, arrangements], wishes);
+  expect(notes.filter((note) => note.includes('the field does not take')).length).toBeGreaterThan(2);
+  const result = await importWorkbook(out, { ...service.options, strict: true });
+  expect(result.rows).toEqual([]);
+  expect(result.counts).toMatchObject({ read: records, unchanged: records });
+  expect(result.sheets.flatMap(({ notes: said = [] }) => said).join()).not.toContain('emptied');
+});
+
+/** Two arrangements of one event, and one of an event without a name. */
+async function linkedService() {
+  const service = await plannerService();
+  service.events = [
+    {
+      ...{ PartijID: 1, Datum: '2026-03-04 00:00:00' },
+      ...{ PartijOmschrijving: 'Lunch Bakker BV', AfleverAdresPlaats: 'Nijkerk' },
+    },
+    { PartijID: 2, Datum: '2026-03-05 00:00:00' },
+  ];
+  service.links = {
+    1: [
+      { ArrangementID: 1, ArrangementNaam: 'Lunchbuffet', Aantal: 3 },
+      { ArrangementID: 2, Aantal: 4 },
+    ],
+    2: [{ ArrangementID: 1, Aantal: 5 }],
+  };
+  return service;
+}
+
+test.each(['xlsx', 'csv'])(
+  'an export of arrangements to %s shows the name, day and place of each event, which import passes over',
+  async (ending) => {
+    const { options, folder, asked } = await linkedService();
+    const out = join(folder, `uit.${ending}`);
+    await exportRecords(arrangements, { ...options, out, from: '2026-03-01', to: '2026-03-31' });
+    // The list of events, and a list for each.
+    expect(asked.map(({ path }) => path).toSorted()).toEqual([
+      'event/1/packages',
+      'event/2/packages',
+      'event/all',
+    ]);
+    const [sheet] = (await readWorkbook(out, {})).sheets;
+    const rows: string[] = [];
+    for await (const { cells } of sheet?.rows ?? []) {
+      const shown = [1, 2, 3, 4, 5, 6].map((place) => cells.find(({ column }) => column === place)?.value);
+      rows.push(shown.map((value) => `${value ?? ''}`.replace(' 00:00:00', '')).join(';'));
+    }
+    expect(rows).toEqual([
+      'PartijID;#Evenement;#EvenementDatum;#Plaats;ArrangementID;#Arrangement',
+      '1;Lunch Bakker BV;2026-03-04;Nijkerk;1;Lunchbuffet',
+      '1;Lunch Bakker BV;2026-03-04;Nijkerk;2;',
+      '2;;2026-03-05;;1;',
+    ]);
+    const { counts, sheets } = await importWorkbook(out, options);
+    expect(counts).toMatchObject({ read: 3, unchanged: 3 });
+    expect(JSON.stringify(sheets)).not.toContain('not used');
   },
 );
