@@ -23,7 +23,7 @@ async function exported(values: readonly object[], more: object = {}) {
     ...{ ...world, ids, at, options },
     edit: (name: string, change: (row: SheetRow, index: number) => SheetRow) =>
       rewriteSheet(at(name), 'Pakketten', (rows) =>
-        rows.map(({ '#action': _, ...row }, index) => ({ ...row, ...change(row, index) })),
+        rows.map((row, index) => ({ ProductID: row.ProductID ?? null, ...change(row, index) })),
       ),
     send: (name: string, own: object = {}) =>
       world.importWorkbook(at(name), { ...options, out: at(`r${++runs}`), ...own }),

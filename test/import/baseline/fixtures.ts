@@ -52,7 +52,7 @@ export async function changePackage(
 /** The values of a row, by header. */
 export type SheetRow = Record<string, string | number | boolean | null>;
 
-/** Writes a sheet of an export anew, with the rows that these make of it and the hidden sheet as it was. */
+/** Writes a sheet of an export anew, with the rows that these make of it, the columns that they name, and the hidden sheet as it was. */
 export async function rewriteSheet(
   file: string,
   name: string,
@@ -70,9 +70,10 @@ export async function rewriteSheet(
         Object.fromEntries(headers.map((header, at) => [header, row.getCell(at + 1).value as number])),
       );
   });
-  const all = ['#action', ...headers];
   book.removeWorksheet(sheet.id);
-  const written = edit(rows).map((row) => all.map((header) => row[header] ?? null));
-  book.addWorksheet(name).addRows([all, ...written]);
+  const edited = edit(rows);
+  const kept = ['#action', ...headers].filter((header) => edited.some((row) => header in row));
+  const written = edited.map((row) => kept.map((header) => row[header] ?? null));
+  book.addWorksheet(name).addRows([kept, ...written]);
   await book.xlsx.writeFile(file);
 }
