@@ -11,7 +11,7 @@ import { rewriteSheet, type SheetRow } from './fixtures.ts';
 const DAYS = { from: '2027-01-01', to: '2027-03-31' };
 
 /** Packages with these values, an export of them, and what edits and imports it. */
-async function exported(values: readonly object[], more: object = {}) {
+async function exported(values: readonly object[], more: object = {}, ending = 'csv') {
   const world = openWorld({ company: 'lookups' });
   const { service, folder, machine } = world;
   const ids = values.map((one, at) => service.add.package({ OmschrijvingIntern: `P ${at}`, ...one }));
@@ -26,7 +26,7 @@ async function exported(values: readonly object[], more: object = {}) {
         rows.map((row, index) => ({ ProductID: row.ProductID ?? null, ...change(row, index) })),
       ),
     send: (name: string, own: object = {}) =>
-      world.importWorkbook(at(name), { ...options, out: at(`r${++runs}`), ...own }),
+      world.importWorkbook(at(name), { ...options, out: join(folder, `r${++runs}.${ending}`), ...own }),
     theirs: (index: number, changes: object) =>
       service.other.change('package', ids[index] ?? 0, changes as Record<string, number>),
     held: (field = 'Verkoopprijs') => ids.map((id) => service.packages.get(id)?.[field] ?? null),
@@ -79,7 +79,7 @@ describe('an export that comes back (9, 27)', () => {
   );
 
   test('is unchanged once more, and so is its result, sorted, and where only the rows that need work are seen', async () => {
-    const world = await exported([{}, {}, {}]);
+    const world = await exported([{}, {}, {}], {}, 'xlsx');
     world.theirs(0, { Verkoopprijs: 71 });
     await world.edit('uit', (_, at) => ({ Verkoopprijs: 500 + at }));
     expect(statuses((await world.send('uit', { onlyProblems: true })).rows)).toBe('conflict updated updated');
