@@ -16,12 +16,12 @@ describe('a number in bytes', () => {
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
         Object.is(read(String(value)), Number(String(value))),
       ),
-      { numRuns: 500, seed: 1 },
+      { numRuns: 200, seed: 1 },
     );
     const digits = fc.stringMatching(/^-?\d{1,12}(\.\d{1,10})?$/);
     fc.assert(
       fc.property(digits, (text) => Object.is(read(text), Number(text))),
-      { numRuns: 500, seed: 1 },
+      { numRuns: 200, seed: 1 },
     );
   });
 
