@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
@@ -7,14 +6,6 @@ import { startSecondService } from '../second-service/second-service.ts';
 
 /** The cells of a row, by header. */
 export type Cells = Readonly<Record<string, string | number>>;
-
-/** Writes rows as a CSV file; answers its path. */
-export function writeRows(file: string, rows: readonly Cells[]): string {
-  const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
-  writeFileSync(file, lines.map((line) => line.join(';')).join('\r\n'));
-  return file;
-}
 
 /** A second service, a folder, and what imports into it are given, for as long as a test lasts. */
 export async function openRows(knobs: KnobChanges = {}) {

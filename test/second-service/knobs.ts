@@ -1,4 +1,4 @@
-import type { Kind, Received } from './types.ts';
+import type { Kind, Received, Value } from './types.ts';
 
 /** One thing that goes wrong with one request; `when` says whether the work was done before. */
 export type Failure =

@@ -22,22 +22,3 @@ export async function stockOf(service: TestService, product: number): Promise<nu
   const found = (await service.records('stock')).find(({ id }) => id === product);
   return Number(found?.Aantal ?? 0);
 }
-
-/** Someone else's mutation. */
-export async function mutate(
-  service: TestService,
-  ProductID: number,
-  AantalRekeneenheid: number,
-): Promise<void> {
-  const rest = {
-    WerknemerID: 12,
-    DatumTijd: MORNING,
-    MutatieCategorieID: 4901,
-    MutatieReden: 'Van een ander',
-  };
-  await service.request('PUT', 'api/v1/product/voorraadmutatie/create', {
-    ProductID,
-    AantalRekeneenheid,
-    ...rest,
-  });
-}
