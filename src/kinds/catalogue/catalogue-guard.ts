@@ -1,4 +1,4 @@
-import type { PlannedRow, Step } from '../../core/plan.ts';
+import type { PlannedRow } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { createChangedSince, type ListedRecord } from '../../records/changed-since.ts';
 import { recordTookEffect } from '../../records/doubts.ts';
@@ -33,7 +33,7 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     isList && !anew ? await changed.look(id, lmt) : await readDetail(context, id),
   );
   const keys = createKeyKeeping(context, (id) => readDetail(context, id));
-  const watchNew = createNewRecordWatch(context);
+  const news = createNewRecordWatch(context);
   const listed = createListing(context);
   const secondLook = createSecondLook(context, {
     listSince: (moment) => listed(moment ?? EPOCH),
@@ -45,10 +45,11 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
     async wrote(sent) {
       freshness.wrote(sent.id);
       if (isList) await changed.wrote(sent);
-      await watchNew(sent);
+      news.wrote(sent);
     },
     async readBack(sent) {
       await keys.learn();
+      await news.learn();
       return await readWritten(context, sent);
     },
     readNow: async ({ id }) => (id === null ? null : await readWhole(context, id)),
@@ -175,22 +176,28 @@ function holds({ fields, external }: CatalogueResource, { values }: ExistingReco
 /** The name under which is remembered what the service puts in new records. */
 export const newRecordOf = ({ name }: CatalogueResource): string => `a new record of ${name}`;
 
-function unsent({ keys }: CatalogueResource, body: Step['body'], { values }: ExistingRecord): Values {
-  const isOwn = (field: string) => body[field] === undefined && !keys.includes(field) && field !== 'LMT';
+function unsent({ keys }: CatalogueResource, sent: ReadonlySet<string>, { values }: ExistingRecord): Values {
+  const isOwn = (field: string) => !sent.has(field) && !keys.includes(field) && field !== 'LMT';
   return Object.fromEntries(Object.entries(values).filter(([field]) => isOwn(field)));
 }
 
-/** Reads the first new record back: a service fills in fields that it was not sent. */
-function createNewRecordWatch(context: CatalogueContext): (sent: SentStep) => Promise<void> {
+/** Reads the first new record back in the end: a service fills in fields that it was not sent. */
+function createNewRecordWatch(context: CatalogueContext) {
   const { resource } = context;
-  let asked: Promise<void> | undefined;
-  return async ({ step, id, body }) => {
-    if (step.purpose !== 'create' || id === null) return;
-    const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
-    asked ??= learnNewValues(context, newRecordOf(resource), isKnown, async () => {
-      const record = await readDetail(context, id);
-      return record === null ? null : unsent(resource, body, record);
-    });
-    await asked;
+  let first: SentStep | undefined;
+  return {
+    wrote(sent: SentStep): void {
+      if (sent.step.purpose === 'create' && sent.id !== null) first ??= sent;
+    },
+    async learn(): Promise<void> {
+      const { id = null, planned } = first ?? {};
+      if (id === null || planned === undefined) return;
+      const sent = new Set(planned.steps.flatMap(({ body }) => Object.keys(body)));
+      const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
+      await learnNewValues(context, newRecordOf(resource), isKnown, async () => {
+        const record = await readDetail(context, id);
+        return record === null ? null : unsent(resource, sent, record);
+      });
+    },
   };
 }

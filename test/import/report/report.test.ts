@@ -66,7 +66,7 @@ describe('the reports of a dry run and of its run', () => {
     const { send, service, page } = await openReports();
     const stop = new AbortController();
     const words = { en: 'Enough <b>.', nl: 'Genoeg <b>.' };
-    service.at(14, () => stop.abort(new StopError(EXIT.interrupted, words)));
+    service.at(4, () => stop.abort(new StopError(EXIT.interrupted, words)));
     await expect(send({ concurrency: 1, signal: stop.signal })).rejects.toMatchObject({
       exit: EXIT.interrupted,
     });

@@ -295,7 +295,7 @@ describe('the copies that are kept of a ledger by themselves', () => {
   test('hold the ledger as it was before its tables changed', async () => {
     const file = await realLedger();
     const db = new Database(file);
-    db.exec(`alter table runs drop column pruned_at; pragma user_version = ${SCHEMA_VERSION - 1}`);
+    db.exec(`drop table applied; pragma user_version = ${SCHEMA_VERSION - 1}`);
     db.close();
     expect(endOf(file)).toEqual({ exit: 0, found: 1 });
     const copy = new Database(listCopies(file)[0] ?? '');

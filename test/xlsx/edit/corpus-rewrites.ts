@@ -59,7 +59,7 @@ export async function rewriteFaults(file: string, target: string): Promise<strin
     HEADERS.some((header) => cell.includes(`"value":"${header}"`)),
   );
   const changed = (await changedParts(file, target)).filter(
-    (name) => !name.startsWith('+') && !MAY_CHANGE.test(name),
+    (name) => !name.startsWith('+') && !name.endsWith('/') && !MAY_CHANGE.test(name),
   );
   return [
     ...lost.slice(0, 3).map((place) => `${file} ${place} is not what it was`),
