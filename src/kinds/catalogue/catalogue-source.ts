@@ -154,6 +154,7 @@ function lookBeside(
   };
   let leavesOut = false;
   const left = { id: FEW, external: FEW };
+  let waiting = 0;
   const look = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
     left[by]--;
     // It is no more than a look: where no record can be read, the list is all there is.
@@ -166,8 +167,12 @@ function lookBeside(
   };
   let looking: Promise<unknown> = Promise.resolve();
   const ask = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
+    // Nearly all rows ask for nothing.
+    if (!leavesOut && left[by] <= 0 && waiting === 0) return null;
+    waiting++;
     const found = looking.then(() => (!leavesOut && left[by] > 0 ? look(key, by) : null));
-    looking = found;
+    const over = (): void => void waiting--;
+    looking = found.then(over, over);
     const first = await found;
     if (first !== null || !leavesOut) return first;
     return await (by === 'id' ? single.byId(key) : single.byExternal(key));
