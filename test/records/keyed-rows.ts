@@ -4,9 +4,6 @@ import { optionsFor } from '../helpers/test-service.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
 import { startSecondService } from '../second-service/second-service.ts';
 
-/** The cells of a row, by header. */
-export type Cells = Readonly<Record<string, string | number>>;
-
 /** A second service, a folder, and what imports into it are given, for as long as a test lasts. */
 export async function openRows(knobs: KnobChanges = {}) {
   const service = await startSecondService(knobs);

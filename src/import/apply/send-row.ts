@@ -277,6 +277,18 @@ async function sendKey(
   }
 }
 
+/** With all that was made: a service may empty what an update does not send. */
+function withAllMade({ resource }: Sending, { steps: [made] }: PlannedRow, step: Step): Step {
+  const takes = ([name]: [string, unknown]): boolean => {
+    const update = resource.fields[name]?.update ?? 'none';
+    return update !== 'none' && update !== 'dialect';
+  };
+  return {
+    ...step,
+    body: { ...Object.fromEntries(Object.entries(made?.body ?? {}).filter(takes)), ...step.body },
+  };
+}
+
 /** Stores the ExternalID on a record just created; where the service refuses it, the row is still created. */
 async function storeKey(
   sending: Sending,
@@ -290,7 +302,7 @@ async function storeKey(
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
   try {
-    const resolved = await resolveStep(sending, step, id);
+    const resolved = await resolveStep(sending, withAllMade(sending, planned, step), id);
     if (resolved === null) return { message: null };
     const answer = await sendKey(sending, { planned, id, step, resolved });
     const message = answer.success ? null : keyRefusedText(external, wordsOf(answer));

@@ -166,8 +166,6 @@ interface SentFields {
   /** The same where nothing does, and the ledger alone remembers it. */
   readonly keylessUpdate: readonly string[];
   readonly always: readonly (readonly [name: string, field: Field])[];
-  /** Fields that an update takes and the sheet can have a value for. */
-  readonly updatable: readonly string[];
 }
 
 const sentFields = new WeakMap<SheetColumns, SentFields>();
@@ -195,9 +193,6 @@ function sentOf(mapping: SheetColumns<CatalogueResource>): SentFields {
     blank: blankOf(create),
     blankKey: { [id]: SELF, ...blankOf([external, ...always.map(([name]) => name)]) },
     always,
-    updatable: held.flatMap(([name, { update }]) =>
-      update === 'none' || update === 'dialect' ? [] : [name],
-    ),
     required: own.flatMap(([name, field]) => (field.create === 'required' ? [name] : [])),
   };
   sentFields.set(mapping, sent);
@@ -216,8 +211,7 @@ function createSteps(row: MappedRow<CatalogueResource>, dialect: Dialect): RowSt
   if (external !== null && dialect.externalId === 'update') {
     const key: Body = { ...sent.blankKey };
     key[resource.external] = external;
-    // With all that was made: a service may empty what an update does not send.
-    for (const name of sent.updatable) if (values[name] != null) key[name] = values[name];
+    for (const [name] of sent.always) key[name] = values[name] ?? null;
     steps.push({ purpose: 'key', endpoint: resource.requests.update.name, body: key });
   }
   return { steps, changes: NONE, issues };

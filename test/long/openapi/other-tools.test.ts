@@ -8,6 +8,7 @@ import { interfaceDocument } from '../../../src/index.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { openTestService } from '../../helpers/test-service.ts';
 
+const TYPES = join(import.meta.dirname, '../../../node_modules/@types');
 const TOOLS = fileURLToPath(new URL('../../openapi/tools', import.meta.url));
 const REDOCLY = join(TOOLS, 'node_modules/@redocly/cli/bin/cli.js');
 const GENERATOR = join(TOOLS, 'node_modules/openapi-typescript/bin/cli.js');
@@ -71,8 +72,7 @@ test.skipIf(lacking(GENERATOR, COMPILER))(
       COMPILER,
       ...strict,
       ...target,
-      '--types',
-      'node',
+      ...['--types', 'node', '--typeRoots', TYPES],
       '--skipLibCheck',
       '--rewriteRelativeImportExtensions',
       'use-client.ts',
