@@ -58,6 +58,8 @@ export interface Sending {
 interface WholeRecords {
   /** Whether the service empties what an update does not send; undefined while that is not known. */
   known: boolean | undefined;
+  /** Updates that went alone and that no read showed. */
+  unseen: number;
   /** Ends when the row that finds out is over. */
   turn: Promise<unknown>;
   readonly notes: Bilingual[];
@@ -162,7 +164,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
 }
 
 /** At the start of a run. */
-const updates = (): WholeRecords => ({ known: undefined, turn: Promise.resolve(), notes: [] });
+const updates = (): WholeRecords => ({ known: undefined, unseen: 0, turn: Promise.resolve(), notes: [] });
 
 type CreatesUnderWay = ReturnType<typeof createsUnderWay>;
 

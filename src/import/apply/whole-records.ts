@@ -26,6 +26,8 @@ const factOf = ({ name }: Resource): string => `updates of ${name}`;
 /** Reads that lag behind are tried again after so long, each time twice as long, and for so long, ms. */
 const FIRST_PAUSE = 200;
 const LONGEST_LAG = 6_000;
+/** After so many updates that no read shows nobody waits for a next one. */
+const MOST_UNSEEN = 3;
 
 const nobodyWaits = (): void => {};
 
@@ -114,7 +116,8 @@ async function sendAlone(
   const now = await lookFor(sending, one, (read) => lostIn(read).length > 0 || showsUpdate(one, read));
   const lost = now === null ? [] : lostIn(now);
   if (lost.length === 0) {
-    if (now !== null && showsUpdate(one, now)) whole.known = false;
+    // One that can't be seen tells nothing; several are enough, as each keeps the others waiting.
+    if ((now !== null && showsUpdate(one, now)) || ++whole.unseen >= MOST_UNSEEN) whole.known = false;
     return done;
   }
   await putBack(sending, one, { ...sendable(resource, rest), ...done.sent.body });

@@ -374,7 +374,9 @@ const CENT = 10_000n;
 function isAsCounted({ counted, tellings }: ReadCount, now: bigint, due: bigint): boolean {
   const last = tellings.findLast(({ posting }) => posting.state === 'done');
   const isAgain = last?.field === counted.amount.counted && last.micros === counted.micros;
-  return sameAmount(now, due) || (isAgain && now - due < CENT && due - now < CENT);
+  const apart = now < due ? due - now : now - due;
+  // A little of something dear is no rounding.
+  return sameAmount(now, due) || (isAgain && apart < CENT && apart * 100n < counted.micros);
 }
 
 const laterThan = async (

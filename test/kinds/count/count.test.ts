@@ -181,6 +181,20 @@ test('a service that rounds what is posted is posted no rest by the same count o
   expect(service.mutations.size).toBe(4);
 });
 
+test('a little of something dear that was used since it was counted is posted, though it is less than a hundredth', async () => {
+  const { send, counted, products, service } = openShelf({}, [0.02]);
+  const ProductID = products[0] ?? 0;
+  const count = async (day: string) =>
+    ends(await send([counted('0,008', `2026-10-${day} 08:00:00`, { ProductID })]));
+  expect(await count('05')).toEqual(['created']);
+  service.other.create('mutation', {
+    ProductID,
+    AantalRekeneenheid: -0.005,
+    DatumTijd: '2026-10-05 12:00:00',
+  });
+  expect(await count('06')).toEqual(['created']);
+});
+
 describe('an export of the stock', () => {
   const SET = { WerknemerID: '12', DatumTijd: NOON, MutatieCategorieID: '4901', MutatieReden: 'Telling' };
 
