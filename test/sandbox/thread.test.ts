@@ -12,7 +12,10 @@ test('a sandbox in a thread of its own answers while this one is busy, and ends'
   await new Promise(setImmediate);
   expect((await pending).body).toMatchObject({ ProductID: 5001 });
   await sandbox.close();
-  await expect(send(sandbox.url, 'GET', '/api/v1/unit/all')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(send(sandbox.url, 'GET', '/api/v1/unit/all')).rejects.toMatchObject({
+    // A connection that was kept open may notice the end before the next one is refused.
+    code: expect.stringMatching(/^(ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)$/),
+  });
 });
 
 test('a sandbox that has ended leaves its data file free', async () => {
