@@ -282,25 +282,15 @@ export const ISSUES = {
     ),
   ),
   'created-twice': error(
-    t('one row that creates this record', 'één rij die dit record aanmaakt'),
+    t('one row that creates or deletes this record', 'één rij die dit record aanmaakt of verwijdert'),
     t(
-      '{hint} creates it too: delete one of the two, give it a key of its own, or put update in #action of the later row',
-      '{hint} maakt het ook aan: verwijder een van de twee, geef hem een eigen sleutel, of zet update onder #action bij de latere rij',
+      '{hint} is about it too: delete one of the two, or give it a key of its own',
+      '{hint} gaat er ook over: verwijder een van de twee, of geef hem een eigen sleutel',
     ),
   ),
   'value-twice': error(
     t('the same value in all rows on one record', 'dezelfde waarde in alle rijen over één record'),
-    t(
-      '{hint}: correct one of the two, or put update in #action of the later row',
-      '{hint}: verbeter een van de twee, of zet update onder #action bij de latere rij',
-    ),
-  ),
-  'repeats-refused': error(
-    t('an earlier row that is valid', 'een eerdere rij die geldig is'),
-    t(
-      '{hint} was to write it and is invalid: correct that row',
-      '{hint} zou deze waarde schrijven en is ongeldig: verbeter die rij',
-    ),
+    t('{hint}: correct one of the two', '{hint}: verbeter een van de twee'),
   ),
   'linked-twice': error(
     t(

@@ -67,7 +67,6 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'record-twice': 'record staat er twee keer in',
   'created-twice': 'twee keer aangemaakt',
   'value-twice': 'twee waarden voor één veld',
-  'repeats-refused': 'hangt af van een ongeldige rij',
   'linked-twice': 'twee keer gekoppeld',
   'record-copied': 'gekopieerde rij',
   'changed-by-both': 'door beide gewijzigd',

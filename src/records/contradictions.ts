@@ -1,176 +1,242 @@
-import { type Issue, issueAt, shorten, stopsRow } from '../core/issue.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Issue, issueAt, shorten } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
+import type { FieldChange, PlannedRow } from '../core/plan.ts';
 import { valueText } from '../core/row-text.ts';
-import type { Value } from '../core/value.ts';
+import type { Locale, Value } from '../core/value.ts';
 import { toldApart } from '../core/visible-text.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { EarlierRows } from './earlier-rows.ts';
-import { createdValues, type ExistingRecord, heldIn, type SameField } from './existing-record.ts';
-import { addressOf, type MappedRow, type RowPlace } from './mapped-row.ts';
-import type { PlanRules } from './planning.ts';
-import { type EarlierRow, type RecordSoFar, type Said, takeSaid } from './record-so-far.ts';
-import { canChange } from './three-way.ts';
+import { plainValues, sameValue } from './existing-record.ts';
+import { addressOf, type SheetColumns } from './mapped-row.ts';
+import type { RevisedRow } from './planning.ts';
+import { ALREADY_GONE, refusedRow } from './row-decision.ts';
+import { saidFields } from './said-fields.ts';
 
-/** What a row is held against. */
-interface RecordRows {
-  readonly earlier: EarlierRows;
-  readonly rules: Pick<PlanRules, 'locale'>;
-  readonly same: SameField;
-  /** The record before all rows. */
-  readonly service: ExistingRecord | null;
-  /** The field by which the row names its record. */
-  readonly named: string;
+/** What rows on one record are settled by. */
+export interface SharedRecord {
+  readonly resource: Resource;
+  /** The columns of each sheet, by its name. */
+  readonly sheets: ReadonlyMap<string, SheetColumns>;
+  /** The file was written with what the record held: a row that says otherwise was changed, or copied. */
+  readonly isExported: boolean;
+  readonly strict: boolean;
+  readonly locale?: Locale | undefined;
 }
-
-type Refused = Map<EarlierRow, Issue[]>;
 
 /**
- * Refuses a row that contradicts earlier rows on its record, and those with it: of two values for one field,
- * or two rows that make one record, nobody can tell which is meant. A row marked `update` is meant to come
- * after them. Each is told of one other. Answers whether the row is refused.
+ * Settles what several rows say of one record, by how each was planned by itself, in file order. Of two values
+ * for one field, two ways to make it, or a delete beside anything else nobody can tell which is meant: those
+ * rows are refused, and each names a cell of the other. A row that repeats an earlier one follows it. Answers
+ * the rows that become another.
  */
-export async function refuseContradiction(
-  row: MappedRow,
-  key: string | null,
-  about: RecordRows,
-): Promise<boolean> {
-  const { earlier, service } = about;
-  if (key === null || !earlier.maybe(key) || stopsRow(row.issues)) return false;
-  if (row.action !== 'auto' && row.action !== 'create') return false;
-  const soFar = await earlier.soFar(key);
-  if (soFar === undefined) return false;
-  const isNew = service === null || soFar.isDeleted;
-  const refused: Refused = new Map();
-  const apart = (isNew ? madeApart : valuesApart)(row, soFar, about, refused);
-  if (refused.size > 0) await earlier.refuse(soFar, refused);
-  if (isNew && refused.size > 0) soFar.forget();
-  return apart;
+export function settleRows(rows: readonly PlannedRow[], about: SharedRecord): RevisedRow[] {
+  const taking = rows.filter(({ action }) => TAKES_PART.has(action));
+  if (taking.length < 2) return [];
+  const refused = about.isExported ? copiedRows(taking, about) : (contradicted(taking, about) ?? new Map());
+  const left = taking.filter((row) => !refused.has(row));
+  const now = taking.map((row) => {
+    const issues = refused.get(row);
+    return issues === undefined ? following(row, left, about) : (refusedRow(row, issues) as PlannedRow);
+  });
+  return taking.flatMap((was, at) => (now[at] === was ? [] : [{ was, now: now[at] as PlannedRow }]));
 }
 
-/** Holds a row against those that make its record. What is not made leaves no row anything to be about. */
-function madeApart(row: MappedRow, soFar: RecordSoFar, about: RecordRows, refused: Refused): boolean {
-  const { named } = about;
-  const after = soFar.after(about.service);
-  const first = soFar.refused ?? soFar.maker;
-  if (first === null) return false;
-  if (soFar.refused === null) {
-    const both = row.action === 'create' && soFar.maker !== null;
-    if (!both && (after === null || !makesOther(row, after, about.same))) return false;
-  }
-  const issue = (own: RowPlace, other: RowPlace, value: Value | undefined): Issue =>
-    apartIssue('created-twice', named, [own, shownIn(value, about)], [other, null], about);
-  const mine = placeOf(row);
-  row.issues.push(issue(mine, first, row.values[named]));
-  const held = after === null ? undefined : heldIn(row.mapping.resource, after, named);
-  soFar.refused = first;
-  for (const one of soFar.open) refused.set(one, [issue(one, mine, held)]);
-  return true;
-}
+const TAKES_PART: ReadonlySet<string> = new Set(['create', 'update', 'unchanged', 'delete']);
 
-/** Holds each value of a row against what others say of it: that take part, or were refused for it. */
-function valuesApart(row: MappedRow, soFar: RecordSoFar, about: RecordRows, refused: Refused): boolean {
-  const { values, mapping } = row;
-  const { resource } = mapping;
-  const { service, same } = about;
-  const after = soFar.after(service);
-  const mine = placeOf(row);
-  let found = false;
-  for (const field of Object.keys(values)) {
-    const one = soFar.said(field);
-    if (one === undefined) continue;
-    const value = values[field] ?? null;
-    const held = service === null ? undefined : heldIn(resource, service, field);
-    const saidValue = (said: Said): Value | undefined => (said.to === undefined ? held : said.to);
-    const isApart = (theirs: Value | undefined): boolean =>
-      theirs !== undefined && !same(field, theirs, value);
-    // What a row in between, marked update, says too is no contradiction.
-    const tried = tells(resource, field, false) && after !== null && isApart(heldIn(resource, after, field));
-    const apart = tried ? takeSaid(one, (said) => isApart(saidValue(said))) : [];
-    if (apart.length === 0 && one.refused.length === 0) continue;
-    const own = shownIn(value, about);
-    for (const said of apart) {
-      const theirs = shownIn(saidValue(said), about);
-      for (const other of said.rows) {
-        if (other.refused) continue;
-        const issue = apartIssue('value-twice', field, [other, theirs], [mine, own], about);
-        refused.set(other, [...(refused.get(other) ?? []), issue]);
-        soFar.tell(field, other, theirs);
-      }
-    }
-    const other = one.refused.find(({ said }) => said.en !== own.en) ?? one.refused[0];
-    if (other === undefined) continue;
-    found = true;
-    row.issues.push(apartIssue('value-twice', field, [mine, own], [other.place, other.said], about));
-    soFar.tell(field, mine, own);
-  }
-  refuseFollowing(soFar, about, refused);
-  return found;
-}
+type Refused = Map<PlannedRow, Issue[]>;
 
-/** Refuses rows that only repeat what a refused one was to write: nobody writes it now. */
-function refuseFollowing(soFar: RecordSoFar, { earlier }: RecordRows, refused: Refused): void {
-  for (let before = -1; before !== refused.size; ) {
-    before = refused.size;
-    if (before === 0) return;
-    for (const { field, by, row } of soFar.following((one) => one.refused || refused.has(one))) {
-      const where = `${by.sheet}!${cellOf(by, field, earlier) ?? by.row}`;
-      const finding = { code: 'repeats-refused', found: '', hint: t(where, where) } as const;
-      refused.set(row, [issueAt(finding, { field, address: cellOf(row, field, earlier) })]);
-    }
-  }
-}
+const isMade = ({ steps: [first] }: PlannedRow): boolean => first?.purpose === 'create';
 
-/** Whether a row says otherwise of a new record than those before it, or more, and could make it itself. */
-function makesOther(row: MappedRow, after: ExistingRecord, same: SameField): boolean {
-  const { values, mapping } = row;
-  const { resource } = mapping;
-  const says = (field: string): boolean => tells(resource, field, true);
-  const held = (field: string): Value => heldIn(resource, after, field) ?? null;
-  const apart = Object.entries(values).filter(
-    ([name, value]) => says(name) && !same(name, held(name), value),
+/** Refuses rows that leave it open what is to become of the record. */
+export function apart(rows: readonly PlannedRow[], about: SharedRecord): Refused {
+  return new Map(
+    rows.map((row) => {
+      const other = rows.find((one) => one !== row && one.key !== row.key) ?? rows.find((one) => one !== row);
+      return [
+        row,
+        other === undefined ? [] : [apartIssue('created-twice', nameOf(row, about), row, other, about)],
+      ];
+    }),
   );
-  if (apart.some(([name]) => held(name) !== null)) return true;
-  const needed = Object.keys(resource.fields).filter(says);
-  return apart.length > 0 && createdValues(row, needed).lacks.length === 0;
 }
 
-/** Whether a field says something of its record that can be sent, and not which record it is. */
-function tells(resource: Resource, field: string, isNew: boolean): boolean {
-  if ('external' in resource && field === resource.external) return true;
-  if (resource.keys.includes(field)) return false;
-  return canChange(resource, field) || (isNew && resource.fields[field]?.create !== 'none');
+function contradicted(rows: readonly PlannedRow[], about: SharedRecord): Refused {
+  const deletes = rows.filter(({ action }) => action === 'delete');
+  if (deletes.length > 0) return deletes.length === rows.length ? new Map() : apart(rows, about);
+  const made = rows.filter(isMade);
+  if (made.length > 0) {
+    const isOnce =
+      made.length === rows.length &&
+      made.every((row) => isDeepStrictEqual(bodiesOf(row), bodiesOf(rows[0] as PlannedRow)));
+    return isOnce ? new Map() : apart(rows, about);
+  }
+  return valuesApart(rows, about);
 }
 
-/** A value in messages. */
-function shownIn(value: Value | undefined, { rules }: RecordRows): Bilingual {
-  const shown = (language: Language): string =>
-    value === undefined ? '' : shorten(valueText(value, language, rules.locale));
-  return t(shown('en'), shown('nl'));
+const bodiesOf = ({ steps }: PlannedRow) => steps.map(({ body }) => body);
+
+/** Refuses the rows that give one field of the record several values; what it holds counts as said too. */
+function valuesApart(rows: readonly PlannedRow[], about: SharedRecord): Refused {
+  const refused: Refused = new Map();
+  const changes = new Map(
+    rows.flatMap((row) => row.changes.map((change) => [change.field, change] as const)),
+  );
+  for (const [field, { from }] of changes) {
+    const said = rows.flatMap((row) => {
+      const value = saidOf(row, field, from, about);
+      return value === undefined ? [] : [{ row, value }];
+    });
+    for (const { row, value } of said) {
+      const other = said.find((one) => !sameValue(one.value, value));
+      if (other === undefined) continue;
+      const values = [value, other.value] as const;
+      const issue = apartIssue('value-twice', field, row, other.row, about, values);
+      refused.set(row, [...(refused.get(row) ?? []), issue]);
+    }
+  }
+  return refused;
 }
 
-const placeOf = ({ row, mapping: { sheet } }: MappedRow): RowPlace => ({ sheet, row });
+/** What a row says of a field: what it changes it to, or that it holds it; undefined for nothing. */
+function saidOf(
+  { changes, said }: PlannedRow,
+  field: string,
+  held: Value,
+  { resource }: SharedRecord,
+): Value | undefined {
+  const change = changes.find((one) => one.field === field);
+  if (change !== undefined) return change.to;
+  return saidFields(resource, said).includes(field) ? held : undefined;
+}
+
+/** Refuses the changed rows of a record that an export holds several times with different changes. */
+function copiedRows(rows: readonly PlannedRow[], about: SharedRecord): Refused {
+  const contentOf = ({ action, changes, steps }: PlannedRow) => ({
+    action,
+    changes,
+    bodies: steps.map(({ body }) => body),
+  });
+  const [first] = rows;
+  if (first === undefined || rows.every((row) => isDeepStrictEqual(contentOf(row), contentOf(first))))
+    return new Map();
+  const changed = rows.filter(({ steps }) => steps.length > 0);
+  return new Map(
+    changed.map((row) => {
+      const other = rows.find((one) => !isDeepStrictEqual(contentOf(one), contentOf(row))) as PlannedRow;
+      return [row, [copiedIssue(row, other, about)]];
+    }),
+  );
+}
+
+/** A row as it follows earlier ones on its record: what they send it does not send again, nor undo. */
+function following(row: PlannedRow, rows: readonly PlannedRow[], about: SharedRecord): PlannedRow {
+  const before = rows.slice(0, rows.indexOf(row));
+  const [first] = before;
+  if (first === undefined) return row;
+  const twice = twiceIssue(row, first, about);
+  if (about.strict) return refusedRow(row, [twice]) as PlannedRow;
+  const issues = [...row.issues, twice];
+  const needs = row.key === null ? [] : [{ resource: row.resource, key: row.key }];
+  const repeated = { ...row, action: 'unchanged', changes: [], steps: [], needs, issues } as const;
+  if (isMade(row)) return repeated;
+  if (row.action === 'delete') return { ...repeated, message: ALREADY_GONE.message ?? null };
+  const written = new Map(before.flatMap(({ changes }) => changes).map(({ field, to }) => [field, to]));
+  const isNews = ({ field, to }: FieldChange): boolean => !sameValue(written.get(field), to);
+  if (row.steps.length === 0) return { ...row, issues };
+  if (row.changes.length > 0 && !row.changes.some(isNews)) return repeated;
+  // What an update sends along as it was is what an earlier row makes it.
+  const said = saidFields(about.resource, row.said);
+  const along = [...written].filter(([field]) => !said.includes(field));
+  const steps = row.steps.map((step) => {
+    const sent = along.filter(([field]) => field in step.body);
+    return { ...step, body: { ...step.body, ...Object.fromEntries(sent) } };
+  });
+  return { ...row, changes: row.changes.filter(isNews), steps, issues };
+}
+
+/** The field by which a row names its record. */
+function nameOf({ said, external }: PlannedRow, { resource }: SharedRecord): string {
+  if ('child' in resource) return resource.child;
+  const named = resource.keys.find((key) => saidFields(resource, said).includes(key));
+  const key = 'external' in resource && external !== null ? resource.external : resource.keys[0];
+  return named ?? key ?? '';
+}
+
+/** The address of a field's cell in a row; of a key that has no column that of another key. */
+function cellOf(
+  { sheet, row }: PlannedRow,
+  field: string,
+  { sheets, resource }: SharedRecord,
+): string | null {
+  const columns = sheets.get(sheet);
+  if (columns === undefined) return null;
+  const names = resource.keys.includes(field) ? [field, ...resource.keys] : [field];
+  const there = names.find((name) => columns.columnOf.has(name));
+  return there === undefined ? null : addressOf(columns, there, row);
+}
+
+const placeOf = (row: PlannedRow, field: string, about: SharedRecord): string =>
+  `${row.sheet}!${cellOf(row, field, about) ?? row.row}`;
+
+/** What stands in a row's own key, or what it would make of a field. */
+const foundIn = (row: PlannedRow, field: string): Value => {
+  const made = plainValues(Object.assign({}, ...row.steps.map(({ body }) => body)));
+  return made[field] ?? row.external ?? row.id;
+};
 
 /** The issue on one of two rows that contradict each other; it names the cell of the other. */
 function apartIssue(
   code: 'created-twice' | 'value-twice',
   field: string,
-  [own, mine]: readonly [RowPlace, Bilingual],
-  [other, said]: readonly [RowPlace, Bilingual | null],
-  { earlier }: RecordRows,
+  row: PlannedRow,
+  other: PlannedRow,
+  about: SharedRecord,
+  values?: readonly [mine: Value, theirs: Value],
 ): Issue {
-  const where = `${other.sheet}!${cellOf(other, field, earlier) ?? other.row}`;
-  const [found, en] = toldApart(mine.en, said?.en ?? '');
-  const [, nl] = toldApart(mine.nl, said?.nl ?? '');
-  const hint = said === null ? t(where, where) : t(`${where} says "${en}"`, `${where} zegt "${nl}"`);
-  return issueAt({ code, found, hint }, { field, address: cellOf(own, field, earlier) });
+  const where = placeOf(other, field, about);
+  const shown = (value: Value, language: Language): string =>
+    shorten(valueText(value, language, about.locale));
+  const [mine, theirs] = values ?? [foundIn(row, field)];
+  const told = (language: Language): readonly [string, string] => {
+    const [own = '', others = ''] = toldApart(
+      shown(mine, language),
+      theirs === undefined ? '' : shown(theirs, language),
+    );
+    return [own, others];
+  };
+  const [[found, en], [, nl]] = [told('en'), told('nl')];
+  const hint = theirs === undefined ? t(where, where) : t(`${where} says "${en}"`, `${where} zegt "${nl}"`);
+  return issueAt({ code, found, hint }, { field, address: cellOf(row, field, about) });
 }
 
-/** The address of a field's cell in a row; of a key that has no column that of another key. */
-function cellOf({ sheet, row }: RowPlace, field: string, { sheets }: EarlierRows): string | null {
-  const columns = sheets.get(sheet);
-  if (columns === undefined) return null;
-  const { keys } = columns.resource;
-  const names = keys.includes(field) ? [field, ...keys] : [field];
-  const there = names.find((name) => columns.columnOf.has(name));
-  return there === undefined ? null : addressOf(columns, there, row);
+/** The warning (an error if `strict`) on a row whose record an earlier row names too. */
+function twiceIssue(row: PlannedRow, earlier: PlannedRow, about: SharedRecord): Issue {
+  const field = nameOf(row, about);
+  const found = String(foundIn(row, field) ?? '');
+  const place = { field, address: cellOf(row, field, about) };
+  return issueAt({ code: 'record-twice', found, hint: rowName(row, earlier) }, place, about.strict);
+}
+
+const rowName = ({ sheet }: PlannedRow, other: PlannedRow): string =>
+  other.sheet === sheet ? `${other.row}` : `${other.row} (${other.sheet})`;
+
+/** The error on a row that was copied from another and still names its record, with the ways out. */
+function copiedIssue(row: PlannedRow, other: PlannedRow, about: SharedRecord): Issue {
+  const { resource } = about;
+  const field = nameOf(row, about);
+  const keys = resource.keys.filter((key) => about.sheets.get(row.sheet)?.columnOf.has(key)).join(', ');
+  const anew: Bilingual =
+    'create' in resource.requests
+      ? t(
+          `; for a new record empty ${keys} and put create in #action`,
+          `; maak voor een nieuw record ${keys} leeg en zet create in #action`,
+        )
+      : t('', '');
+  const name = rowName(row, other);
+  const hint = t(
+    `row ${name} is about the same record and says something else: delete one of the two${anew.en}`,
+    `rij ${name} gaat over hetzelfde record en zegt iets anders: verwijder een van de twee${anew.nl}`,
+  );
+  const found = String(foundIn(row, field) ?? '');
+  return issueAt({ code: 'record-copied', found, hint }, { field, address: cellOf(row, field, about) });
 }

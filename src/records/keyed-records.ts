@@ -4,7 +4,6 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
 import type { KeyPair, KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import type { EarlierRows } from './earlier-rows.ts';
 import { GONE_SINCE, keptHereText, keyByEvidence } from './evidence.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
@@ -21,7 +20,6 @@ import {
 import { issueOfLack, type MappedRow, sayNotFound } from './mapped-row.ts';
 import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
 import type { ContextOf, PlannerSetup, PlanRules, ResourcePlanning, RunOf, UnplacedRow } from './planning.ts';
-import { saidBy } from './record-so-far.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -31,6 +29,7 @@ import {
   refuseUnnamed,
   SKIPPED,
 } from './row-decision.ts';
+import { saidBy } from './said-fields.ts';
 import {
   byExternal,
   createFingerprints,
@@ -78,12 +77,12 @@ export function externalOf<R extends KeyedResource>({ values, mapping }: MappedR
 export function planKeyedRecords<R extends KeyedResource>(
   context: RunOf<R>,
   summary: ResourcePlanning['summary'],
-  matchingFor: (setup: PlannerSetup, earlier: EarlierRows) => KeyedMatching<R>,
+  matchingFor: (setup: PlannerSetup) => KeyedMatching<R>,
   doubles: FindDoubles,
 ): ResourcePlanning {
   const fingerprints = createFingerprints(context);
-  const matching = (setup: PlannerSetup, earlier: EarlierRows) =>
-    keyedMatching(context, setup.rules, fingerprints, matchingFor(setup, earlier));
+  const matching = (setup: PlannerSetup) =>
+    keyedMatching(context, setup.rules, fingerprints, matchingFor(setup));
   return planRecords<R, RowTarget>(context, summary, matching, doubles);
 }
 
@@ -118,7 +117,7 @@ function keyedMatching<R extends KeyedResource>(
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
       const createOnce = await holdCreates(context, rows, fingerprints, look);
       return {
-        ...{ found, createOnce, byId: (id, row) => seenBy(row).byId(id) },
+        ...{ found, createOnce },
         ...(complete && { complete }),
         anew: readsAnew(keyed, rows, found, { ...memory, known }),
       };
@@ -126,7 +125,6 @@ function keyedMatching<R extends KeyedResource>(
     detail: async (row, { id }) => (id === null ? null : await keyed.readNow(id, row)),
     key: (row, _, existing) => recordKey(row, existing),
     named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
-    external: externalOf,
     decide: (row, { found, existing, key }) =>
       planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, key, kind),
   };

@@ -2,10 +2,8 @@ import { stopsRow } from '../core/issue.ts';
 import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import { refuseContradiction } from './contradictions.ts';
 import { createDoneBefore } from './done-before.ts';
-import { createEarlierRows, type EarlierRows, noteTwice, rowsByRecord } from './earlier-rows.ts';
-import { sayBeside, strangeRecord, twinIssue, unlessDone } from './evidence.ts';
+import { sayBeside, strangeRecord, unlessDone } from './evidence.ts';
 import { type ExistingRecord, isOff, type SameField, sameIn } from './existing-record.ts';
 import { idRecords } from './id-records.ts';
 import { withApplied } from './last-applied.ts';
@@ -27,6 +25,7 @@ import {
 } from './planning.ts';
 import { withRecordName } from './row-about.ts';
 import { ALREADY_GONE } from './row-decision.ts';
+import { createSharedRecords, type SharedRecords } from './shared-records.ts';
 import { type ReadAnew, readAnew } from './stale-reads.ts';
 import { fieldsBeside, filledIn, lacksShown, noteOtherName, noteUnsent } from './unsent-fields.ts';
 
@@ -39,8 +38,6 @@ export interface FoundRecord {
 /** What was found of the records of a window of rows. */
 export interface FoundWindow<R extends Resource, F extends FoundRecord> {
   readonly found: readonly F[];
-  /** The record with this id, for a row that names it by a key that an earlier row gave it. */
-  byId?(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
   /** The record with what no read tells; puts issues on the row for what it lacks. */
   complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
   /** Holds a row that would create against what earlier runs sent, so that it does so once. */
@@ -53,7 +50,6 @@ interface RowRecord<F extends FoundRecord> {
   readonly found: F;
   /** The key under which rows on one record are kept in order; null when no other row can be about it. */
   readonly key: string | null;
-  readonly service: ExistingRecord | null;
   readonly existing: ExistingRecord | null;
 }
 
@@ -65,13 +61,10 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   key(row: MappedRow<R>, found: F, existing: ExistingRecord | null): string | null;
   /** The field by which a row names its record. */
   named(row: MappedRow<R>): string;
-  external?(row: MappedRow<R>): number | undefined;
   /** Reads a record by itself, which tells more than a list; null where that can't be read. */
   detail?(row: MappedRow<R>, existing: ExistingRecord): Promise<ExistingRecord | null>;
   /** Whether a field of a record is as a row says; by default `sameIn`. */
   same?(existing: ExistingRecord | null): SameField;
-  /** Whether several rows may be about one record without contradicting one another. */
-  several?(row: MappedRow<R>, record: RowRecord<F>): boolean;
   /** Decides a row that needs no comparing; null for any other. */
   atOnce?(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow | null;
   /** Ids of records that a row names by other keys. */
@@ -84,32 +77,31 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
 
 interface Work<R extends Resource, F extends FoundRecord> {
   readonly setup: PlannerSetup;
-  readonly earlier: EarlierRows;
   readonly matching: RecordMatching<R, F>;
   readonly window: FoundWindow<R, F>;
   sameAs(existing: ExistingRecord | null): SameField;
   /** Records that an import deleted and that the service keeps. */
   readonly deleted: ReadonlySet<string>;
-  /** Rows of the window by their record, of records that more than one names. */
-  readonly sharing: ReadonlyMap<string | null, readonly MappedRow<R>[]>;
   /** There is no baseline, and no open conflict. */
   readonly alone: boolean;
 }
 
 /**
- * Plans rows on records. A window of rows is looked up together; then each row is planned in turn, on the
- * baseline and after earlier rows on its record; a create is held against what earlier runs sent.
+ * Plans rows on records. A window of rows is looked up together; then each row is planned by itself, on the
+ * baseline; a create is held against what earlier runs sent. What several rows say of one record is settled
+ * when all are planned.
  */
 export function planRecords<R extends Resource, F extends FoundRecord>(
   context: RunOf<R>,
   summary: ResourcePlanning['summary'],
-  matchingFor: (setup: PlannerSetup, earlier: EarlierRows) => RecordMatching<R, F>,
+  matchingFor: (setup: PlannerSetup) => RecordMatching<R, F>,
   doubles?: FindDoubles,
 ): ResourcePlanning {
-  const earlier = createEarlierRows(context);
+  const shared = createSharedRecords(context);
   const watch = createDoublesWatch(context, doubles);
   return {
-    openSheet: (setup) => planSheet(setup, { earlier, watch }, matchingFor(setup, earlier), context),
+    openSheet: (setup) => planSheet(setup, { shared, watch }, matchingFor(setup), context),
+    settle: shared.settle,
     summary,
     doubles: watch.notes,
   };
@@ -117,17 +109,17 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
 
 function planSheet<R extends Resource, F extends FoundRecord>(
   setup: PlannerSetup,
-  { earlier, watch }: { readonly earlier: EarlierRows; readonly watch: DoublesWatch },
+  { shared, watch }: { readonly shared: SharedRecords; readonly watch: DoublesWatch },
   matching: RecordMatching<R, F>,
   context: RunOf<R>,
 ): RowPlanner {
   const { base, conflicts } = setup;
-  earlier.sheets.set(setup.mapping.sheet, setup.mapping);
+  shared.open(setup);
   const alone = base.at === '' && conflicts.size === 0;
   const withRest = createRests(context);
   const tellDone = createDoneBefore(context);
   const tellUnsent = createUnsentTeller(setup, matching);
-  return planInWindows<R>({ ...matching, begin: earlier.saved }, async (rows) => {
+  return planInWindows<R>(matching, async (rows) => {
     const read = await matching.find(rows);
     const last = read.anew === undefined ? read.found : await readAnew(context, read.found, read.anew);
     const found = await withApplied(context, last, (one, at) =>
@@ -139,9 +131,8 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       return matching.key(row, one, one.existing);
     };
     const deleted = await deletedBefore(context, rows, found, keyOf);
-    const sharing = rowsByRecord(base, matching.several ? [] : rows, keyOf);
     const sameAs = (existing: ExistingRecord | null) => matching.same?.(existing) ?? sameIn(existing);
-    const work: Work<R, F> = { setup, earlier, matching, window, sameAs, sharing, alone, deleted };
+    const work: Work<R, F> = { setup, matching, window, sameAs, alone, deleted };
     const withIds = rows.map((row, at) => ({
       ...{ row, existing: found[at]?.existing ?? null },
       ids: matching.idsOf?.(found[at] as F),
@@ -156,10 +147,10 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       const one = planRow(work, row, window.found[at] as F);
       // Most rows wait for nothing: each wait costs as much as planning one.
       const settled = one instanceof Promise ? await one : one;
-      planned.push(earlier.add(withRecordName(withRest(settled, existing), row, existing)));
+      const named = withRecordName(withRest(settled, existing), row, existing);
+      shared.add(named);
+      planned.push(named);
     }
-    const revised = earlier.takeRevised();
-    if (revised.length > 0) await setup.revise(revised);
     await tellDone(planned, rows);
     sayBeside(planned, rows);
     await watch.warn(planned);
@@ -218,47 +209,29 @@ function planRow<R extends Resource, F extends FoundRecord>(
   row: MappedRow<R>,
   found: F,
 ): Planning {
-  const { earlier, matching, window, sharing } = work;
+  const { matching, window } = work;
   const { existing } = found;
-  const external = existing === null ? matching.external?.(row) : undefined;
-  const renamed = external === undefined ? undefined : earlier.renamed(external);
-  if (renamed !== undefined || window.complete !== undefined) return planAmong(work, row, found, renamed);
-  const key = matching.key(row, found, existing);
-  const isSimple = matching.atOnce === undefined && !hasTwoIds(row, existing);
-  if (!isSimple || earlier.maybe(key) || sharing.has(key)) return planAmong(work, row, found, undefined);
-  return planCompared(work, row, { found, key, service: existing, existing });
+  const isWhole = window.complete === undefined && matching.asMeant === undefined;
+  if (!isWhole || hasTwoIds(row, existing)) return planCompleted(work, row, found);
+  const record = { found, key: matching.key(row, found, existing), existing };
+  return matching.atOnce?.(row, record) ?? planCompared(work, row, record);
 }
 
-/** Plans a row whose record other rows may name, or is not fully read yet. */
-async function planAmong<R extends Resource, F extends FoundRecord>(
+/** Plans a row whose record is not fully read yet, or that its record completes. */
+async function planCompleted<R extends Resource, F extends FoundRecord>(
   work: Work<R, F>,
   given: MappedRow<R>,
   found: F,
-  renamed: string | undefined,
 ): Promise<UnplacedRow> {
-  const { setup, earlier, matching, window, sharing } = work;
-  const id = renamed?.startsWith('id:') === true ? Number(renamed.slice(3)) : null;
-  const read = id === null ? found.existing : ((await window.byId?.(id, given)) ?? null);
-  const key = matching.key(given, found, read);
-  const service = window.complete === undefined ? read : await window.complete(given, read);
-  const soFar = await earlier.soFar(key);
-  const record = { found, key, service, existing: soFar === undefined ? service : soFar.after(service) };
+  const { setup, matching, window } = work;
+  const key = matching.key(given, found, found.existing);
+  const existing =
+    window.complete === undefined ? found.existing : await window.complete(given, found.existing);
+  const record = { found, key, existing };
   const decided = matching.atOnce?.(given, record) ?? null;
   if (decided !== null) return decided;
-  const named = matching.named(given);
-  const same = work.sameAs(service);
   const meant = await withMeantIds(given, { ...record, context: setup.context, lists: setup.lists });
-  const row = matching.asMeant?.(meant, record.existing) ?? meant;
-  const about = { earlier, rules: setup.rules, same, service, named };
-  const apart = matching.several?.(row, record) !== true && (await refuseContradiction(row, key, about));
-  if (apart && row.evidence?.names === true && row.evidence.twin !== undefined)
-    row.issues.push(twinIssue(row, row.evidence.twin));
-  if (!apart) await noteTwice(row, named, key, { ...setup, earlier, beside: sharing.get(key), same });
-  const planned = await planCompared(work, row, record);
-  // What holds only because an earlier row writes it waits for that row.
-  return key !== null && planned.action === 'unchanged' && soFar?.leads(row, service) === true
-    ? { ...planned, needs: [{ resource: row.mapping.resource.name, key }] }
-    : planned;
+  return await planCompared(work, matching.asMeant?.(meant, existing) ?? meant, record);
 }
 
 function planCompared<R extends Resource, F extends FoundRecord>(
@@ -276,7 +249,8 @@ function planCompared<R extends Resource, F extends FoundRecord>(
   const planning = alone
     ? decide(row)
     : planOnBaseline({
-        ...{ ...record, setup, row, same: sameAs(record.service), named: matching.named },
+        ...{ ...record, service: record.existing, setup, row },
+        ...{ same: sameAs(record.existing), named: matching.named },
         plan: decide,
       });
   return planning instanceof Promise

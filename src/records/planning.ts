@@ -163,6 +163,8 @@ export interface RowPlanner {
 /** Plans the sheets of one resource and remembers, from sheet to sheet, what was read for it. */
 export interface ResourcePlanning {
   openSheet(setup: PlannerSetup): RowPlanner;
+  /** To be called when the rows of all sheets are in the ledger; answers those that become another. */
+  settle?(): Promise<readonly RevisedRow[]>;
   summary(): SourceSummary;
   /** What stands on the service twice, and that no row was about. */
   doubles?(): Bilingual[];

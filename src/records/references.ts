@@ -68,7 +68,8 @@ export function createReferences(
     return last?.external === external && last.action !== 'conflict';
   };
   const findIn = async (resource: string, external: number, day?: string): Promise<Found | Unfound> => {
-    const planned = (await context.ledger.plannedFor(run, resource, `external:${external}`)).at(-1);
+    const rows = await context.ledger.plannedFor(run, resource, `external:${external}`);
+    const planned = rows.find(({ steps }) => steps.length > 0) ?? rows.at(-1);
     if (planned !== undefined) return fromPlan(planned, external);
     const known = (await context.ledger.findKeys(context.serviceKey, resource, [external])).get(external);
     if (known !== undefined && (await isPlanned(resource, known.id, external))) return { id: known.id };

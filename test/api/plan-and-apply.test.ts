@@ -60,13 +60,13 @@ describe('a record that changed between plan and apply', () => {
 });
 
 describe('there is one record per ExternalID', () => {
-  test('over two sheets of one kind, and where an earlier row gives it to a record that is there', async () => {
+  test('over two sheets of one kind, and not where one row makes it and another gives it to a record that is there', async () => {
     const { service, folder, options, ids, importWorkbook } = await withThree();
     const sheets = {
       Pakketten: [
         ['#action', 'ProductID', 'ExternalID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs'],
         [null, ids[0] ?? 0, 911_111, 'Lunch', 1, 7],
-        ['update', null, 911_111, 'Lunch', 1, 8],
+        [null, null, 911_111, 'Lunch', 1, 7],
         [null, null, 922_222, 'Diner', 1, 9],
       ],
       'Pakketten extra': [
@@ -76,7 +76,7 @@ describe('there is one record per ExternalID', () => {
     };
     const file = await makeWorkbook(join(folder, 'a.xlsx'), sheets);
     const { counts } = await importWorkbook(file, { ...options, sheets: Object.keys(sheets) });
-    expect(counts).toMatchObject({ created: 1, updated: 2, unchanged: 1 });
+    expect(counts).toMatchObject({ created: 1, updated: 0, unchanged: 1, invalid: 2 });
     expect(service.packages.doubles(['ExternalID'])).toEqual([]);
   });
 

@@ -219,11 +219,15 @@ describe('an update that was given up, and is done late,', () => {
 
   test('does not undo a later row of the same run', async () => {
     const { service, sheet, importWorkbook, options, price } = open();
-    const header = ['#action', 'ExternalID', 'Verkoopprijs'];
-    const file = sheet([header, ['update', 600_000, 20], ['update', 600_000, 21]]);
+    const header = ['ExternalID', 'Verkoopprijs', 'OmschrijvingIntern'];
+    // An update sends the name along as it was.
+    const file = sheet([header, [600_000, 20, null], [600_000, null, 'Diner']]);
     expect((await importWorkbook(file, options)).counts).toMatchObject({ updated: 2 });
     await service.settled();
-    expect(price()).toBe(21);
+    expect(price()).toBe(20);
+    expect([...service.packages.all()].map(({ OmschrijvingIntern }) => OmschrijvingIntern)).toContain(
+      'Diner',
+    );
   });
 
   test('does not undo the next run', async () => {

@@ -41,19 +41,24 @@ describe('of two rows on one record that say otherwise neither is sent, and each
       ['invalid, C2 created-twice', 'invalid, C3 created-twice', 'invalid, C4 created-twice'],
     ],
     [
-      'made twice on purpose',
-      [row('Thee', 2, ['create', null, 71_003]), row('Thee', 2, ['create', null, 71_003])],
-      ['invalid, C2 created-twice', 'invalid, C3 created-twice'],
-    ],
-    [
       'made twice alike, which is once',
       [row('Soep', 10), row('Soep', 10)],
       ['created', 'unchanged, C3 record-twice'],
     ],
     [
-      'made, and changed in a row that says so',
+      'made and changed in one file: it is not there to be changed',
       [row('Soep', 10), row('Salade', 12, ['update', null, 71_001])],
-      ['created', 'updated, C3 record-twice'],
+      ['created', 'invalid, C3 record-missing'],
+    ],
+    [
+      'given an ExternalID that another row makes a record with',
+      [row(null, null, [null, HELD, 71_009]), row('Soep', 10, [null, null, 71_009])],
+      ['invalid, B2 created-twice', 'invalid, C3 created-twice'],
+    ],
+    [
+      'deleted and changed',
+      [row(null, null, ['delete', HELD, null]), held(13)],
+      ['invalid, B2 created-twice', 'invalid, B3 created-twice'],
     ],
     [
       'changed in two ways, one of which is what it holds',
@@ -67,19 +72,23 @@ describe('of two rows on one record that say otherwise neither is sent, and each
       ['invalid, F2 value-twice', 'invalid, F3 value-twice'],
     ],
     [
-      'repeating what is not sent',
+      'saying the same as one that is not sent',
       [
         row('Bouillon', 14, [null, null, 70]),
         row(null, 14, [null, null, 70]),
         row('Salade', null, [null, null, 70]),
       ],
-      ['invalid, D2 value-twice', 'invalid, C3 record-twice, F3 repeats-refused', 'invalid, D4 value-twice'],
+      ['invalid, D2 value-twice', 'updated', 'invalid, D4 value-twice'],
     ],
   ])('%s', async (_, rows, expected) => {
     const { service, sheet, machine, importWorkbook } = openWorld();
     const id = service.add.package({ OmschrijvingIntern: 'Bier', Verkoopprijs: 12, ExternalID: 70 });
     const cells = rows.map((one) => one.map((cell) => (cell === HELD ? id : cell)));
-    const done = await importWorkbook(sheet([HEADER, ...cells]), { ...machine(), as: 'packages' });
+    const done = await importWorkbook(sheet([HEADER, ...cells]), {
+      ...machine(),
+      as: 'packages',
+      allowDelete: true,
+    });
     expect(told(done.rows)).toEqual(expected);
     const refused = done.rows.filter(({ status }) => status === 'invalid');
     for (const { row: own } of refused) {

@@ -164,7 +164,7 @@ export function addressesIn({ columns }: SentPlan): Sending['addressOf'] {
 
 interface Round {
   /** Rows that are not of this round. */
-  readonly skips: (row: PlannedRow) => boolean | Promise<boolean>;
+  readonly skips: (row: PlannedRow) => boolean;
   /** The row for which another one is not sent, though it waited for none. */
   readonly blameOf: (row: PlannedRow) => Blame;
 }
@@ -188,8 +188,7 @@ async function sendRound(
     if (sender.stopped() !== null) break;
     repeats ||= isRepeat(row);
     if (settledStatus(row.action) !== null) continue;
-    const skipped = skips(row);
-    if (skipped instanceof Promise ? await skipped : skipped) continue;
+    if (skips(row)) continue;
     const work = chain(row, (blame) => sender.send(result, blame ?? blameOf(row))).finally(() =>
       waiting.delete(work),
     );

@@ -46,28 +46,18 @@ async function afterAll(before: readonly Promise<Blame>[]): Promise<Blame> {
 
 /**
  * Records that other rows refer to are deleted after those rows, in the reverse order of creating: a mutation
- * can't be posted on a recipe that is gone. A delete whose record a later row creates anew keeps its place.
+ * can't be posted on a recipe that is gone.
  */
 export function createLastDeletes(context: Context, run: string) {
   const { ledger, resources } = context;
   const referredTo = resourcesReferredTo(resources);
   const found = new Set<string>();
-  const isBuiltOn = async ({ seq, resource, key, external }: PlannedRow): Promise<boolean> => {
-    const names = [key, external === null ? null : `external:${external}`];
-    for (const name of names) {
-      const rows = name === null ? [] : await ledger.plannedFor(run, resource, name);
-      if (rows.some((row) => row.seq > seq && row.steps.length > 0)) return true;
-    }
-    return false;
-  };
   return {
-    /** Whether a row is sent in a later round; only a delete costs a look in the ledger. */
-    waits(row: PlannedRow): boolean | Promise<boolean> {
-      if (row.action !== 'delete' || !referredTo.has(row.resource)) return false;
-      return isBuiltOn(row).then((built) => {
-        if (!built) found.add(row.resource);
-        return !built;
-      });
+    /** Whether a row is sent in a later round. */
+    waits({ action, resource }: PlannedRow): boolean {
+      if (action !== 'delete' || !referredTo.has(resource)) return false;
+      found.add(resource);
+      return true;
     },
     /** The later rounds, each of one resource, in order. */
     rounds: () => resources.flatMap(({ name }) => (found.has(name) ? [name] : [])).reverse(),

@@ -19,8 +19,8 @@ export async function settleRows(context: Context, run: string): Promise<Readonl
 }
 
 /**
- * Looks once more for the creates of a run of which it could not be told what became of them: what was sent
- * after them may have taught what the service makes of values. Answers the rows settled, by their `seq`.
+ * Looks once more for the creates of a run of which it could not be told what became of them: the rows
+ * beside them have claimed their records by now. Answers the rows settled, by their `seq`.
  */
 export function settleCreates(
   context: Context,

@@ -260,7 +260,7 @@ export async function planSheets(
   };
   let seq = first;
   let done = 0;
-  for (const { sheet, mapping } of chosen) {
+  for (const [at, { sheet, mapping }] of chosen.entries()) {
     const reading = newReading();
     readings.set(sheet.name, reading);
     const { resource } = mapping;
@@ -276,6 +276,9 @@ export async function planSheets(
         context.onProgress?.({ stage: 'reading', done, total: null });
       },
     });
+    const isLast = chosen[at + 1]?.mapping.resource.name !== resource.name;
+    const settled = isLast ? ((await planning.settle?.()) ?? []) : [];
+    if (settled.length > 0) await revise(settled);
   }
   return { readings, plannings, report: reporter.report(), told: evidence.notes() };
 }

@@ -1,5 +1,4 @@
 import { stopsRow } from '../../core/issue.ts';
-import type { EarlierRows } from '../../records/earlier-rows.ts';
 import { type ExistingRecord, LISTED, momentIn, readExisting } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
 import {
@@ -256,11 +255,10 @@ export async function readAhead(
 }
 
 /** Puts an issue on a row without a day whose event was not found, where not all days could be looked at. */
-export async function requireDay(row: Row, source: EventSource, earlier: EarlierRows): Promise<void> {
+export function requireDay(row: Row, source: EventSource): void {
   const external = externalOf(row);
   if (!asksEvent(row) || stopsRow(row.issues) || row.action === 'create' || external === undefined) return;
   if (dayOf(row) !== undefined || !source.mayBeElsewhere()) return;
-  if (earlier.renamed(external) !== undefined || (await earlier.has(`external:${external}`))) return;
   const { date, id } = row.mapping.resource;
   row.issues.push(issueOn(row, date, { code: 'day-missing', found: '', hint: `${date} / ${id}` }));
 }

@@ -3,7 +3,6 @@ import { t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { type CreateEvidence, recordTookEffect } from '../../records/doubts.ts';
-import type { EarlierRows } from '../../records/earlier-rows.ts';
 import {
   changedValues,
   changesTo,
@@ -80,8 +79,7 @@ import { readEvent } from './read-event.ts';
 export const event: Kind<EventResource> = {
   plan(context) {
     const source = createEventSource(context);
-    const matching = (setup: PlannerSetup, earlier: EarlierRows) =>
-      matchingFor(context, setup, source, earlier);
+    const matching = (setup: PlannerSetup) => matchingFor(context, setup, source);
     const planning = planKeyedRecords(context, source.summary, matching, eventDoubles(context));
     return { ...planning, notes: () => [...(planning.notes?.() ?? []), ...source.notes()] };
   },
@@ -99,7 +97,6 @@ function matchingFor(
   context: EventContext,
   { rules, base }: PlannerSetup,
   source: EventSource,
-  earlier: EarlierRows,
 ): KeyedMatching<EventResource> {
   const months = createMonths(context);
   const records = idRecords(context);
@@ -115,7 +112,7 @@ function matchingFor(
       return {
         seenBy: (row) => recordsFor(row, { source, known, margin: context.dialect.eventMargin }),
         async complete(row, existing) {
-          if (existing === null) await requireDay(row, source, earlier);
+          if (existing === null) requireDay(row, source);
           return await withSent(context, row, existing);
         },
       };

@@ -32,7 +32,6 @@ import {
   type UnplacedRow,
   WINDOW,
 } from '../../records/planning.ts';
-import { saidBy } from '../../records/record-so-far.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -50,6 +49,7 @@ import {
   type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
+import { saidBy } from '../../records/said-fields.ts';
 import type { ReadAnew } from '../../records/stale-reads.ts';
 import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
@@ -124,8 +124,6 @@ function matchingFor(
   const parentOf = createParents(resource, lists, references);
   return {
     window: WINDOW,
-    several: (row, { found: { parent }, key }) =>
-      parent !== null && linksThen(row, parent, key === null ? [] : base.all(resource.name, key)).length > 1,
     async find(rows) {
       const parents = await Promise.all(rows.map((row) => (needsRecord(row, base) ? parentOf(row) : null)));
       const keys = rows.map((row, at) => (parents[at] ? linkKey(row, parents[at]) : null));
@@ -157,12 +155,11 @@ function matchingFor(
       typeof parent === 'object' && parent !== null && 'links' in parent
         ? { [resource.parent]: parent.id }
         : {},
-    atOnce(row, { found: { parent }, key, service, existing }) {
+    atOnce(row, { found: { parent }, key, existing }) {
       const were = key === null ? [] : base.all(resource.name, key);
       if (parent === null || !isReadable(row, were)) return planUnread(row);
       const held = oneOfSeveral(row, linksThen(row, parent, were));
-      if (held === null || existing?.lmt !== service?.lmt) return null;
-      return placeDecision(held, { action: 'unchanged' }, { key, lmt: service?.lmt ?? null });
+      return held && placeDecision(held, { action: 'unchanged' }, { key, lmt: existing?.lmt ?? null });
     },
     decide(row, { found: { parent, deleting }, key, existing }) {
       if (parent === null) return planUnread(row);

@@ -34,7 +34,6 @@ import {
   type RecordMatching,
 } from '../../records/plan-records.ts';
 import type { ContextOf, PlannerSetup, PlanRules, SourceSummary } from '../../records/planning.ts';
-import { saidBy } from '../../records/record-so-far.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -46,6 +45,7 @@ import {
   SKIPPED,
 } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from '../../records/row-guard.ts';
+import { saidBy } from '../../records/said-fields.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
 import type { ReadAnew } from '../../records/stale-reads.ts';
 import { undoRecord } from '../../records/undo.ts';

@@ -136,7 +136,7 @@ describe('a create that is refused without a word of the service’s own', () =>
 
 test.each([
   ['changes', ';701;;Nieuw;20', ';701;;Nieuw', 'updated'],
-  ['makes', 'create;709;1;Nieuw;20', ';709;;Nieuw', 'created'],
+  ['makes', 'create;709;1;Nieuw;20', ';709;1;Nieuw;20', 'created'],
   ['deletes', 'delete;701', 'delete;701', 'deleted'],
 ])(
   'a row that repeats what an earlier one %s is unchanged when that is done, and not sent when it fails (14)',

@@ -77,7 +77,6 @@ test('an undo of all kinds of sheets leaves the service as it was, once, and so 
       'ProductID;ExternalID;OmschrijvingIntern;ProductTypeID;Verkoopprijs;Volume;#action',
       `${borrel};;;;99.5;#CLEAR`,
       ';612001;Nieuw pakket;1;10',
-      `${borrel};;;;98;;update`,
     ],
     Recepten: ['ProductID;Gewicht;OPK', `${soup};0.75;6`],
     Evenementen: ['PartijID;AantalGasten;Opmerkingen', `${event};321;gewijzigd`],
@@ -86,7 +85,7 @@ test('an undo of all kinds of sheets leaves the service as it was, once, and so 
     Voorraadmutaties: [`ProductID;AantalRekeneenheid;${MUTATION}`, `${flour};2.5;${MORNING}`],
     Voorraadtelling: [`ProductID;GeteldRekeneenheid;${MUTATION}`, `${soup};7;${MORNING}`],
   });
-  expect(done.counts).toMatchObject({ read: 10, invalid: 0, failed: 0, conflict: 0, unchanged: 0 });
+  expect(done.counts).toMatchObject({ read: 9, invalid: 0, failed: 0, conflict: 0, unchanged: 0 });
   const after = stateOf(service);
   const written = await undo(done.run);
   expect(written.cannot).toEqual([]);
@@ -139,7 +138,7 @@ describe('an undo takes back (26)', () => {
     expect(service.stockTotal(flour)).toBe(24);
   });
 
-  test('what others refer to last, not where a row that refers to it did not get through, and before what makes it anew', async () => {
+  test('what others refer to last, not where a row that refers to it did not get through', async () => {
     const { service, play, undo } = open();
     const soup = (key: number) => `${key};Soep van de dag;11;501;1;10`;
     const made = await play({
@@ -148,7 +147,7 @@ describe('an undo takes back (26)', () => {
     });
     const undone = await play((await undo(made.run)).file);
     expect(undone.counts).toMatchObject({ deleted: 2, created: 1, failed: 0 });
-    const [one, two] = [service.add.recipe(), service.add.recipe({ ExternalID: 9 })];
+    const one = service.add.recipe();
     service.failNext(
       { kind: 'answer', status: 422, when: 'before', body: { message: 'Nee.', errors: {} } },
       ({ write, path }) => write && !path.includes('recept'),
@@ -158,9 +157,6 @@ describe('an undo takes back (26)', () => {
       Voorraadmutaties: [`ProductID;AantalRekeneenheid;${MUTATION}`, `${one};1;${MORNING}`],
     });
     expect(partly.statuses).toBe('not sent failed');
-    const anew = await play({ Recepten: [`#action;${RECIPE}`, `delete;${soup(9)}`, `create;${soup(9)}`] });
-    expect(anew.statuses).toBe('deleted created');
-    expect(service.recipes.get(two)).toBeUndefined();
   });
 
   test('a run that was cut off as far as it went', async () => {
