@@ -37,7 +37,7 @@ import {
   holdCreates,
   type RecordLooks,
 } from './sent-before.ts';
-import { pieceTogether, type ReadAnew } from './stale-reads.ts';
+import type { ReadAgain } from './stale-reads.ts';
 import { unlikelyPrices } from './unlikely-prices.ts';
 
 type Row = MappedRow<KeyedResource>;
@@ -62,8 +62,6 @@ export interface KeyedMatching<R extends KeyedResource>
   asks?(row: MappedRow<R>): boolean;
   /** To be told of what was found for the rows of a window. */
   located?(rows: readonly MappedRow<R>[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
-  /** What a list shows that was written since a moment (null: all), where lists alone tell some fields. */
-  listedNow?(since: string | null): Promise<readonly ExistingRecord[]>;
   readonly requests: RowRequests<R>;
 }
 
@@ -119,7 +117,7 @@ function keyedMatching<R extends KeyedResource>(
       return {
         ...{ found, createOnce },
         ...(complete && { complete }),
-        anew: readsAnew(keyed, rows, found, { ...memory, known }),
+        again: readAgain(keyed, rows, found, { ...memory, known }),
       };
     },
     detail: async (row, { id }) => (id === null ? null : await keyed.readNow(id, row)),
@@ -131,12 +129,12 @@ function keyedMatching<R extends KeyedResource>(
 }
 
 /** How the records of rows are read by themselves; `memory`: as they were located by. */
-function readsAnew<R extends KeyedResource>(
-  { asks, readNow, listedNow }: KeyedMatching<R>,
+function readAgain<R extends KeyedResource>(
+  { asks, readNow }: KeyedMatching<R>,
   rows: readonly MappedRow<R>[],
   found: readonly RowTarget[],
   { known, ...memory }: Omit<RememberedKey, 'known'> & { readonly known: KnownRecords },
-): ReadAnew<RowTarget> {
+): ReadAgain<RowTarget> {
   const rememberedFor = (row: MappedRow<R>) => known.get(externalOf(row) ?? Number.NaN);
   const idOf = (at: number): number | null => {
     const row = rows[at] as MappedRow<R>;
@@ -147,13 +145,15 @@ function readsAnew<R extends KeyedResource>(
   return {
     keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
     states: ({ existing }) => (existing === null ? [] : [existing]),
-    async read(at, sent, settled) {
+    async read(at, sent) {
       const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
-      const reads = { one: () => readNow(idOf(at) ?? 0, row), ...(listedNow && { listed: listedNow }) };
-      const looked = { was: was.existing, sent, settled };
-      const { existing, ...parts } = await pieceTogether(row.mapping.resource, reads, looked);
-      const known = rememberedFor(row);
-      return { found: await locateOne(row, existing, was.clash, { ...memory, known }), ...parts };
+      const one = await readNow(idOf(at) ?? 0, row);
+      // What lists alone tell is as it was sent.
+      const { fields } = row.mapping.resource;
+      const listed = Object.entries(sent).filter(([field]) => fields[field]?.reads === 'list');
+      const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
+      const existing = one && { ...one, values: { ...untold, ...one.values } };
+      return await locateOne(row, existing, was.clash, { ...memory, known: rememberedFor(row) });
     },
   };
 }

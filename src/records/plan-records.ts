@@ -26,7 +26,7 @@ import {
 import { withRecordName } from './row-about.ts';
 import { ALREADY_GONE } from './row-decision.ts';
 import { createSharedRecords, type SharedRecords } from './shared-records.ts';
-import { type ReadAnew, readAnew } from './stale-reads.ts';
+import { type ReadAgain, readUntilShown } from './stale-reads.ts';
 import { fieldsBeside, filledIn, lacksShown, noteOtherName, noteUnsent } from './unsent-fields.ts';
 
 /** What was found of the record that a row names. */
@@ -43,7 +43,7 @@ export interface FoundWindow<R extends Resource, F extends FoundRecord> {
   /** Holds a row that would create against what earlier runs sent, so that it does so once. */
   createOnce?(planned: UnplacedRow, row: MappedRow<R>): Planning;
   /** Reads what a row names by itself. */
-  readonly anew?: ReadAnew<F>;
+  readonly again?: ReadAgain<F>;
 }
 
 interface RowRecord<F extends FoundRecord> {
@@ -121,7 +121,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   const tellUnsent = createUnsentTeller(setup, matching);
   return planInWindows<R>(matching, async (rows) => {
     const read = await matching.find(rows);
-    const last = read.anew === undefined ? read.found : await readAnew(context, read.found, read.anew);
+    const last = read.again ? await readUntilShown(context, read.found, read.again) : read.found;
     const found = await withApplied(context, last, (one, at) =>
       matching.key(rows[at] as MappedRow<R>, one, one.existing),
     );

@@ -11,7 +11,6 @@ import {
   type RowSteps,
 } from '../../records/keyed-records.ts';
 import { keeping } from '../../records/last-applied.ts';
-import { EPOCH } from '../../records/listing.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { MappedRow, SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
@@ -88,7 +87,6 @@ function matchingFor(
       return { seenBy: () => source };
     },
     readNow: (known) => readDetail(context, known),
-    listedNow: (since) => listed(since ?? EPOCH),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
   };
 }

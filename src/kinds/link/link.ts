@@ -50,7 +50,7 @@ import {
   UNGUARDED,
 } from '../../records/row-guard.ts';
 import { saidBy } from '../../records/said-fields.ts';
-import type { ReadAnew } from '../../records/stale-reads.ts';
+import type { ReadAgain } from '../../records/stale-reads.ts';
 import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
@@ -135,19 +135,18 @@ function matchingFor(
           existing: parent === null ? null : linkIn(rows[at] as Row, parent),
         })),
       );
-      const anew: ReadAnew<FoundLink> = {
+      const again: ReadAgain<FoundLink> = {
         keyOf: (at) => (found[at]?.parent ? linkKey(rows[at] as Row, found[at].parent) : null),
         states: ({ parent }, at) =>
           parent === null ? [] : linksIn(rows[at] as Row, parent).map(stateOf(resource)),
         async read(at) {
           const was = found[at] as FoundLink;
-          if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent))
-            return { found: was };
+          if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent)) return was;
           const parent = { ...was.parent, links: await lists.anew(was.parent.id) };
-          return { found: { ...was, parent, existing: linkIn(rows[at] as Row, parent) } };
+          return { ...was, parent, existing: linkIn(rows[at] as Row, parent) };
         },
       };
-      return { found, createOnce: (planned) => linkedBefore(context, planned), anew };
+      return { found, createOnce: (planned) => linkedBefore(context, planned), again };
     },
     key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
     named: () => resource.child,

@@ -47,7 +47,7 @@ import {
 import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from '../../records/row-guard.ts';
 import { saidBy } from '../../records/said-fields.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
-import type { ReadAnew } from '../../records/stale-reads.ts';
+import type { ReadAgain } from '../../records/stale-reads.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
@@ -107,15 +107,15 @@ function matchingFor(
     async find(rows) {
       await source.load(rows.filter((row) => needsRecord(row, base)));
       const existing = (row: Row): ExistingRecord | null => source.byId(tripOf(row) ?? 0);
-      const anew: ReadAnew<FoundRecord> = {
+      const again: ReadAgain<FoundRecord> = {
         keyOf: (at) => (needsRecord(rows[at] as Row, base) ? tripKey(rows[at] as Row) : null),
         states: (one) => (one.existing === null ? [] : [one.existing]),
         async read(at) {
           const row = rows[at] as Row;
-          return { found: { existing: await readTrip(tripOf(row) ?? 0, existing(row)?.lmt ?? null) } };
+          return { existing: await readTrip(tripOf(row) ?? 0, existing(row)?.lmt ?? null) };
         },
       };
-      return { found: rows.map((row) => ({ existing: existing(row) })), anew };
+      return { found: rows.map((row) => ({ existing: existing(row) })), again };
     },
     key: tripKey,
     named: () => resource.id,
