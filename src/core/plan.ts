@@ -110,8 +110,6 @@ export interface PlannedRow {
   readonly said?: string;
   /** What the record held beside what the update sends; null where that is not written down here. */
   readonly rest?: Readonly<Record<string, Value>> | null;
-  /** Its message only names the run that did it before: it is shown where all rows are. */
-  readonly plain?: true;
   readonly steps: readonly Step[];
   readonly needs: readonly RowDependency[];
   /** The names of records whose ids it sends or changes. */

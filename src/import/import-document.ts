@@ -229,7 +229,7 @@ function isPlain(row: RowResult, dryRun: boolean, language: Language): boolean {
   const { planned, outcome } = row;
   const issues = planned.issues.length + (outcome?.issues.length ?? 0);
   if (issues > 0 || !FINE.has(statusText(row, dryRun))) return false;
-  return planned.plain === true || messageText(row, language, asTyped) === '';
+  return messageText(row, language, asTyped) === '';
 }
 
 /** A row as plain data. */

@@ -231,8 +231,6 @@ export interface Ledger {
     keys: readonly string[],
     since?: string,
   ): Promise<ReadonlyMap<string, WrittenRow>>;
-  /** The places of those rows alone, by the record's key: quicker than the rows. */
-  findWriters(service: string, resource: string, keys: readonly string[]): Promise<Map<string, WrittenPlace>>;
   /** When a record of the resource was last written, ISO, UTC; null where reads surely show all writes. */
   findLastWrite(service: string, resource: string): Promise<string | null>;
   /** In place of the row that wrote the record before. */

@@ -77,11 +77,6 @@ export function writeStore(
      where service = ? and resource = ? and key in (select value from json_each(?)) and coalesce(at, '') >= ?
      order by run, seq`,
   );
-  const any = db.prepare('select 1 from writes where service = ? and resource = ? limit 1');
-  const places = db.prepare(
-    `select key, run, seq from writes
-     where service = ? and resource = ? and key in (select value from json_each(?))`,
-  );
   const last = db.prepare(
     'select max(at) as at from writes where service = ? and resource = ? and at is not null',
   );
@@ -100,11 +95,6 @@ export function writeStore(
           return row === undefined ? [] : [[key, { ...row, run, done: done === 1 }] as const];
         }),
       );
-    },
-    findWriters: async (service, resource, keys) => {
-      if (keys.length === 0 || any.all(service, resource).length === 0) return new Map();
-      const found = places.all(service, resource, JSON.stringify(keys)) as WrittenPlace[];
-      return new Map(found.map((place) => [place.key, place]));
     },
     findLastWrite: async (service, resource) =>
       (last.all(service, resource) as { at: string | null }[])[0]?.at ?? null,

@@ -13,7 +13,7 @@ const READ = [
     'findSent',
     'findWrites',
   ] as const),
-  ...(['findWriters', 'findLastWrite', 'findPostings', 'findPostingsLike', 'listPostings'] as const),
+  ...(['findLastWrite', 'findPostings', 'findPostingsLike', 'listPostings'] as const),
   ...(['findResends', 'findUnsettled', 'findCutOff', 'findConflicts', 'countBegun'] as const),
 ] as const satisfies readonly (keyof Ledger)[];
 

@@ -105,7 +105,7 @@ export function createDoublesWatch(context: ContextOf<Resource>, find: FindDoubl
           (...texts) => t(texts.map(({ en }) => en).join('; '), texts.map(({ nl }) => nl).join('; ')),
         );
         // In place, as the row is the planner's own and not saved yet.
-        Object.assign(one, { action: 'conflict', changes: [], steps: [], message, plain: false });
+        Object.assign(one, { action: 'conflict', changes: [], steps: [], message });
       }
     },
     /** The doubles that no row was about, each said once. */

@@ -2,7 +2,6 @@ import { stopsRow } from '../core/issue.ts';
 import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import { createDoneBefore } from './done-before.ts';
 import { sayBeside, strangeRecord, unlessDone } from './evidence.ts';
 import { type ExistingRecord, isOff, type SameField, sameIn } from './existing-record.ts';
 import { idRecords } from './id-records.ts';
@@ -117,7 +116,6 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   shared.open(setup);
   const alone = base.at === '' && conflicts.size === 0;
   const withRest = createRests(context);
-  const tellDone = createDoneBefore(context);
   const tellUnsent = createUnsentTeller(setup, matching);
   return planInWindows<R>(matching, async (rows) => {
     const read = await matching.find(rows);
@@ -151,7 +149,6 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       shared.add(named);
       planned.push(named);
     }
-    await tellDone(planned, rows);
     sayBeside(planned, rows);
     await watch.warn(planned);
     return planned;

@@ -68,9 +68,6 @@ export function describeRecords(backend: () => Backend): void {
     }
     expect([await found(HERE, eleven), await found(PLACES[1]), await found(PLACES[2])]).toEqual([[], [], []]);
     expect(await ledger.findLastWrite(...HERE)).toBe(eleven);
-    expect([...(await ledger.findWriters(...HERE, ['id:7', 'id:0']))]).toStrictEqual([
-      ['id:7', { key: 'id:7', run: RUN, seq: 1 }],
-    ]);
   });
 
   test('keys are exact, in their own place, thousands at once, the last one said, with the label that came last', async () => {

@@ -51,7 +51,7 @@ export function toReportRow(result: RowResult, reading: RowReading): ReportRow |
   const { language, form } = reading.wording;
   const name = outcomeOf(result, reading.wording);
   const message = visibleText(messageText(result, language, form));
-  if (name === 'unchanged' && (message === '' || (planned.plain === true && outcome === null))) return null;
+  if (name === 'unchanged' && message === '') return null;
   const resource = reading.resources.find((one) => one.name === planned.resource);
   const label = planned.about?.label ?? named(planned, resource);
   const beside = [

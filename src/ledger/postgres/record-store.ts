@@ -292,14 +292,6 @@ export function writeStore(db: Db, { write }: GroupWriter, { rowAt }: Pick<PlanR
       }
       return rows;
     },
-    async findWriters(service, resource, keys) {
-      if (keys.length === 0) return new Map();
-      const found = await ofResource(service, resource)
-        .select(['key', 'run', 'seq'])
-        .where('key', '=', isNamed(keys.map(plainText)))
-        .execute();
-      return new Map(found.map((place) => [place.key, place]));
-    },
     async findLastWrite(service, resource) {
       const last = ofResource(service, resource).select(({ fn }) => fn.max('at').as('at'));
       return (await last.where('at', 'is not', null).executeTakeFirst())?.at ?? null;

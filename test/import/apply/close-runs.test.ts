@@ -69,13 +69,13 @@ describe('a run that was cut off', () => {
 });
 
 describe('a run that ended with rows in doubt', () => {
-  test.each<['before' | 'after', readonly string[], object]>([
-    ['before', ['created', 'created'], { created: 0, unchanged: 2, unknown: 0 }],
+  test.each<['before' | 'after', readonly string[]]>([
+    ['before', ['created', 'created']],
     // What was made lacks its ExternalID still.
-    ['after', ['updated', 'updated'], { created: 2, unchanged: 0, unknown: 0 }],
+    ['after', ['updated', 'updated']],
   ])(
     'that broke %s they were done is closed by the import that settles them',
-    async (when, statuses, own) => {
+    async (when, statuses) => {
       const { options, file, failing, importWorkbook, stateOf } = open(2);
       const once = { ...options, doubt: 0, retries: 0 };
       failing({ kind: 'reset', when });
@@ -85,7 +85,7 @@ describe('a run that ended with rows in doubt', () => {
       const again = await importWorkbook(file(), once);
       expect(again.rows.map(({ status }) => status)).toEqual(statuses);
       expect(await stateOf(first.run)).toEqual(['done', again.run]);
-      expect((await readRun(first.run, { ledger: options.ledger })).counts).toMatchObject(own);
+      expect((await readRun(first.run, { ledger: options.ledger })).counts).toMatchObject({ unknown: 2 });
     },
   );
 

@@ -44,7 +44,7 @@ describe('an arrangement of an event', () => {
     const { length } = service.journal.writes;
     const again = await send(rows.slice(0, 3), { allowDelete: true });
     expect(statuses(again)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-    expect(again.rows[2]?.message).toMatch(/^already gone, done by run /);
+    expect(again.rows[2]?.message).toBe('already gone');
     expect(service.journal.writes).toHaveLength(length);
   });
 
