@@ -1,53 +1,48 @@
-/** Room for so many rows at work at once, in the order of asking; one that waits long gives its own up. */
+import pLimit from 'p-limit';
+
+/** Room for so many rows at work at once, in the order of asking; one that only waits leaves its room to others. */
 export type Places = ReturnType<typeof createPlaces>;
 
 /** Places for so many rows at once as `most` says at the time, at least one. */
 export function createPlaces(most: () => number) {
-  const asking: (() => void)[] = [];
-  let taken = 0;
+  const limit = pLimit(1);
+  const waiting: (() => void)[] = [];
   let aside = 0;
-  const given: (() => void)[] = [];
-  const hasRoom = (): boolean => taken < Math.max(1, most());
-  const take = (first: boolean): Promise<void> | void => {
-    if (hasRoom()) {
-      taken++;
-      return;
-    }
-    return new Promise((resolve) => (first ? asking.unshift(resolve) : asking.push(resolve)));
+  const adjust = (): void => {
+    limit.concurrency = Math.max(1, most()) + aside;
   };
-  const giveBack = (): void => {
-    taken--;
-    while (asking.length > 0 && hasRoom()) {
-      taken++;
-      asking.shift()?.();
-    }
-    for (const tell of given.splice(0)) tell();
+  const freed = (): void => {
+    adjust();
+    for (const tell of waiting.splice(0)) tell();
   };
   return {
     /** Does work in a place. */
     async run<T>(work: () => Promise<T>): Promise<T> {
-      await take(false);
+      adjust();
       try {
-        return await work();
+        return await limit(work);
       } finally {
-        giveBack();
+        freed();
       }
     },
     /** Does work that only waits, of a row that has a place: others have it meanwhile. */
     async aside<T>(work: () => Promise<T>): Promise<T> {
       aside++;
-      giveBack();
+      freed();
       try {
         return await work();
       } finally {
-        // Rows may wait for this one: it goes before those that have not begun.
-        await take(true);
         aside--;
+        adjust();
       }
     },
-    /** Rows that have a place or ask for one, those that ask, and rows that gave theirs up for a while. */
-    counts: () => ({ busy: taken + asking.length, waiting: asking.length, aside }),
-    /** Resolves when a row next gives its place back. */
-    freed: () => new Promise<void>((resolve) => given.push(resolve)),
+    /** Rows that have a place or ask for one, those that ask, and rows that left theirs for a while. */
+    counts: () => ({
+      busy: limit.activeCount + limit.pendingCount - aside,
+      waiting: limit.pendingCount,
+      aside,
+    }),
+    /** Resolves when a row next leaves its place. */
+    freed: () => new Promise<void>((resolve) => waiting.push(resolve)),
   };
 }
