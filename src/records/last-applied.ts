@@ -133,13 +133,15 @@ export class LastApplied {
 
   /** What a record holds otherwise than it was sent. A read that may be of before the write tells nothing. */
   #held({ lmt, values }: ReadBackRecord, { sent: { planned, step }, body }: Written) {
-    const { keys, fields } = this.#context.resource;
+    const { keys, fields, ...resource } = this.#context.resource;
+    const isName = (field: string): boolean =>
+      keys.includes(field) && !('external' in resource && field === resource.external);
     const isMoved = planned.lmt !== null && lmt !== null && planned.lmt !== lmt;
     const before = new Map(planned.changes.map(({ field, from }) => [field, from]));
     const found: Record<string, Applied[string]> = {};
     for (const [field, sent] of Object.entries(body)) {
       const held = values[field];
-      if (held === undefined || keys.includes(field) || !(field in fields) || sameValue(held, sent)) continue;
+      if (held === undefined || isName(field) || !(field in fields) || sameValue(held, sent)) continue;
       const isOld = step.purpose !== 'create' && !isMoved && sameValue(held, before.get(field) ?? null);
       if (!isOld) found[field] = { sent, held };
     }

@@ -34,7 +34,7 @@ test.each(['xlsx', 'csv', 'beside'])(
   },
 );
 
-test('an ExternalID that the service took without a word, and did not keep, is not called an update', async () => {
+test('an ExternalID that the service took without a word, and did not keep, is said to be lost, and sent no more', async () => {
   const { service, machine, sheet, importWorkbook } = openWorld({ values: { externalId: 'never' } });
   const ids = [1, 2].map((at) =>
     service.add.package({ OmschrijvingIntern: `Lunch ${at}`, Verkoopprijs: 15 }),
@@ -43,12 +43,16 @@ test('an ExternalID that the service took without a word, and did not keep, is n
     ['ProductID', 'ExternalID', 'Verkoopprijs'],
     ...ids.map((id, at) => [id, 900_001 + at, at === 0 ? 15 : 16]),
   ]);
-  const done = await importWorkbook(file, { ...machine(), as: 'packages' });
-  const message = expect.stringContaining('the service does not take ExternalID');
+  const options = { ...machine(), as: 'packages' };
+  const done = await importWorkbook(file, options);
+  const issues = [{ code: 'not-kept', field: 'ExternalID' }];
   expect(done.rows).toMatchObject([
-    { status: 'unchanged', message },
-    { status: 'updated', message },
+    { status: 'updated', issues },
+    { status: 'updated', issues },
   ]);
+  const { length } = service.journal.writes;
+  expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 2 });
+  expect(service.journal.writes).toHaveLength(length);
 });
 
 test('an ExternalID that its user puts into a result is said where it is not sent, and sent once #status is empty', async () => {

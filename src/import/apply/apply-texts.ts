@@ -76,13 +76,6 @@ export const keyRefusedText = (external: number, reason: string): Bilingual =>
     `aangemaakt; het systeem weigerde ExternalID ${external} (${reason}), het register van dit programma onthoudt het`,
   );
 
-/** Only the ledger knows the record's key. */
-export const keyOnlyHereText = (external: number): Bilingual =>
-  t(
-    `the service does not take ExternalID ${external}; this program's ledger remembers it`,
-    `het systeem neemt ExternalID ${external} niet aan; het register van dit programma onthoudt het`,
-  );
-
 /** The user found the record and said so. */
 export const foundByUserText = (): Bilingual =>
   t(

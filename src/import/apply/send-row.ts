@@ -11,7 +11,6 @@ import {
   createdAllTheSameText,
   earlierFailedText,
   goneSinceText,
-  keyOnlyHereText,
   keyPendingText,
   keyRefusedText,
 } from './apply-texts.ts';
@@ -19,7 +18,7 @@ import { changedMeanwhile } from './changed-meanwhile.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import { knownId, resolveStep, sendResolved } from './send-steps.ts';
 import { attempt, LeftInDoubt } from './send-until-known.ts';
-import type { Attempt, Ending, Sending, Sendings, Sent } from './sending.ts';
+import type { Attempt, Ending, Sending, Sendings } from './sending.ts';
 import { type SentUpdate, sendUpdate, turnOf } from './whole-records.ts';
 
 /** What is being written to the ledger: one commit with what is written after it, where that is at once. */
@@ -213,11 +212,11 @@ async function sendSteps(
 /** Sends a step and records it; an update so that the rest of its record stays as it is. */
 async function sendStep(sending: Sending, one: Attempt, saves: Saves): Promise<SentUpdate> {
   return await sendUpdate(sending, one, async (attempted) => {
-    const { sent, message } = await sendWithOrWithoutKey(sending, attempted);
-    if ('ending' in sent) return { sent, message };
+    const sent = await attempt(sending, attempted);
+    if ('ending' in sent) return { sent, message: null };
     const { planned, step, id } = one;
     await recordWrite(sending, { planned, step, id: sent.id ?? id, body: sent.body }, saves);
-    return { sent, message };
+    return { sent, message: null };
   });
 }
 
@@ -315,63 +314,6 @@ async function storeKey(
 }
 
 const wordsOf = ({ message }: WriteAnswer): string => message ?? 'success false';
-
-/**
- * Sends a step; `message` goes with a step that went through. An update that would also store an ExternalID
- * that only the ledger knows is sent without it where the service refuses it.
- */
-async function sendWithOrWithoutKey(
-  sending: Sending,
-  one: Attempt,
-): Promise<{ readonly sent: Sent; readonly message: Bilingual | null }> {
-  const bare = await withoutKey(sending, one);
-  if (bare === null) return { sent: await attempt(sending, one), message: null };
-  const { keys } = sending.guard;
-  const message = keyOnlyHereText(bare.external);
-  const nothing = { ending: { status: 'unchanged', id: one.id, message, issues: [] } } as const;
-  if (keys.kept() || !bare.isKnown) {
-    const sent = await attempt(sending, one);
-    const words = bare.isKnown && 'ending' in sent ? refusalOf(sent.ending, bare.key) : null;
-    // A service may take a key without a word, and not keep it.
-    if ('body' in sent && one.id !== null) keys.stored(bare.external, one.id);
-    // It sends nothing else: whether it was kept is all there is to say.
-    if ('body' in sent && bare.step === null) await keys.learn();
-    if ('body' in sent && !keys.kept()) return { sent: bare.step === null ? nothing : sent, message };
-    if (words === null) return { sent, message: null };
-    await keys.refused(words);
-  }
-  if (bare.step !== null) return { sent: await attempt(sending, { ...one, step: bare.step }), message };
-  return { sent: nothing, message };
-}
-
-/** An update that adds a key, without it; null for other requests. */
-async function withoutKey(
-  { context, resource, guard }: Sending,
-  { planned, step }: Attempt,
-): Promise<BareUpdate | null> {
-  const { field: key } = guard.keys;
-  if (key === null || step.purpose !== 'update') return null;
-  const { external, changes, id } = planned;
-  if (external === null || !changes.some(({ field, from }) => field === key && from === null)) return null;
-  const isKnown = (await knownId(context, resource.name, external)) === id;
-  const { [key]: _, ...body } = step.body;
-  return { step: changes.length === 1 ? null : { ...step, body }, key, external, isKnown };
-}
-
-interface BareUpdate {
-  /** Null where nothing is left. */
-  readonly step: Step | null;
-  readonly key: string;
-  readonly external: number;
-  /** The ledger knows the key already: the service need not take it. */
-  readonly isKnown: boolean;
-}
-
-/** The service's words about the key, where that is all it refuses. */
-function refusalOf({ status, issues }: Ending, key: string): string | null {
-  if (status !== 'failed' || issues.length === 0 || issues.some(({ field }) => field !== key)) return null;
-  return issues.map(({ hint }) => (typeof hint === 'string' ? hint : (hint?.en ?? ''))).join(' ');
-}
 
 /** The id of a row's record: its own, or that of one which an earlier row with its ExternalID created. */
 export async function recordId(

@@ -46,6 +46,8 @@ export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard
       freshness.wrote(sent.id);
       if (isList) await changed.wrote(sent);
       news.wrote(sent);
+      const external = sent.body[context.resource.external];
+      if (typeof external === 'number' && sent.id !== null) keys.stored(external, sent.id);
     },
     async readBack(sent) {
       await keys.learn();
