@@ -206,45 +206,31 @@ const refused = ({ endpoint, purpose }: Step, { message: words }: WriteAnswer): 
   return new RequestError({ kind: 'refused', endpoint, status: 200, reason: refusedText(), words, unclear });
 };
 
-/**
- * Whether a delete was turned down because an earlier try of it, that got no answer, was done. Reads may lag
- * behind what was done: a record is there for good when it is after the doubt time.
- */
-async function isGone(
-  sending: Sending,
-  one: Attempt,
-  { error, body, marks, again }: Failed,
-): Promise<boolean> {
-  const { kind, mayHaveTakenEffect } = error;
-  if (one.step.purpose !== 'delete' || mayHaveTakenEffect) return false;
-  const isRepeated = again || marks.isRepeated() || one.doubt !== null;
-  if (!isRepeated && isUnseen(one)) return false;
-  if (kind === 'missing') return isRepeated;
-  if (kind !== 'refused' && kind !== 'conflict') return false;
-  const until = isRepeated ? sending.context.doubts.fromNow() : 0;
-  const verdict = await lookUntil(sending, one, { body, since: marks.since(), until });
-  if (verdict === undefined) orInterrupted(sending);
-  return verdict != null && verdict !== 'no';
-}
-
 /** Whether no read showed what a row is about: it is sent on by what the row itself says. */
 const isUnseen = ({ planned }: Attempt): boolean => planned.id === null && planned.lmt === null;
 
-/** A record that a delete did not find, and that no read shows, was gone before: nothing is left to do. */
-async function goneBefore(
-  { guard, run }: Sending,
+/**
+ * What a delete that was turned down comes to where nothing is left to delete: done where an earlier try of it
+ * got no answer, else there was nothing to do. Null where the record is there, after the doubt time.
+ */
+async function goneAlready(
+  sending: Sending,
   one: Attempt,
-  { error, body, marks }: Failed,
+  { error, body, marks, again }: Failed,
 ): Promise<Sent | null> {
-  const { planned, step, id } = one;
-  const [unseen, missing] = [isUnseen(one), error.kind === 'missing'];
-  if (step.purpose !== 'delete' || !(missing || (unseen && error.kind === 'refused'))) return null;
-  const message = unseen ? (ALREADY_GONE.message ?? null) : DELETED;
-  // Of what no list showed the service's own answer tells more than a list.
-  if (unseen && missing) return ended('unchanged', id, message);
-  const doubt = { run, planned, step, id, body, since: marks.since() };
-  const verdict = await guard.tookEffect({ ...doubt, ...(unseen && { turnedDown: true }) });
-  return verdict === null || verdict === 'no' ? null : ended('unchanged', id, message);
+  const { id, step, doubt } = one;
+  if (step.purpose !== 'delete' || error.mayHaveTakenEffect) return null;
+  const isOurs = again || marks.isRepeated() || doubt !== null;
+  if (error.kind !== 'missing') {
+    if (error.kind !== 'refused' && error.kind !== 'conflict') return null;
+    const until = isOurs ? sending.context.doubts.fromNow() : 0;
+    const verdict = await lookUntil(sending, one, { body, since: marks.since(), until });
+    if (verdict === undefined) orInterrupted(sending);
+    if (verdict == null || verdict === 'no') return null;
+  }
+  if (isOurs) return { id, body };
+  await marks.unsent();
+  return ended('unchanged', id, isUnseen(one) ? (ALREADY_GONE.message ?? null) : DELETED);
 }
 
 /** Whether a create that was turned down was done before that, as far as one look tells. */
@@ -274,14 +260,15 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
     if (!repeats(step)) await marks.doubted();
     throw new LeftInDoubt();
   }
-  if (await isGone(sending, one, failure)) return { id, body };
+  const gone = await goneAlready(sending, one, failure);
+  if (gone !== null) return gone;
   if (!error.mayHaveTakenEffect) {
     sending.breaker.note(error);
     if (error.unclear && step.purpose === 'post') return await failed(sending, one, error, true);
     const there = error.unclear && step.purpose === 'create' ? await lookOnce(sending, one, failure) : null;
     if (there !== null && there !== 'no') return { id: there.id ?? id, body };
     await marks.unsent();
-    return (await goneBefore(sending, one, failure)) ?? (await failed(sending, one, error));
+    return await failed(sending, one, error);
   }
   if (!repeats(step)) await marks.doubted();
   const latest = doubts.fromNow();
