@@ -270,10 +270,6 @@ export const ISSUES = {
       'dit veld gaat alleen mee bij het aanmaken; het record houdt {hint}',
     ),
   ),
-  'key-changed': warning(
-    t('the key that the row was exported with', 'de sleutel waarmee de rij geëxporteerd is'),
-    t('{hint}', '{hint}'),
-  ),
   'record-twice': warning(
     t('one row for each record', 'één rij voor elk record'),
     t(

@@ -63,7 +63,6 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'text-cut': 'tekst afgekapt',
   'not-kept': 'niet bewaard',
   'create-only': 'alleen bij aanmaken',
-  'key-changed': 'sleutel gewijzigd',
   'record-twice': 'record staat er twee keer in',
   'created-twice': 'twee keer aangemaakt',
   'value-twice': 'twee waarden voor één veld',

@@ -11,10 +11,8 @@ import {
   BASELINE_SHEET,
   encodeBaselineRecord,
   encodeBaselineStamp,
-  encodeShown,
   encodeShownHeaders,
 } from '../files/baseline-sheet.ts';
-import { signatureOf } from '../files/shown-rows.ts';
 import { nestedSheet } from '../import/map/listed-columns.ts';
 import { type CellOptions, textRead } from '../import/map/safe-cell.ts';
 import { listerOf } from '../kinds/kinds.ts';
@@ -161,10 +159,7 @@ export async function fillBook(stream: Writable, place: string, jobs: readonly E
     });
     const shown = encodeShownHeaders(headers);
     const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString(), shown });
-    const tail = (sums: ReadonlyMap<string, number>) => [
-      ...(sums.size > 1 ? [encodeShown('', Object.fromEntries(sums))] : []),
-      ...jobs.flatMap(({ names, resource }) => names?.writtenNames(resource.name) ?? []),
-    ];
+    const tail = () => jobs.flatMap(({ names, resource }) => names?.writtenNames(resource.name) ?? []);
     const base = book.hidden(BASELINE_SHEET, stamp, tail);
     book.lists(OWN_SHEETS.lists[language], () => writtenLists(jobs));
     const members = jobs.flatMap(({ resource }) => nestedLists(resource).map(({ member }) => member));
@@ -197,7 +192,7 @@ async function fillSheets(
   lists: readonly SheetList[],
 ): Promise<void> {
   const { resource } = job;
-  const nested = lists.map((list) => nestedFeed(book, base, job, list));
+  const nested = lists.map((list) => nestedFeed(book, job, list));
   let feed: RecordFeed | undefined;
   for await (const records of pages(job)) {
     if (records.length === 0) continue;
@@ -223,10 +218,9 @@ function recordFeed(book: BookFeed, job: ExportJob, first: readonly WrittenRecor
   return { sheet, grey, rowsIn: recordRows(columns, job) };
 }
 
-/** Adds nested records to a sheet, which is made with the first of them; `base` knows what stands there. */
+/** Adds nested records to a sheet, which is made with the first of them. */
 function nestedFeed(
   book: BookFeed,
-  base: ReturnType<BookFeed['hidden']>,
   job: ExportJob,
   list: SheetList,
 ): (records: readonly WrittenRecord[]) => Promise<void> {
@@ -235,14 +229,8 @@ function nestedFeed(
   return async (records) => {
     const rows = rowsIn(records.map(({ record }) => record));
     if (rows.length === 0) return;
-    if (feed === undefined) {
-      feed = book.sheet(writtenSheet(job, list.sheet, list.columns));
-      const headers = list.columns.map(({ header }) => header);
-      await base.add([encodeShown(list.sheet, { headers: JSON.stringify(headers) })]);
-    }
+    feed ??= book.sheet(writtenSheet(job, list.sheet, list.columns));
     await feed.add(rows);
-    const signatures = rows.map((row) => signatureOf(row.map(textRead)));
-    await base.add([encodeShown(list.sheet, { rows: signatures.join('') })]);
     count(job, list.sheet, rows.length);
   };
 }

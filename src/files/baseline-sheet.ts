@@ -72,24 +72,8 @@ export function encodeBaselineRecord(record: BaselineRecord): readonly string[] 
   return [resource, key, lmt ?? '', ...pieces(all)];
 }
 
-/** What a row of the baseline sheet about another sheet begins with. */
-const OTHER_SHEET = '#sheet';
-
-/** A row about a sheet that is only shown, or about all sheets (`''`), as cell texts from column A. */
-export const encodeShown = (sheet: string, values: Values): readonly string[] => [
-  ...[OTHER_SHEET, sheet, ''],
-  ...pieces(values),
-];
-
-/** Takes a row about another sheet, by its name; false for any other row. */
-export function takeShown(shown: Map<string, Values[]>, texts: readonly string[]): boolean {
-  const [mark, sheet = ''] = texts;
-  if (mark !== OTHER_SHEET) return false;
-  const known = shown.get(sheet) ?? [];
-  shown.set(sheet, known);
-  known.push(readValues(textIn(texts)) ?? {});
-  return true;
-}
+/** Whether a row tells of a sheet that is only shown, as those of earlier versions do. */
+export const isOfSheet = ([mark]: readonly string[]): boolean => mark === '#sheet';
 
 /** What a row about the names in a column begins with. */
 const NAMES = '#names';
@@ -138,7 +122,7 @@ export function decodeBaselineRecord(texts: readonly string[]): BaselineRecord |
 }
 
 /** What is only shown, from its JSON; undefined where that was edited. */
-export function shownIn(json: Value | undefined): readonly string[] | undefined {
+function shownIn(json: Value | undefined): readonly string[] | undefined {
   try {
     const read: unknown = JSON.parse(String(json));
     return Array.isArray(read) ? read.map(String) : undefined;

@@ -40,9 +40,9 @@ export class RowStore {
 
   /** The same sheet, whose rows are kept the first time that they are read to their end. */
   kept(sheet: Sheet): Sheet {
-    const { name, hidden, layout, sum } = sheet;
+    const { name, hidden, layout } = sheet;
     const read = () => (this.has(name) ? sheet.batches[Symbol.asyncIterator]() : this.keeping(sheet));
-    return makeSheet(name, hidden, read as () => AsyncGenerator<Row[]>, layout as SheetLayout, sum);
+    return makeSheet(name, hidden, read as () => AsyncGenerator<Row[]>, layout as SheetLayout);
   }
 
   /** Rows of a sheet by their numbers, in the order of the file; those that hold nothing are absent. */

@@ -58,8 +58,6 @@ export interface Sheet {
   readonly name: string;
   /** Hidden in the spreadsheet program, or `veryHidden`. */
   readonly hidden: boolean;
-  /** The CRC of its part, by which one that nobody touched is known; absent for a CSV. */
-  readonly sum?: number | undefined;
   /** Filled while rows are read; absent for a CSV. */
   readonly layout?: Readonly<SheetLayout>;
   /** Rows with a cell, in file order. Throws StopError for a damaged file. */
@@ -76,13 +74,11 @@ export function makeSheet(
   hidden: boolean,
   read: (columns?: ReadonlySet<number>) => AsyncGenerator<Row[]>,
   layout?: SheetLayout,
-  sum?: number,
 ): Sheet {
   const known = layout === undefined ? {} : { layout };
   return {
     name,
     hidden,
-    sum,
     ...known,
     batches: { [Symbol.asyncIterator]: () => read() },
     only: read,

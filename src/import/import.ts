@@ -11,7 +11,7 @@ import type { Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan, beginSending } from './apply/apply-plan.ts';
 import { closeRuns } from './apply/close-runs.ts';
 import { reopenRows } from './apply/reopen-rows.ts';
-import { rememberLineage } from './baseline/lineage.ts';
+import { rememberSending } from './baseline/lineage.ts';
 import { type CellCorrection, correctedWorkbook, type KeptCorrection } from './correct/corrected-workbook.ts';
 import { chosenNames, droppedHeaders } from './map/chosen-names.ts';
 import { type HeaderName, type HeaderSources, type KnownHeaders, layered } from './map/header-names.ts';
@@ -174,7 +174,7 @@ async function askReading(
 /** Takes up a plan that is sent for somebody else: also what a worker before could not finish, or tell. */
 export async function beginForOthers(context: Context, plan: SentPlan): Promise<void> {
   await reopenRows(context, plan.run, { resend: [], done: [] });
-  await rememberSending(context, plan);
+  await rememberSent(context, plan);
   await beginSending(context, plan);
 }
 
@@ -205,7 +205,7 @@ export async function finishImport(
   if (report !== undefined) await checkReport(report, plan.workbook.file, place.target);
   const sendHere: Send = async () => {
     const sent = sentPlanOf(plan);
-    await rememberSending(context, sent);
+    await rememberSent(context, sent);
     return await applyPlan(context, sent);
   };
   const applied = dryRun ? asPlanned(plan) : await (send ?? sendHere)(context, plan);
@@ -270,10 +270,10 @@ async function checkPlaces({ file, out, report }: ImportRequest): Promise<string
 }
 
 /** Written before the first row is sent, so that a crash leaves no change unexplained. */
-async function rememberSending(context: Context, plan: SentPlan): Promise<void> {
+async function rememberSent(context: Context, plan: SentPlan): Promise<void> {
   // What a corrected file says is not what was sent: that is what its result says.
   const isSent = (plan.corrections ?? []).length === 0;
-  await rememberLineage(context, plan, isSent ? [plan.file] : []);
+  await rememberSending(context, plan, isSent ? plan.file : null);
   await rememberTakenBack(context, { run: plan.run, undoes: plan.lineage?.undoes ?? null });
 }
 
@@ -285,8 +285,6 @@ async function rememberWritten(
 ): Promise<void> {
   if (!request.dryRun) await closeRuns(context, { run: plan.run, file: plan.workbook.file });
   if (result !== null) await rememberResult(context, result, { ...request, run: plan.run });
-  // A result made from the plan is no copy of the workbook.
-  if (!request.dryRun && plan.planOnly === null) await rememberLineage(context, plan, [result]);
 }
 
 /** Whether anything was sent, or may have been. */

@@ -12,13 +12,13 @@ import { issueOn, type MappedRow } from './mapped-row.ts';
 import { conflictOn, seenThen } from './open-conflicts.ts';
 import { onConflictOf, type PlannerSetup, type UnplacedRow } from './planning.ts';
 import {
-  type ChangedBy,
+  afterSending,
   type ComparedField,
   type ComparedRow,
   canChange,
   changesByOthers,
   compare,
-  type SentChanges,
+  type SentSince,
   withoutUntouched,
 } from './three-way.ts';
 
@@ -41,12 +41,14 @@ const sincePlan = (run: string): Since => ({
   words: t(`since run ${run} planned it`, `sinds run ${run} de rij plande`),
 });
 
-interface Subject extends Omit<ComparedRow, 'service'> {
+interface Subject {
+  readonly row: MappedRow;
   readonly setup: Pick<PlannerSetup, 'base' | 'conflicts' | 'rules'>;
   /** The record's key in the plan. */
   readonly key: string | null;
   /** The record as the service holds it, before earlier rows of the file; null when there is none. */
   readonly service: ExistingRecord | null;
+  readonly same: SameField;
   /** The field by which a row names its record. */
   named(row: MappedRow): string;
   /** Decides a row, whoever changed its record. */
@@ -55,14 +57,13 @@ interface Subject extends Omit<ComparedRow, 'service'> {
 
 /** The same, where the service has the record; with what is compared by. */
 type Seen = Subject &
-  ComparedRow &
-  SentChanges & {
+  ComparedRow & {
     readonly since: Since;
     /** Someone else created it before the row could: what no read tells of it is theirs too. */
     readonly made?: boolean;
   };
 
-const NO_COPIES: SentChanges['byCopies'] = new Map();
+const NOTHING_SENT: SentSince = {};
 
 /**
  * Plans a row by what the user changed since the workbook was written. A field that only the service changed
@@ -74,20 +75,21 @@ export function planOnBaseline(subject: Subject): UnplacedRow | Promise<Unplaced
   const { base } = setup;
   const was = key === null ? undefined : base.find(subject.row.mapping.resource.name, key);
   if (was === undefined) return planUnlessLeft(subject);
-  const { after } = base;
   const row = withoutUntouched(subject.row, was);
-  if (service === null) {
-    const gone = ({ own }: Pick<SentChanges, 'own'>) => planGone({ ...subject, row }, own);
-    return after === null ? gone({ own: was }) : after(was).then(gone);
-  }
-  base.unsent?.(row, was, setup.rules.strict);
-  base.emptied?.add(row, subject.row.issues, was, service);
-  const there = { ...subject, row, service, since: SINCE_WRITTEN };
-  const decide = (sent: SentChanges): UnplacedRow => planSince({ ...there, ...sent });
-  // What earlier runs of this workbook wrote is looked up only where it matters: it costs reads of the
-  // ledger.
-  const nothing = { own: was, byCopies: NO_COPIES };
-  return after !== null && differs({ ...there, ...nothing }) ? after(was).then(decide) : decide(nothing);
+  const decide = (sent: SentSince): UnplacedRow =>
+    service === null
+      ? planGone({ ...subject, row }, afterSending(was, sent))
+      : planSince({ ...subject, row, service, was, sent, since: SINCE_WRITTEN });
+  if (service !== null) base.emptied?.(row, subject.row.issues, was, service);
+  if (base.sent === null) return decide(NOTHING_SENT);
+  // It is looked up only where it matters: it costs reads of the ledger.
+  const matters =
+    service === null ||
+    row.action === 'delete' ||
+    compare({ ...subject, row, service, was, sent: NOTHING_SENT }).some(
+      ({ by }) => by !== 'nobody' && by !== 'alike',
+    );
+  return matters ? base.sent(was).then(decide) : decide(NOTHING_SENT);
 }
 
 /** Plans a row that an earlier run may have left as a conflict: it stays one while the row says the same. */
@@ -98,8 +100,8 @@ function planUnlessLeft(subject: Subject): UnplacedRow {
   const open = conflictOn(setup.conflicts, { key, external: external ?? service?.external ?? undefined });
   if (open === undefined || service === null) return subject.plan(row);
   const { left, made } = open;
-  const own = seenThen(left, row, same);
-  return planSince({ ...subject, service, own, byCopies: NO_COPIES, since: sincePlan(left.run), made });
+  const was = seenThen(left, row, same);
+  return planSince({ ...subject, service, was, sent: NOTHING_SENT, since: sincePlan(left.run), made });
 }
 
 function planSince(seen: Seen): UnplacedRow {
@@ -108,49 +110,32 @@ function planSince(seen: Seen): UnplacedRow {
   return (seen.row.action === 'delete' ? planDelete : planChange)({ ...seen, since });
 }
 
-/** Whether it matters who changed what in the record since the workbook was written. */
-const differs = (seen: Seen): boolean =>
-  seen.row.action === 'delete' || compare(seen).some(({ by }) => by !== 'nobody' && by !== 'alike');
-
 function planChange(seen: Seen): UnplacedRow {
-  const { row, since, same, setup } = seen;
+  const { row, since, setup, made } = seen;
   const onConflict = onConflictOf(setup.rules, row);
-  const { resource } = row.mapping;
-  const shown = since.code === SINCE_WRITTEN.code ? setup.base.shown : null;
-  const record = `${resource.name} ${seen.key}`;
-  const compared = compare(seen).map((one): ComparedField => {
-    if (seen.made === true && one.by === 'user' && one.theirs === undefined) return { ...one, by: 'apart' };
-    const whose =
-      one.by === 'apart' && onConflict === 'skip'
-        ? shown?.decided(record, one, (...pair) => same(one.field, ...pair))
-        : undefined;
-    return whose === undefined ? one : { ...one, by: whose === 'mine' ? 'user' : 'service' };
-  });
-  const apart = compared.filter(({ by, field }) => by === 'apart' && canChange(resource, field));
-  const yields = (by: ChangedBy): boolean =>
-    by === 'nobody' || by === 'service' || (by === 'apart' && onConflict === 'theirs');
-  const left = new Set(compared.filter(({ by }) => yields(by)).map(({ field }) => field));
+  const compared = compare(seen).map(
+    (one): ComparedField =>
+      made === true && one.by === 'user' && one.theirs === undefined ? { ...one, by: 'apart' } : one,
+  );
+  const theirs = compared.filter(({ by }) => by === 'service' || (by === 'apart' && onConflict === 'theirs'));
+  const left = new Set(
+    [...theirs, ...compared.filter(({ by }) => by === 'nobody')].map(({ field }) => field),
+  );
   const values = Object.fromEntries(Object.entries(row.values).filter(([field]) => !left.has(field)));
   const planned = seen.plan({ ...row, values });
-  if (onConflict !== 'mine' && sends(planned))
-    for (const field of apart) shown?.show(record, field, onConflict === 'theirs');
-  if (onConflict === 'skip' && apart.length > 0 && sends(planned)) {
+  const apart = compared.filter(({ by, field }) => by === 'apart' && canChange(row.mapping.resource, field));
+  const sends = planned.action === 'update' || planned.action === 'unchanged';
+  if (onConflict === 'skip' && apart.length > 0 && sends) {
     for (const field of apart) row.issues.push(issueOn(row, field.field, apartFinding(field, since)));
-    return {
-      ...planned,
-      ...UNSENT,
-      action: 'conflict',
-      apart: apart.map(fieldApart),
-      message: bothText(since),
-    };
+    const { en, nl } = since.words;
+    const message = t(
+      `changed here and on the service ${en}`,
+      `zowel hier als in het systeem gewijzigd ${nl}`,
+    );
+    return { ...planned, ...UNSENT, action: 'conflict', apart: apart.map(fieldApart), message };
   }
-  const theirs = compared.filter(({ field, by }) => left.has(field) && by !== 'nobody');
-  const copied = compared.filter(({ copy }) => copy !== undefined);
-  if (planned.message !== null) return planned;
-  if (theirs.length > 0) return { ...planned, message: leftText(theirs, since) };
-  return copied.length > 0 && planned.action === 'update'
-    ? { ...planned, message: copiedText(copied, since) }
-    : planned;
+  if (planned.message !== null || theirs.length === 0) return planned;
+  return { ...planned, message: leftText(theirs, since) };
 }
 
 /** A field that both changed; what the service does not tell is nothing. */
@@ -160,20 +145,16 @@ const fieldApart = ({ field, base: was, theirs = null, mine }: ComparedField): F
 
 const UNSENT = { changes: [], steps: [], needs: [] };
 
-const sends = ({ action }: UnplacedRow): boolean => action === 'update' || action === 'unchanged';
-
 function planDelete(seen: Seen): UnplacedRow {
   const planned = seen.plan(seen.row);
   const onConflict = onConflictOf(seen.setup.rules, seen.row);
   if (planned.action !== 'delete' || onConflict === 'mine') return planned;
   const moved = changesByOthers(seen);
   if (moved === null) return planned;
-  return onConflict === 'theirs'
-    ? { ...planned, ...UNSENT, action: 'skip', message: keptText(moved, seen.since) }
-    : {
-        ...{ ...planned, ...UNSENT, action: 'conflict', message: notDeletedText(moved, seen.since) },
-        apart: moved.map(({ field, from: was, to: now }) => ({ field, was, now })),
-      };
+  const unsent = { ...planned, ...UNSENT, message: notDeletedText(moved, seen.since) };
+  if (onConflict === 'theirs') return { ...unsent, action: 'skip' };
+  const apart = moved.map(({ field, from: was, to: now }) => ({ field, was, now }));
+  return { ...unsent, action: 'conflict', apart };
 }
 
 /** Plans a row whose record someone deleted since it was `was`: nothing is made anew without being asked. */
@@ -181,23 +162,21 @@ function planGone({ row, named, plan, same, setup }: Subject, was: BaselineRecor
   const planned = plan(row);
   const { at } = setup.base;
   const anew = planned.action === 'create' && row.action !== 'create' && !isEmpty(was.values, row);
-  const missing = planned.issues.filter(({ code }) => code === MISSING);
-  if (!anew && missing.length === 0) return planned;
   const others = planned.issues.filter(({ code }) => code !== MISSING);
+  if (!anew && others.length === planned.issues.length) return planned;
   const unsent = { ...planned, ...UNSENT };
   if (!stopsRow(others) && isUntouched(row, was.values, same))
     return { ...unsent, action: 'skip', issues: others, message: goneText(at) };
-  return { ...unsent, action: 'invalid', issues: [...others, deletedIssue(row, at, named(row))] };
+  const field = named(row);
+  const finding: Finding = {
+    code: 'record-deleted',
+    found: String(row.values[field] ?? ''),
+    hint: deletedText(at, row),
+  };
+  return { ...unsent, action: 'invalid', issues: [...others, issueOn(row, field, finding)] };
 }
 
 const MISSING: Issue['code'] = 'record-missing';
-
-function deletedIssue(row: MappedRow, at: string, field: string): Issue {
-  const { resource } = row.mapping;
-  const keys = 'create' in resource.requests && 'id' in resource ? resource.id : null;
-  const found = String(row.values[field] ?? '');
-  return issueOn(row, field, { code: 'record-deleted', found, hint: deletedText(at, keys) });
-}
 
 function isUntouched({ values, mapping }: MappedRow, was: Values, same: SameField): boolean {
   const { keys } = mapping.resource;
@@ -212,9 +191,6 @@ function isEmpty(was: Values, { mapping }: MappedRow): boolean {
   const { keys } = mapping.resource;
   return Object.entries(was).every(([field, base]) => base === null || keys.includes(field));
 }
-
-const bothText = ({ words }: Since): Bilingual =>
-  t(`changed here and on the service ${words.en}`, `zowel hier als in het systeem gewijzigd ${words.nl}`);
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
 function apartFinding({ field, base, mine, theirs }: ComparedField, since: Since): Finding {
@@ -237,18 +213,8 @@ const UNTOLD = t('not shown by the service', 'niet te zien in het systeem');
 function leftText(fields: readonly ComparedField[], since: Since): Bilingual {
   const moves = fields.map(({ field, base, theirs = null }) => ({ field, from: base, to: theirs }));
   return t(
-    `left as someone else changed it ${since.words.en}: ${list(moves, 'en', since)}`,
-    `gelaten zoals een ander het wijzigde ${since.words.nl}: ${list(moves, 'nl', since)}`,
-  );
-}
-
-/** Fields for which a copy of the file sent other values, which are overwritten now. */
-function copiedText(fields: readonly ComparedField[], since: Since): Bilingual {
-  const runs = [...new Set(fields.map(({ copy }) => copy))].join(', ');
-  const moves = fields.map(({ field, mine, theirs = null }) => ({ field, from: theirs, to: mine }));
-  return t(
-    `a copy of this file sent other values before, in run ${runs}: ${list(moves, 'en', since)}`,
-    `een kopie van dit bestand heeft eerder andere waarden verstuurd, in run ${runs}: ${list(moves, 'nl', since)}`,
+    `left as it was changed ${since.words.en}: ${list(moves, 'en', since)}`,
+    `gelaten zoals het gewijzigd werd ${since.words.nl}: ${list(moves, 'nl', since)}`,
   );
 }
 
@@ -264,17 +230,10 @@ function notDeletedText(moved: readonly FieldChange[], since: Since): Bilingual 
   );
 }
 
-/** The same, where the user said that theirs goes before. */
-function keptText(moved: readonly FieldChange[], since: Since): Bilingual {
-  return t(
-    `kept, as someone else changed it ${since.words.en} (${list(moved, 'en', since)})`,
-    `behouden, omdat een ander het wijzigde ${since.words.nl} (${list(moved, 'nl', since)})`,
-  );
-}
-
-/** For a changed row of a deleted record; `at`: when it was there (ISO, UTC); `id`: the key to empty. */
-function deletedText(at: string, id: string | null): Bilingual {
+/** For a changed row of a deleted record; `at`: when it was there (ISO, UTC). */
+function deletedText(at: string, { mapping: { resource } }: MappedRow): Bilingual {
   const day = shownMoment(at.slice(0, 10));
+  const id = 'create' in resource.requests && 'id' in resource ? resource.id : null;
   const anew = {
     en: id === null ? '' : `, or empty ${id} and put create in #action to make it anew`,
     nl: id === null ? '' : `, of maak ${id} leeg en zet create in #action om het opnieuw te maken`,

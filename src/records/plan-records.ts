@@ -158,7 +158,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
 /** So many records of a sheet are read once more for a value that only their columns show. */
 const MOST_DETAILS = 50;
 
-/** Tells of filled cells that are not sent, where the workbook itself does not know what stood there. */
+/** Tells of filled cells that are not sent. */
 function createUnsentTeller<R extends Resource, F extends FoundRecord>(
   { base, rules }: PlannerSetup,
   { detail }: RecordMatching<R, F>,
@@ -167,10 +167,9 @@ function createUnsentTeller<R extends Resource, F extends FoundRecord>(
   return async (row: MappedRow<R>, existing: ExistingRecord | null, key: string | null): Promise<void> => {
     const was = key === null ? undefined : base.find(row.mapping.resource.name, key);
     noteOtherName({ row, existing }, rules);
-    if (base.unsent !== null && was?.shown !== undefined) return;
-    const isTold = existing === null || !lacksShown(row, existing) || left-- <= 0;
+    const isTold = existing === null || !lacksShown(row, existing, { was, base }) || left-- <= 0;
     const read = isTold ? null : await unlessRefused(async () => detail?.(row, existing));
-    noteUnsent({ row, existing: read ?? existing, was, rules });
+    noteUnsent({ row, existing: read ?? existing, was, base, rules });
   };
 }
 

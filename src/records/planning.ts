@@ -12,7 +12,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow, SheetColumns } from './mapped-row.ts';
 import type { References } from './references.ts';
-import type { ComparedField, OnConflict, Same, SentChanges } from './three-way.ts';
+import type { OnConflict, SentSince } from './three-way.ts';
 
 /** What works on one resource is handed: the run's context, and the resource. */
 export interface ContextOf<R extends Resource> extends Context {
@@ -106,30 +106,14 @@ export interface Baseline {
   named(resource: string, header: string, name: string): readonly number[];
   /** All records with this key. */
   all(resource: string, key: string): readonly BaselineRecord[];
-  /** What earlier imports of this workbook or a copy made of a record; null when there were none. */
-  readonly after: ((was: BaselineRecord) => Promise<SentChanges>) | null;
-  /** Puts an issue on each cell that is only shown and holds something else than then; null as below. */
-  readonly unsent: ((row: MappedRow, was: BaselineRecord, strict: boolean) => void) | null;
-  /** Warns of rows that hold another key than then; `all` reads their sheet's rows anew; null as below. */
-  readonly changed:
-    | ((
-        rows: readonly MappedRow[],
-        all: () => AsyncIterable<readonly MappedRow[]>,
-        strict: boolean,
-      ) => Promise<void>)
+  /** What was sent of this workbook and its copies since, for a record; null where nothing was. */
+  readonly sent: ((was: BaselineRecord) => Promise<SentSince>) | null;
+  /** What a cell of a column that is only shown held then; undefined where the workbook does not say. */
+  shown(was: BaselineRecord, header: string): string | undefined;
+  /** Takes each row, the issues on its cells, and its record then and now; null where that is not to be told. */
+  readonly emptied:
+    | ((row: MappedRow, found: readonly Issue[], was: BaselineRecord, service: ExistingRecord) => void)
     | null;
-  /** Gathers cells that held something then and hold nothing now; null where that is not to be told. */
-  readonly emptied: {
-    /** Takes each row, the issues on its cells, and its record then and now. */
-    add(row: MappedRow, found: readonly Issue[], was: BaselineRecord, service: ExistingRecord): void;
-  } | null;
-  /** The conflicts the user was shown, by record; null without a baseline. */
-  readonly shown: {
-    /** Whose value the user decided for, of a field that both changed; undefined where that is still open. */
-    decided(record: string, field: ComparedField, same: Same): 'mine' | 'theirs' | undefined;
-    /** Notes what a run shows; `left` where it leaves theirs, as the user said. */
-    show(record: string, field: ComparedField, left: boolean): void;
-  } | null;
 }
 
 /** What planning one sheet works with. */

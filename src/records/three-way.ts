@@ -16,7 +16,7 @@ export type OnConflict = (typeof ON_CONFLICT)[number];
 /** One field at three moments; undefined where it is not known. */
 interface ThreeValues {
   readonly mine: Value;
-  /** What the record held when the workbook was written. */
+  /** What the record held when the workbook was written, or what was sent of the workbook since. */
   readonly base: Value;
   readonly theirs: Value | undefined;
 }
@@ -25,14 +25,12 @@ interface ThreeValues {
 export type ChangedBy = 'nobody' | 'user' | 'service' | 'alike' | 'apart';
 
 /** Whether two values are the same to the user. */
-export type Same = (one: Value | undefined, other: Value) => boolean;
+type Same = (one: Value | undefined, other: Value) => boolean;
 
 /** A field of which is known who changed it. */
 export interface ComparedField extends ThreeValues {
   readonly field: string;
   readonly by: ChangedBy;
-  /** The run of a copy of the workbook that sent what the service holds now. */
-  readonly copy?: string;
 }
 
 /** Who changed a field. Of a field that the service does not tell, only the user's change can be known. */
@@ -48,36 +46,34 @@ function hasMoved(base: Value, theirs: Value, same: Same): boolean {
   return !same(theirs, base) && !same(base, theirs);
 }
 
-/** What became of a record by the runs that sent its workbook. */
-export interface SentChanges {
-  /** The record after the runs that sent this very file, whose changes count as the base. */
-  readonly own: BaselineRecord;
-  /** What copies of the file changed after that, by field. */
-  readonly byCopies: ReadonlyMap<string, { readonly run: string; readonly to: Value }>;
-}
+/** What was sent last of a workbook and its copies, by field; `here`: from this very file. */
+export type SentSince = Readonly<Record<string, { readonly to: Value; readonly here: boolean }>>;
 
-/** A row beside its record. */
+/** A row beside its record, then and now. */
 export interface ComparedRow {
   readonly row: MappedRow;
+  /** The record when the workbook was written. */
+  readonly was: BaselineRecord;
+  readonly sent: SentSince;
   /** The record as the service holds it. */
   readonly service: ExistingRecord;
   readonly same: SameField;
 }
 
-/** The row's fields of which is known what they were: who changed which. */
-export function compare({ row, service, same, own, byCopies }: ComparedRow & SentChanges): ComparedField[] {
+/**
+ * The row's fields of which is known what they were: who changed which. What was sent of the workbook since is
+ * nobody else's change; a cell of a copy that is as it was exported takes nothing of it back.
+ */
+export function compare({ row, service, same, was, sent }: ComparedRow): ComparedField[] {
   const { resource } = row.mapping;
   return Object.entries(row.values).flatMap(([field, mine]) => {
-    const base = own.values[field];
-    if (base === undefined || !canMove(resource, field)) return [];
-    const theirs = heldIn(resource, service, field);
+    const written = was.values[field];
+    if (written === undefined || !canMove(resource, field)) return [];
     const alike: Same = (...pair) => same(field, ...pair);
-    const by = changedBy({ mine, base, theirs }, alike);
-    const compared = { field, mine, base, theirs, by };
-    const copy = byCopies.get(field);
-    if (by !== 'apart' || copy === undefined || !alike(theirs, copy.to)) return [compared];
-    // The user sent it from a copy of this file: a cell left as it was exported doesn't contradict that.
-    return [{ ...compared, by: 'user', copy: copy.run }];
+    const last = sent[field];
+    const base = last !== undefined && (last.here || !alike(written, mine)) ? last.to : written;
+    const theirs = heldIn(resource, service, field);
+    return [{ field, mine, base, theirs, by: changedBy({ mine, base, theirs }, alike) }];
   });
 }
 
@@ -93,22 +89,27 @@ export function canChange({ fields }: Resource, field: string): boolean {
   return update !== 'none' && update !== 'unsent';
 }
 
+/** A record with what was sent of the workbook since: of what was written the old LMT says nothing. */
+export function afterSending(was: BaselineRecord, sent: SentSince): BaselineRecord {
+  const written = Object.entries(sent).map(([field, { to }]) => [field, to] as const);
+  if (written.length === 0) return was;
+  return { ...was, lmt: null, values: { ...was.values, ...Object.fromEntries(written) } };
+}
+
 /** What someone else changed; by LMT where no known field differs. What the sheet says is the user's. */
-export function changesByOthers(seen: ComparedRow & SentChanges): readonly FieldChange[] | null {
-  const { row, service, same, own, byCopies } = seen;
+export function changesByOthers({ row, service, same, was, sent }: ComparedRow): FieldChange[] | null {
   const { resource } = row.mapping;
-  const fields = Object.entries(own.values).flatMap(([field, from]) => {
+  const { lmt, values } = afterSending(was, sent);
+  const fields = Object.entries(values).flatMap(([field, from]) => {
     const to = service.values[field];
     const tells = to !== undefined && canMove(resource, field) && canChange(resource, field);
     return tells && hasMoved(from, to, (...pair) => same(field, ...pair)) ? [{ field, from, to }] : [];
   });
-  const others = fields.filter(({ field, to }) =>
-    [row.values[field], byCopies.get(field)?.to].every(
-      (said) => said === undefined || !same(field, to, said),
-    ),
-  );
+  const others = fields.filter(({ field, to }) => {
+    const mine = row.values[field];
+    return mine === undefined || !same(field, to, mine);
+  });
   if (others.length > 0) return others;
-  const { lmt } = own;
   const touched =
     fields.length === 0 && lmt !== null && service.lmt !== null && !sameMoment(lmt, service.lmt);
   return touched ? [{ field: 'LMT', from: lmt, to: service.lmt }] : null;
@@ -122,20 +123,16 @@ export type HeldValues = Pick<BaselineRecord, 'values'>;
  * may hold what its fields don't take, such as a price "on request".
  */
 export function withoutUntouched<R extends Resource>(row: MappedRow<R>, was: HeldValues): MappedRow<R> {
-  const issues = row.issues.filter((issue) => !isUntouched(issue, row, was));
+  const { values, mapping } = row;
+  // One on a key or a doubled column always counts.
+  const isUntouched = ({ field, found, code }: Issue): boolean => {
+    if (field === null || mapping.resource.keys.includes(field) || code === 'header-twice') return false;
+    const base = was.values[field];
+    if (base === undefined || base === null) return false;
+    const mine = values[field];
+    // As text is compared everywhere: without outer blanks and what can't be seen, whatever its line ends.
+    return mine === undefined ? textCodec.read(base) === textCodec.read(found) : sameValue(base, mine);
+  };
+  const issues = row.issues.filter((issue) => !isUntouched(issue));
   return issues.length === row.issues.length ? row : { ...row, issues };
-}
-
-/** Whether an issue is on an unchanged cell; one on a key or a doubled column always counts. */
-function isUntouched(
-  { field, found, code }: Issue,
-  { values, mapping }: MappedRow,
-  was: HeldValues,
-): boolean {
-  if (field === null || mapping.resource.keys.includes(field) || code === 'header-twice') return false;
-  const base = was.values[field];
-  if (base === undefined || base === null) return false;
-  const mine = values[field];
-  // As text is compared everywhere: without outer blanks and what can't be seen, whatever its line ends.
-  return mine === undefined ? textCodec.read(base) === textCodec.read(found) : sameValue(base, mine);
 }

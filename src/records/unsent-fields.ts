@@ -6,13 +6,13 @@ import { valueText } from '../core/row-text.ts';
 import { shareWord } from '../core/share-word.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
-import { isSameText } from '../files/shown-rows.ts';
+import { isSameText } from '../files/same-text.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { type Field, readOnly } from '../schema/field.ts';
-import { isNameHeader, type Resource } from '../schema/resource.ts';
+import { idNamedBy, isNameHeader, type Resource } from '../schema/resource.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
-import type { MappedRow } from './mapped-row.ts';
-import type { PlanRules } from './planning.ts';
+import { addressOf, type MappedRow } from './mapped-row.ts';
+import type { Baseline, PlanRules } from './planning.ts';
 import type { HeldNow } from './row-guard.ts';
 
 /** Whether a field holds nothing: services say none as zero, off or an empty text too. */
@@ -39,50 +39,71 @@ export function fieldsBeside(
 /** The field with the moment of a record's last change, as the interface names it everywhere. */
 const CHANGED = 'LMT';
 
-/** A row with filled cells of columns that only reads return, beside its record. */
+/** A row with filled cells of columns that are only shown, beside its record. */
 interface UnsentRow {
   readonly row: MappedRow;
   readonly existing: ExistingRecord | null;
   /** What the record held when the workbook was written. */
   readonly was: BaselineRecord | undefined;
+  readonly base: Pick<Baseline, 'shown'>;
   readonly rules: Pick<PlanRules, 'strict' | 'locale'>;
 }
 
+type ShownThen = Pick<UnsentRow, 'was' | 'base'>;
+
 /** Whether a row holds a value of a field that was not read of its record, and that a read of one tells. */
-export function lacksShown({ told = [], mapping }: MappedRow, { values }: ExistingRecord): boolean {
+export function lacksShown(
+  { told = [], mapping }: MappedRow,
+  { values }: ExistingRecord,
+  { was, base }: ShownThen,
+): boolean {
   const { fields } = mapping.resource;
-  return told.some(({ header }) => fields[header]?.reads === 'detail' && values[header] === undefined);
+  return told.some(
+    ({ header }) =>
+      fields[header]?.reads === 'detail' &&
+      values[header] === undefined &&
+      (was === undefined || base.shown(was, header) === undefined),
+  );
 }
 
 /**
- * Puts an issue on each filled cell of a column that only reads return: nothing of it is sent. None where the
- * record holds what stands there, or held it when the workbook was written.
+ * Puts an issue on each filled cell of a column that is only shown: nothing of it is sent. None where it
+ * shows what the record holds, or what stood there when the workbook was written.
  */
-export function noteUnsent({ row, existing, was, rules: { strict, locale = 'nl' } }: UnsentRow): void {
+export function noteUnsent({ row, existing, was, base, rules: { strict, locale = 'nl' } }: UnsentRow): void {
   const { told = [], action, values, shown, mapping } = row;
   const { resource } = mapping;
   const { fields, requests } = resource;
   if (action === 'skip' || action === 'delete') return;
   // A row without a record that makes none says so itself.
   const isNamed = 'id' in resource && values[resource.id] != null;
-  if (existing === null && (action === 'update' || isNamed || !('create' in requests))) return;
-  for (const { header, cell } of told) {
+  const isNew = existing === null && was === undefined;
+  if (isNew && (action === 'update' || isNamed || !('create' in requests))) return;
+  for (const { header, cell, instead } of told) {
     const field = fields[header];
-    if (field === undefined || !readOnly(field)) continue;
+    const then = was && base.shown(was, header);
+    const text = cellText(cell).trim();
+    if (then === undefined ? field === undefined || !readOnly(field) : isSameText(then, text)) continue;
     // A new record is checked by it.
-    if (existing === null && resource.finds?.includes(header) === true) continue;
+    if (isNew && resource.finds?.includes(header) === true) continue;
+    // A name beside an id that was changed is another one.
+    const id = was && idNamedBy(resource, header);
+    if (id !== undefined && values[id] !== undefined && values[id] !== (was?.values[id] ?? null)) continue;
     const held = existing?.values[header];
     const isHeld = (value: Value | undefined): boolean =>
-      value !== undefined && isShownAs(field, { cell, read: shown[header] }, value, locale);
-    const isEarlier = header === CHANGED && isBefore(field, cell, held, locale);
-    if (isEarlier || isHeld(held) || isHeld(was?.values[header])) continue;
-    const hint = existing === null ? ONLY_READ : onlyRead(held, locale);
+      field !== undefined &&
+      value !== undefined &&
+      isShownAs(field, { cell, read: shown[header] }, value, locale);
+    const isEarlier = header === CHANGED && field !== undefined && isBefore(field, cell, held, locale);
+    if (isEarlier || isHeld(held) || (then === undefined && isHeld(was?.values[header]))) continue;
     // Written as what the record has.
-    const found =
-      typeof cell.value === 'number' ? valueText(cell.value, 'en', locale) : cellText(cell).trim();
-    const finding = { code: 'cell-not-sent', found, hint } as const;
-    const place = { field: header, address: cellAddress(cell.column, row.row) };
-    row.issues.push(issueAt(finding, place, strict));
+    const found = typeof cell.value === 'number' ? valueText(cell.value, 'en', locale) : text;
+    const finding = {
+      code: 'cell-not-sent',
+      found,
+      hint: wayOut(row, instead, held ?? then, locale),
+    } as const;
+    row.issues.push(issueAt(finding, { field: header, address: cellAddress(cell.column, row.row) }, strict));
   }
 }
 
@@ -115,13 +136,21 @@ const otherName = (name: string): Bilingual =>
     `de sleutel is die van "${name}": verbeter een van de twee`,
   );
 
-/** Why a cell is not sent. */
-export const ONLY_READ = t('only the service fills it in', 'alleen het systeem vult hem in');
-
-function onlyRead(held: Value | undefined, locale: Locale): Bilingual {
-  if (held == null) return ONLY_READ;
+/** Why a cell is not sent, and what to fill in in its place. */
+function wayOut(
+  { mapping, row }: MappedRow,
+  instead: string | null,
+  held: Value | undefined,
+  locale: Locale,
+): Bilingual {
+  if (instead !== null) {
+    const where = [instead, addressOf(mapping, instead, row) ?? []].flat().join(', ');
+    return t(`fill in ${where}`, `vul ${where} in`);
+  }
+  const only = t('only the service fills it in', 'alleen het systeem vult hem in');
+  if (held == null || held === '') return only;
   const [en, nl] = [valueText(held, 'en', locale), valueText(held, 'nl', locale)];
-  return t(`the record has ${en}; ${ONLY_READ.en}`, `in het record staat ${nl}; ${ONLY_READ.nl}`);
+  return t(`the record has ${en}; ${only.en}`, `in het record staat ${nl}; ${only.nl}`);
 }
 
 /** Whether a cell shows what a record holds: a spreadsheet shows less of a moment, or of an amount. */

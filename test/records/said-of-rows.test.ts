@@ -92,7 +92,13 @@ describe('a filled cell that can’t be sent is said on its row (3)', () => {
     const resource = resources.find(({ name }) => name === as) ?? expect.fail('no kind');
     const row = readRow([...headers], cells, { resource }) ?? expect.fail('no row');
     const existing = values === null ? null : held(values);
-    noteUnsent({ row, existing, was: undefined, rules: { strict: false, locale: 'nl' } });
+    noteUnsent({
+      row,
+      existing,
+      was: undefined,
+      base: { shown: () => undefined },
+      rules: { strict: false, locale: 'nl' },
+    });
     expect(issuesOf(row)).toEqual(expected);
   });
 

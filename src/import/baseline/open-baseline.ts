@@ -1,41 +1,33 @@
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Issue, stopsRow } from '../../core/issue.ts';
+import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, composed, NOTHING, t } from '../../core/language.ts';
-import type { Value, Values } from '../../core/value.ts';
+import type { Values } from '../../core/value.ts';
 import {
-  type BaselineRecord,
   type BaselineStamp,
   decodeBaselineStamp,
   isBaselineHeader,
   isBaselineSheet,
+  isOfSheet,
   shownHeaders,
   takeNames,
-  takeShown,
   textsOf,
 } from '../../files/baseline-sheet.ts';
-import type { ExistingRecord } from '../../records/existing-record.ts';
-import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
+import { addressOf } from '../../records/mapped-row.ts';
 import type { Baseline, PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { keyText, nameText } from '../../run/service-text.ts';
-import type { Resource } from '../../schema/resource.ts';
 import { sameAddress } from '../../service/address.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
-import { safeCell } from '../map/safe-cell.ts';
 import { listedText } from '../map/sheet-notes.ts';
-import { changedKeys } from './changed-keys.ts';
-import { afterRuns, findLineage, type Lineage } from './lineage.ts';
+import { type Lineage, readSendings, sentSince } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
-import { openShown, type ShownConflicts } from './shown-conflicts.ts';
-import { shownSheetNotes } from './shown-sheets.ts';
-import { unsentCells } from './unsent-cells.ts';
 
 /** What a workbook's records were when it was written, with what is gathered while its rows are planned. */
 export interface OpenBaseline extends Baseline {
-  readonly emptied: EmptiedCells | null;
-  /** Notes on cells that were emptied in a sheet's columns that are only shown, once its rows are planned. */
-  unsentNotes(sheet: string): Bilingual[];
-  readonly shown: ShownConflicts | null;
+  /** Whether it tells what stood in the columns that are only shown. */
+  readonly tellsShown: boolean;
+  /** Notes on cells that were emptied, once the rows of their sheet are planned. */
+  emptiedNotes(sheet: string): Bilingual[];
   readonly notes: readonly Bilingual[];
   /** Null for a workbook without a baseline. */
   readonly lineage: Lineage | null;
@@ -46,8 +38,9 @@ const NO_BASELINE: OpenBaseline = {
   find: () => undefined,
   named: () => [],
   all: () => [],
-  unsentNotes: () => [],
-  ...{ after: null, unsent: null, changed: null, emptied: null, shown: null, notes: [], lineage: null },
+  shown: () => undefined,
+  emptiedNotes: () => [],
+  ...{ sent: null, emptied: null, tellsShown: false, notes: [], lineage: null },
 };
 
 interface BaselineOptions extends Pick<PlanRules, 'onConflict'> {
@@ -82,7 +75,6 @@ export async function readBaseline(
   const sheets = workbook.format === 'xlsx' ? await findBaseSheets(workbook) : [];
   if (sheets.length === 0) return NOTHING_TOLD;
   const records = new PackedRecords();
-  const shownSheets = new Map<string, Values[]>();
   const names = new Map<string, Values>();
   let stamp: BaselineStamp | undefined;
   let unread = 0;
@@ -100,46 +92,43 @@ export async function readBaseline(
             return { ...NOTHING_TOLD, notes: [refusal(stamp)] };
           }
           first = false;
-        } else if (!takeShown(shownSheets, texts) && !takeNames(names, texts) && !records.add(texts))
-          unread++;
+        } else if (!isOfSheet(texts) && !takeNames(names, texts) && !records.add(texts)) unread++;
       }
       await records.settle(false);
     }
   }
   await records.settle(true);
-  const told = await shownSheetNotes(shownSheets, workbook.sheets);
-  return { stamp, records, names, notes: unread === 0 ? told : [unreadText(unread), ...told] };
+  return { stamp, records, names, notes: unread === 0 ? [] : [unreadText(unread)] };
 }
 
-/** A baseline to plan the rows of its workbook once; `run` is the one whose result it says it is. */
+/** A baseline to plan the rows of its workbook once. */
 export async function openBaseline(
   context: Context,
   file: string,
-  run: string | undefined,
   { stamp, records, names, notes }: ReadBaseline,
 ): Promise<OpenBaseline> {
   if (records === null) return { ...NO_BASELINE, notes };
-  const at = stamp?.at ?? '';
-  const undoes = stamp?.undoes ?? null;
-  const headers = stamp === undefined ? undefined : shownHeaders(stamp);
-  const unsent = headers === undefined ? undefined : unsentCells(headers);
-  const find = findIn(records, context);
-  const changed = changedKeys(
-    { find, has: (...key) => records.has(...key), of: (resource) => records.of(resource) },
-    headers ?? (() => []),
-  );
-  const lineage = await findLineage(context, file, run, { at, undoes });
-  const isNew = lineage.runs.length + lineage.family.length === 0;
-  const after = isNew ? null : (was: BaselineRecord) => afterRuns(context, lineage, was);
+  const { at = '', undoes = null } = stamp ?? {};
+  const headers = stamp && shownHeaders(stamp);
+  const places = new Map<string, ReadonlyMap<string, number>>();
+  const placesIn = (resource: string): ReadonlyMap<string, number> => {
+    const known =
+      places.get(resource) ?? new Map(headers?.(resource).map((header, place) => [header, place]));
+    places.set(resource, known);
+    return known;
+  };
+  const sendings = await readSendings(context, at);
+  const emptied = new Map<string, string[]>();
   return {
-    ...{ at, after, notes, lineage },
-    ...{ find, named: namesIn(names) },
+    ...{ at, notes, lineage: { at, undoes }, tellsShown: headers !== undefined },
+    ...{ find: findIn(records, context), named: namesIn(names) },
     all: (resource, key) => records.all(resource, key),
+    sent: sendings.length === 0 ? null : (was) => sentSince(context, sendings, file, was),
+    shown: ({ resource, shown }, header) => shown?.[placesIn(resource).get(header) ?? -1],
     // An undo has cells only for what it takes back.
-    emptied: undoes === null ? new EmptiedCells() : null,
-    changed: undoes === null ? changed : null,
-    ...{ unsent: unsent?.check ?? null, unsentNotes: (sheet: string) => unsent?.notes(sheet) ?? [] },
-    shown: await openShown(context, { file, at, run }),
+    emptied: undoes === null ? (...row) => gatherEmptied(emptied, ...row) : null,
+    emptiedNotes: (sheet) =>
+      (emptied.get(sheet) ?? []).length === 0 ? [] : [emptiedText(emptied.get(sheet) ?? [])],
   };
 }
 
@@ -226,48 +215,34 @@ const unreadText = (count: number): Bilingual =>
     `Wat ${count} records waren toen dit bestand geschreven werd is niet te lezen: hun ${ALONE.nl}`,
   );
 
-/** Most cells named; the rest is counted. */
-const SHOWN = 5;
-
-/** Gathers cells emptied since the workbook was written: import leaves their fields alone, and says so. */
-class EmptiedCells {
-  private readonly bySheet = new Map<string, { count: number; readonly first: string[] }>();
-
-  /** Takes a row, the issues of its cells, and what its record was and is. */
-  add(row: MappedRow, found: readonly Issue[], was: BaselineRecord, service: ExistingRecord): void {
-    const { mapping, action, values, issues } = row;
-    if (action === 'skip' || action === 'delete' || stopsRow(issues)) return;
-    for (const field of mapping.columnOf.keys()) {
-      if (values[field] !== undefined || (service.values[field] ?? null) === null) continue;
-      // A cell that can't be read is not empty.
-      if (found.some((issue) => issue.field === field)) continue;
-      if (!wasShown(mapping.resource, field, was.values[field] ?? null)) continue;
-      const known = this.bySheet.get(mapping.sheet) ?? { count: 0, first: [] };
-      this.bySheet.set(mapping.sheet, known);
-      known.count++;
-      if (known.first.length < SHOWN) known.first.push(addressOf(mapping, field, row.row) ?? field);
-    }
-  }
-
-  notes(sheet: string): Bilingual[] {
-    const known = this.bySheet.get(sheet);
-    if (known === undefined) return [];
-    const cells = listedText(known.first, known.count);
-    return [
-      t(
-        `cells that were emptied leave their field as it is: ${cells.en}; #CLEAR clears it`,
-        `cellen die leeggemaakt zijn laten hun veld zoals het is: ${cells.nl}; #CLEAR maakt het leeg`,
-      ),
-    ];
+/** Gathers cells that were emptied since the workbook was written: import leaves their fields alone. */
+function gatherEmptied(
+  emptied: Map<string, string[]>,
+  ...[{ mapping, action, values, issues, row }, found, was, service]: Parameters<
+    NonNullable<Baseline['emptied']>
+  >
+): void {
+  if (action === 'skip' || action === 'delete' || stopsRow(issues)) return;
+  const { keys, fields } = mapping.resource;
+  for (const field of mapping.columnOf.keys()) {
+    if (values[field] !== undefined || keys.includes(field)) continue;
+    if ((was.values[field] ?? null) === null || (service.values[field] ?? null) === null) continue;
+    if (['none', 'unsent', undefined].includes(fields[field]?.update)) continue;
+    // A cell that can't be read is not empty.
+    if (found.some((issue) => issue.field === field)) continue;
+    const cells = emptied.get(mapping.sheet) ?? [];
+    emptied.set(mapping.sheet, cells);
+    cells.push(addressOf(mapping, field, row) ?? field);
   }
 }
 
-/** Whether an export shows a value of a field that import takes; a text too long for a cell it leaves out. */
-function wasShown({ keys, fields }: Resource, header: string, value: Value): boolean {
-  const field = fields[header];
-  if (value === null || field === undefined || keys.includes(header)) return false;
-  if (field.update === 'none' || field.update === 'unsent') return false;
-  const column = { header, field, type: field.codec.type, imported: true, path: [] };
-  const options = { language: 'en', locale: 'en', csv: false } as const;
-  return safeCell(value, column, options, () => {}) !== null;
+/** Most cells named; the rest is counted. */
+const SHOWN = 5;
+
+function emptiedText(all: readonly string[]): Bilingual {
+  const cells = listedText(all.slice(0, SHOWN), all.length);
+  return t(
+    `cells that were emptied leave their field as it is: ${cells.en}; #CLEAR clears it`,
+    `cellen die leeggemaakt zijn laten hun veld zoals het is: ${cells.nl}; #CLEAR maakt het leeg`,
+  );
 }

@@ -54,20 +54,6 @@ export class PackedRecords {
     return this.linesOf(resource, key).flatMap((texts) => decodeBaselineRecord(texts) ?? []);
   }
 
-  /** Whether there is a record with this key, or several. */
-  has(resource: string, key: string): boolean {
-    return this.index.find(hashOf(nameOf(resource, key))).length > 0;
-  }
-
-  /** All records of a resource. */
-  *of(resource: string): Generator<BaselineRecord> {
-    for (let place = 0; place < this.count; place++) {
-      const texts = this.lineAt(place).split(BETWEEN_CELLS);
-      const record = texts[0] === resource ? decodeBaselineRecord(texts) : undefined;
-      if (record !== undefined) yield record;
-    }
-  }
-
   /** The record with this number in a field; undefined where there is none, or more than one. */
   holding(resource: string, field: string, number: number): BaselineRecord | undefined {
     const name = nameOf(resource, field);

@@ -1,5 +1,5 @@
 import type { Counts } from '../../core/counts.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import type { Bilingual } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
 import { idRecords } from '../../records/id-records.ts';
@@ -116,7 +116,7 @@ export interface Plan {
   readonly estimateMs: number | null;
   /** Why the result is made from the plan alone: its file is gone or was changed; null where it was not. */
   readonly planOnly: Bilingual | null;
-  /** The runs that sent the same workbook before; null for a workbook without a baseline. */
+  /** Which export or undo the workbook is; null for any other workbook. */
   readonly lineage: Lineage | null;
   /** How existing records were read, by resource name. */
   readonly sources: ReadonlyMap<string, SourceSummary>;
@@ -153,7 +153,7 @@ export async function planImport(
   const proposed = proposalsOf(recognised, options.ownHeaders);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...recognising, proposed });
   const read = await readBaseline(context, workbook, options);
-  const baseline = await openBaseline(context, workbook.file, resultOf(recognised), read);
+  const baseline = await openBaseline(context, workbook.file, read);
   const lists = openLookupLists(context);
   const resolve = createNameResolver(lists, baseline);
   const mappings = chosen.map(({ mapping }) => mapping);
@@ -174,18 +174,15 @@ export async function planImport(
   options.memory?.learn({ baseline: read, lookUp, evidence });
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
-  const shown = { run, file: workbook.file, at: baseline.at, dryRun: options.dryRun === true };
-  await baseline.shown?.remember(context, shown);
   const plan = {
     ...{ run, service: context.serviceName, workbook, locale: options.locale },
     ...{ recognised, readings, counts, proposed },
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...[
-        ...unusedValues(mappings, options.set),
-        ...[...baseline.notes, ...told, ...olderNotes(baseline, chosen), ...left.notes],
-      ].map((text) => ({ sheet: null, text })),
+      ...[...unusedValues(mappings, options.set), ...[...baseline.notes, ...told, ...left.notes]].map(
+        (text) => ({ sheet: null, text }),
+      ),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
@@ -288,33 +285,16 @@ export function resultOf(recognised: readonly RecognisedSheet[]): string | undef
   return recognised.flatMap((entry) => (entry.kind === 'skip' ? (entry.run ?? []) : []))[0];
 }
 
-/** Says that an export of an older version does not know what stood in its grey columns. */
-function olderNotes({ at, unsent, emptied }: OpenBaseline, chosen: readonly ImportSheet[]): Bilingual[] {
-  // A workbook of an undo has no such columns.
-  const isOlder = at !== '' && unsent === null && emptied !== null;
-  return isOlder && chosen.some(({ mapping }) => mapping.told.size > 0) ? [OLDER_EXPORT] : [];
-}
-
-const OLDER_EXPORT = t(
-  'An older version of catersheet wrote this file: changes in its grey columns, and on sheets that only the service fills in, can’t be seen; nothing of them is sent',
-  'Een oudere versie van catersheet heeft dit bestand geschreven: wijzigingen in de grijze kolommen, en op werkbladen die alleen het systeem invult, zijn niet te zien; daarvan wordt niets verstuurd',
-);
-
 function notesOf(
   entry: ImportSheet,
   readings: ReadonlyMap<string, SheetReading>,
-  { emptied, unsent, unsentNotes }: OpenBaseline,
+  { tellsShown, emptiedNotes }: OpenBaseline,
   groups: readonly IssueGroup[],
 ): PlanNote[] {
   const { name } = entry.sheet;
   const reading = readings.get(name) ?? newReading();
   const lacked = setText(entry.mapping.resource, lackedIn(groups, name)) ?? [];
-  const texts = [
-    sheetNotes(entry, reading, unsent !== null),
-    lacked,
-    emptied?.notes(name) ?? [],
-    unsentNotes(name),
-  ].flat();
+  const texts = [sheetNotes(entry, reading, tellsShown), lacked, emptiedNotes(name)].flat();
   return texts.map((text) => ({ sheet: name, text }));
 }
 

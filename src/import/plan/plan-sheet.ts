@@ -15,13 +15,7 @@ import type { ResultEvidence } from '../baseline/result-evidence.ts';
 import { columnHabits } from '../map/column-habits.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
-import {
-  newReading,
-  type PassedOver,
-  type ReadBatch,
-  readRows,
-  type SheetReading,
-} from '../map/read-rows.ts';
+import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { listedText } from '../map/sheet-notes.ts';
 import { createShownNames, createToldNames, type LookUpNames } from './shown-names.ts';
@@ -67,7 +61,6 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const habits =
     (await work.habitsOf?.(mapping)) ?? (await columnHabits(sheet, mapping, work.options.locale, signal));
   const options = { ...work.options, ...habits };
-  const all = () => recordsIn(sheet, mapping, options);
   let saving = Promise.resolve();
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
   const save = async (rows: readonly UnplacedRow[]): Promise<void> => {
@@ -82,7 +75,6 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     vain.read({ records, passedOver });
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     work.evidence.take(records);
-    await work.base.changed?.(records, all, work.rules.strict);
     abouts.read(records);
     names?.read(records);
     const planned = await planner.add(records);
@@ -104,11 +96,6 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   names?.planned(last);
   for (const rows of others.among(last)) await save(rows);
   await saving;
-}
-
-/** The rows of a sheet, read anew. */
-async function* recordsIn(...[sheet, mapping, options]: [Sheet, SheetMapping, MapOptions]) {
-  for await (const { records } of readRows(sheet, mapping, options, newReading())) yield records;
 }
 
 /** Completes planned rows by the lists that their ids come from: ids of updates, warnings, and names. */

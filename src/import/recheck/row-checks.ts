@@ -23,13 +23,7 @@ import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { topRows } from '../map/top-rows.ts';
-import {
-  type AboutFile,
-  type ImportOptions,
-  inSendingOrder,
-  planSheets,
-  resultOf,
-} from '../plan/plan-import.ts';
+import { type AboutFile, type ImportOptions, inSendingOrder, planSheets } from '../plan/plan-import.ts';
 import { planDetails } from '../plan/saved-plan.ts';
 import { readLookUpNames } from '../plan/shown-names.ts';
 import type { FileRows } from './file-rows.ts';
@@ -238,17 +232,11 @@ export class RowChecks {
     const startedAt = wallClock(context.time.now());
     await trial.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
     const { baseline, lookUp, evidence } = await this.about();
-    const base = await openBaseline(context, workbook.file, resultOf(recognised), baseline);
-    await planSheets(
-      context,
-      run,
-      chosen,
-      { ...base, changed: null },
-      {
-        ...{ ...options, decisions, lookUp, evidence, lists, first: TRIAL_PLACES },
-        habitsOf: (mapping) => this.habitsOf(mapping),
-      },
-    );
+    const base = await openBaseline(context, workbook.file, baseline);
+    await planSheets(context, run, chosen, base, {
+      ...{ ...options, decisions, lookUp, evidence, lists, first: TRIAL_PLACES },
+      habitsOf: (mapping) => this.habitsOf(mapping),
+    });
     return trial.rows();
   }
 
@@ -375,9 +363,9 @@ export class RowChecks {
     if (this.known?.by === by) return await this.known.sheets;
     const recognise = async (): Promise<readonly RecognisedSheet[]> => {
       const sheets = await Promise.all(
-        workbook.sheets.map(async ({ name, hidden, layout, sum }) => {
+        workbook.sheets.map(async ({ name, hidden, layout }) => {
           const top = await this.topOf(name);
-          return makeSheet(name, hidden, () => batchOf(top), layout as SheetLayout | undefined, sum);
+          return makeSheet(name, hidden, () => batchOf(top), layout as SheetLayout | undefined);
         }),
       );
       const first = correctedWorkbook(withSheets(workbook, sheets), own, options.locale).workbook;

@@ -20,6 +20,7 @@ import { arrivesUntil, doubtfulText } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { findPosted, neverSent, postStep } from '../../records/sent-before.ts';
 import type { OnConflict } from '../../records/three-way.ts';
+import { noteUnsent } from '../../records/unsent-fields.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import {
@@ -163,7 +164,7 @@ function readRow(
   if (asksNothing(given) || uncounted.has(given)) return { row: given, product, counted: null };
   const id = product !== null && 'id' in product ? product.id : null;
   const kept = id === null ? undefined : base.find(resource.name, `id:${id}`);
-  if (kept !== undefined) base.unsent?.(given, kept, rules.strict);
+  if (kept !== undefined) noteUnsent({ row: given, existing: null, was: kept, base, rules });
   const was = kept ?? (id === null ? undefined : shownTotal(given, rules.locale ?? 'nl'));
   if (was !== undefined && isUntouched(given, was))
     return { row: given, product, counted: null, untouched: true };

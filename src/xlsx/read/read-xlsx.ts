@@ -29,7 +29,7 @@ export async function readXlsx(file: string, options: XlsxOptions): Promise<Shee
     return workbook.sheets.map((listed) => {
       const layout = newLayout();
       const read = (columns?: ReadonlySet<number>) => readRows(source, listed, context, layout, columns);
-      return makeSheet(listed.name, listed.hidden, read, layout, findPart(source, listed.part)?.crc);
+      return makeSheet(listed.name, listed.hidden, read, layout);
     });
   } catch (cause) {
     throw fileProblem(file, cause);

@@ -41,12 +41,12 @@ export interface BookFeed {
   lists(name: string, lists: () => readonly WrittenList[]): void;
   /**
    * A `veryHidden` sheet of texts for our own use; each sheet that it takes starts with `head`. `tail` gives
-   * its last rows, by the CRC of each visible sheet.
+   * its last rows, once the others are there.
    */
   hidden(
     name: string,
     head: readonly (readonly string[])[],
-    tail?: (sums: ReadonlyMap<string, number>) => readonly (readonly string[])[],
+    tail?: () => readonly (readonly string[])[],
   ): SheetFeed<readonly string[]>;
 }
 
@@ -97,7 +97,7 @@ class BookWriter implements BookFeed {
 
   private listSheet: Parameters<BookFeed['lists']> | undefined;
   /** Adds the last rows of hidden sheets. */
-  private readonly tails: ((sums: ReadonlyMap<string, number>) => Promise<void>)[] = [];
+  private readonly tails: (() => Promise<void>)[] = [];
 
   constructor(place: string, { rows = LAST_ROW, made, language }: BookOptions) {
     this.styles = new BookStyles(language);
@@ -144,7 +144,7 @@ class BookWriter implements BookFeed {
 
   hidden(...[name, head, tail]: Parameters<BookFeed['hidden']>): SheetFeed<readonly string[]> {
     const feed = this.paged<readonly string[]>(name, () => textsForm(head));
-    if (tail !== undefined) this.tails.push((sums) => feed.add(tail(sums)));
+    if (tail !== undefined) this.tails.push(() => feed.add(tail()));
     return feed;
   }
 
@@ -177,12 +177,8 @@ class BookWriter implements BookFeed {
     for (const begin of this.unstarted) await begin();
     // Hidden sheets come last, as a workbook opens on its first one.
     const visible = this.feeds.flat().filter(({ part }) => part.state === null);
-    const sums = new Map<string, number>();
-    for (const { name, part } of visible) {
-      await part.finish();
-      sums.set(name, await part.spool.end());
-    }
-    for (const add of this.tails) await add(sums);
+    for (const { part } of visible) await part.finish();
+    for (const add of this.tails) await add();
     const names = this.startLists();
     const hidden = this.feeds.flat().filter(({ part }) => part.state !== null);
     for (const { part } of hidden) await part.finish();

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { PRIVATE, temporaryBeside } from '../../files/write-aside.ts';
 import type { ZipRecord } from './read-zip.ts';
-import { type WrittenEntry, withFirst, ZipWriter } from './write-zip.ts';
+import { type WrittenEntry, ZipWriter } from './write-zip.ts';
 
 /** Bytes that may wait to be packed. */
 const WAITING = 1 << 20;
@@ -45,15 +45,9 @@ export class SpooledPart {
     this.first = bytes;
   }
 
-  /** Ends the part, and answers the CRC of its bytes. Throws the error of the disk. */
-  async end(): Promise<number> {
-    this.chunks.end();
-    return withFirst(this.first, await this.packing).crc;
-  }
-
   /** Ends the part and copies it into the zip under a name. Throws the error of the disk. */
   async copyTo(zip: ZipWriter, name: string, place: number): Promise<void> {
-    await this.end();
+    this.chunks.end();
     const entry = await this.packing;
     this.target.end();
     await finished(this.target);

@@ -122,7 +122,7 @@ const packFirst = (bytes: Buffer): Buffer =>
   bytes.length === 0 ? NOTHING : deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
 
 /** A file with bytes before it: their sum as it comes out behind as many zeros, joined with its own. */
-export function withFirst(first: Buffer, entry: WrittenEntry): WrittenEntry {
+function withFirst(first: Buffer, entry: WrittenEntry): WrittenEntry {
   if (first.length === 0) return entry;
   let sum = ~crc32(first) >>> 0;
   for (let left = entry.plainBytes; left > 0; left -= CHUNK) sum = crc32(ZEROS.subarray(0, left), sum);

@@ -70,7 +70,7 @@ describe('an export that comes back (9, 27)', () => {
       );
       const conflict = rows[3]?.issues?.[0];
       if (skipped) expect(conflict).toMatchObject({ code: 'changed-by-both', field: 'Volume', found: '5' });
-      expect(rows[0]?.message).toMatch(/left as someone else changed it.*Volume: 3 → 4/);
+      expect(rows[0]?.message).toMatch(/left as it was changed since.*Volume: 3 → 4/);
       // A cell that was emptied clears nothing, which is said.
       expect(sheets[0]?.notes?.join()).toMatch(
         /emptied leave their field as it is: [A-Z]+8; #CLEAR clears it/,
@@ -120,12 +120,12 @@ describe('what the user’s own runs did is nobody else’s change', () => {
 
   test('after an undo of what the file sent, an undo of that, and what a colleague did in between', async () => {
     const world = await exported([{}, {}, {}], { allowDelete: true });
-    const undo = (run: string, name: string) =>
-      world.undoRun(run, {
-        ...serviceOnly(world.options),
-        allowDelete: undefined,
-        out: world.at(name),
-      } as never);
+    const undo = async (run: string, name: string) => {
+      // Workbooks are told apart by when they were written.
+      await world.time.sleep(1000);
+      const options = { ...serviceOnly(world.options), allowDelete: undefined, out: world.at(name) };
+      await world.undoRun(run, options as never);
+    };
     await world.edit('uit', prices(101, 102, 103));
     await undo((await world.send('uit')).run, 'terug');
     const back = await world.send('terug');
@@ -150,35 +150,11 @@ describe('what the user’s own runs did is nobody else’s change', () => {
     world.theirs(2, { Verkoopprijs: 41 });
     const done = await world.send('vervolg');
     expect(statuses(done.rows)).toBe('updated unchanged conflict unchanged');
-    expect(done.rows[0]?.message).toMatch(/a copy of this file sent other values.*20,00 → 22,00/);
     await world.edit('oud', prices(null, null, null, 50));
     expect(statuses((await world.send('oud')).rows)).toBe('unchanged unchanged unchanged updated');
     await world.edit('uit', prices(21));
     expect(statuses((await world.send('uit')).rows)).toBe('updated unchanged unchanged unchanged');
     expect(world.held()).toEqual([21, 30, 41, 50]);
-  });
-
-  test('and a value typed after a conflict was shown is its answer, while nobody changes it again', async () => {
-    const world = await exported([{}, {}, {}]);
-    const imported = async (
-      typed: readonly number[],
-      their: readonly (number | null)[],
-      more: object = {},
-    ) => {
-      for (const [at, Verkoopprijs] of their.entries())
-        if (Verkoopprijs !== null) world.theirs(at, { Verkoopprijs });
-      await world.edit('uit', prices(...typed));
-      return [statuses((await world.send('uit', more)).rows), world.held().join(' ')];
-    };
-    expect(await imported([50, 50, 50], [40, 40, 40])).toEqual(['conflict conflict conflict', '40 40 40']);
-    // Where someone was quicker, what was shown is not what stands there.
-    const second = await imported([50, 70, 70], [null, null, 45]);
-    expect(second).toEqual(['conflict updated conflict', '40 70 45']);
-    expect(await imported([50, 70, 72], [])).toEqual(['conflict unchanged updated', '40 70 72']);
-    const fourth = await imported([50, 75, 72], [null, 80], { onConflict: 'theirs' });
-    expect(fourth).toEqual(['unchanged unchanged unchanged', '40 80 72']);
-    expect(await imported([50, 75, 72], [])).toEqual(['unchanged unchanged unchanged', '40 80 72']);
-    expect(await imported([50, 75, 72], [41, 81])).toEqual(['conflict conflict unchanged', '41 81 72']);
   });
 });
 
@@ -193,7 +169,7 @@ describe('a cell of an export that can’t be sent and was changed is said (3)',
         { ...a, Chargegrootte: 12, Verkoopprijs: 67 },
       ],
       ['unchanged', 'unchanged', 'updated cell-not-sent'],
-      /→ 12".*only the service fills it in/,
+      /found "12".*only the service fills it in/,
     ],
     [
       'another arrangement, and one more',
@@ -204,8 +180,8 @@ describe('a cell of an export that can’t be sent and was changed is said (3)',
         ...rest,
         ...rest.map((row) => ({ ...row, ArrangementID: 1003 })),
       ],
-      ['created key-changed cell-not-sent', 'unchanged', 'created cell-not-sent'],
-      /in the export it was PartijID \d+, ArrangementID 1001.*stays linked; to replace it, also add a row/,
+      ['created cell-not-sent', 'unchanged', 'created cell-not-sent'],
+      /only the service fills it in/,
     ],
   ])('%s', async (_, what, sheet, edit, expected, words) => {
     const { folder, machine, exportRecords, importWorkbook } = openWorld();
