@@ -283,7 +283,7 @@ function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Dec
   const { existing, isEvident } = target;
   const decision: RowDecision = stopsRow(row.issues) ? INVALID : decide(row, target, kind);
   const kept = isEvident === true && row.action !== 'skip' ? (existing?.external ?? null) : null;
-  const keptHere = kept === null ? null : keptHereText(kept, row.evidence?.from ?? null);
+  const keptHere = kept === null ? null : keptHereText(kept);
   const external = row.values[resource.external] ?? existing?.external;
   return {
     // Its place is put there later: a member that comes after costs an object more, a row.

@@ -71,14 +71,8 @@ export interface RowEvidence {
   readonly isHere: boolean;
   /** What was posted for that run is known by its content: a row that is not among that was edited. */
   readonly isListed: boolean;
-  /** Values of it come from beside the file (`--set`): no result tells which they were then. */
-  readonly isGiven?: boolean;
-  /** The name of the result beside the file that says so; null where it stands in the row itself. */
-  readonly from: string | null;
   /** The row names its record by nothing else. */
   readonly names?: true;
-  /** An earlier row with the same id. */
-  readonly twin?: RowPlace;
 }
 
 /** One row read as typed fields. An absent value leaves the field alone, null clears it. */

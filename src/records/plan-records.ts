@@ -2,7 +2,7 @@ import { stopsRow } from '../core/issue.ts';
 import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import { sayBeside, strangeRecord, unlessDone } from './evidence.ts';
+import { strangeRecord, unlessDone } from './evidence.ts';
 import { type ExistingRecord, isOff, type SameField, sameIn } from './existing-record.ts';
 import { idRecords } from './id-records.ts';
 import { withApplied } from './last-applied.ts';
@@ -149,7 +149,6 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       shared.add(named);
       planned.push(named);
     }
-    sayBeside(planned, rows);
     await watch.warn(planned);
     return planned;
   });

@@ -81,7 +81,7 @@ const MAY_BE_NEW: Bilingual = t(
 
 /** Whether the value of a field stands in `#id`. */
 const isNamedByEvidence = ({ evidence, mapping }: MappedRow, field: string): boolean =>
-  evidence?.names === true && evidence.from === null && mapping.resource.keys[0] === field;
+  evidence?.names === true && mapping.resource.keys[0] === field;
 
 /** Refuses a delete that is `impossible`, or that the user does not allow; null for any other. */
 export function refuseDelete(

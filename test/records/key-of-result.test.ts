@@ -4,7 +4,7 @@ import { newPackages, openWorld } from '../promises/world.ts';
 const KEPT_HERE =
   /^sent before, as .+ says, and the record shows no ExternalID: this program's ledger remembers 90000\d/;
 
-test.each(['xlsx', 'csv', 'beside'])(
+test.each(['xlsx', 'csv'])(
   'where a service keeps no ExternalID, a result on another ledger tells it, and nothing is sent (%s)',
   async (ending) => {
     const { service, machine, sheet, importWorkbook, folder } = openWorld({
@@ -12,12 +12,10 @@ test.each(['xlsx', 'csv', 'beside'])(
     });
     const file = sheet(newPackages(2));
     const { out: _, ...here } = { ...machine(), as: 'packages' };
-    const out = ending === 'beside' ? undefined : `${folder}/first.${ending}`;
-    const done = await importWorkbook(file, { ...here, out });
+    const done = await importWorkbook(file, { ...here, out: `${folder}/first.${ending}` });
     const { length } = service.journal.ours;
     const { out: __, ...there } = { ...machine(), as: 'packages' };
-    const from = ending === 'beside' ? file : String(done.result);
-    const again = await importWorkbook(from, there);
+    const again = await importWorkbook(String(done.result), there);
     expect(again.counts).toMatchObject({ read: 2, unchanged: 2 });
     for (const [at, { id, message, changes }] of again.rows.entries()) {
       expect(message).toMatch(KEPT_HERE);

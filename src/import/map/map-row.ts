@@ -118,7 +118,7 @@ function readEvidence(
   const id = decoded?.ok === true && decoded.value > 0 ? decoded.value : null;
   const status = isStatusText(text) ? (text as ShownStatus) : null;
   if (id === null && status === null) return undefined;
-  return { status, id, own: false, isHere: false, isListed: false, from: null };
+  return { status, id, own: false, isHere: false, isListed: false };
 }
 
 /** A row's cells in columns that are only shown. */

@@ -20,7 +20,7 @@ import {
   type ReadBaseline,
   readBaseline,
 } from '../baseline/open-baseline.ts';
-import { openEvidence, type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
+import { type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import { checkGiven, unusedValues } from '../map/given-values.ts';
 import type { HeaderName } from '../map/header-names.ts';
@@ -165,7 +165,7 @@ export async function planImport(
   if (context.exclusive) await rememberAtWork(context.ledger, run);
   const lookUp = await readLookUpNames(workbook);
   const left = await leftBy(baseline, workbook);
-  const { readings, plannings, report, told } = await planSheets(context, run, chosen, baseline, {
+  const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, {
     ...options,
     lookUp,
     evidence,
@@ -180,9 +180,10 @@ export async function planImport(
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...[...unusedValues(mappings, options.set), ...[...baseline.notes, ...told, ...left.notes]].map(
-        (text) => ({ sheet: null, text }),
-      ),
+      ...[...unusedValues(mappings, options.set), ...[...baseline.notes, ...left.notes]].map((text) => ({
+        sheet: null,
+        text,
+      })),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
@@ -229,7 +230,7 @@ export async function planSheets(
   base: OpenBaseline,
   {
     lookUp,
-    evidence: known,
+    evidence,
     lists = openLookupLists(context),
     first = 0,
     habitsOf,
@@ -250,7 +251,6 @@ export async function planSheets(
     );
     for (const one of revised) reporter.revise(one);
   };
-  const evidence = openEvidence(context, known);
   const shared = {
     ...{ context, run, revise, base, options, rules },
     ...{ evidence, references, resolveNames, lists, lookUp },
@@ -277,7 +277,7 @@ export async function planSheets(
     const settled = isLast ? ((await planning.settle?.()) ?? []) : [];
     if (settled.length > 0) await revise(settled);
   }
-  return { readings, plannings, report: reporter.report(), told: evidence.notes() };
+  return { readings, plannings, report: reporter.report() };
 }
 
 /** The run whose result the workbook is, by its summary. */

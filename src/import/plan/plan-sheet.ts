@@ -11,7 +11,7 @@ import type { Context } from '../../run/context.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import type { ResultEvidence } from '../baseline/result-evidence.ts';
+import { type ReadEvidence, takeEvidence } from '../baseline/result-evidence.ts';
 import { columnHabits } from '../map/column-habits.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
@@ -35,7 +35,7 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   /** The next free `seq` in the plan. */
   readonly nextSeq: () => number;
   /** What an earlier result says of the rows. */
-  readonly evidence: ResultEvidence;
+  readonly evidence: ReadEvidence;
   readonly onPlanned: (row: PlannedRow) => void;
   /** Told of each batch that is planned, or kept back. */
   readonly onRead: (rows: number) => void;
@@ -74,7 +74,7 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     others.add(passedOver);
     vain.read({ records, passedOver });
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
-    work.evidence.take(records);
+    takeEvidence(work.context, work.evidence, records);
     abouts.read(records);
     names?.read(records);
     const planned = await planner.add(records);

@@ -129,7 +129,7 @@ test('a result is not imported by another name of the service, which might post 
   expect(same.counts.unchanged).toBe(1);
 });
 
-test('a file with its result beside it sends nothing of it again on another ledger, and says so (15)', async () => {
+test('a file with the result of a run beside it that is not known here is not imported, and that result repeats nothing (16)', async () => {
   const { service, folder, sheet, machine, importWorkbook } = openWorld();
   const [product = 0] = service.recipes.entries().map(([id]) => id);
   for (const [as, rows] of [
@@ -139,11 +139,17 @@ test('a file with its result beside it sends nothing of it again on another ledg
     const file = join(folder, `${as}.csv`);
     renameSync(sheet(cellsOf(rows)), file);
     const [{ out: _, ...here }, { out: __, ...there }] = [machine(), machine()];
-    await importWorkbook(file, { ...here, as });
+    // What a dry run says was not sent.
+    await importWorkbook(file, { ...here, as, dryRun: true });
+    expect((await importWorkbook(file, { ...there, as, dryRun: true })).exit).toBe(EXIT.ok);
+    const { result } = await importWorkbook(file, { ...here, as });
     const { length } = service.journal.writes;
-    const again = await importWorkbook(file, { ...there, as });
+    await expect(importWorkbook(file, { ...there, as })).rejects.toMatchObject({
+      exit: EXIT.usage,
+      next: expect.stringContaining('Import that result'),
+    });
+    const again = await importWorkbook(String(result), { ...there, as });
     expect(again.counts).toMatchObject({ created: 0, unchanged: rows.length - 1 });
-    expect(again.notes?.join()).toContain('beside this file, is of a run that is not known here');
     expect(service.journal.writes).toHaveLength(length);
   }
 });
