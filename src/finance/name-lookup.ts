@@ -1,9 +1,9 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { LARGEST_EXACT_NUMBER } from '../import/map/safe-cell.ts';
-import { IdRecords } from '../records/id-records.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
+import { NamedRecords } from '../run/named-records.ts';
 import type { NameSource } from '../schema/finance-definition.ts';
 
 type ListSource = Extract<NameSource, { readonly list: unknown }>;
@@ -14,14 +14,14 @@ type ListSource = Extract<NameSource, { readonly list: unknown }>;
  */
 export class NameLookup {
   private readonly lists: LookupLists;
-  private readonly records: IdRecords;
+  private readonly records: NamedRecords;
   private readonly listed = new Map<string, Promise<ReadonlyMap<number, string>>>();
   /** Why, by source. */
   private readonly failing = new Map<NameSource, Bilingual>();
 
   constructor(context: Context) {
     this.lists = openLookupLists(context);
-    this.records = new IdRecords(context);
+    this.records = new NamedRecords(context);
   }
 
   /** The name of the id in `value`; null where there is no id or no name. */

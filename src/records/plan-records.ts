@@ -4,7 +4,7 @@ import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { strangeRecord, unlessDone } from './evidence.ts';
 import { type ExistingRecord, isOff, type SameField, sameIn } from './existing-record.ts';
-import { idRecords } from './id-records.ts';
+import { holdSaidNames } from './id-records.ts';
 import { withApplied } from './last-applied.ts';
 import { createDoublesWatch, type DoublesWatch, type FindDoubles } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
@@ -135,7 +135,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       ...{ row, existing: found[at]?.existing ?? null },
       ids: matching.idsOf?.(found[at] as F),
     }));
-    await idRecords(context).holdSaid(withIds, setup.rules.strict);
+    await holdSaidNames(context.named, withIds, setup.rules.strict);
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as MappedRow<R>;

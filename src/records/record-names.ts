@@ -1,12 +1,12 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
+import { MOST_NAMES } from '../run/named-records.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { NamedRecord } from '../schema/field.ts';
 import { kindWords } from '../schema/resource.ts';
 import { nameIn } from '../service/lookups.ts';
 import { momentIn, numberIn } from './existing-record.ts';
-import { type IdRecords, idRecords, MOST_NAMES } from './id-records.ts';
 import type { ExportedResource } from './listing.ts';
 
 /** An id of a resource's records, with what it names. */
@@ -51,7 +51,6 @@ export class RecordNames {
   private readonly own: boolean;
   /** An id counts whether its name was asked for or not. */
   private readonly whole: boolean;
-  private readonly ids: IdRecords;
   private readonly asked = new Set<string>();
   private readonly known = new Map<string, Omit<MetRecord, 'owner'>>();
   private readonly owners = new Map<string, readonly [of: NamedRecord, id: number]>();
@@ -62,7 +61,6 @@ export class RecordNames {
     this.resource = resource;
     this.own = own;
     this.whole = ids === undefined;
-    this.ids = idRecords(context);
     const named = (resource.named ?? []).filter(({ id }) => ids?.has(id) ?? true);
     this.named = named.map((one) => {
       return { ...one, path: (resource.fields[one.id]?.listName ?? one.id).split('.') };
@@ -88,7 +86,7 @@ export class RecordNames {
 
   /** Of what names were not asked for, or could not be read, and why. */
   notes(): Bilingual[] {
-    const own = [...this.ids.failing].filter(([of]) =>
+    const own = [...this.context.named.failing].filter(([of]) =>
       this.named.some((one) => one.of === of && one.in === undefined),
     );
     const failing = own.map(([{ called }, { en, nl }]) =>
@@ -143,7 +141,7 @@ export class RecordNames {
     if (within !== undefined) return nameAt(memberAt(record, within), of, this.context);
     const id = idIn(memberAt(record, path));
     if (id === null || !('each' in of) || !this.asked.has(keyOf(of, id))) return null;
-    const { name, record: whole } = await this.ids.ask(of, id);
+    const { name, record: whole } = await this.context.named.ask(of, id);
     const { fields } = this.resource;
     const owner = fields[fields[field]?.within ?? '']?.record;
     const owning = whole === null || owner === undefined ? null : idIn(numberIn(whole, owner.id));
@@ -170,7 +168,7 @@ export class RecordNames {
           this.asked.add(keyOf(of, id));
           wanted.push([of, id]);
         } else this.unasked.set(of, (this.unasked.get(of) ?? new Set()).add(id));
-    await this.ids.askAll(wanted);
+    await this.context.named.askAll(wanted);
   }
 }
 

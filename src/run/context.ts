@@ -5,6 +5,7 @@ import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Service } from '../service/service.ts';
 import type { DoubtTime } from './doubt-time.ts';
+import type { NamedRecords } from './named-records.ts';
 import type { Progress } from './progress.ts';
 
 /** What an import, export or call works with; all of it is passed in. */
@@ -19,6 +20,8 @@ export interface Context {
   readonly resources: readonly Resource[];
   readonly dialect: Dialect;
   readonly concurrency: number;
+  /** What the session learned of the records that ids name. */
+  readonly named: NamedRecords;
   /** Whose the addresses are at which this ledger posted the same; absent where nobody said so. */
   readonly elsewhere?: 'same' | 'other' | undefined;
   /** No other program sends with this ledger: what an earlier run left open may be settled. */

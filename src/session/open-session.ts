@@ -12,6 +12,7 @@ import { allSheets } from '../resources/registry.ts';
 import { findAtWork, rememberAtWork } from '../run/at-work.ts';
 import type { Context } from '../run/context.ts';
 import { DoubtTime } from '../run/doubt-time.ts';
+import { NamedRecords } from '../run/named-records.ts';
 import { removeOldPlans } from '../run/old-runs.ts';
 import { SANDBOX_DROPDOWNS, SANDBOX_TOKEN } from '../sandbox/seed/lists.ts';
 import { kindWords } from '../schema/resource.ts';
@@ -181,7 +182,8 @@ async function open(
   const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
   const own = { log, time, doubts, onProgress: doubts.tell, exclusive: alone };
   const dialect = withOwnLists(settings.dialect, address.token);
-  const context = { ...settings, dialect, ...found, ...own };
+  const named = new NamedRecords({ ...settings, dialect, service });
+  const context = { ...settings, dialect, ...found, ...own, named };
   return { logFile: file, context, right: lock, anew };
 }
 

@@ -2,7 +2,6 @@ import type { Counts } from '../../core/counts.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
-import { idRecords } from '../../records/id-records.ts';
 import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
@@ -191,9 +190,7 @@ export async function planImport(
       ...[...plannings.values()]
         .flatMap(({ doubles }) => doubles?.() ?? [])
         .map((text) => ({ sheet: null, text, conflict: true })),
-      ...idRecords(context)
-        .notes()
-        .map((text) => ({ sheet: null, text })),
+      ...context.named.notes().map((text) => ({ sheet: null, text })),
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
     lineage: baseline.lineage,

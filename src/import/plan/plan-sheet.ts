@@ -2,7 +2,7 @@ import { type Finding, type Issue, issueAt, stopsRow } from '../../core/issue.ts
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { idRecords } from '../../records/id-records.ts';
+import { nameIds } from '../../records/id-records.ts';
 import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';
 import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
@@ -99,17 +99,14 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
 }
 
 /** Completes planned rows by the lists that their ids come from: ids of updates, warnings, and names. */
-function createCompletion({ context, lists, mapping, rules }: SheetToPlan) {
+function createCompletion({ context, lists, mapping }: SheetToPlan) {
   const updateIds = createUpdateIds(lists, mapping.resource);
   const checkIds = createIdCheck(lists, mapping);
-  const named = idRecords(context);
   const showNames = createShownNames(lists, mapping.resource);
   return async (rows: readonly UnplacedRow[]): Promise<void> => {
     await updateIds(rows);
     await checkIds(rows);
-    await named.name(rows, mapping, rules.strict);
-    await named.holdNames(rows, mapping);
-    await named.label(rows, mapping);
+    await nameIds(context.named, rows, mapping);
     showNames(rows);
   };
 }

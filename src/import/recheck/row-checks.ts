@@ -9,6 +9,7 @@ import { TRIAL_PLACES, type TriedPlan, trialLedger } from '../../ledger/trial-le
 import type { ConflictDecision } from '../../records/planning.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
+import { NamedRecords } from '../../run/named-records.ts';
 import { newRunId } from '../../run/runs.ts';
 import { actionsOf } from '../../schema/actions.ts';
 import { holdsNumber } from '../../schema/field.ts';
@@ -96,6 +97,7 @@ const MOST_BESIDE = 20;
 interface Learned {
   readonly service: Context['service'];
   readonly lists: LookupLists;
+  readonly named: NamedRecords;
   readonly at: number;
 }
 
@@ -226,8 +228,8 @@ export class RowChecks {
     const asked = order.filter(({ sheet }) => places.some((place) => place.sheet === sheet.name));
     const chosen = await Promise.all(asked.map((entry) => this.narrowed(entry, places, corrections)));
     const trial = trialLedger(this.context.ledger, this.others(order, asked[0]));
-    const { service, lists } = this.fromService();
-    const context = { ...this.context, ledger: trial.ledger, service, onProgress: undefined };
+    const { service, lists, named } = this.fromService();
+    const context = { ...this.context, ledger: trial.ledger, service, named, onProgress: undefined };
     const run = newRunId(context.time.now());
     const startedAt = wallClock(context.time.now());
     await trial.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
@@ -396,7 +398,8 @@ export class RowChecks {
     const now = this.context.time.now();
     if (this.learned === undefined || now - this.learned.at > FRESH) {
       const service = { ...this.context.service, onList: undefined };
-      this.learned = { service, lists: openLookupLists({ ...this.context, service }), at: now };
+      const context = { ...this.context, service };
+      this.learned = { service, lists: openLookupLists(context), named: new NamedRecords(context), at: now };
     }
     return this.learned;
   }

@@ -2,7 +2,6 @@ import type { Issue } from '../../core/issue.ts';
 import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { changedValues, changesTo, type ExistingRecord } from '../../records/existing-record.ts';
-import { idRecords } from '../../records/id-records.ts';
 import {
   type KeyedMatching,
   missingField,
@@ -119,7 +118,7 @@ function catalogueFinder(context: CatalogueContext): RecordFinder {
       const found = await locateReferred(source, resource, external, known);
       // It was read for that: the rows that refer to it show its name.
       const { id = null, values = {} } = (await source.byExternal(external)) ?? {};
-      if (id !== null && of !== undefined) idRecords(context).saw(of, id, values);
+      if (id !== null && of !== undefined) context.named.saw(of, id, values);
       return found;
     },
   };

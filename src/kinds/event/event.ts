@@ -19,7 +19,7 @@ import {
   sameMoment,
   secondBefore,
 } from '../../records/freshness.ts';
-import { idRecords } from '../../records/id-records.ts';
+import { askForIds, checkIds } from '../../records/id-records.ts';
 import { createKeyKeeping } from '../../records/key-keeping.ts';
 import {
   externalOf,
@@ -99,7 +99,6 @@ function matchingFor(
   source: EventSource,
 ): KeyedMatching<EventResource> {
   const months = createMonths(context);
-  const records = idRecords(context);
   const isUntouched = (row: Row, field: string, existing: ExistingRecord | null): boolean =>
     base.find(context.resource.name, `id:${existing?.id}`)?.values[field] === row.values[field];
   return {
@@ -121,15 +120,10 @@ function matchingFor(
       await rememberFound(context, rows, found, known);
       const asking = rows.map((row, at) => ({ row, existing: found[at]?.existing ?? null }));
       const ofRows = asking.filter(({ row }) => asksEvent(row) && needsRecord(row, base));
-      await records.readAhead({
-        rows: ofRows.map(({ row }) => row),
-        existing: ofRows.map(({ existing }) => existing),
-        sample: source.some(),
-        isUntouched,
-      });
+      await askForIds(context.named, ofRows, source.some(), isUntouched);
     },
     asMeant(row, existing) {
-      if (asksEvent(row)) records.check(row, existing, rules.strict);
+      if (asksEvent(row)) checkIds(context.named, row, existing, rules.strict);
       return withDays(row, withMeantDay(context, existing), rules.strict);
     },
     readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),

@@ -13,7 +13,6 @@ import {
   sameValue,
 } from '../../records/existing-record.ts';
 import { changedText } from '../../records/freshness.ts';
-import { idRecords } from '../../records/id-records.ts';
 import {
   type FindDoubles,
   type LateDouble,
@@ -61,7 +60,7 @@ export async function readLinks(context: LinkContext, parent: number): Promise<L
     if (child === null) continue;
     const same = links.get(child) ?? [];
     links.set(child, same);
-    if (of !== undefined) idRecords(context).saw(of, child, record);
+    if (of !== undefined) context.named.saw(of, child, record);
     const read = (name: string): Value => resource.fields[name]?.codec.read(record[name]) ?? null;
     same.push(Object.fromEntries(heldFields(resource).map((name) => [name, read(name)])));
   }

@@ -1,5 +1,4 @@
 import { nullIfMissing, numberIn } from '../../records/existing-record.ts';
-import { idRecords } from '../../records/id-records.ts';
 import { EPOCH } from '../../records/listing.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
@@ -47,7 +46,7 @@ export function createKnownProducts(context: StockContext): (product: number) =>
   const of = context.resource.labelled?.[1];
   // Its name is shown, and not asked for again.
   const saw = (product: number, record: AnswerRecord): true => {
-    if (of !== undefined) idRecords(context).saw(of, product, record);
+    if (of !== undefined) context.named.saw(of, product, record);
     return true;
   };
   const isListed = async (product: number): Promise<boolean> => {
