@@ -114,8 +114,6 @@ export interface PlannedRow {
   readonly needs: readonly RowDependency[];
   /** The names of records whose ids it sends or changes. */
   readonly names?: readonly (readonly [field: string, id: number, name: string])[];
-  /** Names that its result shows beside changed ids, by their headers; null where the name is not known. */
-  readonly told?: readonly (readonly [header: string, name: string | null])[];
   /** The names under which an earlier run posted it. */
   readonly posted?: readonly string[];
   /** A fact that the ledger keeps once the plan is sent, whatever becomes of the row; one that it has stays. */

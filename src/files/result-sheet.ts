@@ -19,8 +19,6 @@ export interface ShownOutcome {
   /** Index in `cells` of the one that never wraps. */
   readonly oneLine?: number;
   readonly marks?: readonly CellMark[];
-  /** Cells of the user that hold another text than in the file, by column; null for none. */
-  readonly renewed?: ReadonlyMap<number, string | null>;
 }
 
 /** A row as it was read; one above the header or left out has no outcome. */

@@ -8,7 +8,6 @@ import { holdSaidNames } from './id-records.ts';
 import { withApplied } from './last-applied.ts';
 import { createDoublesWatch, type DoublesWatch, type FindDoubles } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
-import { hasTwoIds, withMeantIds } from './named-ids.ts';
 import { planOnBaseline } from './plan-on-baseline.ts';
 import {
   type Baseline,
@@ -26,6 +25,7 @@ import { withRecordName } from './row-about.ts';
 import { ALREADY_GONE } from './row-decision.ts';
 import { createSharedRecords, type SharedRecords } from './shared-records.ts';
 import { type ReadAgain, readUntilShown } from './stale-reads.ts';
+import { hasTwoIds, type TwoListField, twoListFields, withMeantIds } from './two-lists.ts';
 import { fieldsBeside, filledIn, lacksShown, noteOtherName, noteUnsent } from './unsent-fields.ts';
 
 /** What was found of the record that a row names. */
@@ -83,6 +83,7 @@ interface Work<R extends Resource, F extends FoundRecord> {
   readonly deleted: ReadonlySet<string>;
   /** There is no baseline, and no open conflict. */
   readonly alone: boolean;
+  readonly two: readonly TwoListField[];
 }
 
 /**
@@ -115,6 +116,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   const { base, conflicts } = setup;
   shared.open(setup);
   const alone = base.at === '' && conflicts.size === 0;
+  const two = twoListFields(context.resource);
   const withRest = createRests(context);
   const tellUnsent = createUnsentTeller(setup, matching);
   return planInWindows<R>(matching, async (rows) => {
@@ -130,7 +132,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     };
     const deleted = await deletedBefore(context, rows, found, keyOf);
     const sameAs = (existing: ExistingRecord | null) => matching.same?.(existing) ?? sameIn(existing);
-    const work: Work<R, F> = { setup, matching, window, sameAs, alone, deleted };
+    const work: Work<R, F> = { setup, matching, window, sameAs, alone, deleted, two };
     const withIds = rows.map((row, at) => ({
       ...{ row, existing: found[at]?.existing ?? null },
       ids: matching.idsOf?.(found[at] as F),
@@ -207,7 +209,7 @@ function planRow<R extends Resource, F extends FoundRecord>(
   const { matching, window } = work;
   const { existing } = found;
   const isWhole = window.complete === undefined && matching.asMeant === undefined;
-  if (!isWhole || hasTwoIds(row, existing)) return planCompleted(work, row, found);
+  if (!isWhole || hasTwoIds(row, existing, work.two)) return planCompleted(work, row, found);
   const record = { found, key: matching.key(row, found, existing), existing };
   return matching.atOnce?.(row, record) ?? planCompared(work, row, record);
 }
@@ -225,7 +227,11 @@ async function planCompleted<R extends Resource, F extends FoundRecord>(
   const record = { found, key, existing };
   const decided = matching.atOnce?.(given, record) ?? null;
   if (decided !== null) return decided;
-  const meant = await withMeantIds(given, { ...record, context: setup.context, lists: setup.lists });
+  const meant = await withMeantIds(
+    given,
+    { ...record, context: setup.context, lists: setup.lists },
+    work.two,
+  );
   return await planCompared(work, matching.asMeant?.(meant, existing) ?? meant, record);
 }
 

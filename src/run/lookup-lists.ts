@@ -1,5 +1,6 @@
+import { foldName } from '../core/header.ts';
 import { shorten } from '../core/issue.ts';
-import type { Lookup } from '../schema/field.ts';
+import type { Lookup, LookupEntry } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type LookupList, lookupList, type UnreadableLookup } from '../service/lookups.ts';
 import { RequestError } from '../service/request-error.ts';
@@ -53,12 +54,15 @@ export interface LookupLists {
   read(lookup: Lookup): Promise<LookupList | UnreadableLookup | FailedLookup>;
   /** The names by id of a list that was read already; undefined for any other: nothing is asked. */
   known(lookup: Lookup): ReadonlyMap<number, string> | undefined;
+  /** What was made of lists under a name, or is made now. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
 /** The lookups of a run that has read none. */
 export function openLookupLists(context: Pick<Context, 'service' | 'dialect'>): LookupLists {
   const lists = new Map<string, ReturnType<LookupLists['read']>>();
   const names = new Map<string, ReadonlyMap<number, string>>();
+  const made = new Map<string, Promise<unknown>>();
   const remembered = (name: string) => (list: Awaited<ReturnType<LookupLists['read']>>) => {
     if ('entries' in list)
       names.set(name, new Map(list.entries.map(({ id, label }) => [id, shorten(label)])));
@@ -72,10 +76,36 @@ export function openLookupLists(context: Pick<Context, 'service' | 'dialect'>): 
       return list;
     },
     known: ({ name }) => names.get(name),
+    once<T>(name: string, make: () => Promise<T>): Promise<T> {
+      const known = (made.get(name) ?? make()) as Promise<T>;
+      made.set(name, known);
+      return known;
+    },
   };
 }
 
 function asFailed(failure: unknown): FailedLookup {
   if (failure instanceof RequestError) return { failure };
   throw failure;
+}
+
+/** Finds the entries of a lookup that a name can mean. */
+export type NameFinder = (name: string) => readonly LookupEntry[];
+
+/**
+ * Finds the entries that a name can mean: all of that name, else the one with the id behind it, `Dranken
+ * (12)`.
+ */
+export function createNameFinder(entries: readonly LookupEntry[]): NameFinder {
+  const byName = new Map<string, LookupEntry[]>();
+  for (const entry of entries) {
+    const name = foldName(entry.label);
+    byName.set(name, [...(byName.get(name) ?? []), entry]);
+  }
+  return (name) => {
+    const same = byName.get(foldName(name));
+    if (same !== undefined) return same;
+    const [, label = '', id] = /^(.+)\((\d+)\)$/s.exec(foldName(name)) ?? [];
+    return (byName.get(label.trim()) ?? []).filter((entry) => String(entry.id) === id);
+  };
 }

@@ -5,7 +5,7 @@ import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Baseline } from '../../records/planning.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
-import { createNameFinder, type NameFinder } from '../../run/name-finder.ts';
+import { createNameFinder, type NameFinder } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { UnreadableLookup } from '../../service/lookups.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';

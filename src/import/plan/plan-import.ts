@@ -45,7 +45,6 @@ import {
   type WarnedRows,
 } from './plan-report.ts';
 import { planSheet } from './plan-sheet.ts';
-import { type LookUpNames, readLookUpNames } from './shown-names.ts';
 
 /** How an import reads and plans. */
 export interface ImportOptions
@@ -72,7 +71,6 @@ export interface ImportOptions
 /** What planning finds out of a file beside its rows: the same each time. */
 export interface AboutFile {
   readonly baseline: ReadBaseline;
-  readonly lookUp: LookUpNames;
   readonly evidence: ReadEvidence;
 }
 
@@ -162,15 +160,13 @@ export async function planImport(
   const startedAt = wallClock(context.time.now());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
-  const lookUp = await readLookUpNames(workbook);
   const left = await leftBy(baseline, workbook);
   const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, {
     ...options,
-    lookUp,
     evidence,
     lists,
   });
-  options.memory?.learn({ baseline: read, lookUp, evidence });
+  options.memory?.learn({ baseline: read, evidence });
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
   const plan = {
@@ -210,7 +206,6 @@ async function leftBy({ lineage }: Pick<OpenBaseline, 'lineage'>, workbook: Work
 
 /** What plans of the same file share; each is found out where it is absent. */
 interface SharedByPlans {
-  readonly lookUp: LookUpNames;
   readonly evidence: ReadEvidence;
   readonly lists?: LookupLists;
   /** The place of the first row. */
@@ -226,7 +221,6 @@ export async function planSheets(
   chosen: readonly ImportSheet[],
   base: OpenBaseline,
   {
-    lookUp,
     evidence,
     lists = openLookupLists(context),
     first = 0,
@@ -250,7 +244,7 @@ export async function planSheets(
   };
   const shared = {
     ...{ context, run, revise, base, options, rules },
-    ...{ evidence, references, resolveNames, lists, lookUp },
+    ...{ evidence, references, resolveNames, lists },
   };
   let seq = first;
   let done = 0;

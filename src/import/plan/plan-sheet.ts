@@ -1,15 +1,13 @@
-import { type Finding, type Issue, issueAt, stopsRow } from '../../core/issue.ts';
+import { type Issue, stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { nearest } from '../../core/nearest.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { nameIds } from '../../records/id-records.ts';
-import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';
 import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
 import { createAbouts } from '../../records/row-about.ts';
+import { sendUpdateIds, twoListFields } from '../../records/two-lists.ts';
 import type { Context } from '../../run/context.ts';
-import type { LookupLists } from '../../run/lookup-lists.ts';
-import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type ReadEvidence, takeEvidence } from '../baseline/result-evidence.ts';
 import { columnHabits } from '../map/column-habits.ts';
@@ -17,9 +15,7 @@ import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
-import { listedText } from '../map/sheet-notes.ts';
-import { createShownNames, createToldNames, type LookUpNames } from './shown-names.ts';
-import { createUpdateIds } from './update-ids.ts';
+import { createLookupIds } from './lookup-ids.ts';
 
 interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly sheet: Sheet;
@@ -28,8 +24,6 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly reading: SheetReading;
   readonly planning: ResourcePlanning;
   readonly resolveNames: (row: MappedRow) => Promise<void>;
-  /** What the workbook's own sheet to look up numbers tells. */
-  readonly lookUp: LookUpNames;
   /** How the sheet's columns are written, where its rows here don't tell. */
   readonly habitsOf?: ((mapping: SheetMapping) => Promise<ColumnHabits>) | undefined;
   /** The next free `seq` in the plan. */
@@ -57,7 +51,6 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const vain = createVainRows();
   const complete = createCompletion(work);
   const abouts = createAbouts();
-  const names = createToldNames(mapping, work.base, work.lookUp);
   const habits =
     (await work.habitsOf?.(mapping)) ?? (await columnHabits(sheet, mapping, work.options.locale, signal));
   const options = { ...work.options, ...habits };
@@ -76,12 +69,10 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     takeEvidence(work.context, work.evidence, records);
     abouts.read(records);
-    names?.read(records);
     const planned = await planner.add(records);
     abouts.planned(planned);
     vain.planned(planned);
     await complete(planned);
-    names?.planned(planned);
     for (const rows of others.among(planned)) await save(rows);
     work.onRead(records.length + passedOver.length);
   };
@@ -93,21 +84,18 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   const last = await planner.finish();
   abouts.planned(last);
   await complete(last);
-  names?.planned(last);
   for (const rows of others.among(last)) await save(rows);
   await saving;
 }
 
-/** Completes planned rows by the lists that their ids come from: ids of updates, warnings, and names. */
+/** Completes planned rows by what their ids name: ids of updates, warnings, and names. */
 function createCompletion({ context, lists, mapping }: SheetToPlan) {
-  const updateIds = createUpdateIds(lists, mapping.resource);
-  const checkIds = createIdCheck(lists, mapping);
-  const showNames = createShownNames(lists, mapping.resource);
+  const two = twoListFields(mapping.resource);
+  const lookupIds = createLookupIds(lists, mapping);
   return async (rows: readonly UnplacedRow[]): Promise<void> => {
-    await updateIds(rows);
-    await checkIds(rows);
+    await sendUpdateIds(lists, two, rows);
     await nameIds(context.named, rows, mapping);
-    showNames(rows);
+    await lookupIds(rows);
   };
 }
 
@@ -165,96 +153,6 @@ const MOST_LOGGED = 1000;
 function logProblem({ log }: Context, run: string, { sheet, row, id, action, issues }: PlannedRow): void {
   const found = issues.map(({ code, address }) => `${address ?? '-'} ${code}`);
   log.debug({ run, sheet, row, id, issues: found }, action);
-}
-
-/**
- * Warns of ids that rows would send and that their lookup list lacks. Only a warning, also under `--strict`:
- * whether a list is complete is not shown (interface 2.9). A list is read only when an id is to be sent; one
- * that can't be read, or may lack entries, gives no warning.
- */
-function createIdCheck(
-  lists: LookupLists,
-  mapping: SheetMapping,
-): (rows: readonly UnplacedRow[]) => Promise<void> {
-  const { resource, columns, set } = mapping;
-  const sent = new Set([...columns.values(), ...set.map(({ field }) => field)]);
-  const checks = Object.entries(resource.fields).flatMap(([field, { lookup, updateLookup }]) => {
-    const check = (one: Lookup, by: IdCheck['by']): IdCheck => ({ field, lookup: one, by, told: new Map() });
-    if (lookup !== undefined && updateLookup !== undefined)
-      return [check(lookup, 'create'), check(updateLookup, 'update')];
-    return lookup === undefined || !sent.has(field) ? [] : [check(lookup, 'both')];
-  });
-  return async (rows) => {
-    const sending = checks.filter((check) => rows.some((row) => sentId(row, check) !== null));
-    await Promise.all(sending.map(async (check) => (check.entries ??= await wholeList(lists, check.lookup))));
-    for (const check of sending) {
-      const { field, told, entries } = check;
-      if (entries === NONE) continue;
-      for (const row of rows) {
-        const id = sentId(row, check);
-        if (id === null || entries?.has(id) !== false) continue;
-        const place = { field, address: addressOf(mapping, field, row.row) };
-        const issues = [...row.issues, issueAt(findingOf(id, entries, told), place)];
-        // In place, as the row is the planner's own and not saved yet.
-        Object.assign(row, { issues });
-      }
-    }
-  };
-}
-
-interface IdCheck {
-  readonly field: string;
-  readonly lookup: Lookup;
-  /** The rows whose ids come from the list. */
-  readonly by: 'create' | 'update' | 'both';
-  readonly told: Map<number, Finding>;
-  entries?: Entries;
-}
-
-/**
- * The id that a row sends for a field; null where it sends none, or the one that the record has. An update
- * with a list of its own may lack that one too: a create may have given it.
- */
-function sentId({ action, steps, changes }: UnplacedRow, { field, by }: IdCheck): number | null {
-  const isUpdate = action === 'update';
-  if (by !== 'both' && isUpdate !== (by === 'update')) return null;
-  if (isUpdate && by === 'both' && !changes.some((change) => change.field === field)) return null;
-  for (let at = 0; at < steps.length; at++) {
-    const id = steps[at]?.body[field];
-    if (typeof id === 'number') return id;
-  }
-  return null;
-}
-
-type Entries = ReadonlyMap<number, LookupEntry>;
-
-/** Of a list that can't be read, or may lack entries. */
-const NONE: Entries = new Map();
-
-async function wholeList(lists: LookupLists, lookup: Lookup): Promise<Entries> {
-  const list = await lists.read(lookup);
-  return 'entries' in list && list.whole ? new Map(list.entries.map((entry) => [entry.id, entry])) : NONE;
-}
-
-/** Entries of a list that are named. */
-const SHOWN = 3;
-
-/** Unknown ids for which near ones are looked for; a column of other numbers has no end of them. */
-const MOST_NEAR = 100;
-
-/** The finding that a list lacks an id: names the ids like it, else the first of the list. */
-function findingOf(id: number, entries: Entries, told: Map<number, Finding>): Finding {
-  const known = told.get(id);
-  if (known !== undefined) return known;
-  const few = told.size < MOST_NEAR;
-  const near = few ? nearest(String(id), [...entries.keys()].map(String), SHOWN) : [];
-  const shown = near.length > 0 ? near.map(Number) : [...entries.keys()].slice(0, SHOWN);
-  const names = shown.map((one) => `${one} ${entries.get(one)?.label}`);
-  const list = listedText(names, entries.size);
-  const hint = t(`the list has ${list.en}`, `in de lijst staan ${list.nl}`);
-  const finding: Finding = { code: 'lookup-id-unknown', found: String(id), hint };
-  if (few) told.set(id, finding);
-  return finding;
 }
 
 /** Merges rows that are no records into the plan as skipped, in file order; a planner may keep rows back. */

@@ -26,7 +26,6 @@ import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { topRows } from '../map/top-rows.ts';
 import { type AboutFile, type ImportOptions, inSendingOrder, planSheets } from '../plan/plan-import.ts';
 import { planDetails } from '../plan/saved-plan.ts';
-import { readLookUpNames } from '../plan/shown-names.ts';
 import type { FileRows } from './file-rows.ts';
 import { hasChoices, type Suggestions, type SuggestionWishes, suggestionsFor } from './suggestions.ts';
 
@@ -233,10 +232,10 @@ export class RowChecks {
     const run = newRunId(context.time.now());
     const startedAt = wallClock(context.time.now());
     await trial.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
-    const { baseline, lookUp, evidence } = await this.about();
+    const { baseline, evidence } = await this.about();
     const base = await openBaseline(context, workbook.file, baseline);
     await planSheets(context, run, chosen, base, {
-      ...{ ...options, decisions, lookUp, evidence, lists, first: TRIAL_PLACES },
+      ...{ ...options, decisions, evidence, lists, first: TRIAL_PLACES },
       habitsOf: (mapping) => this.habitsOf(mapping),
     });
     return trial.rows();
@@ -330,7 +329,6 @@ export class RowChecks {
     if (rows.about === undefined)
       rows.learn({
         baseline: await readBaseline(this.context, workbook, options),
-        lookUp: await readLookUpNames(workbook),
         evidence: await readEvidence(this.context, workbook, undefined, { ...options, known, resources }),
       });
     return rows.about as AboutFile;

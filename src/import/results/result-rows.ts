@@ -80,19 +80,9 @@ export async function* resultRows(
       yield { row: own };
       continue;
     }
-    yield { row: renewedRow(own, next), outcome: next };
+    yield { row: own, outcome: next };
     next = (await results.next()).value;
   }
-}
-
-/** A row with the names that belong beside its ids. */
-function renewedRow(row: Row, { renewed = new Map() }: NumberedOutcome): Row {
-  if (renewed.size === 0) return row;
-  const cells = [...renewed].map(([column, value]): [number, Cell | null] => [
-    column,
-    value === null ? null : { column, type: 'text', value },
-  ]);
-  return withCells(row, new Map(cells));
 }
 
 /** The header, what stands above it, and the rows that need work, moved up below it. */
@@ -128,7 +118,7 @@ function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
   return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }
 
-const NOWHERE = { columnOf: new Map(), told: new Map() } as const;
+const NOWHERE = { columnOf: new Map() } as const;
 
 /** A planned sheet's columns: the keys, then the fields in their usual order, then what else is sent. */
 export async function planColumns(

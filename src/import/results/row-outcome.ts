@@ -4,7 +4,7 @@ import { OUTPUT_MARKS } from '../../core/header.ts';
 import { describeIssue, type Issue } from '../../core/issue.ts';
 import { asTyped, type Bilingual, type Form, t } from '../../core/language.ts';
 import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
-import type { PlannedRow, RowResult } from '../../core/plan.ts';
+import type { RowResult } from '../../core/plan.ts';
 import {
   changesText,
   isMade,
@@ -54,8 +54,8 @@ export const withMade = (
 /** Whether a row still needs work. */
 export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);
 
-/** Where a sheet has its fields, and what is only shown. */
-type ResultColumns = Pick<SheetMapping, 'columnOf' | 'told'>;
+/** Where a sheet has its fields. */
+type ResultColumns = Pick<SheetMapping, 'columnOf'>;
 
 /** A row's outcome as it stands beside the row. */
 export function toOutcome(
@@ -88,18 +88,8 @@ export function toOutcome(
   const marks = changed.length === 0 ? said : [...said, ...changeMarks(changed, said)];
   const usual = OUTCOME_TONES[countOf(result, dryRun)];
   const tone = planned.issues.length > 0 && usual !== 'bad' ? 'warn' : usual;
-  const shown = { cells, tone, marks, ...renewedIn(planned, columns) };
+  const shown = { cells, tone, marks };
   return isMade(planned) ? { ...shown, oneLine: CHANGES } : shown;
-}
-
-/** The cells whose names no longer belong beside the ids of their row. */
-function renewedIn({ told = [] }: PlannedRow, columns: ResultColumns): Pick<ShownOutcome, 'renewed'> {
-  if (columns.told.size === 0) return {};
-  const renewed = [...columns.told].flatMap(([column, { header }]): [number, string | null][] => {
-    const found = told.find(([of]) => of === header);
-    return found === undefined ? [] : [[column, found[1] === null ? null : visibleText(found[1])]];
-  });
-  return renewed.length === 0 ? {} : { renewed: new Map(renewed) };
 }
 
 /** Where the changes stand among the added cells. */

@@ -1,5 +1,5 @@
 import type { Cell } from '../../core/cell.ts';
-import type { CorrectedCells, NumberedOutcome } from '../../files/result-sheet.ts';
+import type { CorrectedCells } from '../../files/result-sheet.ts';
 import { textToSerial } from '../serial-date.ts';
 import type { CellValue } from '../worksheet-xml.ts';
 import { isOurs, type ResultColumns } from './added-columns.ts';
@@ -30,16 +30,12 @@ export class CorrectedRows {
   }
 
   /** What a row holds in place of its cells, by column and in their order; it goes by. */
-  of(row: number, own: ResultColumns, outcome: NumberedOutcome | undefined): [number, Cell | null][] {
+  of(row: number, own: ResultColumns): [number, Cell | null][] {
     const corrected = this.rows.get(row);
-    const renewed = outcome?.renewed;
-    if (corrected === undefined && renewed === undefined) return [];
-    const at = corrected === undefined ? -1 : this.waiting.indexOf(row);
+    if (corrected === undefined) return [];
+    const at = this.waiting.indexOf(row);
     if (at >= 0) this.waiting.splice(at, 1);
-    const cells = new Map(corrected);
-    for (const [column, value] of renewed ?? [])
-      cells.set(column, value === null ? null : { column, type: 'text', value });
-    return [...cells]
+    return [...corrected]
       .filter(([column]) => row < own.headerRow || !isOurs(own, column))
       .sort(([one], [other]) => one - other);
   }

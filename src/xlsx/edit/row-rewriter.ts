@@ -294,7 +294,7 @@ export class RowRewriter {
     const isHeader = this.row === own.headerRow;
     if (isHeader) this.headerSeen = true;
     const outcome = isHeader ? undefined : outcomes.of(this.row);
-    this.renewed = this.work.corrected.of(this.row, own, outcome);
+    this.renewed = this.work.corrected.of(this.row, own);
     if (outcome === undefined) return undefined;
     const stays = this.staysHidden(outcome);
     if (this.wasHidden && !stays) this.shownAgain.add(this.row);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { choicesOf } from '../../../src/import/map/lookup-names.ts';
-import { createNameFinder } from '../../../src/run/name-finder.ts';
+import { createNameFinder } from '../../../src/run/lookup-lists.ts';
 import type { LookupEntry } from '../../../src/schema/field.ts';
 
 const entries = (labels: string): LookupEntry[] =>
