@@ -1,8 +1,7 @@
 import type { Locale } from '../core/value.ts';
 import type { CellCorrection } from '../import/correct/corrected-workbook.ts';
 import { openFile } from '../import/open-file.ts';
-import { FileRows } from '../import/recheck/file-rows.ts';
-import { RowChecks, type RowPlace, type SheetCells } from '../import/recheck/row-checks.ts';
+import { FileRows, RowChecks, type RowPlace, type SheetCells } from '../import/recheck/row-checks.ts';
 import type { Suggestions } from '../import/recheck/suggestions.ts';
 import type { ConflictDecision } from '../records/planning.ts';
 import type { Session } from '../session/open-session.ts';
@@ -23,9 +22,9 @@ export interface OpenRowChecks {
     corrections?: readonly CellCorrection[],
   ): Promise<SheetCells | undefined>;
   /**
-   * What would become of these rows with all corrections and decisions so far, and of those on the same
-   * record; only reads are sent, and the ledger is left as it is. A row that holds nothing is absent. What
-   * takes the other rows of the file is not seen, such as copies and sums: plan the file before it is sent.
+   * What would become of these rows with all corrections and decisions so far; only reads are sent, and the
+   * ledger is left as it is. A row that holds nothing is absent. What takes the other rows of the file is not
+   * seen, such as others on the same record, copies and sums: plan the file before it is sent.
    */
   check(
     corrections: readonly CellCorrection[],

@@ -123,18 +123,23 @@ describe('a check of single rows', () => {
       ).toEqual([]);
   });
 
-  test('checks the other rows on the same record too, a row that held nothing, one that is emptied, and another header', async () => {
+  test('checks rows on one record together, a row that held nothing, one that is emptied, and another header', async () => {
     const { planned } = await open();
     const [header = [], one = [], two = []] = plain(2);
     const again = one.map((cell, at) => (at === 3 ? 99 : cell));
     const { checks, plan, sheet } = await planned([header, one, two, again]);
     expect(plan.counts).toMatchObject({ created: 1, invalid: 2 });
-    const check = async (row: number, texts: Readonly<Record<number, string>>, asked = row) => {
+    const check = async (row: number, texts: Readonly<Record<number, string>>, ...others: number[]) => {
       const typed = Object.entries(texts).map(([at, text]) => ({ sheet, row, column: Number(at), text }));
-      const rows = await checks.check(typed, [], [{ sheet, row: asked }]);
+      const asked = others.length === 0 ? [row] : others;
+      const rows = await checks.check(
+        typed,
+        [],
+        asked.map((one) => ({ sheet, row: one })),
+      );
       return rows.map(({ row: of, status }) => `${of} ${status}`);
     };
-    expect(await check(4, { [PRICE]: String(one[3]).replace('.', ',') })).toEqual([
+    expect(await check(4, { [PRICE]: String(one[3]).replace('.', ',') }, 2, 4)).toEqual([
       '2 create',
       expect.stringMatching(/^4 /),
     ]);

@@ -4,8 +4,9 @@ import { textCodec } from '../../core/codecs/text.ts';
 import { ROW_MARK } from '../../core/header.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { LAST_COLUMN } from '../../files/limits.ts';
+import { RowStore } from '../../files/row-store.ts';
 import { makeSheet, type Sheet, type SheetLayout } from '../../files/sheet.ts';
-import { TRIAL_PLACES, type TriedPlan, trialLedger } from '../../ledger/trial-ledger.ts';
+import { TRIAL_PLACES, trialLedger } from '../../ledger/trial-ledger.ts';
 import type { ConflictDecision } from '../../records/planning.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
@@ -24,9 +25,8 @@ import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { topRows } from '../map/top-rows.ts';
-import { type AboutFile, type ImportOptions, inSendingOrder, planSheets } from '../plan/plan-import.ts';
+import { type AboutFile, type FileMemory, type ImportOptions, inSendingOrder, planSheets } from '../plan/plan-import.ts';
 import { planDetails } from '../plan/saved-plan.ts';
-import type { FileRows } from './file-rows.ts';
 import { hasChoices, type Suggestions, type SuggestionWishes, suggestionsFor } from './suggestions.ts';
 
 /** A row of a file, by its sheet and the number that results and messages show. */
@@ -89,31 +89,48 @@ export interface CheckedFile {
 
 /** How long what the service told for earlier checks counts, ms. */
 const FRESH = 300_000;
-/** Other rows on the record of a checked row that are checked with it. */
-const MOST_BESIDE = 20;
 
 /** What checks learn of the service. */
 interface Learned {
-  readonly service: Context['service'];
+  readonly context: Pick<Context, 'service' | 'named'>;
   readonly lists: LookupLists;
-  readonly named: NamedRecords;
   readonly at: number;
+}
+
+/** What was read of a file, for checks of its rows: those on disk, and what its hidden sheets say. */
+export class FileRows implements FileMemory {
+  readonly store = new RowStore();
+  /** Known once the file was planned. */
+  about: AboutFile | undefined;
+
+  /** The same workbook, of which the sheets that people see keep their rows. */
+  keep(workbook: Workbook): Workbook {
+    return withSheets(
+      workbook,
+      workbook.sheets.map((sheet) => (sheet.hidden ? sheet : this.store.kept(sheet))),
+    );
+  }
+
+  learn(about: AboutFile): void {
+    this.about = about;
+  }
+
+  /** Removes what is on disk. */
+  async close(): Promise<void> {
+    await this.store.close();
+  }
 }
 
 /**
  * Checks single rows of a file, however many it has: they are planned as in a plan of the whole file, on a
- * ledger that keeps nothing of it. What needs the other rows is not seen: copies of other rows, sums, keys
- * that changed since an export, and how a column writes its dates once corrections make it evident. Rows on
- * the same record in the last plan are seen.
+ * ledger that keeps nothing of it. What needs the other rows is not seen: copies of other rows, sums, and how a
+ * column writes its dates once corrections make it evident.
  */
 export class RowChecks {
   private readonly context: Context;
   private readonly file: CheckedFile;
-  private readonly tops = new Map<string, Promise<readonly Row[]>>();
-  private readonly read = new Map<string, Promise<void>>();
-  private readonly habits = new Map<string, Promise<ColumnHabits>>();
-  private readonly numbers = new Map<string, Promise<ReadonlyMap<number, number>>>();
-  private known: { readonly by: string; readonly sheets: Promise<readonly RecognisedSheet[]> } | undefined;
+  /** What takes a reading of the sheet, by what it is. */
+  private readonly known = new Map<string, Promise<unknown>>();
   private learned: Learned | undefined;
 
   constructor(context: Context, file: CheckedFile) {
@@ -132,21 +149,21 @@ export class RowChecks {
     const { mapping } = entry;
     const { locale } = this.file.options;
     const raw = await this.rawRows(entry, rows);
-    const used = new Set(raw.flatMap(({ cells }) => cells.map(({ column }) => column)));
     const titles = new Map(mapping.headers.map(({ column, header }) => [column, header.trim()]));
-    for (const column of titles.keys()) used.add(column);
+    const used = raw.flatMap(({ cells }) => cells.map(({ column }) => column));
     return {
       action: await this.actionOf(mapping, corrections),
-      columns: [...used]
+      columns: [...new Set([...titles.keys(), ...used])]
         .filter((column) => !mapping.outputColumns.has(column))
         .sort((one, other) => one - other)
         .map((column) => {
           const reader = mapping.readers[column];
-          const header = titles.get(column) ?? '';
-          const field = reader?.name ?? null;
-          const number = reader?.field != null && holdsNumber(reader.field);
-          const list = hasChoices(reader);
-          return { column, letters: columnLetters(column), header, field, list, number };
+          const field = reader?.field ?? null;
+          return {
+            ...{ column, letters: columnLetters(column), header: titles.get(column) ?? '' },
+            ...{ field: reader?.name ?? null, list: hasChoices(reader) },
+            number: field !== null && holdsNumber(field),
+          };
         }),
       rows: raw.map((row) => ({
         row: rowNumber(row, mapping),
@@ -170,36 +187,52 @@ export class RowChecks {
       );
       return { column, headerRow, own: !isAdded, words };
     }
-    const details =
-      this.file.run === undefined ? undefined : await planDetails(this.context.ledger, this.file.run);
+    const { run } = this.file;
+    const details = run === undefined ? undefined : await planDetails(this.context.ledger, run);
     const reading = new Map(details?.readings).get(sheet);
     if (reading === undefined) return null;
-    // The plan may hold one that was taken back since.
-    const [, , planned = []] = details?.columns?.find(([name]) => name === sheet) ?? [];
-    const last = new Map(planned).get('#action');
-    if (last !== undefined) return { column: last, headerRow, own: false, words };
     const free = Math.max(reading.lastColumn, ...(reading.drawn ?? []).map(([, to]) => to)) + 1;
     return free > LAST_COLUMN ? null : { column: free, headerRow, own: false, words };
   }
 
   /**
-   * Plans these rows with the corrections and decisions so far, and those on the same record in the last
-   * plan. A row that holds nothing, or is no record, is absent. Throws RequestError.
+   * Plans these rows with the corrections and decisions so far. A row that holds nothing, or is no record, is
+   * absent. Throws RequestError.
    */
   async check(
     corrections: readonly CellCorrection[],
     decisions: readonly ConflictDecision[],
     places: readonly RowPlace[],
   ): Promise<readonly PlannedRow[]> {
+    const { options, workbook, run: last } = this.file;
+    const order = inSendingOrder(this.context.resources, await this.recognised(corrections));
+    const asked = order.filter(({ sheet }) => places.some((place) => place.sheet === sheet.name));
+    const chosen = await Promise.all(asked.map((entry) => this.narrowed(entry, places, corrections)));
+    // The rows of the last plan that go before.
+    const before = new Set(
+      order.slice(0, asked[0] && order.indexOf(asked[0])).map(({ sheet }) => sheet.name),
+    );
+    const isBefore = ({ sheet }: PlannedRow): boolean => before.has(sheet);
+    const trial = trialLedger(this.context.ledger, last === undefined ? undefined : { run: last, isBefore });
+    const { context: learned, lists } = this.fromService();
+    const context = { ...this.context, ...learned, ledger: trial.ledger, onProgress: undefined };
+    const run = newRunId(context.time.now());
+    const startedAt = wallClock(context.time.now());
+    await trial.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
+    const { baseline, evidence } = await this.about();
+    const base = await openBaseline(context, workbook.file, baseline);
+    const shared = { decisions, evidence, lists, first: TRIAL_PLACES };
     try {
-      const planned = await this.plan(corrections, decisions, places);
-      const beside = await this.besideThem(planned, places);
-      return beside.length === 0 ? planned : await this.plan(corrections, decisions, [...places, ...beside]);
+      await planSheets(context, run, chosen, base, {
+        ...{ ...options, ...shared },
+        habitsOf: (mapping) => this.habitsOf(mapping),
+      });
     } catch (error) {
       // What could not be read now may be there the next time.
       this.learned = undefined;
       throw error;
     }
+    return trial.rows();
   }
 
   /** What can be chosen for the cells of a column. */
@@ -216,134 +249,61 @@ export class RowChecks {
     return found;
   }
 
-  private async plan(
-    corrections: readonly CellCorrection[],
-    decisions: readonly ConflictDecision[],
-    places: readonly RowPlace[],
-  ): Promise<readonly PlannedRow[]> {
-    const { options, workbook } = this.file;
-    const recognised = await this.recognised(corrections);
-    const order = inSendingOrder(this.context.resources, recognised);
-    const asked = order.filter(({ sheet }) => places.some((place) => place.sheet === sheet.name));
-    const chosen = await Promise.all(asked.map((entry) => this.narrowed(entry, places, corrections)));
-    const trial = trialLedger(this.context.ledger, this.others(order, asked[0]));
-    const { service, lists, named } = this.fromService();
-    const context = { ...this.context, ledger: trial.ledger, service, named, onProgress: undefined };
-    const run = newRunId(context.time.now());
-    const startedAt = wallClock(context.time.now());
-    await trial.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
-    const { baseline, evidence } = await this.about();
-    const base = await openBaseline(context, workbook.file, baseline);
-    await planSheets(context, run, chosen, base, {
-      ...{ ...options, decisions, evidence, lists, first: TRIAL_PLACES },
-      habitsOf: (mapping) => this.habitsOf(mapping),
-    });
-    return trial.rows();
-  }
-
-  /** The rows of the last plan that go before those of a sheet. */
-  private others(order: readonly ImportSheet[], first: ImportSheet | undefined): TriedPlan | undefined {
-    const { run } = this.file;
-    if (run === undefined || first === undefined) return undefined;
-    const before = new Set(order.slice(0, order.indexOf(first)).map(({ sheet }) => sheet.name));
-    return { run, isBefore: ({ sheet }) => before.has(sheet) };
-  }
-
-  /** Rows of the last plan on the records of these rows, that are not among those asked for. */
-  private async besideThem(
-    planned: readonly PlannedRow[],
-    places: readonly RowPlace[],
-  ): Promise<readonly RowPlace[]> {
-    const { run } = this.file;
-    const asked = new Set(places.map(({ sheet, row }) => `${row} ${sheet}`));
-    const found: RowPlace[] = [];
-    for (const { resource, key, sheet } of planned) {
-      if (run === undefined || key === null) continue;
-      for (const other of await this.context.ledger.plannedFor(run, resource, key)) {
-        const place = `${other.row} ${other.sheet}`;
-        if (other.sheet !== sheet || asked.has(place)) continue;
-        asked.add(place);
-        found.push({ sheet, row: other.row });
-      }
-    }
-    return found.slice(0, MOST_BESIDE);
-  }
-
   /** A sheet with its header and the rows asked for alone, corrected. */
   private async narrowed(
     entry: ImportSheet,
     places: readonly RowPlace[],
     corrections: readonly CellCorrection[],
   ): Promise<ImportSheet> {
-    const { sheet, mapping } = entry;
-    const { name, hidden, layout } = sheet;
-    const { headerRow } = mapping;
+    const { name, hidden, layout } = entry.sheet;
+    const { headerRow } = entry.mapping;
     const rows = places.filter((place) => place.sheet === name).map(({ row }) => row);
-    const top = (await this.topOf(name)).filter(({ number }) => number <= headerRow);
-    const raw = [...top, ...(await this.rawRows(entry, rows))];
-    const wanted = new Set(rows);
     const own = corrections.filter(
-      (one) => one.sheet === name && (one.row <= headerRow || wanted.has(one.row)),
+      (one) => one.sheet === name && (one.row <= headerRow || rows.includes(one.row)),
     );
+    const raw = await this.rawRows(entry, rows, headerRow);
     const narrow = makeSheet(name, hidden, () => batchOf(raw), layout as SheetLayout | undefined);
-    const { workbook } = correctedWorkbook(
-      withSheets(this.file.workbook, [narrow]),
-      own,
-      this.file.options.locale,
-    );
-    return { ...entry, sheet: workbook.sheets[0] as Sheet };
+    const { workbook, options } = this.file;
+    const [sheet] = correctedWorkbook(withSheets(workbook, [narrow]), own, options.locale).workbook.sheets;
+    return { ...entry, sheet: sheet as Sheet };
   }
 
-  private async rawRows({ sheet: { name }, mapping }: ImportSheet, rows: readonly number[]): Promise<Row[]> {
-    await this.readWhole(name);
-    const places = mapping.marks.has(ROW_MARK) ? await this.numbersOf(name, mapping) : undefined;
-    const numbers = rows.map((row) => places?.get(row) ?? row).filter((row) => row > mapping.headerRow);
-    return await this.file.rows.store.rows(name, numbers);
-  }
-
-  /** The places of rows that go by `#row`. */
-  private numbersOf(name: string, mapping: SheetMapping): Promise<ReadonlyMap<number, number>> {
-    const read = async (): Promise<ReadonlyMap<number, number>> => {
-      const places = new Map<number, number>();
-      for await (const batch of this.file.rows.store.batches(name))
+  /** Rows by the numbers that they go by, and the first `top` rows of the sheet. */
+  private async rawRows({ sheet: { name }, mapping }: ImportSheet, rows: readonly number[], top = 0) {
+    const { store } = this.file.rows;
+    const sheet = this.file.workbook.sheets.find((one) => one.name === name);
+    if (sheet !== undefined && !store.has(name))
+      for await (const _ of store.kept(sheet).batches) this.context.signal?.throwIfAborted();
+    const places = new Map<number, number>();
+    // Of rows that came back with another number than their place.
+    if (mapping.marks.has(ROW_MARK))
+      for await (const batch of store.batches(name))
         for (const row of batch) places.set(rowNumber(row, mapping), row.number);
-      return places;
-    };
-    return kept(this.numbers, name, read);
-  }
-
-  /** Reads a sheet to its end, where no plan of this session did. */
-  private readWhole(name: string): Promise<void> {
-    const { workbook, rows } = this.file;
-    return kept(this.read, name, async () => {
-      const sheet = workbook.sheets.find((one) => one.name === name);
-      if (sheet === undefined || rows.store.has(name)) return;
-      for await (const _ of rows.store.kept(sheet).batches) this.context.signal?.throwIfAborted();
-    });
+    const numbers = rows.map((row) => places.get(row) ?? row).filter((row) => row > mapping.headerRow);
+    return await store.rows(name, [...Array.from({ length: top }, (_, at) => at + 1), ...numbers]);
   }
 
   private async about(): Promise<AboutFile> {
     const { rows, workbook, options } = this.file;
     const { resources: known } = this.context;
     const resources = resourcesOf(this.context, options.command);
-    if (rows.about === undefined)
-      rows.learn({
-        baseline: await readBaseline(this.context, workbook, options),
-        evidence: await readEvidence(this.context, workbook, undefined, { ...options, known, resources }),
-      });
-    return rows.about as AboutFile;
+    rows.about ??= {
+      baseline: await readBaseline(this.context, workbook, options),
+      evidence: await readEvidence(this.context, workbook, undefined, { ...options, known, resources }),
+    };
+    return rows.about;
   }
 
   /** How the columns of the whole sheet are written, as the file has them. */
   private habitsOf(mapping: SheetMapping): Promise<ColumnHabits> {
-    const { sheet, readers } = mapping;
-    const by = [sheet, ...readers.map((reader, column) => `${column} ${reader?.name ?? ''}`)].join('\n');
-    return kept(this.habits, by, async () => {
-      await this.readWhole(sheet);
-      const { layout } = this.file.workbook.sheets.find(({ name }) => name === sheet) ?? {};
-      const rows = () => this.file.rows.store.batches(sheet);
-      const whole = makeSheet(sheet, false, rows, layout as SheetLayout | undefined);
-      return await columnHabits(whole, mapping, this.file.options.locale, this.context.signal);
+    const { sheet: name, readers } = mapping;
+    const by = ['habits', name, ...readers.map((reader, column) => `${column} ${reader?.name ?? ''}`)];
+    return this.once(by.join('\n'), async () => {
+      const { workbook, options, rows } = this.file;
+      const { layout } = workbook.sheets.find((sheet) => sheet.name === name) ?? {};
+      const read = () => rows.store.batches(name);
+      const whole = makeSheet(name, false, read, layout as SheetLayout | undefined);
+      return await columnHabits(whole, mapping, options.locale, this.context.signal);
     });
   }
 
@@ -358,36 +318,23 @@ export class RowChecks {
   /** What each sheet is taken for, by its first rows with their corrections. */
   private async recognised(corrections: readonly CellCorrection[]): Promise<readonly RecognisedSheet[]> {
     const { workbook, options } = this.file;
-    const own = corrections.filter(({ row }) => row <= this.searched());
-    const by = JSON.stringify(own);
-    if (this.known?.by === by) return await this.known.sheets;
-    const recognise = async (): Promise<readonly RecognisedSheet[]> => {
-      const sheets = await Promise.all(
-        workbook.sheets.map(async ({ name, hidden, layout }) => {
-          const top = await this.topOf(name);
+    const { headerRow = 0, choices = [] } = options;
+    const last = Math.max(HEADER_SEARCH_ROWS, headerRow, ...choices.map((one) => one.headerRow ?? 0));
+    const own = corrections.filter(({ row }) => row <= last);
+    const tops = await this.once('tops', () =>
+      Promise.all(
+        workbook.sheets.map(async (sheet) => {
+          const { top } = await topRows(sheet, last);
+          const { name, hidden, layout } = sheet;
           return makeSheet(name, hidden, () => batchOf(top), layout as SheetLayout | undefined);
         }),
-      );
-      const first = correctedWorkbook(withSheets(workbook, sheets), own, options.locale).workbook;
+      ),
+    );
+    return await this.once(`recognised ${JSON.stringify(own)}`, () => {
+      const first = correctedWorkbook(withSheets(workbook, tops), own, options.locale).workbook;
       const { resources: known } = this.context;
       const resources = resourcesOf(this.context, options.command);
-      return await recogniseSheets(first, { ...options, known, resources });
-    };
-    const sheets = recognise();
-    this.known = { by, sheets };
-    return await sheets;
-  }
-
-  /** The last row in which a header may stand. */
-  private searched(): number {
-    const { headerRow = 0, choices = [] } = this.file.options;
-    return Math.max(HEADER_SEARCH_ROWS, headerRow, ...choices.map((one) => one.headerRow ?? 0));
-  }
-
-  private topOf(name: string): Promise<readonly Row[]> {
-    return kept(this.tops, name, async () => {
-      const sheet = this.file.workbook.sheets.find((one) => one.name === name);
-      return sheet === undefined ? [] : (await topRows(sheet, this.searched())).top;
+      return recogniseSheets(first, { ...options, known, resources });
     });
   }
 
@@ -395,11 +342,19 @@ export class RowChecks {
   private fromService(): Learned {
     const now = this.context.time.now();
     if (this.learned === undefined || now - this.learned.at > FRESH) {
-      const service = { ...this.context.service, onList: undefined };
-      const context = { ...this.context, service };
-      this.learned = { service, lists: openLookupLists(context), named: new NamedRecords(context), at: now };
+      const context = { ...this.context, service: { ...this.context.service, onList: undefined } };
+      const learned = { service: context.service, named: new NamedRecords(context) };
+      this.learned = { context: learned, lists: openLookupLists(context), at: now };
     }
     return this.learned;
+  }
+
+  /** What was made under a name, or is made now; a failure is not kept. */
+  private once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const made = (this.known.get(name) ?? make()) as Promise<T>;
+    this.known.set(name, made);
+    made.catch(() => this.known.delete(name));
+    return made;
   }
 }
 
@@ -412,11 +367,3 @@ const withSheets = (workbook: Workbook, sheets: readonly Sheet[]): Workbook => (
   sheets,
   [Symbol.iterator]: () => sheets.values(),
 });
-
-/** What was made for a key, or is made now; a failure is not kept. */
-function kept<T>(all: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const made = all.get(key) ?? make();
-  all.set(key, made);
-  made.catch(() => all.delete(key));
-  return made;
-}
