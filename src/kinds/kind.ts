@@ -33,8 +33,6 @@ export interface Kind<R extends Resource> {
   probe?(resource: R): RecordProbe;
   /** Reads a product's total, of which `check` tells the shape that it comes in. */
   total?(resource: R): CountResource['requests']['currentTotal'];
-  /** Why a finance export holds nothing of it, where there is more to say. */
-  notInFinance?(resource: R): { readonly why: Bilingual; readonly next: Bilingual };
   /** Rows have a `#key`, as the service can't find them again. */
   readonly keyed?: true;
   /** A row that sends nothing tells something all the same, which the ledger remembers by its names. */

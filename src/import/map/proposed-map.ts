@@ -44,7 +44,7 @@ function toldAlone({ proposals = [] }: RecognisedSheet): readonly SheetProposal[
  * Headers as `--map` takes them on the command line: `Artikelnr=ExternalID;Prijs=Verkoopprijs`, each with its
  * resource where the workbook has several kinds. `own` are those that are known, which a map replaces.
  */
-export function mapText(own: readonly HeaderName[], { names: proposed, isMixed }: ProposedHeaders): string {
+function mapText(own: readonly HeaderName[], { names: proposed, isMixed }: ProposedHeaders): string {
   const names = layered(own, isMixed ? proposed : proposed.map((one) => ({ ...one, resource: null })));
   return names
     .map(({ header, field, resource }) => `${resource === null ? '' : `${resource}:`}${header}=${field}`)

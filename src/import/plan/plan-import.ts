@@ -193,7 +193,7 @@ export async function planImport(
     left: left.rows,
     planOnly: null,
   };
-  refuseEmpty(plan, options.command != null);
+  refuseEmpty(plan);
   return plan;
 }
 

@@ -25,7 +25,13 @@ import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { topRows } from '../map/top-rows.ts';
-import { type AboutFile, type FileMemory, type ImportOptions, inSendingOrder, planSheets } from '../plan/plan-import.ts';
+import {
+  type AboutFile,
+  type FileMemory,
+  type ImportOptions,
+  inSendingOrder,
+  planSheets,
+} from '../plan/plan-import.ts';
 import { planDetails } from '../plan/saved-plan.ts';
 import { hasChoices, type Suggestions, type SuggestionWishes, suggestionsFor } from './suggestions.ts';
 

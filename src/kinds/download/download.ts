@@ -56,16 +56,6 @@ export const download: Kind<DownloadResource> = {
       return fetchFile(context, { id: String(id), extension: String(extension) }, body.file);
     },
   }),
-  notInFinance: ({ id, extension, usual }) => ({
-    why: t(
-      'it holds no ids of invoices, as the interface gives none',
-      'er staan geen id’s van facturen in, omdat de interface die niet geeft',
-    ),
-    next: t(
-      `Make a sheet of those you have from elsewhere: a column ${id}, and ${extension} for what is no ${usual}.`,
-      `Maak een werkblad van de id’s die je van elders hebt: een kolom ${id}, en ${extension} voor wat geen ${usual} is.`,
-    ),
-  }),
 };
 
 function asked(row: Row): AskedFile | null {
