@@ -14,47 +14,39 @@ export function restoreFields(resource: Resource, changes: readonly FieldChange[
   const left: Bilingual[] = [];
   for (const { field, from, to } of changes) {
     const cell = cellFor(resource, field, from);
-    if ('why' in cell) left.push(cell.why);
+    if (cell === null) left.push(lostText(resource.fields[field], field, from));
     else {
-      cells[field] = cell.value;
+      cells[field] = cell;
       was[field] = to;
     }
   }
   return { cells, was, left };
 }
 
-/** The cell that gives a field its old value; or why no cell can. */
-function cellFor(
-  resource: Resource,
-  name: string,
-  from: Value,
-): { readonly value: Value } | { readonly why: Bilingual } {
+/** The cell that gives a field its old value; null where no cell can. */
+function cellFor(resource: Resource, name: string, from: Value): Value {
   const field = resource.fields[name];
-  if (from === null || from === '') {
-    if (field?.reads === 'none') return { why: wasUnknown(name) };
-    return isClearable(resource, name) ? { value: '#CLEAR' } : { why: wasEmpty(name) };
-  }
-  const value = field === undefined ? null : readableCell(field, name, from);
-  return value === null ? { why: unfit(name) } : { value };
+  if (field === undefined) return null;
+  if (from !== null && from !== '') return readableCell(field, name, from);
+  return field.reads !== 'none' && isClearable(resource, name) ? '#CLEAR' : null;
 }
 
-/** The old value was empty, and a sheet can't clear the field. */
-const wasEmpty = (field: string): Bilingual =>
-  t(
-    `${field} was empty, and the service can't be told to empty it again`,
-    `${field} was leeg, en het systeem kan het niet weer leegmaken`,
-  );
-
-/** No read returns the field, so that its old value is not known. */
-const wasUnknown = (field: string): Bilingual =>
-  t(
-    `what ${field} was before is not known: the service does not tell it`,
-    `wat ${field} daarvoor was is niet bekend: het systeem zegt het niet`,
-  );
-
-/** No cell holds the old value. */
-const unfit = (field: string): Bilingual =>
-  t(`what ${field} was before can't stand in a cell`, `wat ${field} daarvoor was past niet in een cel`);
+function lostText(field: Field | undefined, name: string, from: Value): Bilingual {
+  if (from !== null && from !== '')
+    return t(
+      `what ${name} was before can't stand in a cell`,
+      `wat ${name} daarvoor was past niet in een cel`,
+    );
+  return field?.reads === 'none'
+    ? t(
+        `what ${name} was before is not known: the service does not tell it`,
+        `wat ${name} daarvoor was is niet bekend: het systeem zegt het niet`,
+      )
+    : t(
+        `${name} was empty, and the service can't be told to empty it again`,
+        `${name} was leeg, en het systeem kan het niet weer leegmaken`,
+      );
+}
 
 /** How a cell is tried; numbers and booleans are written as the language has them later. */
 const WORKBOOK = { language: 'en', locale: 'nl', csv: false } as const;

@@ -86,7 +86,7 @@ async function collect(
     newValues: (of) => findNewValues(context, of),
   };
   const rows: UndoRow[] = [];
-  const cannot: NotUndone[] = [...histories.notUndone()];
+  const cannot: NotUndone[] = [...histories.notUndone];
   const add = ({ sheet, row }: Pick<NotUndone, 'sheet' | 'row'>, undone: UndoneRecord): void => {
     if (undone.row !== null) rows.push(undone.row);
     for (const why of undone.cannot) cannot.push({ sheet, row, why });
@@ -126,19 +126,14 @@ const beingSent = (run: string): StopError =>
     t('Undo it when it is done.', 'Draai hem terug als hij klaar is.'),
   );
 
-const SHOWN = 3;
-
-function nothingToUndo(run: string, cannot: readonly NotUndone[]): StopError {
-  const whys = cannot.slice(0, SHOWN).map(({ why }) => why);
-  const message = composed(whys, (...all) => {
-    const told = (language: Language): string => {
-      const shown = all.map((why, at) => `${cannot[at]?.sheet} ${cannot[at]?.row}: ${why[language]}`);
-      return [...shown, ...(cannot.length > SHOWN ? ['…'] : [])].join('; ');
-    };
-    const [en, nl] = cannot.length === 0 ? ['.', '.'] : [` (${told('en')}).`, ` (${told('nl')}).`];
+function nothingToUndo(run: string, [first]: readonly NotUndone[]): StopError {
+  const why = first === undefined ? [] : [first.why];
+  const message = composed(why, (...all) => {
+    const told = (language: Language): string =>
+      all.map((one) => ` (${first?.sheet} ${first?.row}: ${one[language]})`).join('');
     return t(
-      `Run ${run} changed nothing that can be taken back${en}`,
-      `Run ${run} heeft niets gewijzigd dat terug te draaien is${nl}`,
+      `Run ${run} changed nothing that can be taken back${told('en')}.`,
+      `Run ${run} heeft niets gewijzigd dat terug te draaien is${told('nl')}.`,
     );
   });
   const next = t(
