@@ -227,11 +227,11 @@ async function planCompleted<R extends Resource, F extends FoundRecord>(
   const record = { found, key, existing };
   const decided = matching.atOnce?.(given, record) ?? null;
   if (decided !== null) return decided;
-  const meant = await withMeantIds(
-    given,
-    { ...record, context: setup.context, lists: setup.lists },
-    work.two,
-  );
+  const meant = await withMeantIds(given, work.two, {
+    ...record,
+    context: setup.context,
+    lists: setup.lists,
+  });
   return await planCompared(work, matching.asMeant?.(meant, existing) ?? meant, record);
 }
 
