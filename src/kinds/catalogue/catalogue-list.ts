@@ -15,8 +15,7 @@ import type { AnswerRecord } from '../../schema/answer.ts';
 import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage, type PageTally } from '../../service/pages.ts';
-import type { CatalogueContext } from './catalogue-source.ts';
-import { MANY_PAGES, wholeDownload } from './whole-download.ts';
+import { type CatalogueContext, wholeDownload } from './catalogue-source.ts';
 
 /** Packages and recipes: the pages of their list by LMT (interface 4.3). */
 export const catalogueLister: RecordLister<CatalogueResource> = {
@@ -38,6 +37,7 @@ const DECLARED: OtherList = {
 };
 
 const MOST_READINGS = 5;
+const MANY_PAGES = 10;
 
 /** The member that says when a product was last written (interface 2.5). */
 const MODIFIED = 'LMT';

@@ -9,17 +9,18 @@ import { EPOCH } from '../../records/listing.ts';
 import type { Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
-import { type ContextOf, NOTHING_READ, type SourceSummary } from '../../records/planning.ts';
+import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { ProductQuery, RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { wholeDownload } from './whole-download.ts';
 
 /** What working on packages and recipes is handed. */
 export type CatalogueContext = ContextOf<CatalogueResource>;
+
+type Key = 'id' | 'external';
 
 /**
  * Reads one record by id or ExternalID; null when the service has none. Where it says so in a way of its own,
@@ -28,170 +29,161 @@ export type CatalogueContext = ContextOf<CatalogueResource>;
 export async function readDetail(
   context: CatalogueContext,
   key: number,
-  by: 'id' | 'external' = 'id',
-  listed: () => Promise<ReadList> = async () => readList(context, await listAnew(context)),
+  by: Key = 'id',
+  listed: () => Promise<ListedRecords> = () => readList(context),
 ): Promise<ExistingRecord | null> {
-  const { resource } = context;
+  const { resource, service } = context;
   const { findById, findByExternal } = resource.requests;
-  const endpoint = by === 'id' ? findById : findByExternal;
   const read = async (): Promise<ExistingRecord | null> => {
-    const answer = await context.service.send(endpoint, { params: { ID: key } });
-    return answer === null ? null : asAsked(readExisting(resource, answer, DETAILED), key, by);
+    const answer = await service.send(by === 'id' ? findById : findByExternal, { params: { ID: key } });
+    const existing = answer === null ? null : readExisting(resource, answer, DETAILED);
+    // One that says to be another than was asked for is none: nothing may be written on it.
+    return (existing?.[by] ?? key) === key ? existing : null;
   };
-  const existing = await nullIfMissing(read, async (error) => {
-    const { source, whole } = await listed();
-    const found = await (by === 'id' ? source.byId(key) : source.byExternal(key));
+  return await nullIfMissing(read, async (error) => {
+    const list = await listed();
+    const found = list.find(by, key);
     // A service that breaks down over a record that is there fails, and says nothing of others.
-    if (found === null ? !whole : error.kind === 'lost') throw error;
+    if (found === null ? !list.whole : error.kind === 'lost') throw error;
     return found;
   });
-  return existing;
 }
 
-/** A record that says to be another than the one that was asked for is none: nothing may be written on it. */
-function asAsked(existing: ExistingRecord | null, key: number, by: 'id' | 'external'): ExistingRecord | null {
-  const said = existing?.[by] ?? key;
-  return said === key ? existing : null;
-}
-
-/** A list that was read, and what it holds. */
-interface ReadList {
-  readonly source: Pick<Records, 'byId' | 'byExternal'>;
+/** What lists show, by either key. */
+class ListedRecords {
+  readonly twins = new Map<number, number>();
+  readonly seen = createMark();
   /** It did not move while it was read, and lacks nothing. */
-  readonly whole: boolean;
-}
-
-/** Where a plan reads what the service holds: the whole list once, or one record at a time. */
-export interface RecordSource extends Records {
-  summary(): SourceSummary;
-}
-
-/** One detail a record; `listed`: the records of a page that was read anyway. */
-function rowSource(context: CatalogueContext, listed: readonly AnswerRecord[] = []): RecordSource {
-  const seen = createMark();
-  const idsOf = new Map<number, Set<number>>();
-  const keep = (existing: ExistingRecord | null): void => {
-    if (existing?.id == null || existing.external === null) return;
-    const { id, external } = existing;
-    idsOf.set(external, (idsOf.get(external) ?? new Set()).add(id));
+  whole = false;
+  private readonly known = {
+    id: new Map<number, ExistingRecord>(),
+    external: new Map<number, ExistingRecord>(),
   };
-  for (const record of listed) keep(readExisting(context.resource, record, LISTED));
-  const answered = new Map<number, number | null>();
-  let whole: Promise<WholeList> | undefined;
-  const readWhole = (): Promise<WholeList> => {
-    whole ??= listAnew(context).then((first) => readList(context, first));
-    return whole;
-  };
-  const reading = (by: 'id' | 'external') =>
-    askedOnce(async (key: number): Promise<ExistingRecord | null> => {
-      const existing = await readDetail(context, key, by, readWhole);
-      if (existing !== null) seen.saw(existing);
-      if (by === 'external') answered.set(key, existing?.id ?? null);
-      return existing;
-    });
-  return {
-    summary: () => ({ strategy: 'rows', newest: seen.mark().newest }),
-    byId: reading('id'),
-    byExternal: reading('external'),
-    lacks: () => false,
-    // A detail read answers one record, whether or not there are two: only the page tells.
-    twin: (external) =>
-      [...(idsOf.get(external) ?? [])].find((id) => id !== (answered.get(external) ?? id)) ?? null,
-  };
-}
 
-/** Reads the whole list, in the resource's own fields only. */
-async function listSource(
-  context: CatalogueContext,
-  pages: AsyncIterable<RecordPage> | Iterable<RecordPage>,
-): Promise<RecordSource & { readonly size: number }> {
-  const byId = new Map<number, ExistingRecord>();
-  const byExternal = new Map<number, ExistingRecord>();
-  const twins = new Map<number, number>();
-  const seen = createMark();
-  for await (const page of pages) {
-    for (const record of page.data) {
-      const existing = readExisting(context.resource, record, LISTED);
-      if (existing?.id == null) continue;
-      byId.set(existing.id, existing);
-      seen.saw(existing);
-      if (existing.external !== null) {
-        // The same record again, as the list moved while it was read, is no second one.
-        const other = byExternal.get(existing.external)?.id ?? existing.id;
-        if (other !== existing.id) twins.set(existing.external, other);
-        byExternal.set(existing.external, existing);
-      }
-    }
+  get size(): number {
+    return this.known.id.size;
   }
-  const beside = lookBeside(context, byId, byExternal);
-  return {
-    size: byId.size,
-    byId: (id) => beside.byId(id),
-    byExternal: (external) => beside.byExternal(external),
-    lacks: (external) => !byExternal.has(external) && beside.lacks(),
-    prove: beside.prove,
-    twin: (external) => twins.get(external) ?? null,
-    summary: () => ({ strategy: beside.leavesOut() ? 'rows' : 'list', ...seen.mark() }),
-  };
+
+  find(by: Key, key: number): ExistingRecord | null {
+    return this.known[by].get(key) ?? null;
+  }
+
+  /** Takes records in the resource's own fields only. */
+  take(resource: CatalogueResource, records: readonly AnswerRecord[]): void {
+    for (const record of records) this.add(readExisting(resource, record, LISTED));
+  }
+
+  add(existing: ExistingRecord | null): void {
+    if (existing?.id == null) return;
+    const { id, external } = existing;
+    this.seen.saw(existing);
+    this.known.id.set(id, existing);
+    if (external === null) return;
+    // The same record again, as the list moved while it was read, is no second one.
+    const other = this.known.external.get(external)?.id ?? id;
+    if (other !== id) this.twins.set(external, other);
+    this.known.external.set(external, existing);
+  }
 }
 
-/** Up to so many rows count as few. */
+/** Up to so many records count as few. */
 const FEW = 3;
+/** The list is read also where it takes so many requests more: it alone shows two records with one key. */
+const MORE = 2;
 
 /**
- * Looks beside a whole list: a few records that it lacks are asked for one by one. Where one is there, the list
- * leaves records out, and all that it lacks are asked for.
+ * What the service holds, for all sheets of a resource in a run: the pages of the whole list, or where those
+ * take more requests than there are rows, the list in one request; else each record by itself. The first keys
+ * that a whole list lacks are asked for all the same: where one is there, all that it lacks are.
  */
-function lookBeside(
-  context: CatalogueContext,
-  byId: ReadonlyMap<number, ExistingRecord>,
-  byExternal: ReadonlyMap<number, ExistingRecord>,
-) {
-  const single = rowSource(context);
-  const listed = {
-    byId: async (id: number) => byId.get(id) ?? null,
-    byExternal: async (external: number) => byExternal.get(external) ?? null,
+export class CatalogueSource implements Records {
+  private listed = new ListedRecords();
+  private how: 'rows' | 'pages' | 'download' = 'rows';
+  private leavesOut = false;
+  private readonly asked = { id: [] as Promise<unknown>[], external: [] as Promise<unknown>[] };
+  private first: Promise<FirstPage> | undefined;
+  private reading: Promise<ListedRecords> | undefined;
+  private download: Promise<ListedRecords | null> | undefined;
+  private readonly context: CatalogueContext;
+  private readonly single: Readonly<Record<Key, (key: number) => Promise<ExistingRecord | null>>>;
+
+  constructor(context: CatalogueContext) {
+    this.context = context;
+    const list = askedOnce((_: 'all') => readList(context));
+    const one = (by: Key) =>
+      askedOnce(async (key: number) => {
+        const existing = await readDetail(context, key, by, () => list('all'));
+        this.listed.add(existing);
+        return existing;
+      });
+    this.single = { id: one('id'), external: one('external') };
+  }
+
+  /** Reads the list where that is cheaper for so many rows; `mapping` is null for referring rows. */
+  async prepare(mapping: SheetColumns | null, keyedRows: number): Promise<boolean> {
+    if (this.how !== 'rows') return true;
+    if (keyedRows === 0) return false;
+    const query = queryFor(mapping);
+    this.first ??= listAnew(this.context, query);
+    const first = await this.first;
+    const others = (first.page.meta.last ?? 1) - 1;
+    const worth = keyedRows <= FEW ? keyedRows + MORE : keyedRows;
+    if (worth > others || needsList(mapping)) {
+      this.reading ??= readList(this.context, query, first);
+      return this.have(await this.reading, 'pages');
+    }
+    this.listed.take(this.context.resource, first.page.data);
+    this.download ??= downloadedList(this.context, first, query);
+    const downloaded = await this.download;
+    return downloaded !== null && this.have(downloaded, 'download');
+  }
+
+  readonly byId = (id: number) => this.find('id', id);
+  readonly byExternal = (external: number) => this.find('external', external);
+  readonly twin = (external: number): number | null => this.listed.twins.get(external) ?? null;
+
+  readonly lacks = (external: number): boolean => {
+    const { listed, asked, leavesOut } = this;
+    const isSure = listed.whole && !leavesOut && asked.external.length >= FEW;
+    return isSure && listed.find('external', external) === null;
   };
-  let leavesOut = false;
-  const left = { id: FEW, external: FEW };
-  let waiting = 0;
-  const look = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
-    left[by]--;
-    // It is no more than a look: where no record can be read, the list is all there is.
-    const found = await orNothing(context, () =>
-      readDetail(context, key, by, async () => ({ source: listed, whole: true })),
-    );
-    if (found?.id == null) return null;
-    leavesOut = true;
-    return found;
+
+  readonly prove = async (externals: readonly number[]): Promise<void> => {
+    for (const external of externals) {
+      if (!this.listed.whole || this.leavesOut || this.asked.external.length >= FEW) return;
+      await this.byExternal(external);
+    }
   };
-  let looking: Promise<unknown> = Promise.resolve();
-  const ask = async (key: number, by: 'id' | 'external'): Promise<ExistingRecord | null> => {
-    // Nearly all rows ask for nothing.
-    if (!leavesOut && left[by] <= 0 && waiting === 0) return null;
-    waiting++;
-    const found = looking.then(() => (!leavesOut && left[by] > 0 ? look(key, by) : null));
-    const over = (): void => void waiting--;
-    looking = found.then(over, over);
-    const first = await found;
-    if (first !== null || !leavesOut) return first;
-    return await (by === 'id' ? single.byId(key) : single.byExternal(key));
-  };
-  return {
-    leavesOut: () => leavesOut,
-    byId: async (id: number) => byId.get(id) ?? (await ask(id, 'id')),
-    byExternal: async (external: number) => byExternal.get(external) ?? (await ask(external, 'external')),
-    /** Whether there certainly is no record with an ExternalID, without asking for it. */
-    lacks: () => !leavesOut && left.external <= 0,
-    async prove(externals: readonly number[]): Promise<void> {
-      for (const external of externals) {
-        if (leavesOut || left.external <= 0) return;
-        if (!byExternal.has(external)) await ask(external, 'external');
-      }
-    },
-  };
+
+  summary(): SourceSummary {
+    const mark = this.listed.seen.mark();
+    if (this.how !== 'pages') return { strategy: 'rows', newest: mark.newest };
+    return { strategy: this.listed.whole && !this.leavesOut ? 'list' : 'rows', ...mark };
+  }
+
+  private have(listed: ListedRecords, how: 'pages' | 'download'): true {
+    this.listed = listed;
+    this.how = how;
+    return true;
+  }
+
+  private async find(by: Key, key: number): Promise<ExistingRecord | null> {
+    const { listed, asked } = this;
+    const found = this.how === 'rows' ? null : listed.find(by, key);
+    if (found !== null || !listed.whole) return found ?? (await this.single[by](key));
+    if (!this.leavesOut && asked[by].length < FEW) {
+      const look = orNothing(this.context, () => readDetail(this.context, key, by, async () => listed));
+      asked[by].push(look);
+      const beside = await look;
+      if (beside !== null) this.leavesOut = true;
+      return beside;
+    }
+    await Promise.all(asked[by]);
+    return this.leavesOut ? await this.single[by](key) : null;
+  }
 }
 
+/** It is no more than a look: where no record can be read, the list is all there is. */
 async function orNothing<T>({ log, resource }: CatalogueContext, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -202,61 +194,14 @@ async function orNothing<T>({ log, resource }: CatalogueContext, read: () => Pro
   }
 }
 
-/** The list is read also where it takes so many requests more: it alone shows two records with one key. */
-const MORE = 2;
-
-/** Chooses the cheaper way to read what exists, for all sheets of a resource in a run. */
-export type SourcePicker = ReturnType<typeof createSourcePicker>;
-
-/**
- * It is the pages of the whole list, or where that takes more requests than rows, the list in one request,
- * which shows two records with one key too; else one detail a row.
- */
-export function createSourcePicker(context: CatalogueContext) {
-  const { resource } = context;
-  let chosen: RecordSource | undefined;
-  let first: Promise<FirstPage> | undefined;
-  let downloaded: Promise<RecordSource | null> | undefined;
-  let page: readonly AnswerRecord[] = [];
-  /** The whole list was read. */
-  let isListed = false;
-  const choose = (source: RecordSource): RecordSource => {
-    chosen = source;
-    context.log.info({ resource: resource.name, by: source.summary().strategy }, 'existing records are read');
-    return source;
-  };
-  return {
-    chosen: (): RecordSource | undefined => chosen,
-    /** The source once it is clear which is cheaper, else undefined; `mapping` is null for referring rows. */
-    async decide(mapping: SheetColumns | null, keyedRows: number): Promise<RecordSource | undefined> {
-      if (isListed || keyedRows === 0) return chosen;
-      const query = queryFor(mapping);
-      first ??= listAnew(context, query);
-      const { data, meta } = (await first).page;
-      page = data;
-      const remaining = (meta.last ?? 1) - 1;
-      const worth = keyedRows <= FEW ? keyedRows + MORE : keyedRows;
-      if (worth <= remaining && !needsList(mapping)) {
-        downloaded ??= downloadedList(context, await first, query);
-        const source = await downloaded;
-        isListed = source !== null;
-        return source === null ? undefined : choose(source);
-      }
-      isListed = true;
-      return choose(await wholeList(context, await first, query));
-    },
-    /** The source when no more rows come. */
-    settle: (): RecordSource => chosen ?? choose(rowSource(context, page)),
-    summary: (): SourceSummary => chosen?.summary() ?? NOTHING_READ,
-  };
-}
-
 /** A column that only lists return can be compared only with the list. */
 function needsList(mapping: SheetColumns | null): boolean {
   if (mapping === null) return false;
   const used = [...mapping.columns.values(), ...mapping.set.map((value) => value.field)];
   return used.some((name) => mapping.resource.fields[name]?.reads === 'list');
 }
+
+const WHOLE: ProductQuery = { LMT: EPOCH };
 
 /** What the whole list is asked with: for the declaration too, where the sheet has a column of it. */
 function queryFor(mapping: SheetColumns | null): ProductQuery {
@@ -265,62 +210,82 @@ function queryFor(mapping: SheetColumns | null): ProductQuery {
   return isDeclared ? { ...WHOLE, exportWithDeclaration: true } : WHOLE;
 }
 
-const WHOLE: ProductQuery = { LMT: EPOCH };
+const listAnew = ({ service, resource }: CatalogueContext, query = WHOLE): Promise<FirstPage> =>
+  firstPage(service, resource.requests.list, query);
 
-/** The list as a source; a list that moved is read again, and what it lacks then is asked for one by one. */
-async function wholeList(
-  context: CatalogueContext,
-  first: FirstPage,
-  query: ProductQuery,
-): Promise<RecordSource> {
-  const list = await readList(context, first);
-  if (list.whole) return list.source;
-  const again = await readList(context, await listAnew(context, query));
-  return again.whole ? again.source : backed(again.source, rowSource(context));
+/** The list, from its first page on; one that moved while it was read is read once more. */
+async function readList(context: CatalogueContext, query = WHOLE, first?: FirstPage): Promise<ListedRecords> {
+  const { resource, log, concurrency } = context;
+  const listed = new ListedRecords();
+  const pages = (first ?? (await listAnew(context, query))).all(concurrency);
+  for await (const { data } of pages) listed.take(resource, data);
+  const { complete, records, total } = pages.tally;
+  listed.whole = complete && listed.size === records;
+  if (listed.whole) return listed;
+  log.warn({ resource: resource.name, total, read: listed.size }, 'the list moved while it was read');
+  return first === undefined ? listed : await readList(context, query);
 }
 
-/** The list from one request; what it lacks is asked for one by one where it may not be whole. */
 async function downloadedList(
   context: CatalogueContext,
   first: FirstPage,
   query: ProductQuery,
-): Promise<RecordSource | null> {
+): Promise<ListedRecords | null> {
   const page = await wholeDownload(context, first, query);
   if (page === null) return null;
-  const list = await listSource(context, [page]);
-  const { newest } = list.summary();
-  // Rows that are fewer than pages are read one by one before they are sent.
-  const source = { ...list, summary: (): SourceSummary => ({ strategy: 'rows', newest }) };
-  return list.size >= (first.page.meta.total ?? 0) ? source : backed(source, rowSource(context));
+  const listed = new ListedRecords();
+  listed.take(context.resource, page.data);
+  listed.whole = listed.size >= (first.page.meta.total ?? 0);
+  return listed;
 }
 
-interface WholeList extends ReadList {
-  readonly source: RecordSource;
+/** So many records are asked for at once: some 15 MB. */
+const MOST_RECORDS = 5000;
+
+/** A service that takes longer, or gives no whole list, is asked in other ways for a day. */
+const LONGEST_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * A whole list in one request (interface 4.3), where its first page tells that it is not too long; null where
+ * the service does not give it so, which is remembered for a day.
+ */
+export async function wholeDownload(
+  context: CatalogueContext,
+  first: FirstPage,
+  query: ProductQuery,
+): Promise<RecordPage | null> {
+  const { time, ledger, log, resource, service, serviceKey, signal } = context;
+  const { total, last, perPage } = first.page.meta;
+  const expected = total ?? (last === null || perPage === null ? null : last * perPage);
+  if (expected === null || expected > MOST_RECORDS) return null;
+  const fact = `no whole downloads of ${resource.name} since`;
+  const now = time.now();
+  const since = now - Date.parse((await ledger.findFact(serviceKey, fact)) ?? '');
+  if (since >= 0 && since < DAY_MS) return null;
+  const [late, came] = [new AbortController(), new AbortController()];
+  time.sleep(Math.min(LONGEST_MS, service.timeout), came.signal).then(
+    () => late.abort(),
+    () => {},
+  );
+  try {
+    const page = await service.send(resource.requests.list, {
+      body: { ...query, downloadResponseAsJSON: true },
+      signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+    });
+    if (!isPart(page, first.page)) return page;
+  } catch (error) {
+    if (signal?.aborted === true || !(late.signal.aborted || error instanceof RequestError)) throw error;
+    log.warn({ resource: resource.name, late: late.signal.aborted }, 'no list came in one request');
+  } finally {
+    came.abort();
+  }
+  await ledger.rememberFact(serviceKey, fact, new Date(now).toISOString());
+  return null;
 }
 
-async function readList(context: CatalogueContext, first: FirstPage): Promise<WholeList> {
-  const { resource } = context;
-  const pages = first.all(context.concurrency);
-  const source = await listSource(context, pages);
-  const { complete, records, total } = pages.tally;
-  const whole = complete && source.size === records;
-  if (!whole)
-    context.log.warn(
-      { resource: resource.name, total, read: source.size },
-      'the list moved while it was read',
-    );
-  return { source, whole };
-}
-
-const listAnew = ({ service, resource }: CatalogueContext, query = WHOLE): Promise<FirstPage> =>
-  firstPage(service, resource.requests.list, query);
-
-function backed(list: RecordSource, single: RecordSource): RecordSource {
-  return {
-    ...list,
-    lacks: () => false,
-    prove: undefined,
-    byId: async (id) => (await list.byId(id)) ?? single.byId(id),
-    byExternal: async (external) => (await list.byExternal(external)) ?? single.byExternal(external),
-  };
+/** Whether a page came where all records were asked for. */
+function isPart({ data, links, meta }: RecordPage, first: RecordPage): boolean {
+  if (links.next !== null || meta.more || (meta.last ?? 1) > 1) return true;
+  return data.length === first.data.length && data.length < (first.meta.total ?? 0);
 }
