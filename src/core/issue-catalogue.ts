@@ -132,14 +132,6 @@ export const ISSUES = {
     t('the event is on {hint}', 'het evenement is op {hint}'),
   ),
   'end-before-begin': error(t('an end after its begin', 'een einde na het begin')),
-  'end-apart': warning(
-    t('an end within a day after the begin', 'een einde binnen een dag na het begin'),
-    t(
-      'it begins on {hint}; with Ja under MeerdaagseEvenement, which is never sent, it may take days',
-      'het begint op {hint}; met Ja onder MeerdaagseEvenement, dat nooit wordt verstuurd, mag het dagen duren',
-    ),
-  ),
-  'times-stay': warning(t('times on the new day', 'tijden op de nieuwe dag'), t('{hint}', '{hint}')),
   'text-long': warning(
     t('a shorter text', 'een kortere tekst'),
     t(
@@ -250,10 +242,6 @@ export const ISSUES = {
   'reference-ambiguous': error(
     t('an ExternalID of one record', 'een ExternalID van één record'),
     t('{hint} have it; name the one you mean by its id', '{hint} hebben het; noem het bedoelde met zijn id'),
-  ),
-  'day-missing': error(
-    t('the day by which the record is looked up', 'de dag waarop het record wordt opgezocht'),
-    t('fill in {hint}', 'vul in: {hint}'),
   ),
   'text-cut': warning(
     t('a text that the service keeps whole', 'een tekst die het systeem helemaal bewaart'),

@@ -76,7 +76,6 @@ export function createEventOf(references: References) {
       return refuseCell(row, name, 'reference-ambiguous', external, found.several.join(', '));
     // Not every service keeps an ExternalID: it says nothing against the id beside it.
     if (typeof id === 'number') return id;
-    if (found === 'day needed') return refuseCell(row, name, 'day-missing', external, day);
     return refuseCell(row, name, 'record-missing', external, refers.sheets);
   };
 }

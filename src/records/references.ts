@@ -25,10 +25,7 @@ export type Referred =
   | { readonly blocked: PlannedRow }
   /** More than one record has it: these, by resource and id. */
   | { readonly several: readonly string[] }
-  | Unfound;
-
-/** Nowhere; or not where it was looked for, and without a day it can't be looked for everywhere. */
-type Unfound = 'missing' | 'day needed';
+  | 'missing';
 
 /** Finds records that rows refer to, wherever they are: in this plan, in the ledger, on the service. */
 export interface References {
@@ -40,12 +37,12 @@ export interface References {
 export interface RecordFinder {
   /**
    * The ids of those that have it. `known`: what the ledger remembers for it; another record may have taken
-   * it over since. 'day needed': none was found, and without a day it can't be told that there is none.
+   * it over since.
    */
   byExternal(
     external: number,
     hints: { readonly day?: string | undefined; readonly known?: KnownRecord | undefined },
-  ): Promise<readonly number[] | 'day needed'>;
+  ): Promise<readonly number[]>;
 }
 
 /** Finds referred records in this plan, the ledger (checked on the service) and all resources meant. */
@@ -67,14 +64,13 @@ export function createReferences(
     // A conflict may be about which record it is.
     return last?.external === external && last.action !== 'conflict';
   };
-  const findIn = async (resource: string, external: number, day?: string): Promise<Found | Unfound> => {
+  const findIn = async (resource: string, external: number, day?: string): Promise<Referred> => {
     const rows = await context.ledger.plannedFor(run, resource, `external:${external}`);
     const planned = rows.find(({ steps }) => steps.length > 0) ?? rows.at(-1);
     if (planned !== undefined) return fromPlan(planned, external);
     const known = (await context.ledger.findKeys(context.serviceKey, resource, [external])).get(external);
     if (known !== undefined && (await isPlanned(resource, known.id, external))) return { id: known.id };
     const ids = (await finderOf(resource)?.byExternal(external, { day, known })) ?? [];
-    if (ids === 'day needed') return ids;
     const [id] = ids;
     if (id === undefined) return 'missing';
     return ids.length === 1 ? { id } : { several: ids.map((one) => `${resource} ${one}`) };
@@ -82,19 +78,17 @@ export function createReferences(
   return {
     async find({ resources }: ReferredRecord, external, day) {
       const found: [resource: string, Found][] = [];
-      let unfound: Unfound = 'missing';
       for (const resource of resources) {
         const one = await findIn(resource, external, day);
         if (typeof one === 'object') found.push([resource, one]);
-        else if (one !== 'missing') unfound = one;
       }
-      if (found.length < 2) return found[0]?.[1] ?? unfound;
+      if (found.length < 2) return found[0]?.[1] ?? 'missing';
       return { several: found.flatMap(([name, one]) => namesOf(name, one)) };
     },
   };
 }
 
-type Found = Exclude<Referred, Unfound>;
+type Found = Exclude<Referred, 'missing'>;
 
 const namesOf = (resource: string, found: Found): readonly string[] =>
   'several' in found ? found.several : ['id' in found ? `${resource} ${found.id}` : resource];

@@ -154,7 +154,6 @@ export const events = defineResource({
   label: 'PartijOmschrijving',
   names: ['Omschrijving'],
   date: 'Datum',
-  severalDays: 'MeerdaagseEvenement',
   finds: ['MeerdaagseEvenement'],
   listed,
   named: [

@@ -137,8 +137,6 @@ export interface EventResource extends KeyedRecords {
   readonly kind: 'event';
   /** The field with a record's day, to look it up by. */
   readonly date: string;
-  /** The field, only read, that tells whether a record takes several days. */
-  readonly severalDays: string;
   readonly requests: {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
@@ -298,7 +296,7 @@ export function defineResource<const R extends Resource>(resource: R): R {
 
 /** The members of a resource that name one of its fields. */
 const ROLES = [
-  ...['id', 'external', 'label', 'date', 'severalDays', 'modified', 'parent', 'child', 'product', 'moment'],
+  ...['id', 'external', 'label', 'date', 'modified', 'parent', 'child', 'product', 'moment'],
   ...['event', 'day', 'folder', 'file', 'extension', 'active'],
 ] as const;
 

@@ -29,14 +29,14 @@ import type { DocumentResource } from '../../schema/resource.ts';
 import type { SendMarks } from '../../service/exchange.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createEventOf, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
-import { isEvent } from '../event/read-event.ts';
+import { createEventCheck } from '../event/event-reads.ts';
 import type { Kind } from '../kind.ts';
 
 /** Files that go to events: each once to each folder, ever, as the ledger has it. */
 export const document: Kind<DocumentResource> = {
   plan(context) {
     // Asked once for each event: an upload to a wrong one can't be undone.
-    const isThere = askedOnce((event: number) => isEvent(context, event));
+    const isThere = askedOnce(createEventCheck(context));
     const shared = { ...context, same: createSameRows(), isThere };
     return {
       openSheet: (setup) => openDocumentPlanner(setup, shared),

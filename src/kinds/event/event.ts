@@ -57,30 +57,17 @@ import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import {
-  asksEvent,
-  createEventSource,
-  type EventContext,
-  type EventSource,
-  eventLister,
-  monthsAround,
-  periodOf,
-  readAhead,
-  readPeriod,
-  readSince,
-  recordsFor,
-  requireDay,
-  runsOf,
-} from './event-list.ts';
+import { eventLister } from './event-list.ts';
+import { type EventContext, readEvent, readPeriod, readSince } from './event-reads.ts';
+import { EventSource, monthsAround, periodOf, runsOf } from './event-source.ts';
 import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
-import { readEvent } from './read-event.ts';
 
 /** Events: found by id, by ExternalID in the ledger, around their day, else on all days (interface 4.4). */
 export const event: Kind<EventResource> = {
   plan(context) {
-    const source = createEventSource(context);
+    const source = new EventSource(context);
     const matching = (setup: PlannerSetup) => matchingFor(context, setup, source);
-    const planning = planKeyedRecords(context, source.summary, matching, eventDoubles(context));
+    const planning = planKeyedRecords(context, () => source.summary(), matching, eventDoubles(context));
     return { ...planning, notes: () => [...(planning.notes?.() ?? []), ...source.notes()] };
   },
   foundAgain: foundByKeys,
@@ -92,6 +79,9 @@ export const event: Kind<EventResource> = {
   undo: (resource, history, { restore }) =>
     undoRecord(resource, history, (_, changes) => restoreMoment(resource, changes, restore)),
 };
+
+/** Whether the event of a row is looked up: events are never deleted. */
+const asksEvent = ({ action }: Row): boolean => action !== 'skip' && action !== 'delete';
 
 function matchingFor(
   context: EventContext,
@@ -107,13 +97,10 @@ function matchingFor(
     same: (existing) => eventSame(context.resource, existing),
     asks: asksEvent,
     async open(rows, known) {
-      await readAhead(rows, known, source, context.dialect.eventMargin);
+      await source.readAhead(rows.filter(asksEvent), known);
       return {
-        seenBy: (row) => recordsFor(row, { source, known, margin: context.dialect.eventMargin }),
-        async complete(row, existing) {
-          if (existing === null) requireDay(row, source);
-          return await withSent(context, row, existing);
-        },
+        seenBy: (row) => source.seenBy(row, known),
+        complete: (row, existing) => withSent(context, row, existing),
       };
     },
     async located(rows, found, known) {
@@ -150,27 +137,21 @@ async function rememberFound(
 
 /** Finds events that other sheets refer to: in the ledger, around a day, else on all days. */
 function eventFinder(context: EventContext): RecordFinder {
-  const { resource } = context;
-  const source = createEventSource(context);
-  const records = {
-    byId: async (id: number) => source.listed(id) ?? (await source.detail(id)),
-    byExternal: async (external: number) => source.withExternal(external)[0] ?? null,
-    twin: (external: number) => source.withExternal(external)[1]?.id ?? null,
-  };
+  const { resource, ledger, serviceKey } = context;
+  const source = new EventSource(context);
   return {
     async byExternal(external, { day, known }) {
       // One list answers for many events.
-      if (day !== undefined) await source.cover([day], context.dialect.eventMargin);
-      const locate = () => locateReferred(records, resource, external, known);
+      if (day !== undefined) await source.cover([day]);
+      const locate = () => locateReferred(source.referred, resource, external, known);
       let ids = await locate();
       if (ids.length === 0) {
         await source.findElsewhere([external]);
         ids = await locate();
       }
-      const [id] = ids;
-      if (id === undefined && day === undefined && source.mayBeElsewhere()) return 'day needed';
-      if (ids.length === 1 && id !== undefined && id !== known?.id)
-        await context.ledger.rememberKeys(context.serviceKey, resource.name, [{ external, id }]);
+      const [id, ...others] = ids;
+      if (id !== undefined && others.length === 0 && id !== known?.id)
+        await ledger.rememberKeys(serviceKey, resource.name, [{ external, id }]);
       return ids;
     },
   };

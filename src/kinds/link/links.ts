@@ -32,7 +32,7 @@ import { askedOnce, sharedReading } from '../../records/shared-reading.ts';
 import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
-import { isEvent } from '../event/read-event.ts';
+import { createEventCheck } from '../event/event-reads.ts';
 
 /** What working on links is handed. */
 export type LinkContext = ContextOf<LinkResource>;
@@ -44,12 +44,16 @@ export type LinkValues = Readonly<Record<string, Value>>;
 export type Links = ReadonlyMap<number, readonly LinkValues[]>;
 
 /** Reads a parent's list (interface 4.5); null when the service has no such parent. */
-export async function readLinks(context: LinkContext, parent: number): Promise<Links | null> {
+export async function readLinks(
+  context: LinkContext,
+  parent: number,
+  isThere = createEventCheck(context),
+): Promise<Links | null> {
   const { service, resource } = context;
   const { list } = resource.requests;
   const read = () => listRecords(service, list, { params: { ID: parent } });
   const records = await nullIfMissing(read, async (error) => {
-    if (await isEvent(context, parent)) throw error;
+    if (await isThere(parent)) throw error;
     return null;
   });
   if (records === null) return null;
@@ -153,8 +157,9 @@ export type ParentLists = ReturnType<typeof createParentLists>;
 /** A list older than `maxAge` (ms) is read anew. */
 export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE_INFINITY) {
   const lists = new Map<number, { readonly at: number; readonly links: Promise<Links | null> }>();
+  const isThere = createEventCheck(context);
   const read = (parent: number, at: number): Promise<Links | null> => {
-    const links = readLinks(context, parent);
+    const links = readLinks(context, parent, isThere);
     lists.set(parent, { at, links });
     // A list that could not be read is no list: the next row asks again.
     links.catch(() => lists.delete(parent));
@@ -321,7 +326,6 @@ export function refuseParent(row: Row, parent: LinkParent): RowDecision {
     const there = row.mapping.columnOf.has(reference) ? reference : resource.parent;
     return refuseField(row, there, 'key-missing', `${resource.parent} / ${reference}`);
   }
-  if (parent === 'day needed') return refuseField(row, reference, 'day-missing', dayField(resource));
   if (parent === 'missing')
     return refuseField(row, reference, 'record-missing', whereOf(resource, reference));
   if ('several' in parent)

@@ -1,0 +1,147 @@
+import {
+  DETAILED,
+  type ExistingRecord,
+  LISTED,
+  momentIn,
+  nullIfMissing,
+  numberIn,
+  readExisting,
+} from '../../records/existing-record.ts';
+import { type Days, EPOCH, newestOf } from '../../records/listing.ts';
+import { inFewerDays } from '../../records/period-list.ts';
+import type { ContextOf } from '../../records/planning.ts';
+import type { Context } from '../../run/context.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
+import type { EventPeriod, EventResource } from '../../schema/resource.ts';
+import { listRecords } from '../../service/list-records.ts';
+import { ofKind } from '../kind.ts';
+
+/** What reading events works with. */
+export type EventContext = ContextOf<EventResource>;
+
+/** The days of a list, as the service names them. */
+export type MonthsPeriod = Pick<EventPeriod, 'DatumVan' | 'DatumTot'>;
+
+/** Days around all events: the list by LMT takes a period too (interface 4.4). */
+export const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
+
+/** The member that says when an event was last written (interface 2.7). */
+export const MODIFIED = 'LMT';
+
+/**
+ * One event by its id; null when the service has none. Where it says so in a way of its own, the list of all
+ * days tells: `listed` reads its ids.
+ */
+export async function readEvent(
+  context: EventContext,
+  ID: number,
+  listed: () => Promise<ReadonlySet<number | null>> = () => idsOfAll(context),
+): Promise<ExistingRecord | null> {
+  const { service, resource } = context;
+  const read = () => service.send(resource.requests.find, { params: { ID } });
+  const record = await nullIfMissing(read, async (error) => {
+    if ((await listed()).has(ID)) throw error;
+    return null;
+  });
+  return record === null ? null : readExisting(resource, record, DETAILED);
+}
+
+async function idsOfAll(context: EventContext): Promise<ReadonlySet<number | null>> {
+  const records = await eventsOfDays(context, ALL_DAYS);
+  return new Set(records.map((record) => numberIn(record, context.resource.id)));
+}
+
+/** The same of several events, which share that list. */
+export function createEventRead(context: EventContext): (id: number) => Promise<ExistingRecord | null> {
+  let all: Promise<ReadonlySet<number | null>> | undefined;
+  const listed = () => {
+    all ??= idsOfAll(context);
+    return all;
+  };
+  return (id) => readEvent(context, id, listed);
+}
+
+/** Whether there is an event with an id, for rows that are about one. */
+export function createEventCheck(context: Context): (id: number) => Promise<boolean> {
+  const [resource] = ofKind(context.resources, 'event');
+  const read = resource === undefined ? null : createEventRead({ ...context, resource });
+  return async (id) => read !== null && (await read(id)) !== null;
+}
+
+/** The events of some days, as they came. */
+function eventsOfDays(
+  { service, dialect, resource: { requests, id } }: EventContext,
+  days: Days,
+  signal?: AbortSignal,
+): Promise<AnswerRecord[]> {
+  return inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
+    const body = { EnkelEvenement: dialect.enkelEvenement, DatumVan, DatumTot };
+    return listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+  });
+}
+
+/** The events of some days, each as it was last written. */
+export const readDays = async (
+  context: EventContext,
+  days: Days,
+  signal?: AbortSignal,
+): Promise<AnswerRecord[]> =>
+  newestOf(await eventsOfDays(context, days, signal), context.resource.id, MODIFIED);
+
+/** The definitive events of some days, with what their own list leaves out (interface 2.7). */
+export async function readDefinitive(
+  context: EventContext,
+  days: Days,
+  signal?: AbortSignal,
+): Promise<AnswerRecord[]> {
+  const { service, dialect, resource } = context;
+  const { id, date, listed, requests } = resource;
+  const came = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
+    const body = { EnkelEvent: dialect.enkelEvenement, DatumVan, DatumTot };
+    return listRecords(service, requests.allDefinitive, { body, id, ...(signal && { signal }) });
+  });
+  const definitive = newestOf(came, id, MODIFIED);
+  const on = definitive.flatMap((record) => momentIn(record, date)?.slice(0, 10) ?? []).sort();
+  const [from, to] = [on[0], on.at(-1)];
+  const isWhole = Object.keys(listed).every((name) => definitive.some((one) => one[name] !== undefined));
+  if (isWhole || from === undefined || to === undefined) return definitive;
+  const all = await readDays(context, { from, to }, signal);
+  const known = new Map(all.map((record) => [numberIn(record, id), record]));
+  return definitive.map((record) => ({ ...known.get(numberIn(record, id)), ...record }));
+}
+
+/** Those of some days that were written since a moment, to the minute. */
+export async function changedSince(
+  { service, dialect, resource: { requests, id } }: EventContext,
+  moment: string,
+  days: Days,
+): Promise<AnswerRecord[]> {
+  const fixed = { EnkelEvenement: dialect.enkelEvenement, LMT: moment.slice(0, 16) };
+  const records = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) =>
+    listRecords(service, requests.allByLmt, { body: { ...fixed, DatumVan, DatumTot }, id }),
+  );
+  return newestOf(records, id, MODIFIED);
+}
+
+const existingIn = ({ resource }: EventContext, records: readonly AnswerRecord[]): ExistingRecord[] =>
+  records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
+
+/** The events of a period. Throws RequestError for no list: known rows would look new. */
+export const readPeriod = async (
+  context: EventContext,
+  { DatumVan: from, DatumTot: to }: MonthsPeriod,
+): Promise<ExistingRecord[]> => existingIn(context, await eventsOfDays(context, { from, to }));
+
+/** The events of all days, and of a plan's periods, that were written since a moment; all of these for null. */
+export async function readSince(
+  context: EventContext,
+  periods: readonly MonthsPeriod[],
+  moment: string | null,
+): Promise<ExistingRecord[]> {
+  if (moment === null && periods.length > 0)
+    return (await Promise.all(periods.map((period) => readPeriod(context, period)))).flat();
+  const from = periods.map(({ DatumVan }) => DatumVan).concat(ALL_DAYS.from);
+  const to = periods.map(({ DatumTot }) => DatumTot).concat(ALL_DAYS.to);
+  const days = { from: from.sort()[0] as string, to: to.sort().at(-1) as string };
+  return existingIn(context, await changedSince(context, moment ?? EPOCH, days));
+}

@@ -1,0 +1,270 @@
+import { type Bilingual, t } from '../../core/language.ts';
+import type { ExistingRecord } from '../../records/existing-record.ts';
+import { secondBefore } from '../../records/freshness.ts';
+import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
+import type { Records } from '../../records/locate.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import { createMark } from '../../records/mark.ts';
+import { lastDay, monthNumber, monthsOf } from '../../records/period-list.ts';
+import type { SourceSummary } from '../../records/planning.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
+import { wallClock } from '../../run/context.ts';
+import type { EventResource } from '../../schema/resource.ts';
+import { RequestError } from '../../service/request-error.ts';
+import {
+  ALL_DAYS,
+  createEventRead,
+  type EventContext,
+  type MonthsPeriod,
+  readPeriod,
+  readSince,
+} from './event-reads.ts';
+
+type Row = MappedRow<EventResource>;
+
+/** Up to so many events are read one by one, more in a list. */
+const FEW = 3;
+
+/**
+ * The events that were read for a plan, and single ones. Whole months are read: rows that come bit by bit
+ * cost no more than one request a month.
+ */
+export class EventSource {
+  /** One event by itself; null when there is none. */
+  readonly detail: (id: number) => Promise<ExistingRecord | null>;
+  private readonly months = new Map<string, Promise<void>>();
+  private readonly listed = new Map<number, ExistingRecord>();
+  private readonly byKey = new Map<number, Map<number, ExistingRecord>>();
+  private readonly periods: MonthsPeriod[] = [];
+  private readonly seen = createMark();
+  private readonly single = createMark();
+  private elsewhere: Promise<readonly ExistingRecord[]> | undefined;
+  private failure: Bilingual | null = null;
+  private readonly context: EventContext;
+
+  constructor(context: EventContext) {
+    this.context = context;
+    const read = createEventRead(context);
+    this.detail = askedOnce(async (id: number) => {
+      const existing = await read(id);
+      if (existing !== null) this.single.saw(existing);
+      return existing;
+    });
+  }
+
+  /** Reads the months within `margin` days of these days, as far as they were not read yet. */
+  async cover(days: readonly string[], margin = this.context.dialect.eventMargin): Promise<void> {
+    const months = [...new Set(days.flatMap((day) => monthsAround(day, margin)))];
+    for (const run of runsOf(months.filter((month) => !this.months.has(month)))) {
+      const reading = this.read(periodOf(run));
+      for (const month of run) this.months.set(month, reading);
+    }
+    await Promise.all(months.map((month) => this.months.get(month)));
+  }
+
+  /**
+   * Looks on all days for events with ExternalIDs that no list showed; none where a run looked before, whose
+   * ledger knows them.
+   */
+  async findElsewhere(externals: readonly number[]): Promise<void> {
+    const sought = new Set(externals.filter((external) => !this.byKey.has(external)));
+    if (sought.size === 0) return;
+    this.elsewhere ??= readAllDays(this.context).catch((error: unknown) => {
+      if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
+      this.failure = error.reasons;
+      return [];
+    });
+    for (const existing of await this.elsewhere) if (sought.has(existing.external ?? 0)) this.keep(existing);
+  }
+
+  /** Reads what a window of rows needs: around the days of unknown events, and of known ones the busy months. */
+  async readAhead(rows: readonly Row[], known: KnownRecords): Promise<void> {
+    // Also of rows without a key: what is there already tells a lost create from it.
+    const unknown = rows.filter((row) => idOf(row, known) === undefined);
+    await this.cover(unknown.flatMap((row) => dayOf(row) ?? []));
+    await this.findElsewhere(unknown.flatMap((row) => externalOf(row) ?? []));
+    const ids = new Map(
+      rows.flatMap((row) => {
+        const id = idOf(row, known);
+        return id === undefined || this.listed.has(id) ? [] : [[id, dayOf(row)] as const];
+      }),
+    );
+    const inMonth = new Map<string, number>();
+    for (const day of ids.values()) {
+      const month = day?.slice(0, 7);
+      if (month !== undefined && !this.months.has(month)) inMonth.set(month, (inMonth.get(month) ?? 0) + 1);
+    }
+    await this.cover(
+      [...inMonth].flatMap(([month, count]) => (count > FEW ? `${month}-01` : [])),
+      0,
+    );
+    // Where many are left the month of the first is read, as neighbours are likely.
+    for (let left = this.unlisted(ids.keys()); left.length > FEW; ) {
+      const day = dayIn((await this.detail(left[0] ?? 0))?.values[this.context.resource.date]);
+      if (day !== undefined) await this.cover([day], 0);
+      const rest = this.unlisted(left);
+      if (left.length - rest.length <= FEW) return;
+      left = rest;
+    }
+  }
+
+  /** The events as a row sees them: what was listed, and single reads for what was not or says too little. */
+  seenBy(row: Row, known: KnownRecords): Records {
+    const { fields } = row.mapping.resource;
+    const needsDetail = Object.keys(row.values).some((name) => fields[name]?.reads === 'detail');
+    const byId = async (id: number): Promise<ExistingRecord | null> => {
+      const listed = this.listed.get(id);
+      return listed === undefined || needsDetail ? ((await this.detail(id)) ?? listed ?? null) : listed;
+    };
+    const keyed = async (external: number) => {
+      const id = this.withExternal(external)[0]?.id ?? null;
+      return id === null ? null : await byId(id);
+    };
+    return {
+      byId,
+      byExternal: async (external) => {
+        const found = await keyed(external);
+        const id = known.get(external)?.id;
+        if (found !== null || id === undefined) return found;
+        const remembered = await byId(id);
+        if (remembered?.external === external) return remembered;
+        if (remembered?.external === null) return null;
+        // Another may have taken the number over since.
+        await this.cover([dayOf(row) ?? []].flat());
+        await this.findElsewhere([external]);
+        return await keyed(external);
+      },
+      lacks: () => false,
+      twin: (external) => this.withExternal(external)[1]?.id ?? null,
+    };
+  }
+
+  /** The same as rows of other sheets see them. */
+  readonly referred: Pick<Records, 'byId' | 'byExternal' | 'twin'> = {
+    byId: async (id) => this.listed.get(id) ?? (await this.detail(id)),
+    byExternal: async (external) => this.withExternal(external)[0] ?? null,
+    twin: (external) => this.withExternal(external)[1]?.id ?? null,
+  };
+
+  /** Any event that was listed. */
+  some(): ExistingRecord | undefined {
+    return this.listed.values().next().value;
+  }
+
+  summary(): SourceSummary {
+    const { periods } = this;
+    return periods.length > 0
+      ? { strategy: 'list', ...this.seen.mark(), periods }
+      : { strategy: 'rows', newest: this.single.mark().newest, periods };
+  }
+
+  /** Why events may be made anew that stand on other days; none where they were looked for. */
+  notes(): Bilingual[] {
+    if (this.failure === null) return [];
+    const { en, nl } = this.failure;
+    return [
+      t(
+        `events were looked for around their days only, as the list of all days could not be read (${en}): one that moved further is not found by its ExternalID, and is made anew`,
+        `evenementen zijn alleen rond hun dag gezocht, omdat de lijst van alle dagen niet kon worden gelezen (${nl}): een dat verder verplaatst is, wordt niet met zijn ExternalID gevonden en opnieuw aangemaakt`,
+      ),
+    ];
+  }
+
+  /** The listed events with an ExternalID; more than one where the service has it twice. */
+  private withExternal(external: number): ExistingRecord[] {
+    return [...(this.byKey.get(external)?.values() ?? [])];
+  }
+
+  private unlisted(ids: Iterable<number>): number[] {
+    return [...ids].filter((id) => !this.listed.has(id));
+  }
+
+  private async read(period: MonthsPeriod): Promise<void> {
+    this.periods.push(period);
+    for (const existing of await readPeriod(this.context, period)) this.keep(existing);
+    this.context.log.info({ resource: this.context.resource.name, ...period }, 'existing records are read');
+  }
+
+  private keep(existing: ExistingRecord): void {
+    const { id, external } = existing;
+    if (id === null) return;
+    this.seen.saw(existing);
+    this.listed.set(id, existing);
+    if (external !== null)
+      this.byKey.set(external, (this.byKey.get(external) ?? new Map()).set(id, existing));
+  }
+}
+
+/** The ledger's fact that it knows every ExternalID that the service had, whatever the day of its event. */
+const KNOWS_ALL = 'events of all days were read';
+
+/**
+ * The events of all days, once a day for a ledger, which knows their keys from then on; else those that were
+ * written since.
+ */
+async function readAllDays(context: EventContext): Promise<readonly ExistingRecord[]> {
+  const { ledger, serviceKey, resource, time } = context;
+  const day = wallClock(time.now()).slice(0, 10);
+  const fact = (await ledger.findFact(serviceKey, KNOWS_ALL)) ?? '';
+  const before = fact.startsWith('{') ? (JSON.parse(fact) as { newest: string | null; day: string }) : null;
+  const since = before?.day === day ? before.newest : null;
+  const fresh = since === null ? [] : await readSince(context, [], secondBefore(since));
+  // Even what is not new has the newest LMT: a list without it tells nothing.
+  const all = { DatumVan: ALL_DAYS.from, DatumTot: ALL_DAYS.to };
+  const records = fresh.length > 0 ? fresh : await readPeriod(context, all);
+  const mark = createMark();
+  for (const existing of records) mark.saw(existing);
+  const pairs = records.flatMap(({ id, external }) =>
+    id === null || external === null ? [] : [{ external, id }],
+  );
+  // Those that the ledger knows are its own: it may know better than a list with two of them.
+  const externals = pairs.map(({ external }) => external);
+  const known = await ledger.findKeys(serviceKey, resource.name, externals);
+  const others = pairs.filter(({ external }) => !known.has(external));
+  if (others.length > 0) await ledger.rememberKeys(serviceKey, resource.name, others);
+  const now = { newest: mark.mark().newest, day };
+  await ledger.rememberFact(serviceKey, KNOWS_ALL, JSON.stringify(now));
+  return records;
+}
+
+const dayIn = (moment: unknown): string | undefined =>
+  typeof moment === 'string' ? moment.slice(0, 10) : undefined;
+
+const dayOf = ({ mapping, values }: Row): string | undefined => dayIn(values[mapping.resource.date]);
+
+function idOf(row: Row, known: KnownRecords): number | undefined {
+  const id = row.values[row.mapping.resource.id];
+  return typeof id === 'number' ? id : known.get(externalOf(row) ?? Number.NaN)?.id;
+}
+
+/** Months in one request: a quarter with its margins. */
+const AT_ONCE = 6;
+const DAY = 86_400_000;
+/** Behind it years have five digits. */
+const LAST_DAY = Date.UTC(9999, 11, 31);
+
+/** The months (`YYYY-MM`) within `margin` days of a day. */
+export function monthsAround(day: string, margin: number): string[] {
+  const moment = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(moment)) return [];
+  const dayAt = (time: number): string => new Date(Math.min(time, LAST_DAY)).toISOString();
+  return monthsOf({ from: dayAt(moment - margin * DAY), to: dayAt(moment + margin * DAY) });
+}
+
+/** Months that follow one another, as the periods to ask for. */
+export function runsOf(months: Iterable<string>): string[][] {
+  const runs: string[][] = [];
+  for (const month of [...new Set(months)].sort()) {
+    const run = runs.at(-1);
+    const follows = run !== undefined && monthNumber(run.at(-1) ?? '') + 1 === monthNumber(month);
+    if (follows && run.length < AT_ONCE) run.push(month);
+    else runs.push([month]);
+  }
+  return runs;
+}
+
+/** From the first day of a run of months to its last. */
+export function periodOf(run: readonly string[]): MonthsPeriod {
+  const [first = '', last = first] = [run[0], run.at(-1)];
+  return { DatumVan: `${first}-01`, DatumTot: lastDay(monthNumber(last)) };
+}
