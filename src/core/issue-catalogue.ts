@@ -282,8 +282,8 @@ export const ISSUES = {
       'wat één keer gekoppeld is, zodat alleen dat wijzigt',
     ),
     t(
-      'it is linked with {hint} too, and this would hit both, as the service can’t tell them apart: change it there, or delete all of them and link them again',
-      'het is ook gekoppeld met {hint}, en dit zou beide raken, want het systeem houdt ze niet uit elkaar: wijzig het daar, of verwijder ze allemaal en koppel ze opnieuw',
+      'it is linked {hint} times, and this would hit them all, as the service can’t tell them apart: change it there',
+      'het is {hint} keer gekoppeld, en dit zou ze allemaal raken, want het systeem houdt ze niet uit elkaar: wijzig het daar',
     ),
   ),
   'record-copied': error(t('one row for each record', 'één rij voor elk record')),

@@ -1,12 +1,19 @@
 import { stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import type { Value } from '../core/value.ts';
-import { asksNothing, issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
+import { asksNothing, issueOfLack, type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
 import { planInWindows, type RowPlanner, type UnplacedRow } from '../records/planning.ts';
-import { type References, referenceColumn } from '../records/references.ts';
-import { INVALID, placeDecision, type RowDecision, refuseAction, SKIPPED } from '../records/row-decision.ts';
+import type { References } from '../records/references.ts';
+import {
+  INVALID,
+  placeDecision,
+  type RowDecision,
+  refuseAction,
+  refuseField,
+  SKIPPED,
+} from '../records/row-decision.ts';
 import type { AboutEvents, Resource } from '../schema/resource.ts';
+import { createParents } from './row-parent.ts';
 
 const SIDE_BY_SIDE = 16;
 
@@ -50,46 +57,23 @@ export function checkAsked(row: MappedRow, except: string): boolean {
   return !stopsRow(row.issues);
 }
 
-type Row = MappedRow<Resource & AboutEvents>;
-
 /** Finds a row's event by id, or by an ExternalID; null: an issue says why there is none. */
-export function createEventOf(references: References) {
-  return async (row: Row): Promise<number | null> => {
-    const { event, day } = row.mapping.resource;
-    const id = row.values[event];
-    const column = referenceColumn(row.mapping.resource, event);
-    const external = column === null ? undefined : row.values[column.name];
-    if (typeof external !== 'number' || column === null) {
-      if (typeof id === 'number') return id;
-      const keys = column === null ? event : `${event} / ${column.name}`;
-      return refuseCell(row, event, 'key-missing', '', keys);
-    }
-    const { name, refers } = column;
-    const moment = row.values[day];
-    const on = typeof moment === 'string' ? moment.slice(0, 10) : undefined;
-    const found = await references.find(refers, external, on);
-    if (typeof found === 'object' && 'id' in found)
-      return id == null || id === found.id
-        ? found.id
-        : refuseCell(row, event, 'keys-differ', id, `${name} ${external} is ${event} ${found.id}`);
-    if (typeof found === 'object' && 'several' in found)
-      return refuseCell(row, name, 'reference-ambiguous', external, found.several.join(', '));
-    // Not every service keeps an ExternalID: it says nothing against the id beside it.
-    if (typeof id === 'number') return id;
-    return refuseCell(row, name, 'record-missing', external, refers.sheets);
+export function createEventOf(resource: Resource & AboutEvents, references: References) {
+  const { event: field, day } = resource;
+  const parentOf = createParents(resource, { field, day }, references);
+  return async (row: MappedRow): Promise<number | null> => {
+    const found = await parentOf(row);
+    if ('id' in found) return found.id;
+    // A sheet of a command stands alone: no other row makes an event.
+    const { code, hint, ...on } =
+      'code' in found ? found : ({ field, code: 'record-missing', hint: '' } as const);
+    return refuse(row, on.field, code, hint);
   };
 }
 
-/** Puts an issue on a cell of the row, unless that cell has one already; answers null. */
-export function refuseCell(
-  row: MappedRow,
-  field: string,
-  code: IssueCode,
-  found: Value | undefined,
-  hint: string | Bilingual,
-): null {
-  if (row.issues.some((issue) => issue.field === field && issue.severity === 'error')) return null;
-  row.issues.push(issueOn(row, field, { code, found: String(found ?? ''), hint }));
+/** Puts an issue on a cell of the row; answers null. */
+export function refuse(row: MappedRow, field: string, code: IssueCode, hint: string | Bilingual): null {
+  refuseField(row, field, code, hint);
   return null;
 }
 

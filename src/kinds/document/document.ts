@@ -28,7 +28,7 @@ import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
 import type { SendMarks } from '../../service/exchange.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { checkAsked, createEventOf, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
+import { checkAsked, createEventOf, createSameRows, planCommandRows, refuse } from '../command-rows.ts';
 import { createEventCheck } from '../event/event-reads.ts';
 import type { Kind } from '../kind.ts';
 
@@ -68,7 +68,7 @@ interface DocumentsShared extends ContextOf<DocumentResource> {
 /** Plans uploads: the same content goes to the same place once. */
 function openDocumentPlanner({ references, rules }: PlannerSetup, shared: DocumentsShared): RowPlanner {
   const { resource, same, isThere } = shared;
-  const eventOf = createEventOf(references);
+  const eventOf = createEventOf(resource, references);
   const folder = rules.folder ?? '.';
   const findFile = rules.findFile ?? ((named) => locateFile(folder, named));
   let checked = false;
@@ -80,10 +80,9 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
     const file = await fileOf(row, folder, findFile);
     const place = folderOf(row);
     if (event === null || file === null || place === null) return null;
-    if (!(await isThere(event))) return refuseCell(row, resource.event, 'record-missing', event, EVENTS);
+    if (!(await isThere(event))) return refuse(row, resource.event, 'record-missing', EVENTS);
     const hash = await contentHash(file.path).catch(() => null);
-    if (hash === null)
-      return refuseCell(row, resource.file, 'file-missing', row.values[resource.file], UNREADABLE);
+    if (hash === null) return refuse(row, resource.file, 'file-missing', UNREADABLE);
     const name = nameDocument(row.reference, event, place, hash);
     return { event, path: file.path, called: file.name, name };
   };
@@ -124,8 +123,8 @@ async function fileOf(
   const { file } = row.mapping.resource;
   const given = String(row.values[file]);
   const located = await findFile(given);
-  if (located === 'outside') return refuseCell(row, file, 'file-outside', given, folder);
-  if ('missing' in located) return refuseCell(row, file, 'file-missing', given, located.missing);
+  if (located === 'outside') return refuse(row, file, 'file-outside', folder);
+  if ('missing' in located) return refuse(row, file, 'file-missing', located.missing);
   return located;
 }
 
@@ -134,7 +133,7 @@ function folderOf(row: Row): string | null {
   const { folder } = row.mapping.resource;
   const given = String(row.values[folder]);
   // What a slash before it means is for the service to say.
-  return climbs(given) ? refuseCell(row, folder, 'folder-unsafe', given, '') : given;
+  return climbs(given) ? refuse(row, folder, 'folder-unsafe', '') : given;
 }
 
 /** Refuses a file that changed since the plan. No read tells whether one arrived. */

@@ -13,7 +13,7 @@ import { UNGUARDED } from '../../records/row-guard.ts';
 import type { FileAnswer, WriteAnswer } from '../../schema/answer.ts';
 import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { checkAsked, createSameRows, planCommandRows, refuseCell } from '../command-rows.ts';
+import { checkAsked, createSameRows, planCommandRows, refuse } from '../command-rows.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { fileIn, isCutOff, isFileOf } from './file-content.ts';
 import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
@@ -64,9 +64,9 @@ function asked(row: Row): AskedFile | null {
   const ending = String(row.values[resource.extension] ?? resource.usual);
   const extension = ending.replace(/^\./, '').toLowerCase();
   const wrongId = unsafeId(id);
-  if (wrongId !== null) return refuseCell(row, resource.id, 'name-unsafe', id, wrongId);
+  if (wrongId !== null) return refuse(row, resource.id, 'name-unsafe', wrongId);
   const wrong = unsafeExtension(extension);
-  if (wrong !== null) return refuseCell(row, resource.extension, 'name-unsafe', ending, wrong);
+  if (wrong !== null) return refuse(row, resource.extension, 'name-unsafe', wrong);
   return { id, extension, name: safeName(id, extension) };
 }
 

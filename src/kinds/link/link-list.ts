@@ -78,8 +78,9 @@ interface LinkedResources {
 
 /** Counts the lists of links that came, and those that did not. */
 export class LinkListTally {
+  /** Records that the service has, and of which it found no list: they have none. */
+  listless = 0;
   private came = 0;
-  private readonly without: number[] = [];
   private readonly away: number[] = [];
 
   read(): void {
@@ -88,12 +89,8 @@ export class LinkListTally {
 
   /** The service found no list of a record: it has the record, or it doesn't. */
   missed(id: number, isThere: boolean): void {
-    (isThere ? this.without : this.away).push(id);
-  }
-
-  /** Records that the service has, and of which it found no list. */
-  get listless(): number {
-    return this.without.length;
+    if (isThere) this.listless++;
+    else this.away.push(id);
   }
 
   /** Records that were listed, and not there any more when their lists were read. */
@@ -110,29 +107,16 @@ export class LinkListTally {
   notes({ links, parents }: LinkedResources, beside: Bilingual = t('', '')): Bilingual[] {
     const [what, of] = [named(links), named(parents)];
     const all = this.listless + this.gone;
-    const notes: Bilingual[] = [];
-    if (!this.complete)
-      notes.push(
-        t(
-          `${what.en} may be missing: the service answered 404 for those of ${all === 1 ? 'the only event' : `each of the ${all} ${of.en}`}`,
-          `er kunnen ${what.nl} ontbreken: het systeem antwoordde 404 op die van ${all === 1 ? 'het enige evenement' : `elk van de ${all} ${of.nl}`}`,
-        ),
-      );
-    if (this.listless > 0)
-      notes.push(
-        t(
-          `404 for the ${what.en} of ${of.en} that the service has, taken as none: ${this.listless} (${idsText(links, this.without)})`,
-          `404 op de ${what.nl} van ${of.nl} die het systeem wel heeft, opgevat als geen: ${this.listless} (${idsText(links, this.without)})`,
-        ),
-      );
-    if (this.gone > 0)
-      notes.push(
-        t(
-          `${idsText(links, this.away)}: listed, and gone (404) when the ${what.en} were read: left out${beside.en}`,
-          `${idsText(links, this.away)}: wel in de lijst, maar weg (404) toen de ${what.nl} werden gelezen: weggelaten${beside.nl}`,
-        ),
-      );
-    return notes;
+    const ids = `${links.parent} ${firstOf(this.away.toSorted((one, two) => one - two).map(String))}`;
+    const none = t(
+      `${what.en} may be missing: the service answered 404 for those of all ${of.en} (${all})`,
+      `er kunnen ${what.nl} ontbreken: het systeem antwoordde 404 op die van alle ${of.nl} (${all})`,
+    );
+    const away = t(
+      `${ids}: listed, and gone (404) when the ${what.en} were read: left out${beside.en}`,
+      `${ids}: wel in de lijst, maar weg (404) toen de ${what.nl} werden gelezen: weggelaten${beside.nl}`,
+    );
+    return [...(this.complete ? [] : [none]), ...(this.gone > 0 ? [away] : [])];
   }
 }
 
@@ -140,9 +124,6 @@ const named = ({ name, sheet }: LinkResource | EventResource): Bilingual => ({
   en: name,
   nl: sheet.toLowerCase(),
 });
-
-const idsText = ({ parent }: LinkResource, ids: readonly number[]): string =>
-  `${parent} ${firstOf(ids.toSorted((one, two) => one - two).map(String))}`;
 
 /**
  * What is linked to one record; null for one that is gone. A record without links may answer 404, so the

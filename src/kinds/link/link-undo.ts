@@ -47,15 +47,13 @@ function linkAgain(
   ends: Values,
   restore: UndoTools['restore'],
 ): UndoneRecord {
-  const links = held(before);
-  const [first] = links;
+  const [first] = held(before);
   if (first === undefined) return cannot(LINK_LOST);
   const changes = ownFields(resource).flatMap((field) =>
     first[field] == null ? [] : [{ field, from: first[field], to: null }],
   );
   const { cells, was: values, left } = restore(resource, changes);
-  const lost = links.length > 1 ? [...left, linkedMore(links.length)] : left;
-  return undoneRow(resource, { ...ends, ...cells }, { key, values }, lost);
+  return undoneRow(resource, { ...ends, ...cells }, { key, values }, left);
 }
 
 /** The links that were there, as the plan of the first row on them tells it. */
@@ -74,12 +72,6 @@ function changesOf(resource: LinkResource, history: RecordHistory): Iterable<Fie
     to: after[field] ?? null,
   }));
 }
-
-const linkedMore = (count: number): Bilingual =>
-  t(
-    `it was linked ${count} times; once is linked again`,
-    `het was ${count} keer gekoppeld; één keer wordt opnieuw gekoppeld`,
-  );
 
 const LINK_LOST: Bilingual = t(
   'what the link held before is not known',

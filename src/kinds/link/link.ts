@@ -25,13 +25,7 @@ import {
   planRecords,
   type RecordMatching,
 } from '../../records/plan-records.ts';
-import {
-  NOTHING_READ,
-  type PlannerSetup,
-  type PlanRules,
-  type UnplacedRow,
-  WINDOW,
-} from '../../records/planning.ts';
+import { NOTHING_READ, type PlannerSetup, type PlanRules, WINDOW } from '../../records/planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -54,30 +48,26 @@ import type { ReadAgain } from '../../records/stale-reads.ts';
 import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
+import { createParents, type RowParent, refuseParent } from '../row-parent.ts';
 import { linkLister } from './link-list.ts';
 import { createSample, MAX_AGE } from './link-sample.ts';
 import { undoLink } from './link-undo.ts';
-import { countDeletes, unlessTwice } from './linked-twice.ts';
 import {
   contentOf,
   createParentLists,
-  createParents,
-  endOf,
   freeLink,
   holds,
   type LinkContext,
-  type LinkParent,
   type Links,
   type LinkValues,
   linkDoubles,
   linkedBefore,
   movedText,
-  oneOfSeveral,
   ownFields,
   type ParentLists,
+  parentColumn,
   readLink,
   readLinks,
-  refuseParent,
   stateOf,
 } from './links.ts';
 import { createNewLinkWatch } from './new-link-watch.ts';
@@ -107,12 +97,17 @@ const plannedAt = new WeakMap<object, number>();
 
 type Row = MappedRow<LinkResource>;
 
-/** What was found of a row's link: its parent, with all that is linked to it. */
+/** What was found of a row's link. */
 interface FoundLink extends FoundRecord {
-  readonly parent: LinkParent | null;
-  /** Rows beside it, and itself, that delete the pair. */
-  readonly deleting: number;
+  /** Null for a row that asks for nothing. */
+  readonly parent: RowParent | null;
+  /** The links of its pair: more than one where it was linked again. */
+  readonly links: readonly LinkValues[];
+  /** The service has its parent, or the run makes it. */
+  readonly isThere: boolean;
 }
+
+const NO_LINK: FoundLink = { parent: null, links: [], isThere: false, existing: null };
 
 /** Rows are compared with their parents' lists; a sheet may hold several links of one pair. */
 function matchingFor(
@@ -121,67 +116,67 @@ function matchingFor(
   lists: ParentLists,
 ): RecordMatching<LinkResource, FoundLink> {
   const { resource } = context;
-  const parentOf = createParents(resource, lists, references);
+  const parentOf = createParents(resource, { field: resource.parent, day: dayField(resource) }, references);
+  const foundIn = (row: Row, parent: RowParent, all: Links | null): FoundLink => {
+    const links = all?.get(childOf(row) ?? Number.NaN) ?? [];
+    // Of several the one that the row says.
+    const own = links.find((values) => linkChanges(row, { values }).length === 0) ?? links[0];
+    const existing = own === undefined ? null : stateOf(resource)(own, 0, links);
+    return { parent, links, isThere: all !== null || 'reference' in parent, existing };
+  };
+  const find = async (row: Row): Promise<FoundLink> => {
+    if (!needsRecord(row, base)) return NO_LINK;
+    const parent = await parentOf(row);
+    return foundIn(row, parent, 'id' in parent ? await lists.of(parent.id) : null);
+  };
+  /** The links that a row may be about: as the workbook had them, else as the service holds them. */
+  const linksThen = (key: string | null, { links }: FoundLink): readonly HeldValues[] => {
+    const were = key === null ? [] : base.all(resource.name, key);
+    return were.length > 0 ? were : links.map((values) => ({ values }));
+  };
   return {
     window: WINDOW,
     async find(rows) {
-      const parents = await Promise.all(rows.map((row) => (needsRecord(row, base) ? parentOf(row) : null)));
-      const keys = rows.map((row, at) => (parents[at] ? linkKey(row, parents[at]) : null));
-      const deletes = countDeletes(rows, keys);
-      const found = await Promise.all(
-        parents.map(async (parent, at) => ({
-          parent,
-          deleting: deletes.get(keys[at] ?? '') ?? 0,
-          existing: parent === null ? null : linkIn(rows[at] as Row, parent),
-        })),
-      );
+      const found = await Promise.all(rows.map(find));
       const again: ReadAgain<FoundLink> = {
-        keyOf: (at) => (found[at]?.parent ? linkKey(rows[at] as Row, found[at].parent) : null),
-        states: ({ parent }, at) =>
-          parent === null ? [] : linksIn(rows[at] as Row, parent).map(stateOf(resource)),
+        keyOf: (at) => (idOf(found[at]?.parent) === null ? null : linkKey(rows[at] as Row, found[at])),
+        states: ({ links }) => links.map(stateOf(resource)),
         async read(at) {
-          const was = found[at] as FoundLink;
-          if (typeof was.parent !== 'object' || was.parent === null || !('links' in was.parent)) return was;
-          const parent = { ...was.parent, links: await lists.anew(was.parent.id) };
-          return { ...was, parent, existing: linkIn(rows[at] as Row, parent) };
+          const { parent } = found[at] as FoundLink;
+          const all = await lists.anew(idOf(parent) ?? 0);
+          return foundIn(rows[at] as Row, parent as RowParent, all);
         },
       };
       return { found, createOnce: (planned) => linkedBefore(context, planned), again };
     },
-    key: (row, { parent }) => (parent === null ? null : linkKey(row, parent)),
+    key: linkKey,
     named: () => resource.child,
-    idsOf: ({ parent }) =>
-      typeof parent === 'object' && parent !== null && 'links' in parent
-        ? { [resource.parent]: parent.id }
-        : {},
-    atOnce(row, { found: { parent }, key, existing }) {
-      const were = key === null ? [] : base.all(resource.name, key);
-      if (parent === null || !isReadable(row, were)) return planUnread(row);
-      const held = oneOfSeveral(row, linksThen(row, parent, were));
-      return held && placeDecision(held, { action: 'unchanged' }, { key, lmt: existing?.lmt ?? null });
+    idsOf: ({ parent, isThere }) =>
+      isThere && idOf(parent) !== null ? { [resource.parent]: idOf(parent) } : {},
+    atOnce(row, { found, key, existing }) {
+      // One of several links of a pair, as it is.
+      const links = linksThen(key, found);
+      if (links.length < 2 || row.action !== 'auto') return null;
+      for (const link of links) {
+        const held = withoutUntouched(row, link);
+        if (!stopsRow(held.issues) && linkChanges(held, link).length === 0)
+          return placeDecision(held, { action: 'unchanged' }, { key, lmt: existing?.lmt ?? null });
+      }
+      return null;
     },
-    decide(row, { found: { parent, deleting }, key, existing }) {
-      if (parent === null) return planUnread(row);
-      const decision = stopsRow(row.issues)
-        ? INVALID
-        : unlessTwice(row, decide(row, parent, existing, rules), {
-            links: linksIn(row, parent),
-            existing,
-            deleting,
-          });
+    decide(row, { found, key, existing }) {
+      const decision = stopsRow(row.issues) ? INVALID : decide(row, found, existing, rules);
       return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
     },
   };
 }
 
-/** The links that a row may be about: as the workbook had them, else as the service holds them. */
-function linksThen(row: Row, parent: LinkParent, were: readonly HeldValues[]): readonly HeldValues[] {
-  return were.length > 0 ? were : linksIn(row, parent).map((values) => ({ values }));
-}
+/** The field with the day of a link, which is about that of what it is linked to. */
+const dayField = ({ fields }: LinkResource): string =>
+  Object.keys(fields).find((name) => fields[name]?.codec.type === 'datetime') ?? '';
 
-/** Whether all that can't be read in a row is as the workbook was written. */
-const isReadable = (row: Row, were: readonly HeldValues[]): boolean =>
-  !stopsRow(row.issues) || were.some((was) => !stopsRow(withoutUntouched(row, was).issues));
+const idOf = (parent: RowParent | null | undefined): number | null =>
+  parent != null && 'id' in parent ? parent.id : null;
 
 function childOf({ values, mapping }: Row): number | null {
   const child = values[mapping.resource.child];
@@ -189,65 +184,49 @@ function childOf({ values, mapping }: Row): number | null {
 }
 
 /** The key under which rows on one link are kept in order; null when the row names none. */
-function linkKey(row: Row, parent: LinkParent): string | null {
+function linkKey(row: Row, { parent }: Pick<FoundLink, 'parent'> = NO_LINK): string | null {
   const child = childOf(row);
-  if (child === null || typeof parent === 'string') return null;
-  if ('links' in parent) return `${parent.id}:${child}`;
+  if (child === null || parent === null) return null;
+  if ('id' in parent) return `${parent.id}:${child}`;
   return 'reference' in parent ? `external:${parent.external}:${child}` : null;
-}
-
-function linksIn(row: Row, parent: LinkParent): readonly LinkValues[] {
-  const child = childOf(row);
-  return child === null ? [] : (linksOf(parent)?.get(child) ?? []);
-}
-
-const linksOf = (parent: LinkParent | null): Links | null =>
-  parent !== null && typeof parent === 'object' && 'links' in parent ? parent.links : null;
-
-/** The link that a row is about, as the service holds it: of several, one that the row would change. */
-function linkIn(row: Row, parent: LinkParent): ExistingRecord | null {
-  const links = linksIn(row, parent);
-  const values = links.find((link) => linkChanges(row, { values: link }).length > 0) ?? links[0];
-  return values === undefined ? null : stateOf(row.mapping.resource)(values, 0, links);
-}
-
-/** A row that is compared with no link: skipped, or with cells that can't be read. */
-function planUnread(row: Row): UnplacedRow {
-  return placeDecision(row, row.action === 'skip' && !stopsRow(row.issues) ? SKIPPED : INVALID);
 }
 
 type Body = Record<string, Value | RecordReference>;
 
 function decide(
   row: Row,
-  parent: LinkParent,
+  { parent, isThere, links }: FoundLink,
   existing: ExistingRecord | null,
   rules: PlanRules,
 ): RowDecision {
   const { resource } = row.mapping;
   const { requests } = resource;
+  if (row.action === 'skip' || parent === null) return SKIPPED;
   const refused = row.action === 'delete' ? refuseDelete(row, rules, null) : null;
   if (refused !== null) return refused;
-  const end = endOf(parent);
-  if (end === null) return refuseParent(row, parent);
+  if ('code' in parent) return refuseParent(row, parent);
+  if (!isThere)
+    return refuseField(row, resource.parent, 'record-missing', parentColumn(resource)?.refers.sheets ?? '');
   const child = childOf(row);
   if (child === null) return refuseField(row, resource.child, 'key-missing', resource.child);
+  const end = 'id' in parent ? parent.id : parent.reference;
   const ends: Body = { [resource.parent]: end, [resource.child]: child };
-  const needs = typeof parent === 'object' && 'need' in parent ? [parent.need] : [];
-  if (row.action === 'delete') {
-    // Both ids are in the row: the service itself tells whether there is anything to take away.
-    if (existing === null) return ALREADY_GONE;
-    const body = { ...ends, DEL: true };
-    return { action: 'delete', needs, steps: [{ purpose: 'delete', endpoint: requests.remove.name, body }] };
-  }
+  const needs = 'need' in parent ? [parent.need] : [];
   if (existing === null) {
+    if (row.action === 'delete') return ALREADY_GONE;
     if (row.action === 'update') return refuseField(row, resource.child, 'record-missing', resource.sheet);
     const steps = linkSteps(row, ends);
     return stopsRow(row.issues) ? INVALID : { action: 'create', needs, steps };
   }
   if (row.action === 'create') return { action: 'conflict', message: LINKED };
-  const changes = linkChanges(row, existing);
-  if (changes.length === 0) return { action: 'unchanged' };
+  const changes = row.action === 'delete' ? [] : linkChanges(row, existing);
+  if (row.action !== 'delete' && changes.length === 0) return { action: 'unchanged' };
+  // The request names the pair alone (interface 4.5), and would hit them all.
+  if (links.length > 1) return refuseField(row, resource.child, 'linked-twice', String(links.length));
+  if (row.action === 'delete') {
+    const step = { endpoint: requests.remove.name, body: { ...ends, DEL: true } };
+    return { action: 'delete', needs, steps: [{ purpose: 'delete', ...step }] };
+  }
   const body = { ...ends, ...changedValues(changes) };
   const steps: Step[] = [{ purpose: 'update', endpoint: requests.update.name, body }];
   return { action: 'update', changes, needs, steps };

@@ -1,6 +1,4 @@
-import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, type Language, same, t } from '../../core/language.ts';
-import type { RecordReference, RowDependency } from '../../core/plan.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { valueText } from '../../core/row-text.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
@@ -19,17 +17,9 @@ import {
   rememberResend,
   type SentAgain,
 } from '../../records/late-doubles.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
-import {
-  type ReferenceColumn,
-  type References,
-  type Referred,
-  referenceColumn,
-} from '../../records/references.ts';
-import { type RowDecision, refuseField } from '../../records/row-decision.ts';
-import { askedOnce, sharedReading } from '../../records/shared-reading.ts';
-import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
+import { type ReferenceColumn, referenceColumn } from '../../records/references.ts';
+import { sharedReading } from '../../records/shared-reading.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { createEventCheck } from '../event/event-reads.ts';
@@ -178,23 +168,6 @@ export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE
   };
 }
 
-type Row = MappedRow<LinkResource>;
-
-/** A row that equals one of several links of a pair, without issues of unchanged cells; else null. */
-export function oneOfSeveral(row: Row, links: readonly HeldValues[]): Row | null {
-  if (links.length < 2 || row.action !== 'auto') return null;
-  for (const link of links) {
-    const held = withoutUntouched(row, link);
-    if (!stopsRow(held.issues) && says(held, link)) return held;
-  }
-  return null;
-}
-
-function says({ values, mapping }: Row, link: HeldValues): boolean {
-  const given = ownFields(mapping.resource).filter((field) => values[field] !== undefined);
-  return given.every((field) => sameValue(link.values[field], values[field] ?? null));
-}
-
 /** Names a link by its parent's id and by its ExternalID, under which the run knows it that creates it. */
 async function linkNames(
   { ledger, serviceKey, resource }: LinkContext,
@@ -260,97 +233,6 @@ const inDoubtText = ({ run, at }: Posting): Bilingual =>
     `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend; misschien is die nog bezig, dus importeer om te versturen wat er niet staat`,
   );
 
-/** What a row says of the record it links to. */
-export type LinkParent =
-  | { readonly id: number; readonly links: Links | null }
-  /** An earlier row creates it. */
-  | { readonly reference: RecordReference; readonly need: RowDependency; readonly external: number }
-  | Exclude<Referred, { readonly id: number } | { readonly reference: RecordReference }>
-  /** Its two keys are of two records: the one by ExternalID, null where that is still to be made. */
-  | { readonly other: number | null }
-  | 'unnamed';
-
 /** The column that names the parent by a key of its own; null where a resource has none. */
 export const parentColumn = (resource: LinkResource): ReferenceColumn | null =>
   referenceColumn(resource, resource.parent);
-
-/** Finds the parents that rows name; an ExternalID is looked for once. */
-export function createParents(resource: LinkResource, lists: ParentLists, references: References) {
-  const column = parentColumn(resource);
-  const find = askedOnce(
-    async (external: number, day: string | undefined): Promise<Referred> =>
-      column === null ? 'missing' : await references.find(column.refers, external, day),
-  );
-  return async ({ values }: Row): Promise<LinkParent> => {
-    const id = values[resource.parent];
-    const external = column === null ? undefined : values[column.name];
-    const referred = typeof external === 'number' ? await find(external, dayOf(resource, values)) : undefined;
-    if (typeof id === 'number') return differs(id, referred) ?? { id, links: await lists.of(id) };
-    if (referred === undefined) return 'unnamed';
-    if (typeof referred === 'string' || 'blocked' in referred || 'several' in referred) return referred;
-    if ('id' in referred) return { id: referred.id, links: await lists.of(referred.id) };
-    return { ...referred, external: Number(external) };
-  };
-}
-
-/** An unknown ExternalID does not contradict the id beside it: not every service keeps them. */
-function differs(id: number, referred: Referred | undefined): LinkParent | null {
-  if (referred === undefined || typeof referred === 'string') return null;
-  if ('blocked' in referred || 'several' in referred) return null;
-  if (!('id' in referred)) return { other: null };
-  return referred.id === id ? null : { other: referred.id };
-}
-
-/** The field with the day of a link. */
-const dayField = ({ fields }: LinkResource): string =>
-  Object.keys(fields).find((name) => fields[name]?.codec.type === 'datetime') ?? '';
-
-/** The day of a link, which is about that of what it is linked to. */
-function dayOf(resource: LinkResource, values: Row['values']): string | undefined {
-  const moment = values[dayField(resource)];
-  return typeof moment === 'string' ? moment.slice(0, 10) : undefined;
-}
-
-/** What stands for the parent in a request; null for one that can't be linked to. */
-export function endOf(parent: LinkParent) {
-  if (typeof parent === 'string') return null;
-  if ('links' in parent) return parent.links === null ? null : parent.id;
-  return 'reference' in parent ? parent.reference : null;
-}
-
-/** Says on the row's key why there is nothing to link to. */
-export function refuseParent(row: Row, parent: LinkParent): RowDecision {
-  const { resource } = row.mapping;
-  const reference = parentColumn(resource)?.name ?? resource.parent;
-  if (parent === 'unnamed') {
-    const there = row.mapping.columnOf.has(reference) ? reference : resource.parent;
-    return refuseField(row, there, 'key-missing', `${resource.parent} / ${reference}`);
-  }
-  if (parent === 'missing')
-    return refuseField(row, reference, 'record-missing', whereOf(resource, reference));
-  if ('several' in parent)
-    return refuseField(row, reference, 'reference-ambiguous', parent.several.join(', '));
-  if ('blocked' in parent) {
-    const { sheet, row: at } = parent.blocked;
-    return refuseField(row, reference, 'parent-not-sent', t(`${sheet} row ${at}`, `${sheet} rij ${at}`));
-  }
-  if ('other' in parent)
-    return refuseField(row, reference, 'keys-differ', otherText(row, resource.parent, parent.other));
-  return refuseField(row, resource.parent, 'record-missing', whereOf(resource, reference));
-}
-
-const whereOf = ({ fields }: LinkResource, reference: string): Bilingual =>
-  fields[reference]?.refers?.sheets ?? same('');
-
-function otherText({ values }: Row, parent: string, other: number | null) {
-  const id = values[parent];
-  if (other === null)
-    return t(
-      `it belongs to a record that is still to be created, not to ${parent} ${id}`,
-      `het hoort bij een record dat nog wordt aangemaakt, niet bij ${parent} ${id}`,
-    );
-  return t(
-    `it belongs to ${parent} ${other}, not to ${id}`,
-    `het hoort bij ${parent} ${other}, niet bij ${id}`,
-  );
-}

@@ -11,7 +11,7 @@ export const refresh: Kind<RefreshResource> = {
     const same = createSameRows();
     return {
       openSheet({ references }) {
-        const eventOf = createEventOf(references);
+        const eventOf = createEventOf(resource, references);
         return planCommandRows<RefreshResource, number>(
           async (row) => (checkAsked(row, resource.event) ? await eventOf(row) : null),
           (row, id) => {

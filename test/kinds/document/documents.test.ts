@@ -75,7 +75,7 @@ test('documents that can’t be sent are named by their cells, and the rest is s
     'invalid Document file-outside',
     'invalid Document file-missing',
     'invalid PartijID record-missing',
-    'invalid PartijID key-missing',
+    'invalid Event.ExternalID key-missing',
     'invalid Submap required-missing',
     'invalid #action action-not-possible',
     'invalid Submap folder-unsafe',
@@ -84,7 +84,7 @@ test('documents that can’t be sent are named by their cells, and the rest is s
     'created',
     'created',
     'invalid Event.ExternalID record-missing',
-    'invalid PartijID keys-differ',
+    'invalid Event.ExternalID keys-differ',
   ]);
   expect(planned.counts).toEqual(done.counts);
   expect(
