@@ -15,7 +15,7 @@ import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createSameRows, planCommandRows, refuse } from '../command-rows.ts';
 import { foundBy, type Kind } from '../kind.ts';
-import { fileIn, isCutOff, isFileOf } from './file-content.ts';
+import { type ContentOf, contentOf, fileIn } from './file-content.ts';
 import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
 
 type Row = MappedRow<DownloadResource>;
@@ -84,16 +84,12 @@ async function decide(
   return { action: 'create', steps: [{ purpose: 'download', ...step }], message };
 }
 
-/** What is at a file's path: nothing, the file itself, a part of it, or something else. */
-type StandingFile = 'nothing' | 'it' | 'cut' | 'other';
-
-async function standsThere(path: string, extension: string): Promise<StandingFile> {
+/** What is at a file's path. */
+async function standsThere(path: string, extension: string): Promise<ContentOf | 'nothing'> {
   try {
     // A pipe or a device would be read for ever.
     if (!(await stat(path)).isFile() || isHeldHere(path)) return 'other';
-    const bytes = await readFile(path);
-    if (isFileOf(bytes, extension)) return 'it';
-    return isCutOff(bytes, extension) ? 'cut' : 'other';
+    return contentOf(await readFile(path), extension);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return 'other';
     // A link to nothing is something.
@@ -157,7 +153,7 @@ const inTheWayText = (there: 'cut' | 'other', extension: string): Bilingual =>
       );
 
 function whyNot({ bytes, type, words }: FileAnswer, extension: string): Bilingual {
-  if (isCutOff(bytes, extension, type))
+  if (contentOf(bytes, extension, type) === 'cut')
     return t(`the ${extension} that came is cut off`, `het bestand dat kwam (${extension}) is afgekapt`);
   const said = words === null ? '' : `: ${words}`;
   return t(`what came is no ${extension}${said}`, `wat er kwam is geen ${extension}${said}`);

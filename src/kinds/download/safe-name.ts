@@ -16,25 +16,16 @@ export function unsafeId(id: string): Bilingual | null {
   return null;
 }
 
-/** Extensions of programs, which no invoice has. */
-const PROGRAM =
-  /^(?:apk|app|appx|bat|chm|cmd|com|command|cpl|desktop|dll|dmg|exe|gadget|hta|inf|iso|jar|js|jse|lnk|msc|msi|msix|msp|pif|pkg|pl|ps1|psm1|py|reg|rb|scf|scr|sh|sys|url|vb|vbe|vbs|ws|wsf|wsh|xll)$/i;
-
-/** Extensions of what may hold a program, which a browser or Office runs when somebody opens it. */
-const SCRIPTED =
-  /^(?:svgz?|[sx]?html?|xht|mht|mhtml|swf|xsl|xslt|doc[bm]|dotm|xl[at]m|xls[bm]|pp[as]m|pptm|potm|sldm|one|slk|iqy|mdb|accdb)$/i;
+/** Extensions of programs, and of what may hold one that a browser or Office runs when somebody opens it. */
+const RUNS =
+  /^(?:apk|app|appx|bat|chm|cmd|com|command|cpl|desktop|dll|dmg|exe|gadget|hta|inf|iso|jar|js|jse|lnk|msc|msi|msix|msp|pif|pkg|pl|ps1|psm1|py|reg|rb|scf|scr|sh|sys|url|vb|vbe|vbs|ws|wsf|wsh|xll|svgz?|[sx]?html?|xht|mht|mhtml|swf|xsl|xslt|doc[bm]|dotm|xl[at]m|xls[bm]|pp[as]m|pptm|potm|sldm|one|slk|iqy|mdb|accdb)$/i;
 
 /** What is no ending of a file's name, or one that no invoice has; null for any other. */
 export function unsafeExtension(extension: string): Bilingual | null {
-  if (PROGRAM.test(extension))
+  if (RUNS.test(extension))
     return t(
-      'that is the ending of a program, not of an invoice',
-      'dat is de extensie van een programma, niet van een factuur',
-    );
-  if (SCRIPTED.test(extension))
-    return t(
-      'such a file may hold a program that runs when it is opened; fetch it as pdf or xml',
-      'zo’n bestand kan een programma bevatten dat bij het openen gaat draaien; haal het op als pdf of xml',
+      'such a file is or may hold a program; fetch it as pdf or xml',
+      'zo’n bestand is een programma of kan er een bevatten; haal het op als pdf of xml',
     );
   if (/^[a-z0-9]{1,10}$/i.test(extension)) return null;
   return t('an ending is letters and digits, such as pdf', 'een extensie is letters en cijfers, zoals pdf');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileIn, isFileOf } from '../../../src/kinds/download/file-content.ts';
+import { contentOf, fileIn } from '../../../src/kinds/download/file-content.ts';
 import { safeName, unsafeExtension, unsafeId } from '../../../src/kinds/download/safe-name.ts';
 
 const SEED = { seed: 7, numRuns: 50 };
@@ -144,10 +144,9 @@ describe('what comes for an invoice', () => {
     ['instructions without an end', `${'<?a?>'.repeat(MANY)}<?b<Invoice/>`, false],
     ['brackets of a document type without an end', `<!DOCTYPE a ${'[]'.repeat(MANY)}[<Rekening/>`, false],
     ['attributes', `<Rekening${' b="c"'.repeat(MANY)}></Rekening>`, true],
-    ['a value without an end', `<Rekening${' b="c"'.repeat(MANY)} d="></Rekening>`, false],
     ['blanks', `<?a?>${'\n'.repeat(4 * MANY)}<Rekening${'\n'.repeat(4 * MANY)}></Rekening>`, true],
     ['a name', `<${'a'.repeat(4 * MANY)}/>`, false],
   ])('is told in XML with megabytes of %s, without an overflow', (_, text, good) => {
-    expect(isFileOf(Buffer.from(text), 'xml')).toBe(good);
+    expect(contentOf(Buffer.from(text), 'xml') === 'it').toBe(good);
   });
 });
