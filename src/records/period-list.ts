@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
-import type { DailyResource, EventResource, TripResource } from '../schema/resource.ts';
+import type { EventResource, TripResource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { momentIn, numberIn } from './existing-record.ts';
 import { type Days, firstOf, isDeleted, type RecordBatches, sideBySide } from './listing.ts';
@@ -9,7 +9,7 @@ import { ListReading } from './reading-clock.ts';
 
 /** A kind of records that a service lists by the days they are on. */
 interface PeriodLists {
-  readonly context: ContextOf<EventResource | DailyResource>;
+  readonly context: ContextOf<EventResource | TripResource>;
   /** The member that holds the LMT. */
   readonly modified: string;
   /** Gathers records of other days that come along. */

@@ -3,10 +3,10 @@ import type { Members } from './answer.ts';
 import type { Lookup, NamedRecord } from './field.ts';
 import type {
   CountResource,
-  DailyResource,
   EventResource,
   LinkResource,
   PostingResource,
+  TripResource,
 } from './resource.ts';
 
 /** What a column holds. An amount is money, a quantity any other measure. */
@@ -84,7 +84,7 @@ export interface FinanceDefinition {
     readonly quantity: string;
   };
   readonly trips: FinanceSheet & {
-    readonly resource: DailyResource;
+    readonly resource: TripResource;
     /** The member that a row is called by. */
     readonly label: string;
     readonly event: string;

@@ -175,31 +175,20 @@ export interface LinkResource extends ListedRecords {
   };
 }
 
-/** Records that no request makes, such as trips (interface 4.6): updated, and found in lists. */
+/** Records that no request makes, such as trips (interface 4.6): updated, and found in lists by day and by LMT. */
 export interface TripResource extends ListedRecords {
   readonly kind: 'trip';
   readonly id: string;
-  /** The field with the moment of the last change, and the one with the day, where lists go by day. */
+  /** The field with the moment of the last change, and the one with the day. */
   readonly modified: string;
-  readonly date?: string;
+  readonly date: string;
   readonly requests: {
     readonly update: WriteEndpoint;
     /** The record is in the path, without a body. */
-    readonly remove?: Endpoint<unknown, WriteAnswer>;
-    readonly all?: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, ListPage>;
+    readonly remove: Endpoint<unknown, WriteAnswer>;
+    readonly all: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, ListPage>;
     readonly allByLmt: Endpoint<{ readonly LMT: string }, ListPage>;
   };
-}
-
-/** Such a resource whose records are also listed by day, as trips are. */
-export type DailyResource = TripResource & {
-  readonly date: string;
-  readonly requests: { readonly all: NonNullable<TripResource['requests']['all']> };
-};
-
-/** Whether a resource's records are listed by day. */
-export function isDaily(resource: TripResource): resource is DailyResource {
-  return resource.date !== undefined && resource.requests.all !== undefined;
 }
 
 /** Rows about the stock of products (interface 4.2). */

@@ -16,6 +16,7 @@ import {
 import { createFreshness, renewed, secondBefore } from '../../records/freshness.ts';
 import {
   type Days,
+  EPOCH,
   exportedRecord,
   inOne,
   isDeleted,
@@ -50,24 +51,20 @@ import { sharedReading } from '../../records/shared-reading.ts';
 import type { ReadAgain } from '../../records/stale-reads.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
-import { type DailyResource, isDaily, type TripResource } from '../../schema/resource.ts';
+import type { TripResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { foundBy, type Kind } from '../kind.ts';
 
-/** Trips: by their days, or by LMT; the like without days: all, or by LMT. */
+/** Trips: by their days, or by LMT. */
 const tripLister: RecordLister<TripResource> = {
   modified: ({ modified }) => modified,
-  ways: (resource) => (isDaily(resource) ? ['period', 'since'] : ['all', 'since']),
+  ways: () => ['period', 'since'],
   list(context, chosen) {
-    const { resource } = context;
     if (chosen.way === 'since')
       return uncounted(inOne(() => newestSince(context, chosen.moment, chosen.days)));
-    if (chosen.way === 'all') return uncounted(inOne(() => newestSince(context, EPOCH)));
-    if (chosen.way !== 'period' || !isDaily(resource))
-      throw new TypeError(`trips can't be listed by ${chosen.way}`);
-    const otherDays = new OtherDays(resource);
-    const told = (): Bilingual[] => otherDays.notes();
-    return uncounted(tripsOn({ ...context, resource }, chosen.days, otherDays), told);
+    if (chosen.way !== 'period') throw new TypeError(`trips can't be listed by ${chosen.way}`);
+    const otherDays = new OtherDays(context.resource);
+    return uncounted(tripsOn(context, chosen.days, otherDays), () => otherDays.notes());
   },
   others: ({ fields }) => [
     { option: '--since', fields: Object.keys(fields).filter((name) => fields[name]?.reads === 'list') },
@@ -79,8 +76,12 @@ const tripLister: RecordLister<TripResource> = {
 /** Trips: found by RitID in a list of their days or of what changed; updated and deleted, never made. */
 export const trip: Kind<TripResource> = {
   plan(context) {
-    const source = createTripSource(context);
-    return planRecords(context, source.summary, (setup) => matchingFor(setup, context, source));
+    const source = new TripSource(context);
+    return planRecords(
+      context,
+      () => source.summary(),
+      (setup) => matchingFor(setup, context, source),
+    );
   },
   foundAgain: ({ id }) => foundBy(id),
   guard: tripGuard,
@@ -106,7 +107,7 @@ function matchingFor(
     window: WINDOW,
     async find(rows) {
       await source.load(rows.filter((row) => needsRecord(row, base)));
-      const existing = (row: Row): ExistingRecord | null => source.byId(tripOf(row) ?? 0);
+      const existing = (row: Row): ExistingRecord | null => source.byId(tripOf(row));
       const again: ReadAgain<FoundRecord> = {
         keyOf: (at) => (needsRecord(rows[at] as Row, base) ? tripKey(rows[at] as Row) : null),
         states: (one) => (one.existing === null ? [] : [one.existing]),
@@ -139,33 +140,28 @@ function tripKey(row: Row): string | null {
 
 function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
   const { resource } = row.mapping;
-  const { remove, update } = resource.requests;
+  const { id, fields, requests, name, sheet } = resource;
+  const isDelete = row.action === 'delete';
   if (row.action === 'skip') return SKIPPED;
   if (row.action === 'create') return refuseAction(row, 'action-not-possible', madeByService(resource));
-  if (row.action === 'delete') {
-    const refused = refuseDelete(row, rules, remove === undefined ? neverDeleted(resource) : null);
-    if (refused !== null) return refused;
-  }
+  const refused = isDelete ? refuseDelete(row, rules, null) : null;
+  if (refused !== null) return refused;
   const ID = tripOf(row);
-  if (ID === null) return refuseField(row, resource.id, 'key-missing', resource.id);
-  if (row.action === 'delete' && remove !== undefined) {
-    if (existing === null) return ALREADY_GONE;
-    const step = { purpose: 'delete', endpoint: remove.name, body: {}, params: { ID } } as const;
-    return { action: 'delete', steps: [step] };
-  }
+  if (ID === null) return refuseField(row, id, 'key-missing', id);
   if (existing === null)
-    return refuseField(row, resource.id, 'record-missing', t(resource.name, resource.sheet));
+    return isDelete ? ALREADY_GONE : refuseField(row, id, 'record-missing', t(name, sheet));
+  if (isDelete) {
+    const step = { endpoint: requests.remove.name, body: {}, params: { ID } };
+    return { action: 'delete', steps: [{ purpose: 'delete', ...step }] };
+  }
   const sendable = Object.keys(row.values).filter(
-    (field) => field !== resource.id && resource.fields[field]?.update !== 'none',
+    (field) => field !== id && fields[field]?.update !== 'none',
   );
   const changes = changesTo(existing, row, sendable);
   if (changes.length === 0) return { action: 'unchanged' };
-  const body = { [resource.id]: ID, ...changedValues(changes) };
-  return { action: 'update', changes, steps: [{ purpose: 'update', endpoint: update.name, body }] };
+  const body = { [id]: ID, ...changedValues(changes) };
+  return { action: 'update', changes, steps: [{ purpose: 'update', endpoint: requests.update.name, body }] };
 }
-
-const neverDeleted = ({ name, sheet }: TripResource): Bilingual =>
-  t(`the service can't delete ${name}`, `het systeem kan ${sheet.toLowerCase()} niet verwijderen`);
 
 const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
   t(
@@ -237,11 +233,7 @@ function createTripReader(context: TripsContext) {
 }
 
 /** The trips of some days; those of others that come with them are told to `otherDays`. */
-export function tripsOn(
-  context: ContextOf<DailyResource>,
-  period: Days,
-  otherDays: OtherDays,
-): RecordBatches {
+export function tripsOn(context: TripContext, period: Days, otherDays: OtherDays): RecordBatches {
   const { id, modified } = context.resource;
   const lists = {
     ...{ context, modified, otherDays },
@@ -256,22 +248,18 @@ export function tripsOn(
 async function newestSince(context: TripContext, lmt: string, days?: Days): Promise<AnswerRecord[]> {
   const { resource } = context;
   const newest = newestOf(await listByLmt(context, lmt), resource.id, resource.modified);
-  if (days === undefined || !isDaily(resource)) return newest;
-  return newest.filter((record) => isOn(record, resource.date, days));
+  return days === undefined ? newest : newest.filter((record) => isOn(record, resource.date, days));
 }
 
 /** Asks for the days of the plan in place of a moment. */
 const BY_DAY = 'by day';
-
-/** Before any trip was written: a list by LMT from here on holds them all. */
-const EPOCH = '1970-01-01 00:00:00';
 
 /** What the list by days returns: less than the one by LMT (interface 2.9). */
 const BY_DAYS: ReturnedFields = ['both'];
 
 /** The list by days, without SubtypeRitID (interface 2.9). */
 async function listByDays(
-  { service, resource: { requests, id } }: ContextOf<DailyResource>,
+  { service, resource: { requests, id } }: TripContext,
   days: Days,
   signal?: AbortSignal,
 ): Promise<AnswerRecord[]> {
@@ -289,12 +277,10 @@ const listByLmt = (
 
 /** The trips of the plan's days: a list by LMT may lack one that has none. */
 async function tripsOfPlan({ summary, ...context }: TripsContext): Promise<ListedRecord[]> {
-  const { resource } = context;
-  if (!isDaily(resource)) return [];
   const lists = (summary?.periods ?? []).map(({ DatumVan: from, DatumTot: to }) =>
-    listByDays({ ...context, resource }, { from, to }),
+    listByDays(context, { from, to }),
   );
-  return toTrips(resource, (await Promise.all(lists)).flat(), BY_DAYS);
+  return toTrips(context.resource, (await Promise.all(lists)).flat(), BY_DAYS);
 }
 
 /** The same, as a plan knows them. */
@@ -311,55 +297,65 @@ function toTrips(resource: TripResource, records: AnswerRecord[], returned = LIS
   });
 }
 
-type TripSource = ReturnType<typeof createTripSource>;
-
 /** A few lists serve all rows of all sheets of trips in a run, as there is no reading one trip. */
-function createTripSource(context: TripContext) {
-  const { resource } = context;
-  const byDays = new Map<number, ExistingRecord | null>();
-  const byLmt = new Map<number, ExistingRecord | null>();
-  const seen = createMark();
-  let all = false;
-  let periods: SourceSummary['periods'];
-  const keep = (known: Map<number, ExistingRecord | null>, trips: readonly ListedRecord[]): void => {
-    for (const trip of trips) {
-      known.set(trip.id, trip.existing);
-      seen.saw(trip);
+class TripSource {
+  private readonly known = new Map<
+    number,
+    { readonly existing: ExistingRecord | null; readonly whole: boolean }
+  >();
+  private readonly seen = createMark();
+  private all = false;
+  private periods: SourceSummary['periods'];
+  private readonly context: TripContext;
+
+  constructor(context: TripContext) {
+    this.context = context;
+  }
+
+  /** Reads what the rows still need: by their days or LMTs, and the whole list if some are missing. */
+  async load(rows: readonly Row[]): Promise<void> {
+    const { fields, modified, date } = this.context.resource;
+    // Only the list by LMT returns some fields.
+    const isWhole = rows.some(({ values }) =>
+      Object.keys(values).some((name) => fields[name]?.reads === 'list'),
+    );
+    const lacking = (): Row[] =>
+      rows.filter((row) => {
+        const id = tripOf(row);
+        const known = id === null ? undefined : this.known.get(id);
+        return id !== null && (known === undefined || (isWhole && !known.whole));
+      });
+    const wanted = lacking();
+    if (wanted.length === 0 || this.all) return;
+    const [moments, days] = [shownIn(wanted, modified), shownIn(wanted, date)];
+    const [from, to] = [days[0]?.slice(0, 10), days.at(-1)?.slice(0, 10)];
+    if (!isWhole && from !== undefined && to !== undefined) {
+      this.periods = [{ DatumVan: from, DatumTot: to }];
+      const trips = await listByDays(this.context, { from, to });
+      this.keep(toTrips(this.context.resource, trips, BY_DAYS), false);
+    } else if (moments[0] !== undefined)
+      this.keep(await tripsSince(this.context, secondBefore(moments[0])), true);
+    if (lacking().length === 0) return;
+    this.all = true;
+    this.keep(await tripsSince(this.context, EPOCH), true);
+  }
+
+  /** Null for a trip that is not there, or is deleted. */
+  byId(id: number | null): ExistingRecord | null {
+    return (id === null ? undefined : this.known.get(id))?.existing ?? null;
+  }
+
+  summary(): SourceSummary {
+    const { newest } = this.seen.mark();
+    return { strategy: 'list', newest, ...(this.periods && { periods: this.periods }) };
+  }
+
+  private keep(trips: readonly ListedRecord[], whole: boolean): void {
+    for (const { id, lmt, existing } of trips) {
+      this.seen.saw({ id, lmt });
+      if (whole || this.known.get(id)?.whole !== true) this.known.set(id, { existing, whole });
     }
-  };
-  const since = async (lmt: string): Promise<void> => keep(byLmt, await tripsSince(context, lmt));
-  return {
-    /** Reads what the rows still need: by their days or LMTs, and the whole list if some are missing. */
-    async load(rows: readonly Row[]): Promise<void> {
-      // Only the list by LMT returns some fields.
-      const whole = rows.some(({ values }) =>
-        Object.keys(values).some((name) => resource.fields[name]?.reads === 'list'),
-      );
-      const lacking = (): Row[] =>
-        rows.filter(({ values }) => {
-          const id = values[resource.id];
-          return typeof id === 'number' && !byLmt.has(id) && (whole || !byDays.has(id));
-        });
-      const wanted = lacking();
-      if (wanted.length === 0 || all) return;
-      const moments = shownIn(wanted, resource.modified);
-      const days = isDaily(resource) ? shownIn(wanted, resource.date).map((day) => day.slice(0, 10)) : [];
-      if (!whole && isDaily(resource) && days[0] !== undefined) {
-        const range = { from: days[0], to: days.at(-1) ?? days[0] };
-        periods = [{ DatumVan: range.from, DatumTot: range.to }];
-        keep(byDays, toTrips(resource, await listByDays({ ...context, resource }, range), BY_DAYS));
-      } else if (moments[0] !== undefined) await since(secondBefore(moments[0]));
-      if (lacking().length === 0) return;
-      all = true;
-      await since(EPOCH);
-    },
-    /** Null for a trip that is not there, or is deleted. */
-    byId: (id: number) => (byLmt.has(id) ? byLmt.get(id) : byDays.get(id)) ?? null,
-    summary: (): SourceSummary => ({
-      ...{ strategy: 'list', newest: seen.mark().newest },
-      ...(periods && { periods }),
-    }),
-  };
+  }
 }
 
 function shownIn(rows: readonly Row[], field: string): string[] {
