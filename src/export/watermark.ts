@@ -5,7 +5,7 @@ import type { Time } from '../core/time.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import type { ExportedResource } from '../records/listing.ts';
-import { RecentRecords } from '../records/reading-clock.ts';
+import { ListReading } from '../records/reading-clock.ts';
 import type { Context } from '../run/context.ts';
 import type { ReadRecord } from './record-rows.ts';
 
@@ -50,7 +50,10 @@ export async function rememberWatermark(
  */
 export class WatermarkFollower {
   private readonly held = new Map<string, string>();
-  private readonly recent: RecentRecords<string>;
+  private readonly reading: ListReading;
+  /** What came that is so recent that the next export may hold it again: its stamp, which begins with its LMT. */
+  private readonly stamps = new Map<string, string>();
+  private most = MANY;
   private came = 0;
   private readonly resource: ExportedResource;
   private readonly modified: string;
@@ -60,7 +63,7 @@ export class WatermarkFollower {
     this.resource = resource;
     this.modified = modifiedIn(resource);
     this.mark = mark;
-    this.recent = new RecentRecords(time);
+    this.reading = new ListReading(time);
     for (const [stamp, keys] of Object.entries(mark?.held ?? {}))
       for (const key of keys) this.held.set(key, stamp);
   }
@@ -68,28 +71,32 @@ export class WatermarkFollower {
   /** The records that are new or changed since the last export. */
   fresh(records: readonly ReadRecord[]): ReadRecord[] {
     // Taken before this batch moves it: at worst a little more is kept.
-    const oldest = this.recent.oldest();
+    const oldest = this.reading.before() ?? '';
+    if (this.stamps.size > this.most) {
+      for (const [key, stamp] of this.stamps) if (stamp < oldest) this.stamps.delete(key);
+      this.most = this.stamps.size + MANY;
+    }
     this.came += records.length;
     return records.filter((one) => {
       const [key, lmt] = [this.keyOf(one), momentIn(one.record, this.modified)];
       if (key === null || lmt === null) return true;
-      this.recent.reading.saw(lmt);
+      this.reading.saw(lmt);
       const [held, keeps] = [this.held.get(key), lmt >= oldest];
       if (held === undefined && !keeps) return true;
       const stamp = isExact(lmt) ? lmt : `${lmt} ${hashOf(one)}`;
-      if (keeps) this.recent.keep(key, stamp);
+      if (keeps) this.stamps.set(key, stamp);
       return held !== stamp;
     });
   }
 
   /** The next watermark; undefined where no record had a moment. */
   next(): Watermark | undefined {
-    const began = this.recent.reading.began();
+    const began = this.reading.began();
     if (began === null) return undefined;
     // A clock that went back does not take the watermark back: before it, nothing tells what was held.
     const from = this.mark !== undefined && this.mark.from > began ? this.mark.from : began;
     const held: Record<string, string[]> = {};
-    for (const [key, stamp] of this.recent) {
+    for (const [key, stamp] of this.stamps) {
       if (stamp < from) continue;
       held[stamp] ??= [];
       held[stamp].push(key);
@@ -99,7 +106,7 @@ export class WatermarkFollower {
 
   /** Notes on where the next export begins. */
   notes(): Bilingual[] {
-    const { ahead, newest } = this.recent.reading;
+    const { ahead, newest } = this.reading;
     return [
       ...(this.mark === undefined ? [FIRST] : []),
       ...(ahead === null ? [] : [aheadText(this.modified, shownMoment(ahead.slice(0, 19)))]),
@@ -119,6 +126,9 @@ function hashOf({ known }: ReadRecord): string {
 
 /** Whether LMT alone tells two writes apart: one without a fraction of a second may stand for several. */
 const isExact = (lmt: string): boolean => /\.\d*[1-9]/.test(lmt);
+
+/** From so many stamps on old ones are dropped. */
+const MANY = 50_000;
 
 const FIRST: Bilingual = t(
   'no earlier export of these records from this service is known: this one holds everything',

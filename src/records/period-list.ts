@@ -22,73 +22,40 @@ interface PeriodLists {
 /**
  * The records of a period, each once, in lists of months side by side. Records of other days are left out.
  * What was written meanwhile is asked for at the end; a record that slipped by, moved to days read before,
- * makes it read the period once more in one list.
+ * makes it read the period once more in one list. So does a list without LMTs.
  */
 export async function* periodRecords(lists: PeriodLists, period: Days): RecordBatches {
-  const seen = new Set<number>();
-  const { context, modified } = lists;
-  const { id } = context.resource;
+  const { context, modified, otherDays } = lists;
+  const { id, date } = context.resource;
+  const seen = new Set<number | null>();
   const reading = new ListReading(context.time);
+  const unseen = (records: readonly AnswerRecord[]): AnswerRecord[] =>
+    records.filter((record) => {
+      const isHere = isOn(record, date, period);
+      if (!isDeleted(record)) otherDays.take(record, isHere);
+      return isHere && seen.size < seen.add(numberIn(record, id)).size;
+    });
   const cuts = cutAtMonths(period);
   const readings = sideBySide(cuts, context.concurrency, (days, signal) => lists.read(days, signal));
   for await (const records of readings) {
-    for (const record of records) {
-      const moment = momentIn(record, modified);
-      if (moment !== null) reading.saw(moment);
-    }
-    yield unseen(onDays(records, lists, period), id, seen, true);
+    for (const record of records) reading.saw(momentIn(record, modified));
+    yield unseen(records);
   }
-  if (cuts.length > 1 && (await somethingMoved(lists, period, seen, reading)))
-    yield unseen(onDays(await lists.read(period), lists, period), id, seen, false);
-}
-
-function onDays(
-  records: readonly AnswerRecord[],
-  { context, otherDays }: PeriodLists,
-  period: Days,
-): AnswerRecord[] {
-  return records.filter((record) => {
-    const here = isOn(record, context.resource.date, period);
-    if (here) otherDays.remove(record);
-    else if (!isDeleted(record)) otherDays.add(record);
-    return here;
-  });
+  if (cuts.length === 1) return;
+  const began = reading.began();
+  const changed = began === null ? null : await lists.changedSince(began, period);
+  const isUnseen = (record: AnswerRecord): boolean =>
+    !isDeleted(record) &&
+    momentIn(record, date) !== null &&
+    isOn(record, date, period) &&
+    !seen.has(numberIn(record, id));
+  if (changed === null || changed.some(isUnseen)) yield unseen(await lists.read(period));
 }
 
 /** Whether a record is on one of these days; one without a day is. */
-export function isOn(record: AnswerRecord, date: string, days: Days): boolean {
-  const moment = momentIn(record, date);
-  return moment === null || isOnDays(moment, days);
-}
-
-/** The records not seen yet; those without an id are taken if `nameless`. */
-function unseen(
-  records: readonly AnswerRecord[],
-  id: string,
-  seen: Set<number>,
-  nameless: boolean,
-): AnswerRecord[] {
-  return records.filter((record) => {
-    const own = numberIn(record, id);
-    return own === null ? nameless : seen.size < seen.add(own).size;
-  });
-}
-
-/** Whether a record may have slipped by; without LMTs that is assumed. */
-async function somethingMoved(
-  lists: PeriodLists,
-  period: Days,
-  seen: ReadonlySet<number>,
-  reading: ListReading,
-): Promise<boolean> {
-  const began = reading.began();
-  if (began === null) return true;
-  const changed = await lists.changedSince(began, period);
-  return changed.some((record) => {
-    const id = numberIn(record, lists.context.resource.id);
-    const listed = !isDeleted(record) && isOnDays(momentIn(record, lists.context.resource.date), period);
-    return listed && id !== null && !seen.has(id);
-  });
+export function isOn(record: AnswerRecord, date: string, { from, to }: Days): boolean {
+  const day = momentIn(record, date)?.slice(0, 10);
+  return day === undefined || (day >= from && day <= to);
 }
 
 /** The most lists that one which is too large for an answer is asked for in. */
@@ -148,11 +115,6 @@ export function monthsOf({ from, to }: Days): string[] {
   return Array.from({ length: monthNumber(to) - first + 1 }, (_, at) => monthText(first + at));
 }
 
-function isOnDays(moment: string | null, { from, to }: Days): boolean {
-  const day = moment?.slice(0, 10) ?? '';
-  return day >= from && day <= to;
-}
-
 /** Months since the year 0 began, of a day or a month. */
 export const monthNumber = (day: string): number =>
   Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
@@ -170,38 +132,32 @@ export function lastDay(month: number): string {
 /** Records that came with a list of some days, and are of others: they are left out, and said to be. */
 export class OtherDays {
   private readonly resource: EventResource | TripResource;
-  private readonly ids = new Set<number>();
-  private nameless = 0;
+  private readonly ids = new Set<number | null>();
 
   constructor(resource: EventResource | TripResource) {
     this.resource = resource;
   }
 
-  add(record: AnswerRecord): void {
+  /** Takes a record; `isHere`: it is of these days, perhaps by now, as someone moved it. */
+  take(record: AnswerRecord, isHere: boolean): void {
     const id = numberIn(record, this.resource.id);
-    if (id === null) this.nameless++;
+    if (isHere) this.ids.delete(id);
     else this.ids.add(id);
   }
 
-  /** A record is of these days after all, as someone moved it. */
-  remove(record: AnswerRecord): void {
-    const id = numberIn(record, this.resource.id);
-    if (id !== null) this.ids.delete(id);
-  }
-
   get count(): number {
-    return this.ids.size + this.nameless;
+    return this.ids.size;
   }
 
   notes(): Bilingual[] {
     const { count } = this;
     if (count === 0) return [];
     const { id, name, sheet } = this.resource;
-    const named = this.ids.size === 0 ? '' : ` (${id} ${firstOf([...this.ids].map(String))})`;
+    const which = `${count} (${id} ${firstOf([...this.ids].map(String))})`;
     return [
       t(
-        `${name} of other days than were asked for, which came with the list and are left out: ${count}${named}`,
-        `${sheet.toLowerCase()} van andere dagen dan gevraagd, die meekwamen met de lijst en zijn weggelaten: ${count}${named}`,
+        `${name} of other days than were asked for, which came with the list and are left out: ${which}`,
+        `${sheet.toLowerCase()} van andere dagen dan gevraagd, die meekwamen met de lijst en zijn weggelaten: ${which}`,
       ),
     ];
   }

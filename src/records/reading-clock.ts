@@ -43,8 +43,8 @@ export class ListReading {
     this.expected = later(own < utc ? utc : own, SUMMER + OVERLAP);
   }
 
-  saw(moment: string): void {
-    if (this.newest !== null && moment <= this.newest) return;
+  saw(moment: string | null): void {
+    if (moment === null || (this.newest !== null && moment <= this.newest)) return;
     if (moment > this.expected) this.ahead ??= moment;
     if (moment <= this.latest) this.newest = moment;
   }
@@ -82,46 +82,3 @@ export const later = (moment: string, milliseconds: number): string =>
   utcClock(Math.floor(Date.parse(`${moment.replace(' ', 'T')}Z`) + milliseconds));
 
 const utcClock = (time: number): string => new Date(time).toISOString().replace('T', ' ').replace('Z', '');
-
-/** Old stamps are dropped at each multiple of this. */
-const MANY = 50_000;
-
-/**
- * What a list held that is so recent that it may come again with what was written since the reading began: a
- * stamp by key, which begins with its LMT.
- */
-export class RecentRecords<K> {
-  readonly reading: ListReading;
-  private readonly stamps = new Map<K, string>();
-  private newest: string | null = null;
-  private before = '';
-
-  constructor(time: Time) {
-    this.reading = new ListReading(time);
-  }
-
-  /** What is older need not be kept; it only goes up. */
-  oldest(): string {
-    const { newest } = this.reading;
-    if (newest !== this.newest) {
-      this.newest = newest;
-      this.before = this.reading.before() ?? '';
-    }
-    return this.before;
-  }
-
-  keep(key: K, stamp: string): void {
-    this.stamps.set(key, stamp);
-    if (this.stamps.size % MANY !== 0) return;
-    const oldest = this.oldest();
-    for (const [one, other] of this.stamps) if (other < oldest) this.stamps.delete(one);
-  }
-
-  stampOf(key: K): string | undefined {
-    return this.stamps.get(key);
-  }
-
-  [Symbol.iterator](): IterableIterator<[K, string]> {
-    return this.stamps.entries();
-  }
-}

@@ -45,7 +45,7 @@ const MODIFIED = 'LMT';
  */
 export function listedRecords(context: CatalogueContext, query: ProductQuery): RecordList {
   const { service, resource, log, time, concurrency } = context;
-  const seen = new Set<number>();
+  const seen = new Set<number | null>();
   const notes: Bilingual[] = [];
   let total: number | null = null;
   async function* read(): RecordBatches {
@@ -57,13 +57,13 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery): R
       const isLong = reading === 1 && (first.page.meta.last ?? 0) >= MANY_PAGES;
       const download = isLong ? await wholeDownload(context, first, query) : null;
       const pages = first.all(concurrency);
-      const [before, own] = [seen.size, new Set<number>()];
+      const [before, own] = [seen.size, new Set<number | null>()];
       for await (const { data } of download === null ? pages : [download]) {
         const unseen = data.filter((record) => {
-          const [id, moment] = [numberIn(record, resource.id), momentIn(record, MODIFIED)];
-          if (moment !== null) clock.saw(moment);
-          if (id !== null) own.add(id);
-          return id !== null && seen.size < seen.add(id).size;
+          const id = numberIn(record, resource.id);
+          clock.saw(momentIn(record, MODIFIED));
+          own.add(id);
+          return seen.size < seen.add(id).size;
         });
         if (unseen.length > 0) yield unseen;
       }
