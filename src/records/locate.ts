@@ -1,6 +1,7 @@
 import type { KnownRecord } from '../ledger/ledger.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
+import { createMark } from './mark.ts';
 
 /** What the service holds, by either key. */
 export interface Records {
@@ -15,6 +16,31 @@ export interface Records {
   readonly prove?: ((externals: readonly number[]) => Promise<void>) | undefined;
   /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
   twin(external: number): number | null;
+}
+
+/** What lists showed, by either key. */
+export class ListedRecords {
+  readonly seen = createMark();
+  readonly ids = new Map<number, ExistingRecord>();
+  readonly keys = new Map<number, ExistingRecord>();
+  private readonly twins = new Map<number, number>();
+
+  add(existing: ExistingRecord | null): void {
+    if (existing?.id == null) return;
+    const { id, external } = existing;
+    this.seen.saw(existing);
+    this.ids.set(id, existing);
+    if (external === null) return;
+    // The same record again, as a list moved while it was read, is no second one.
+    const other = this.keys.get(external)?.id ?? id;
+    if (other !== id) this.twins.set(external, other);
+    this.keys.set(external, existing);
+  }
+
+  /** Another record with the same ExternalID. */
+  twin(external: number): number | null {
+    return this.twins.get(external) ?? null;
+  }
 }
 
 /** What is known of the record that a row names. */
@@ -57,9 +83,8 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   if (typeof external !== 'number') return NOT_FOUND;
   const existing = await source.byExternal(external);
   if (existing === null) return await fromLedger(row, source, external, memory);
-  const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, memory.known));
-  if (twin === null) return { existing, clash: null };
-  return { existing, clash: { why: 'twins', ids: [twin, existing.id] } };
+  const twin = await twinOf(source, external, existing, memory.known);
+  return { existing, clash: twin === null ? null : { why: 'twins', ids: [twin, existing.id] } };
 }
 
 /** Whether a row's ExternalID is known, and its id stands in a result that may be of another service. */
@@ -86,14 +111,15 @@ export async function locateOne(
   );
 }
 
-/** Where no list was read: the record that the ledger remembers, if that has the ExternalID too. */
-async function rememberedTwin(
-  source: Pick<Records, 'byId'>,
+/** Another record with an ExternalID: one that was read, else the one that the ledger remembers. */
+async function twinOf(
+  source: Pick<Records, 'byId' | 'twin'>,
   external: number,
   { id }: ExistingRecord,
   known: KnownRecord | undefined,
 ): Promise<number | null> {
-  if (known === undefined || known.id === id) return null;
+  const twin = source.twin(external);
+  if (twin !== null || known === undefined || known.id === id) return twin;
   return (await source.byId(known.id))?.external === external ? known.id : null;
 }
 
@@ -109,8 +135,8 @@ async function byId(
   const owner = await source.byExternal(external);
   if (owner !== null && owner.id !== null && owner.id !== id)
     return { existing, clash: { why: 'two records', owner: owner.id } };
-  const isKept = existing.external !== null && !isNarrowed(external, existing.external);
-  const known = (memory.keepsNone || existing.external !== null) && !isKept && memory.known?.id === id;
+  const isOwn = memory.known?.id === id && mayShow(external, existing.external);
+  const known = isOwn && (memory.keepsNone || existing.external !== null);
   return { existing: known ? { ...existing, external } : existing, clash: null };
 }
 
@@ -124,7 +150,7 @@ async function fromLedger(
   if (known === undefined) return NOT_FOUND;
   const existing = await source.byId(known.id);
   const shown = existing?.external ?? null;
-  if (existing === null || (shown !== null && !isNarrowed(external, shown))) return NOT_FOUND;
+  if (existing === null || !mayShow(external, shown)) return NOT_FOUND;
   const { label } = row.mapping.resource;
   const name = existing.values[label] ?? null;
   // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
@@ -134,15 +160,12 @@ async function fromLedger(
   return { existing: keepsNone || shown !== null ? { ...existing, external } : existing, clash: null };
 }
 
-/** Whether a record made with an ExternalID may show this one: none, or what is left of a larger one. */
-export const mayShow = (external: number | null, shown: number | null): boolean =>
-  shown === null || shown === external || (external !== null && isNarrowed(external, shown));
+/** What is larger a service that keeps smaller numbers shows as another one. */
+const LARGEST_KEPT = 2 ** 31 - 1;
 
-/** Whether a service that keeps smaller numbers may show one for the other. */
-function isNarrowed(external: number, shown: number): boolean {
-  const most = [2 ** 31 - 1, 2 ** 32 - 1].filter((limit) => external > limit);
-  return most.length > 0 && [...most, external | 0, external >>> 0, Math.fround(external)].includes(shown);
-}
+/** Whether a record made with an ExternalID may show this one: none, or what is left of a large one. */
+export const mayShow = (external: number | null, shown: number | null): boolean =>
+  shown === null || shown === external || (external !== null && external > LARGEST_KEPT);
 
 /** The records with this ExternalID: none where neither service nor ledger tells; more than one are named. */
 export async function locateReferred(
@@ -153,7 +176,7 @@ export async function locateReferred(
 ): Promise<readonly number[]> {
   const existing = await source.byExternal(external);
   if (existing !== null) {
-    const twin = source.twin(external) ?? (await rememberedTwin(source, external, existing, known));
+    const twin = await twinOf(source, external, existing, known);
     return (twin === null ? [existing.id] : [twin, existing.id]).flatMap((id) => id ?? []);
   }
   const remembered = known === undefined ? null : await source.byId(known.id);
@@ -162,6 +185,6 @@ export async function locateReferred(
   const isStill =
     remembered.external === null
       ? known.label === null || sameValue(remembered.values[label], known.label)
-      : remembered.external === external || isNarrowed(external, remembered.external);
+      : mayShow(external, remembered.external);
   return isStill ? [known.id] : [];
 }

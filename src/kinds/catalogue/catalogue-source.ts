@@ -6,9 +6,8 @@ import {
   readExisting,
 } from '../../records/existing-record.ts';
 import { EPOCH } from '../../records/listing.ts';
-import type { Records } from '../../records/locate.ts';
+import { ListedRecords, type Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import { createMark } from '../../records/mark.ts';
 import type { ContextOf, SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
@@ -30,7 +29,7 @@ export async function readDetail(
   context: CatalogueContext,
   key: number,
   by: Key = 'id',
-  listed: () => Promise<ListedRecords> = () => readList(context),
+  listed: () => Promise<CatalogueList> = () => readList(context),
 ): Promise<ExistingRecord | null> {
   const { resource, service } = context;
   const { findById, findByExternal } = resource.requests;
@@ -49,40 +48,18 @@ export async function readDetail(
   });
 }
 
-/** What lists show, by either key. */
-class ListedRecords {
-  readonly twins = new Map<number, number>();
-  readonly seen = createMark();
+/** A list that was read. */
+class CatalogueList extends ListedRecords {
   /** It did not move while it was read, and lacks nothing. */
   whole = false;
-  private readonly known = {
-    id: new Map<number, ExistingRecord>(),
-    external: new Map<number, ExistingRecord>(),
-  };
-
-  get size(): number {
-    return this.known.id.size;
-  }
 
   find(by: Key, key: number): ExistingRecord | null {
-    return this.known[by].get(key) ?? null;
+    return (by === 'id' ? this.ids : this.keys).get(key) ?? null;
   }
 
   /** Takes records in the resource's own fields only. */
   take(resource: CatalogueResource, records: readonly AnswerRecord[]): void {
     for (const record of records) this.add(readExisting(resource, record, LISTED));
-  }
-
-  add(existing: ExistingRecord | null): void {
-    if (existing?.id == null) return;
-    const { id, external } = existing;
-    this.seen.saw(existing);
-    this.known.id.set(id, existing);
-    if (external === null) return;
-    // The same record again, as the list moved while it was read, is no second one.
-    const other = this.known.external.get(external)?.id ?? id;
-    if (other !== id) this.twins.set(external, other);
-    this.known.external.set(external, existing);
   }
 }
 
@@ -97,13 +74,13 @@ const MORE = 2;
  * that a whole list lacks are asked for all the same: where one is there, all that it lacks are.
  */
 export class CatalogueSource implements Records {
-  private listed = new ListedRecords();
+  private listed = new CatalogueList();
   private how: 'rows' | 'pages' | 'download' = 'rows';
   private leavesOut = false;
   private readonly asked = { id: [] as Promise<unknown>[], external: [] as Promise<unknown>[] };
   private first: Promise<FirstPage> | undefined;
-  private reading: Promise<ListedRecords> | undefined;
-  private download: Promise<ListedRecords | null> | undefined;
+  private reading: Promise<CatalogueList> | undefined;
+  private download: Promise<CatalogueList | null> | undefined;
   private readonly context: CatalogueContext;
   private readonly single: Readonly<Record<Key, (key: number) => Promise<ExistingRecord | null>>>;
 
@@ -140,7 +117,7 @@ export class CatalogueSource implements Records {
 
   readonly byId = (id: number) => this.find('id', id);
   readonly byExternal = (external: number) => this.find('external', external);
-  readonly twin = (external: number): number | null => this.listed.twins.get(external) ?? null;
+  readonly twin = (external: number): number | null => this.listed.twin(external);
 
   readonly lacks = (external: number): boolean => {
     const { listed, asked, leavesOut } = this;
@@ -161,7 +138,7 @@ export class CatalogueSource implements Records {
     return { strategy: this.listed.whole && !this.leavesOut ? 'list' : 'rows', ...mark };
   }
 
-  private have(listed: ListedRecords, how: 'pages' | 'download'): true {
+  private have(listed: CatalogueList, how: 'pages' | 'download'): true {
     this.listed = listed;
     this.how = how;
     return true;
@@ -214,15 +191,15 @@ const listAnew = ({ service, resource }: CatalogueContext, query = WHOLE): Promi
   firstPage(service, resource.requests.list, query);
 
 /** The list, from its first page on; one that moved while it was read is read once more. */
-async function readList(context: CatalogueContext, query = WHOLE, first?: FirstPage): Promise<ListedRecords> {
+async function readList(context: CatalogueContext, query = WHOLE, first?: FirstPage): Promise<CatalogueList> {
   const { resource, log, concurrency } = context;
-  const listed = new ListedRecords();
+  const listed = new CatalogueList();
   const pages = (first ?? (await listAnew(context, query))).all(concurrency);
   for await (const { data } of pages) listed.take(resource, data);
   const { complete, records, total } = pages.tally;
-  listed.whole = complete && listed.size === records;
+  listed.whole = complete && listed.ids.size === records;
   if (listed.whole) return listed;
-  log.warn({ resource: resource.name, total, read: listed.size }, 'the list moved while it was read');
+  log.warn({ resource: resource.name, total, read: listed.ids.size }, 'the list moved while it was read');
   return first === undefined ? listed : await readList(context, query);
 }
 
@@ -230,12 +207,12 @@ async function downloadedList(
   context: CatalogueContext,
   first: FirstPage,
   query: ProductQuery,
-): Promise<ListedRecords | null> {
+): Promise<CatalogueList | null> {
   const page = await wholeDownload(context, first, query);
   if (page === null) return null;
-  const listed = new ListedRecords();
+  const listed = new CatalogueList();
   listed.take(context.resource, page.data);
-  listed.whole = listed.size >= (first.page.meta.total ?? 0);
+  listed.whole = listed.ids.size >= (first.page.meta.total ?? 0);
   return listed;
 }
 

@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { secondBefore } from '../../records/freshness.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
-import type { Records } from '../../records/locate.ts';
+import { ListedRecords, type Records } from '../../records/locate.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import { lastDay, monthNumber, monthsOf } from '../../records/period-list.ts';
@@ -33,10 +33,8 @@ export class EventSource {
   /** One event by itself; null when there is none. */
   readonly detail: (id: number) => Promise<ExistingRecord | null>;
   private readonly months = new Map<string, Promise<void>>();
-  private readonly listed = new Map<number, ExistingRecord>();
-  private readonly byKey = new Map<number, Map<number, ExistingRecord>>();
+  private readonly listed = new ListedRecords();
   private readonly periods: MonthsPeriod[] = [];
-  private readonly seen = createMark();
   private readonly single = createMark();
   private elsewhere: Promise<readonly ExistingRecord[]> | undefined;
   private failure: Bilingual | null = null;
@@ -67,14 +65,15 @@ export class EventSource {
    * ledger knows them.
    */
   async findElsewhere(externals: readonly number[]): Promise<void> {
-    const sought = new Set(externals.filter((external) => !this.byKey.has(external)));
+    const sought = new Set(externals.filter((external) => !this.listed.keys.has(external)));
     if (sought.size === 0) return;
     this.elsewhere ??= readAllDays(this.context).catch((error: unknown) => {
       if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
       this.failure = error.reasons;
       return [];
     });
-    for (const existing of await this.elsewhere) if (sought.has(existing.external ?? 0)) this.keep(existing);
+    for (const existing of await this.elsewhere)
+      if (sought.has(existing.external ?? 0)) this.listed.add(existing);
   }
 
   /** Reads what a window of rows needs: around the days of unknown events, and of known ones the busy months. */
@@ -86,7 +85,7 @@ export class EventSource {
     const ids = new Map(
       rows.flatMap((row) => {
         const id = idOf(row, known);
-        return id === undefined || this.listed.has(id) ? [] : [[id, dayOf(row)] as const];
+        return id === undefined || this.listed.ids.has(id) ? [] : [[id, dayOf(row)] as const];
       }),
     );
     const inMonth = new Map<string, number>();
@@ -113,11 +112,11 @@ export class EventSource {
     const { fields } = row.mapping.resource;
     const needsDetail = Object.keys(row.values).some((name) => fields[name]?.reads === 'detail');
     const byId = async (id: number): Promise<ExistingRecord | null> => {
-      const listed = this.listed.get(id);
+      const listed = this.listed.ids.get(id);
       return listed === undefined || needsDetail ? ((await this.detail(id)) ?? listed ?? null) : listed;
     };
     const keyed = async (external: number) => {
-      const id = this.withExternal(external)[0]?.id ?? null;
+      const id = this.listed.keys.get(external)?.id ?? null;
       return id === null ? null : await byId(id);
     };
     return {
@@ -135,26 +134,26 @@ export class EventSource {
         return await keyed(external);
       },
       lacks: () => false,
-      twin: (external) => this.withExternal(external)[1]?.id ?? null,
+      twin: (external) => this.listed.twin(external),
     };
   }
 
   /** The same as rows of other sheets see them. */
   readonly referred: Pick<Records, 'byId' | 'byExternal' | 'twin'> = {
-    byId: async (id) => this.listed.get(id) ?? (await this.detail(id)),
-    byExternal: async (external) => this.withExternal(external)[0] ?? null,
-    twin: (external) => this.withExternal(external)[1]?.id ?? null,
+    byId: async (id) => this.listed.ids.get(id) ?? (await this.detail(id)),
+    byExternal: async (external) => this.listed.keys.get(external) ?? null,
+    twin: (external) => this.listed.twin(external),
   };
 
   /** Any event that was listed. */
   some(): ExistingRecord | undefined {
-    return this.listed.values().next().value;
+    return this.listed.ids.values().next().value;
   }
 
   summary(): SourceSummary {
     const { periods } = this;
     return periods.length > 0
-      ? { strategy: 'list', ...this.seen.mark(), periods }
+      ? { strategy: 'list', ...this.listed.seen.mark(), periods }
       : { strategy: 'rows', newest: this.single.mark().newest, periods };
   }
 
@@ -170,28 +169,14 @@ export class EventSource {
     ];
   }
 
-  /** The listed events with an ExternalID; more than one where the service has it twice. */
-  private withExternal(external: number): ExistingRecord[] {
-    return [...(this.byKey.get(external)?.values() ?? [])];
-  }
-
   private unlisted(ids: Iterable<number>): number[] {
-    return [...ids].filter((id) => !this.listed.has(id));
+    return [...ids].filter((id) => !this.listed.ids.has(id));
   }
 
   private async read(period: MonthsPeriod): Promise<void> {
     this.periods.push(period);
-    for (const existing of await readPeriod(this.context, period)) this.keep(existing);
+    for (const existing of await readPeriod(this.context, period)) this.listed.add(existing);
     this.context.log.info({ resource: this.context.resource.name, ...period }, 'existing records are read');
-  }
-
-  private keep(existing: ExistingRecord): void {
-    const { id, external } = existing;
-    if (id === null) return;
-    this.seen.saw(existing);
-    this.listed.set(id, existing);
-    if (external !== null)
-      this.byKey.set(external, (this.byKey.get(external) ?? new Map()).set(id, existing));
   }
 }
 
