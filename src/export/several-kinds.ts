@@ -1,6 +1,4 @@
 import { type Bilingual, t } from '../core/language.ts';
-import { listerOf } from '../kinds/kinds.ts';
-import { readingOnce } from '../records/shared-reading.ts';
 import type { Context } from '../run/context.ts';
 import type { ExportKind } from './selection-options.ts';
 import type { ExportJob } from './write-records.ts';
@@ -9,10 +7,7 @@ import type { ExportJob } from './write-records.ts';
 export const notesOn = (sheet: string, notes: readonly Bilingual[]): Bilingual[] =>
   notes.map(({ en, nl }) => t(`${sheet}: ${en}`, `${sheet}: ${nl}`));
 
-/**
- * The context of one of several kinds, `earlier` ones being written before it: a list that several go by is
- * read once, and progress counts on.
- */
+/** The context of one of several kinds, `earlier` ones being written before it: progress counts on. */
 export function sharedContext(
   context: Context,
   kinds: readonly ExportKind[],
@@ -22,7 +17,6 @@ export function sharedContext(
   const isLast = earlier.length === kinds.length - 1;
   return {
     ...context,
-    service: earlier[0]?.context.service ?? readingOnce(context.service, sharedLists(kinds)),
     onProgress: (progress) => {
       const before = earlier.reduce(
         (sum, { counts, resource }) => sum + (counts.get(resource.sheet) ?? 0),
@@ -33,7 +27,3 @@ export function sharedContext(
     },
   };
 }
-
-/** The lists of one kind that those of another begin with. */
-const sharedLists = (kinds: readonly ExportKind[]): readonly string[] =>
-  kinds.flatMap(({ resource }) => listerOf(resource).shared?.(resource) ?? []);

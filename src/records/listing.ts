@@ -79,8 +79,6 @@ export interface RecordLister<R extends Resource> {
   modified?(resource: R): string;
   /** Members of its records that an export shows before the columns to fill in. */
   before?(resource: R): readonly string[];
-  /** Its requests with which the lists of other kinds begin, by name. */
-  shared?(resource: R): readonly string[];
   /** Columns behind the first that say what a record is about, by members that it is given for them. */
   beside?(resource: R): readonly string[];
   /** Ways to list that return more of its fields. */

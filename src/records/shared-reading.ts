@@ -1,6 +1,4 @@
 import type { Time } from '../core/time.ts';
-import type { Endpoint } from '../schema/endpoint.ts';
-import type { SendInput, Service } from '../service/service.ts';
 
 /**
  * A reading shared by all who `asked` before it began, however late their turn comes: it shows the service as
@@ -32,21 +30,6 @@ export function sharedReading<K, T>(
 }
 
 const nothing = (): void => {};
-
-/** A service that reads each of some lists once: who asks for the same again gets the same answer. */
-export function readingOnce(service: Service, lists: readonly string[]): Service {
-  const answers = new Map<string, Promise<unknown>>();
-  return {
-    ...service,
-    send<B, A>(endpoint: Endpoint<B, A>, input: SendInput<B> = {}): Promise<A> {
-      if (!lists.includes(endpoint.name)) return service.send(endpoint, input);
-      const asked = JSON.stringify([endpoint.name, input.params, input.body]);
-      const known = answers.get(asked) ?? service.send(endpoint, input);
-      answers.set(asked, known);
-      return known as Promise<A>;
-    },
-  };
-}
 
 /** A look-up that asks for each key once: whoever asks again gets the same answer, on its way or there. */
 export function askedOnce<K, T, More extends readonly unknown[] = []>(

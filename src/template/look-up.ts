@@ -4,7 +4,6 @@ import { DAY_FORMAT } from '../core/shown-moment.ts';
 import { isExported, listerOf } from '../kinds/kinds.ts';
 import type { Days, ExportedResource } from '../records/listing.ts';
 import { RecordNames } from '../records/record-names.ts';
-import { readingOnce } from '../records/shared-reading.ts';
 import type { Context } from '../run/context.ts';
 import { type Field, readOnly } from '../schema/field.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
@@ -149,18 +148,12 @@ export async function readLookUp(
   sources: readonly LookUpSource[],
   days: Days,
 ): Promise<{ readonly met: readonly (readonly MetRecord[])[]; readonly notes: readonly Bilingual[] }> {
-  const shared = sources.flatMap(({ resource }) => listerOf(resource).shared?.(resource) ?? []);
-  const service = readingOnce(context.service, shared);
   const met: (readonly MetRecord[])[] = [];
   const notes: Bilingual[] = [];
   for (const { resource, own, ids } of sources) {
     const names = new RecordNames(context, resource, { ids, own });
     const options = { declaration: false, namedIn: async () => [] };
-    const listed = listerOf(resource).list(
-      { ...context, service, resource },
-      { way: 'period', days },
-      options,
-    );
+    const listed = listerOf(resource).list({ ...context, resource }, { way: 'period', days }, options);
     let done = 0;
     try {
       for await (const records of listed) {

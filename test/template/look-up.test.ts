@@ -73,7 +73,7 @@ test('a template with a period lists what the numbers of its sheets name, each l
     'werknemers | 41 |  |  |  | 1 | Ritten 5',
   ]);
   expect(asked.map(({ path }) => path).toSorted()).toEqual([
-    ...['event/1/packages', 'event/2/packages', 'event/all', 'location/31'],
+    ...['event/1/packages', 'event/2/packages', 'event/all', 'event/all', 'location/31'],
     ...['relation/11', 'relation/12', 'relation/contact/21', 'ritten/all'],
   ]);
 });

@@ -31,7 +31,6 @@ export const eventLister: RecordLister<EventResource> = {
     const otherDays = new OtherDays(context.resource);
     return uncounted(eventsOn(context, period, { definitive, otherDays }), () => otherDays.notes());
   },
-  shared: ({ requests }) => [requests.all.name],
   read: (resource, record) => exportedRecord(resource, record),
 };
 
