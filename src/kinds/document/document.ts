@@ -3,6 +3,7 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
@@ -13,7 +14,6 @@ import { postedByEvidence } from '../../records/evidence.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import {
   type ContextOf,
-  type FindFile,
   type FoundFile,
   NOTHING_READ,
   type PlannerSetup,
@@ -36,8 +36,7 @@ import type { Kind } from '../kind.ts';
 export const document: Kind<DocumentResource> = {
   plan(context) {
     // Asked once for each event: an upload to a wrong one can't be undone.
-    const isThere = askedOnce(createEventCheck(context));
-    const shared = { ...context, same: createSameRows(), isThere };
+    const shared = { ...context, same: createSameRows(), isThere: askedOnce(createEventCheck(context)) };
     return {
       openSheet: (setup) => openDocumentPlanner(setup, shared),
       summary: () => NOTHING_READ,
@@ -53,9 +52,9 @@ export const document: Kind<DocumentResource> = {
 
 type Row = MappedRow<DocumentResource>;
 
-interface Found {
-  readonly event: number;
-  readonly path: string;
+/** What a row asks for, and the name under which it is sent at most once. */
+interface FoundDocument {
+  readonly body: Readonly<Record<string, string | number>>;
   readonly called: string;
   readonly name: string;
 }
@@ -68,25 +67,30 @@ interface DocumentsShared extends ContextOf<DocumentResource> {
 /** Plans uploads: the same content goes to the same place once. */
 function openDocumentPlanner({ references, rules }: PlannerSetup, shared: DocumentsShared): RowPlanner {
   const { resource, same, isThere } = shared;
+  const { event, folder, file, requests } = resource;
   const eventOf = createEventOf(resource, references);
-  const folder = rules.folder ?? '.';
-  const findFile = rules.findFile ?? ((named) => locateFile(folder, named));
-  let checked = false;
-  const look = async (row: Row): Promise<Found | null> => {
-    if (!checked && rules.findFile === undefined) checkFolder(folder, '--from');
+  const from = rules.folder ?? '.';
+  let checked = rules.findFile !== undefined;
+  const look = async (row: Row): Promise<FoundDocument | null> => {
+    if (!checked) checkFolder(from, '--from');
     checked = true;
-    if (!checkAsked(row, resource.event)) return null;
-    const event = await eventOf(row);
-    const file = await fileOf(row, folder, findFile);
-    const place = folderOf(row);
-    if (event === null || file === null || place === null) return null;
-    if (!(await isThere(event))) return refuse(row, resource.event, 'record-missing', EVENTS);
-    const hash = await contentHash(file.path).catch(() => null);
-    if (hash === null) return refuse(row, resource.file, 'file-missing', UNREADABLE);
-    const name = nameDocument(row.reference, event, place, hash);
-    return { event, path: file.path, called: file.name, name };
+    if (!checkAsked(row, event)) return null;
+    const id = await eventOf(row);
+    const [place, given] = [String(row.values[folder]), String(row.values[file])];
+    const located = await (rules.findFile?.(given) ?? locateFile(from, given));
+    // What a slash before a folder means is for the service to say.
+    if (climbs(place)) refuse(row, folder, 'folder-unsafe', '');
+    if (located === 'outside') refuse(row, file, 'file-outside', from);
+    else if ('missing' in located) refuse(row, file, 'file-missing', located.missing);
+    if (id === null || stopsRow(row.issues) || !(typeof located === 'object' && 'path' in located))
+      return null;
+    if (!(await isThere(id))) return refuse(row, event, 'record-missing', EVENTS);
+    const hash = await contentHash(located.path).catch(() => null);
+    if (hash === null) return refuse(row, file, 'file-missing', UNREADABLE);
+    const body = { [event]: id, [folder]: place, [file]: located.path };
+    return { body, called: located.name, name: nameDocument(row.reference, id, place, hash) };
   };
-  const decide = async (row: Row, { event, path, called, name }: Found): Promise<RowDecision> => {
+  const decide = async (row: Row, { body, called, name }: FoundDocument): Promise<RowDecision> => {
     const again = same(name, row);
     if (again !== null) return again;
     const { here, unlessElsewhere } = await findPosted(shared, [name]);
@@ -98,13 +102,7 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
     // A file in its place goes by what is in it, where this ledger knows what was sent.
     const before = row.evidence?.own === true ? null : postedByEvidence(row);
     if (before !== null) return before;
-    const body = {
-      [resource.event]: event,
-      [resource.folder]: String(row.values[resource.folder]),
-      [resource.file]: path,
-    };
-    const endpoint = resource.requests.upload.name;
-    const step = { endpoint, body, params: { [CALLED]: called }, fingerprint: name };
+    const step = { endpoint: requests.upload.name, body, params: { [CALLED]: called }, fingerprint: name };
     return unlessElsewhere({ action: 'create', steps: [{ purpose: 'post', ...step }] }, [name]);
   };
   return planCommandRows(look, decide);
@@ -113,28 +111,6 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
 const EVENTS = t('the events of the service', 'de evenementen van het systeem');
 
 const UNREADABLE = t('it can’t be read', 'het is niet te lezen');
-
-/** The file that a row names; null when it can't be had, as the row's issue says. */
-async function fileOf(
-  row: Row,
-  folder: string,
-  findFile: FindFile,
-): Promise<{ path: string; name: string } | null> {
-  const { file } = row.mapping.resource;
-  const given = String(row.values[file]);
-  const located = await findFile(given);
-  if (located === 'outside') return refuse(row, file, 'file-outside', folder);
-  if ('missing' in located) return refuse(row, file, 'file-missing', located.missing);
-  return located;
-}
-
-/** The folder on the service; null when it leads out of the event's, as the row's issue says. */
-function folderOf(row: Row): string | null {
-  const { folder } = row.mapping.resource;
-  const given = String(row.values[folder]);
-  // What a slash before it means is for the service to say.
-  return climbs(given) ? refuse(row, folder, 'folder-unsafe', '') : given;
-}
 
 /** Refuses a file that changed since the plan. No read tells whether one arrived. */
 function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
@@ -245,10 +221,6 @@ const lookText = (event: number, folder: string, name: string): Bilingual =>
 /** A path from a root, on Unix or Windows. */
 const FROM_ROOT = /^(?:[\\/]|[a-z]:)/i;
 
-function leadsOut(path: string): boolean {
-  return FROM_ROOT.test(path.trim()) || climbs(path);
-}
-
 /** Whether a path leads out of where it starts from, wherever that is. */
 function climbs(path: string): boolean {
   // Windows knows no dots or blanks at the end of a name.
@@ -257,35 +229,26 @@ function climbs(path: string): boolean {
 
 /** Finds a file by its path in a folder, with / or \; refuses what leads out of it: `..`, a root, a link. */
 export async function locateFile(folder: string, given: string): Promise<FoundFile> {
-  if (leadsOut(given)) return 'outside';
+  if (FROM_ROOT.test(given.trim()) || climbs(given)) return 'outside';
   const named = join(folder, ...given.split(/[\\/]+/));
+  let failure: unknown;
   // A name with an accent may be written in two ways; which of them the disk has is not for the user to know.
-  const ways = [...new Set([named, named.normalize('NFC'), named.normalize('NFD')])];
-  for (const way of ways) {
+  for (const way of new Set([named, named.normalize('NFC'), named.normalize('NFD')])) {
     try {
       const path = await realpath(way);
-      if (!isWithin(await realpath(folder), path)) return 'outside';
+      const inside = relative(await realpath(folder), path);
+      if (inside === '' || isAbsolute(inside) || inside.split(/[\\/]/)[0] === '..') return 'outside';
       // A link has a name of its own, which is the one its file goes by.
       if ((await stat(path)).isFile() && !isHeldHere(path)) return { path, name: basename(named) };
-      return { missing: NO_FILE };
+      return { missing: t('this is no file', 'dit is geen bestand') };
     } catch (error) {
-      if (way === ways.at(-1)) return { missing: unreadableText(folder, error) };
+      failure = error;
     }
   }
-  return { missing: NO_FILE };
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && !isAbsolute(way) && way.split(/[\\/]/)[0] !== '..';
-}
-
-const NO_FILE: Bilingual = t('this is no file', 'dit is geen bestand');
-
-function unreadableText(folder: string, error: unknown): Bilingual {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return t(`looked for it in ${folder}`, `gezocht in ${folder}`);
-  return t(`it can’t be read (${code})`, `het is niet te lezen (${code})`);
+  const { code } = failure as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return { missing: t(`looked for it in ${folder}`, `gezocht in ${folder}`) };
+  return { missing: t(`it can’t be read (${code})`, `het is niet te lezen (${code})`) };
 }
 
 /** What is in a file, as 64 characters; read piece by piece. Throws what the disk says. */
