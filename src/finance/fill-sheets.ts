@@ -3,7 +3,6 @@ import { ZERO } from '../core/decimal.ts';
 import { t } from '../core/language.ts';
 import { eventsOn } from '../kinds/event/event-list.ts';
 import { linksTo } from '../kinds/link/link-list.ts';
-import { sentMutations } from '../kinds/stock/sent-mutations.ts';
 import { tripsOn } from '../kinds/trip/trip.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import { isDeleted, sideBySide } from '../records/listing.ts';
@@ -15,6 +14,7 @@ import { askNames, type BesideRecord, financeRows, NONE } from './finance-rows.t
 import type { FinanceWork } from './finance-work.ts';
 import { groupIn, idIn } from './name-lookup.ts';
 import { contentOf } from './record-changes.ts';
+import { sentMutations } from './sent-mutations.ts';
 
 /** Fills the sheets as the lists come. Trips come first: an event's row holds the sum of its own. */
 export async function fillFinance(work: FinanceWork): Promise<void> {

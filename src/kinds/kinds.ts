@@ -3,14 +3,14 @@ import type { ContextOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { Resource } from '../schema/resource.ts';
 import { catalogue } from './catalogue/catalogue.ts';
-import { count } from './count/count.ts';
 import { document } from './document/document.ts';
 import { download } from './download/download.ts';
 import { event } from './event/event.ts';
 import type { Kind } from './kind.ts';
 import { link } from './link/link.ts';
-import { posting } from './posting/posting.ts';
 import { refresh } from './refresh/refresh.ts';
+import { count } from './stock/count.ts';
+import { mutation } from './stock/mutation.ts';
 import { trip } from './trip/trip.ts';
 
 const KINDS: { readonly [K in Resource['kind']]: Kind<Extract<Resource, { kind: K }>> } = {
@@ -21,7 +21,7 @@ const KINDS: { readonly [K in Resource['kind']]: Kind<Extract<Resource, { kind: 
   refresh,
   link,
   event,
-  posting,
+  posting: mutation,
   trip,
 };
 

@@ -66,7 +66,7 @@ export function createFingerprints(context: ContextOf<Resource>) {
 
 const nameOf = (hash: string, ordinal: number): string => `${BY_CONTENT}${hash}:${ordinal}`;
 
-function hashOf(content: Content): string {
+export function hashOf(content: Content): string {
   const sorted = Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 27);
 }

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemTime } from '../../src/core/time.ts';
 import { fileIn } from '../../src/kinds/download/file-content.ts';
-import { readTotal, type StockTotals } from '../../src/kinds/stock/stock-total.ts';
+import { readTotal, type StockTotals } from '../../src/kinds/stock/total.ts';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import type { AnswerRecord, FileAnswer } from '../../src/schema/answer.ts';

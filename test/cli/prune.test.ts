@@ -4,7 +4,7 @@ import { EXIT } from '../../src/core/errors.ts';
 import { listRuns, pruneRuns } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { runCli } from '../helpers/run-cli.ts';
-import { MUTATION_HEADER } from '../kinds/posting/stock-fixtures.ts';
+import { MUTATION_HEADER } from '../kinds/stock/stock-fixtures.ts';
 import { newPackages, openWorld } from '../promises/world.ts';
 
 /** A service that is never asked anything. */

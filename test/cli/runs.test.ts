@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
 import { hasProgram } from '../helpers/run-cli.ts';
 import { openGatedService, openTestService } from '../helpers/test-service.ts';
-import { MUTATION_HEADER } from '../kinds/posting/stock-fixtures.ts';
+import { MUTATION_HEADER } from '../kinds/stock/stock-fixtures.ts';
 import { newPackages } from '../promises/world.ts';
 
 test.skipIf(!hasProgram)(

@@ -4,7 +4,7 @@ import type { Value } from '../../../src/core/value.ts';
 import { createHistories } from '../../../src/import/undo/history.ts';
 import { restoreFields } from '../../../src/import/undo/restore-fields.ts';
 import { undoLink } from '../../../src/kinds/link/link-undo.ts';
-import { undoneReason } from '../../../src/kinds/stock/stock-undo.ts';
+import { undoneReason } from '../../../src/kinds/stock/undo.ts';
 import type { RowProgress, StoredResult } from '../../../src/ledger/ledger.ts';
 import { type RecordHistory, type UndoTools, undoRecord } from '../../../src/records/undo.ts';
 import { arrangements } from '../../../src/resources/arrangements.ts';
@@ -120,9 +120,11 @@ describe('what a run did to one link, all its rows together, is taken back at on
 
 it.each([
   ['derving', 'Undone: derving (run R)', 'Ongedaan gemaakt: derving (run R)'],
-  ['Undone: derving (run Q)', 'Again: derving (run R)', 'Opnieuw: derving (run R)'],
-  ['Opnieuw: derving (run Q)', 'Undone: derving (run R)', 'Ongedaan gemaakt: derving (run R)'],
-  ['Undone: a: b (run 1)', 'Again: a: b (run R)', 'Opnieuw: a: b (run R)'],
+  [
+    'Undone: derving (run Q)',
+    'Undone: Undone: derving (run Q) (run R)',
+    'Ongedaan gemaakt: Undone: derving (run Q) (run R)',
+  ],
   ['Undone: by hand', 'Undone: Undone: by hand (run R)', 'Ongedaan gemaakt: Undone: by hand (run R)'],
 ])('a posting with the reason "%s" is taken back with a reason of its own', (reason, en, nl) => {
   expect(undoneReason(reason, 'R')).toEqual({ en, nl });

@@ -5,7 +5,7 @@ import { startProgram } from '../../desk/own-program.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import type { CliResult } from '../../helpers/run-cli.ts';
 import { openGatedService, type TestService } from '../../helpers/test-service.ts';
-import { recipeIds } from '../../kinds/posting/stock-fixtures.ts';
+import { recipeIds } from '../../kinds/stock/stock-fixtures.ts';
 
 type Program = Awaited<ReturnType<typeof startProgram>>;
 

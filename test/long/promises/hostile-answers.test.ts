@@ -6,7 +6,7 @@ import { playAnswers } from '../../campaigns/answers/play-answers.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { optionsFor } from '../../helpers/test-service.ts';
-import { MUTATION_HEADER } from '../../kinds/posting/stock-fixtures.ts';
+import { MUTATION_HEADER } from '../../kinds/stock/stock-fixtures.ts';
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 let liar: Awaited<ReturnType<typeof startLiar>>;

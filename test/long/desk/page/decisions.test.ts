@@ -6,7 +6,7 @@ import { axeFaults, type DeskPage, useBrowser } from '../../../desk/page/open-pa
 import { makeWorkbook } from '../../../helpers/make-workbook.ts';
 import { changePackage, packageOf, serviceOf, withBaseline } from '../../../import/baseline/fixtures.ts';
 import { chromium } from '../../../import/report/chromium.ts';
-import { MORNING, MUTATION_HEADER, recipeIds, stockOf } from '../../../kinds/posting/stock-fixtures.ts';
+import { MORNING, MUTATION_HEADER, recipeIds, stockOf } from '../../../kinds/stock/stock-fixtures.ts';
 
 const open = useBrowser();
 const LIMIT = 300_000;

@@ -6,7 +6,6 @@ import { numberIn } from '../../records/existing-record.ts';
 import {
   batched,
   EPOCH,
-  firstOf,
   LeftOut,
   type RecordBatches,
   type RecordList,
@@ -19,8 +18,7 @@ import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { listedRecords } from '../catalogue/catalogue-list.ts';
-import { cataloguesOf, findProduct } from '../stock/known-products.ts';
-import { fromMicros, readPlaces, type StockPlace, sumOf } from '../stock/stock-total.ts';
+import { cataloguesOf, findProduct, fromMicros, readPlaces, type StockPlace, sumOf } from './total.ts';
 
 /** Current totals as a sheet to count on: of all stock products, or of those in a file. */
 export const countLister: RecordLister<CountResource> = {
@@ -76,11 +74,10 @@ interface StockListing extends ContextOf<CountResource> {
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** All products of which stock is kept, each once; one that says neither yes nor no too, with a note. */
+/** All products of which stock is kept, each once; one that says neither yes nor no too. */
 async function* keptProducts(work: StockListing): RecordBatches {
   const { resource, notes, lists } = work;
   const seen = new Set<number>();
-  const unclear: string[] = [];
   for (const catalogue of cataloguesOf(work)) {
     const listed = listedRecords({ ...work, resource: catalogue }, { LMT: EPOCH });
     lists.push(listed);
@@ -88,12 +85,10 @@ async function* keptProducts(work: StockListing): RecordBatches {
       yield records.filter((record) => {
         const [id, kept] = [numberIn(record, resource.product), record[resource.kept]];
         if (id === null || kept === null || kept === false || seen.size === seen.add(id).size) return false;
-        if (kept !== true) unclear.push(`${id} (${JSON.stringify(kept) ?? '–'})`);
         return true;
       });
     notes.push(...listed.notes);
   }
-  if (unclear.length > 0) notes.push(unclearText(resource.kept, unclear));
 }
 
 async function* namedProducts(work: StockListing, named: () => Promise<readonly number[]>): RecordBatches {
@@ -150,12 +145,6 @@ function stockOf(
   const stock = { [product]: record[product], ...Object.fromEntries(members) };
   return amounts.some(({ total }) => stock[total] !== null) ? stock : null;
 }
-
-const unclearText = (member: string, names: readonly string[]): Bilingual =>
-  t(
-    `${member} is neither yes nor no, so they are included: ${firstOf(names)}`,
-    `${member} is geen ja en geen nee, dus ze staan erbij: ${firstOf(names)}`,
-  );
 
 const strangeText = ({ reasons: { en, nl } }: RequestError): Bilingual =>
   t(`of the first of these: ${en}`, `van het eerste daarvan: ${nl}`);

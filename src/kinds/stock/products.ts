@@ -1,22 +1,29 @@
-import type { Finding, Issue } from '../../core/issue.ts';
+import { type Finding, type Issue, issueAt } from '../../core/issue.ts';
+import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { t } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, RowDependency, Step } from '../../core/plan.ts';
-import { issueOfLack, issueOn, type MappedRow, rowPlaceText } from '../../records/mapped-row.ts';
-import type { ContextOf, RunOf } from '../../records/planning.ts';
+import {
+  addressOf,
+  issueOfLack,
+  issueOn,
+  type MappedRow,
+  type RowPlace,
+  rowPlaceText,
+} from '../../records/mapped-row.ts';
+import type { ContextOf, RevisedRow, RunOf, UnplacedRow } from '../../records/planning.ts';
 import { type ReferenceColumn, type References, referenceColumn } from '../../records/references.ts';
-import { refuseAction } from '../../records/row-decision.ts';
+import { refuseAction, refusedRow } from '../../records/row-decision.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { ReferredRecord } from '../../schema/field.ts';
 import type { CountResource, PostingResource } from '../../schema/resource.ts';
 import { ofKind } from '../kind.ts';
 
-/** What working on stock is handed. */
-export type StockContext = ContextOf<StockResource>;
-
 /** The sheets whose rows are about a product's stock. */
 export type StockResource = PostingResource | CountResource;
 
-/** A row of one of them. */
+/** What working on stock is handed. */
+export type StockContext = ContextOf<StockResource>;
+
 type StockRow = MappedRow<StockResource>;
 
 /** The product that a row is about; one that this plan creates has no id yet. */
@@ -77,19 +84,33 @@ export function createProducts(references: References) {
     if (name === null) return nameless(row, column?.name);
     if (column === null || name.field !== column.name) return { id: name.value };
     const referred = await find(name.value, column.refers);
-    if (typeof referred === 'string') return refuse(row, name, missingProduct(row, name, column.refers));
+    if (typeof referred === 'string') return missingProduct(row);
     const found = String(name.value);
     if ('several' in referred)
-      return refuse(row, name, { code: 'reference-ambiguous', found, hint: referred.several.join(', ') });
+      return refuse(row, name.field, {
+        code: 'reference-ambiguous',
+        found,
+        hint: referred.several.join(', '),
+      });
     if ('blocked' in referred)
-      return refuse(row, name, { code: 'parent-not-sent', found, hint: rowPlaceText(referred.blocked) });
-    if (typeof id === 'number' && !('id' in referred && referred.id === id))
-      return refuse(row, { field: resource.product }, differ(row, name, referred));
-    return referred;
+      return refuse(row, name.field, {
+        code: 'parent-not-sent',
+        found,
+        hint: rowPlaceText(referred.blocked),
+      });
+    if (typeof id !== 'number' || ('id' in referred && referred.id === id)) return referred;
+    const hint =
+      'id' in referred
+        ? `${name.field} ${found} is ${resource.product} ${referred.id}`
+        : t(
+            `${name.field} ${found} is yet to be created`,
+            `${name.field} ${found} moet nog aangemaakt worden`,
+          );
+    return refuse(row, resource.product, { code: 'keys-differ', found: String(id), hint });
   };
 }
 
-function refuse(row: StockRow, { field }: Pick<ProductName, 'field'>, finding: Finding): null {
+function refuse(row: StockRow, field: string, finding: Finding): null {
   row.issues.push(issueOn(row, field, finding));
   return null;
 }
@@ -102,22 +123,15 @@ function nameless(row: StockRow, external: string | undefined): null {
   if (row.issues.some(said)) return null;
   const columns = [product, ...(external === undefined ? [] : [external])];
   const field = columns.find((name) => row.mapping.columnOf.has(name)) ?? product;
-  return refuse(row, { field }, { code: 'key-missing', found: '', hint: columns.join(' / ') });
+  return refuse(row, field, { code: 'key-missing', found: '', hint: columns.join(' / ') });
 }
 
-/** The finding for a product that is nowhere. */
-export function missingProduct(row: StockRow, { value }: ProductName, refers?: ReferredRecord): Finding {
-  const asked = refers ?? externalColumn(row.mapping.resource)?.refers;
-  return { code: 'record-missing', found: String(value), hint: asked?.sheets ?? '' };
-}
-
-function differ(row: StockRow, { field, value }: ProductName, referred: StockProduct): Finding {
-  const { product } = row.mapping.resource;
-  const hint =
-    'id' in referred
-      ? `${field} ${value} is ${product} ${referred.id}`
-      : t(`${field} ${value} is yet to be created`, `${field} ${value} moet nog aangemaakt worden`);
-  return { code: 'keys-differ', found: String(row.values[product] ?? ''), hint };
+/** Puts an issue on a row whose product is nowhere. */
+export function missingProduct(row: StockRow): null {
+  const { resource } = row.mapping;
+  const { field, value } = productName(row) ?? { field: resource.product, value: '' };
+  const hint = externalColumn(resource)?.refers.sheets ?? '';
+  return refuse(row, field, { code: 'record-missing', found: String(value), hint });
 }
 
 /** The product's id in a planned body, by now; null where the product still has none. */
@@ -152,31 +166,42 @@ export function checkRequired(row: StockRow): void {
   }
 }
 
+const REQUIRED = t('required for a new row', 'verplicht bij een nieuwe rij');
+
 /** Whether a field has a value, or an issue that says why not. */
-export function answered({ values, issues }: StockRow, name: string): boolean {
-  return values[name] != null || issues.some(({ field, severity }) => field === name && severity === 'error');
+const answered = ({ values, issues }: StockRow, name: string): boolean =>
+  values[name] != null || issues.some(({ field, severity }) => field === name && severity === 'error');
+
+/** Puts an issue on a row without an amount in one of these columns. */
+export function checkAmountGiven(row: StockRow, columns: readonly string[]): void {
+  if (columns.some((name) => answered(row, name))) return;
+  const there = columns.filter((name) => row.mapping.columnOf.has(name));
+  refuseAmounts(row, 'amount-missing', there.length === 0 ? columns.slice(0, 1) : there, columns.join(' / '));
 }
 
-const REQUIRED = t('required for a new row', 'verplicht bij een nieuwe rij');
+/** Puts an issue on each of these amounts of a row. */
+export function refuseAmounts(row: StockRow, code: IssueCode, columns: readonly string[], hint = ''): void {
+  for (const field of columns) refuse(row, field, { code, found: String(row.values[field] ?? ''), hint });
+}
 
 /** The members of a mutation that a row gives, with the product's id or what stands for it. */
 export function mutationBody(row: StockRow, product: StockProduct): Step['body'] {
   const { resource } = row.mapping;
-  const amounts: readonly string[] = resource.amounts.flatMap((amount) =>
+  const counted: readonly string[] = resource.amounts.flatMap((amount) =>
     'counted' in amount ? [amount.counted] : [],
   );
-  const sent = Object.keys(resource.fields).filter(
-    (name) =>
-      resource.fields[name]?.create !== 'none' && name !== resource.product && !amounts.includes(name),
-  );
-  const given = sent.flatMap((name) => (row.values[name] == null ? [] : [[name, row.values[name] ?? null]]));
+  const given = Object.entries(resource.fields).flatMap(([name, { create }]) => {
+    const value = row.values[name] ?? null;
+    const isSent = create !== 'none' && name !== resource.product && !counted.includes(name);
+    return isSent && value !== null ? [[name, value]] : [];
+  });
   const id = 'id' in product ? product.id : product.reference;
   return { [resource.product]: id, ...Object.fromEntries(given) };
 }
 
-function productKey(product: StockProduct): string {
-  return 'id' in product ? `product:${product.id}` : `product:${product.need.resource}:${product.need.key}`;
-}
+/** Names a product within a plan. */
+export const productKey = (product: StockProduct): string =>
+  'id' in product ? `product:${product.id}` : `product:${product.need.resource}:${product.need.key}`;
 
 /** Names a plan's mutations of a product one by one: none waits for another, and a count waits for all. */
 export function createMutationKeys(): (product: StockProduct) => string {
@@ -195,12 +220,81 @@ export async function plannedMutations(
   product: StockProduct,
 ): Promise<PlannedRow[]> {
   const found: PlannedRow[] = [];
-  for (const { name } of ofKind(resources, 'posting')) {
+  for (const { name } of ofKind(resources, 'posting'))
     for (let ordinal = 1; ; ordinal++) {
       const [row] = await ledger.plannedFor(run, name, `${productKey(product)} ${ordinal}`);
       if (row === undefined) break;
       found.push(row);
     }
-  }
   return found;
+}
+
+/** The first row that says something, and the issue that it gets when another says it too. */
+interface Holder {
+  readonly place: RowPlace;
+  refusedBy(other: RowPlace): Issue;
+  /** The row while its window is planned, then as it is planned, then its `seq` in the ledger. */
+  at: StockRow | UnplacedRow | number;
+  isRefused: boolean;
+}
+
+export type OnlyOnce = ReturnType<typeof createOnlyOnce>;
+
+/**
+ * Groups the rows of a run, on all sheets, by what only one of them may say, such as a `#key` or the count of
+ * a product: all others are refused with the first, as nobody can tell which of them is meant.
+ */
+export function createOnlyOnce(
+  { ledger, run }: Pick<RunOf<StockResource>, 'ledger' | 'run'>,
+  code: IssueCode,
+) {
+  const holders = new Map<string, Holder>();
+  let unsaved: Holder[] = [];
+  const twice: { readonly holder: Holder; readonly issue: Issue }[] = [];
+  return {
+    /** To be called when the rows planned so far are in the ledger. */
+    saved(): void {
+      for (const holder of unsaved) holder.at = (holder.at as PlannedRow).seq;
+      unsaved = [];
+    },
+    /** Notes what a row says, which stands in a field. */
+    take(
+      row: StockRow,
+      name: string,
+      { field, found }: { readonly field: string; readonly found: string },
+    ): void {
+      const place = { sheet: row.mapping.sheet, row: row.row };
+      const address = addressOf(row.mapping, field, row.row);
+      const refusedBy = (other: RowPlace): Issue =>
+        issueAt({ code, found, hint: rowPlaceText(other) }, { field, address });
+      const holder = holders.get(name);
+      if (holder === undefined) {
+        const first: Holder = { place, refusedBy, at: row, isRefused: false };
+        holders.set(name, first);
+        unsaved.push(first);
+        return;
+      }
+      row.issues.push(refusedBy(holder.place));
+      if (!holder.isRefused) twice.push({ holder, issue: holder.refusedBy(place) });
+      holder.isRefused = true;
+    },
+    /** Refuses the first of rows that say the same; answers those that are in the ledger. */
+    async refuse(): Promise<RevisedRow[]> {
+      const revised: RevisedRow[] = [];
+      for (const { holder, issue } of twice.splice(0)) {
+        const { at } = holder;
+        if (typeof at === 'number') {
+          const [was] = await ledger.rowsAt(run, [at]);
+          if (was !== undefined) revised.push({ was, now: refusedRow(was, [issue]) as PlannedRow });
+        } else if ('mapping' in at) at.issues.push(issue);
+        else Object.assign(at, refusedRow(at, [issue]));
+      }
+      return revised;
+    },
+    /** Notes how the rows of a window are planned. */
+    planned(rows: readonly StockRow[], planned: readonly UnplacedRow[]): void {
+      const now = new Map(rows.map((row, at) => [row, planned[at] as UnplacedRow]));
+      for (const holder of unsaved) holder.at = now.get(holder.at as StockRow) ?? holder.at;
+    },
+  };
 }

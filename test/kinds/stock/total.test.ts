@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stockEndpoints } from '../../../src/resources/stock-mutations.ts';
 import type { Failure } from '../../second-service/knobs.ts';
-import { MORNING, openShelf } from '../shelf.ts';
+import { MORNING, openShelf } from './shelf.ts';
 
 const isTotal = ({ endpoint }: { readonly endpoint: string }): boolean => endpoint === 'stock.currentTotal';
 const answer = (body: unknown): Failure => ({ kind: 'answer', when: 'before', status: 200, body });
@@ -29,14 +29,14 @@ const STRANGE: readonly [unknown, string][] = [
   [{}, 'nothing came in place of a total'],
   [null, 'nothing came in place of a total'],
   [{ total: [{ Aantal: null, AantalProductEenheid: 2 }] }, 'no Aantal of this product'],
-  [{ total: [{ Aantal: '', RekenEenheid: 'kg' }] }, '(it is empty)'],
-  [{ total: [{ AantalProductEenheid: 2 }] }, '(it is missing)'],
-  [{ total: [{ Aantal: 'veel' }] }, '(Aantal: "veel")'],
-  [{ total: [{ Aantal: '12,5' }] }, '(Aantal: "12,5")'],
-  [{ total: [{ Aantal: true }] }, '(Aantal: true)'],
-  [{ total: [{ Aantal: 1e12 }] }, '(Aantal: 1000000000000)'],
-  [{ total: [only, { Aantal: null }] }, '(it is empty)'],
-  [{ total: [only, { Aantal: 3, RekenEenheid: 'l' }] }, '(kg, l)'],
+  [{ total: [{ Aantal: '', RekenEenheid: 'kg' }] }, '(null kg)'],
+  [{ total: [{ AantalProductEenheid: 2 }] }, '(–)'],
+  [{ total: [{ Aantal: 'veel' }] }, '("veel")'],
+  [{ total: [{ Aantal: '12,5' }] }, '("12,5")'],
+  [{ total: [{ Aantal: true }] }, '(true)'],
+  [{ total: [{ Aantal: 1e12 }] }, '(1000000000000)'],
+  [{ total: [only, { Aantal: null }] }, '(24 kg, null)'],
+  [{ total: [only, { Aantal: 3, RekenEenheid: 'l' }] }, '(24 kg, 3 l)'],
   ['<html><body>Inloggen</body></html>', 'no total that is understood'],
 ];
 

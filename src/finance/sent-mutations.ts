@@ -1,9 +1,9 @@
-import type { PlannedRow } from '../../core/plan.ts';
-import type { Posting } from '../../ledger/ledger.ts';
-import type { Days } from '../../records/listing.ts';
-import type { Context } from '../../run/context.ts';
-import type { AnswerRecord } from '../../schema/answer.ts';
-import { productId, type StockResource } from './stock-row.ts';
+import type { PlannedRow } from '../core/plan.ts';
+import { productId, type StockResource } from '../kinds/stock/products.ts';
+import type { Posting } from '../ledger/ledger.ts';
+import type { Days } from '../records/listing.ts';
+import type { Context } from '../run/context.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
 
 /** A stock mutation that this program sent. */
 interface SentMutation {

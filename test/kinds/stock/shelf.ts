@@ -1,6 +1,6 @@
-import type { ImportWorkbookOptions } from '../../src/index.ts';
-import type { KnobChanges } from '../second-service/knobs.ts';
-import { openKind, type Row } from './open-kind.ts';
+import type { ImportWorkbookOptions } from '../../../src/index.ts';
+import type { KnobChanges } from '../../second-service/knobs.ts';
+import { openKind, type Row } from '../open-kind.ts';
 
 export const DAY = '2026-10-02';
 const at = (hour: string): string => `${DAY} ${hour}:00:00`;

@@ -3,7 +3,7 @@ import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { serviceOnly } from '../../helpers/service-options.ts';
 import { ends, type Row } from '../open-kind.ts';
-import { DAY, MORNING, NIGHT, NOON, openShelf } from '../shelf.ts';
+import { DAY, MORNING, NIGHT, NOON, openShelf } from './shelf.ts';
 
 const LOST = { kind: 'reset', when: 'after' } as const;
 
@@ -105,17 +105,14 @@ describe('a posting without an answer', () => {
     ['that was lost', LOST],
     ['that was turned away by a proxy', { kind: 'status', status: 503, when: 'before' }],
   ] as const)(
-    '%s is unknown with both totals, is never sent again by itself, and is done once the user found it',
+    '%s is unknown with the total of before, is never sent again by itself, and is done once the user found it',
     async (_, failure) => {
       const { planned, apply, used, own, applyPlan, importWorkbook, service, csv } = openMutations();
       const { run } = await planned([used(-2)]);
       service.failNext(failure);
       const first = await apply(run);
-      const is = failure === LOST ? 22 : 24;
       expect(ends(first)).toEqual(['unknown']);
-      expect(first.rows[0]?.message).toMatch(
-        new RegExp(`was 24 before run ${run} posted on it, it is ${is} now`),
-      );
+      expect(first.rows[0]?.message).toContain(`was 24 before run ${run} posted on it`);
       const file = csv([used(-2)]);
       const options = { ...own, as: 'stock-mutations' };
       const again = await importWorkbook(file, options);

@@ -40,11 +40,14 @@ function shelf() {
     const all = { ProductID, ...rest, ...cells };
     return makeWorkbook(join(folder, `${files}.xlsx`), { [sheet]: [Object.keys(all), Object.values(all)] });
   };
+  const mutated = (AantalRekeneenheid: number, DatumTijd: string) =>
+    row('Voorraadmutaties', { AantalRekeneenheid, DatumTijd });
   const counted = (GeteldRekeneenheid: number, DatumTijd: string, more: object = {}) =>
     row('Voorraadtelling', { GeteldRekeneenheid, DatumTijd, ...more });
   return {
     ...world,
     counted,
+    mutated,
     play,
     stock: () => service.stockTotal(ProductID),
     others: (amount: number) => service.other.useStock(ProductID, -amount),
@@ -58,10 +61,7 @@ function shelf() {
         await undoRun(last, { ...serviceOnly(options), out });
         return void (await play(out));
       }
-      if (step[0] === 'use')
-        return void (await play(
-          await row('Voorraadmutaties', { AantalRekeneenheid: step[1], DatumTijd: step[2] }),
-        ));
+      if (step[0] === 'use') return void (await play(await mutated(step[1], step[2])));
       const [, amount, moment, , { onConflict, ...cells } = {}] = step;
       const { rows } = await play(await counted(amount, moment, cells), { onConflict });
       return rows[0]?.status;
@@ -182,4 +182,24 @@ test('another ledger learns from a result what was told, also where nothing was 
   await step(['others', -16]);
   const { counts } = await importWorkbook(out, { ...machine(), out: join(folder, 'r2.xlsx') });
   expect([counts.unchanged, stock()]).toEqual([1, 8]);
+});
+
+test('a mutation that another ledger posted counts by its moment, once its result was imported', async () => {
+  const { service, folder, machine, counted, play, stock, importWorkbook, mutated } = shelf();
+  const out = join(folder, 'r.xlsx');
+  const { counts } = await play(await mutated(-5, NOON), { out });
+  expect([counts.created, stock()]).toEqual([1, 19]);
+  const there = { ...machine(), out: join(folder, 'r2.xlsx') };
+  await importWorkbook(out, there);
+  await importWorkbook(await counted(20, MORNING), { ...there, out: join(folder, 'r3.xlsx') });
+  expect(stock()).toBe(15);
+  expect(service.mutations.size).toBe(2);
+});
+
+test('a mutation is taken back as of its own moment', async () => {
+  const { counted, play, stock, step } = shelf();
+  await step(['use', -5, NIGHT]);
+  await step(['undo']);
+  await play(await counted(20, NOON));
+  expect(stock()).toBe(20);
 });
