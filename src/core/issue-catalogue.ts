@@ -357,10 +357,6 @@ export const ISSUES = {
       'toen kan niemand geteld hebben, want het is nu {hint}: verbeter de datum',
     ),
   ),
-  'later-count': warning(
-    t('the last count of its product', 'de laatste telling van het product'),
-    t('{hint}', '{hint}'),
-  ),
   'header-twice': error(
     t('one column for this field, or the same in all', 'één kolom voor dit veld, of in alle hetzelfde'),
     t(

@@ -79,7 +79,6 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'amount-not-countable': 'aantal niet te tellen',
   'counted-twice': 'twee keer geteld',
   'counted-ahead': 'telling in de toekomst',
-  'later-count': 'latere telling geldt',
   'header-twice': 'kop dubbel',
   'lookup-unknown': 'naam onbekend',
   'lookup-id-unknown': 'id niet in de lijst',

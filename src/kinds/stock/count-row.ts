@@ -4,14 +4,23 @@ import { shownMinute } from '../../core/shown-moment.ts';
 import type { Locale } from '../../core/value.ts';
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { sameValue } from '../../records/existing-record.ts';
-import { asksNothing, issueOn, type MappedRow } from '../../records/mapped-row.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import type { PlannerSetup } from '../../records/planning.ts';
-import { INVALID, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
+import { INVALID, type RowDecision } from '../../records/row-decision.ts';
 import { noteUnsent } from '../../records/unsent-fields.ts';
 import { wallClock } from '../../run/context.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
-import { momentText } from './history.ts';
-import { checkAction, checkAmountGiven, productName, refuseAmounts, type StockProduct } from './products.ts';
+import { momentText, stockName } from './history.ts';
+import { type FoundRow, type ReadRow, unasked } from './planner.ts';
+import {
+  checkAction,
+  checkAmountGiven,
+  checkRequired,
+  productKey,
+  productName,
+  refuse,
+  refuseAmounts,
+} from './products.ts';
 import { toMicros } from './total.ts';
 
 /** A row of a count. */
@@ -24,14 +33,12 @@ export interface Counted {
 }
 
 /** A row as it is counted. */
-export interface ReadRow {
-  readonly row: CountRow;
-  readonly product: StockProduct | null;
+export interface ReadCount extends ReadRow<CountResource> {
   readonly counted: Counted | null;
+  /** When it was counted; empty where the row does not say. */
+  readonly moment: string;
   /** What the workbook was written with. */
   readonly was?: BaselineRecord | undefined;
-  /** What becomes of a row that counts nothing. */
-  readonly end?: RowDecision;
 }
 
 const columnsOf = (resource: CountResource): string[] => resource.amounts.map(({ counted }) => counted);
@@ -40,9 +47,8 @@ const columnsOf = (resource: CountResource): string[] => resource.amounts.map(({
 export const UNCOUNTED: RowDecision = { action: 'skip', message: t('not counted', 'niet geteld') };
 
 /** What becomes of a row that is not asked about: it is marked, or nobody counted its product. */
-export function unasked(row: CountRow): RowDecision | undefined {
+export function unaskedCount(row: CountRow): RowDecision | undefined {
   const { action, values, issues, mapping } = row;
-  if (asksNothing(row)) return action === 'skip' ? SKIPPED : INVALID;
   const columns = columnsOf(mapping.resource);
   const isUncounted =
     action === 'auto' &&
@@ -50,35 +56,42 @@ export function unasked(row: CountRow): RowDecision | undefined {
     columns.some((name) => mapping.columnOf.has(name)) &&
     columns.every((name) => values[name] === undefined) &&
     !stopsRow(issues);
-  return isUncounted ? UNCOUNTED : undefined;
+  return unasked(row) ?? (isUncounted ? UNCOUNTED : undefined);
 }
 
 /** Reads what a row counts, with issues on what is wrong; a row that is as it was exported counts nothing. */
-export function readRow(
-  given: CountRow,
-  product: StockProduct | null,
+export function readCount(
+  found: FoundRow<CountResource>,
   { base, rules }: PlannerSetup,
   now: Date,
-): ReadRow {
+): ReadCount {
+  const { row: given, product, products } = found;
   const { resource } = given.mapping;
+  const nothing: ReadCount = { ...found, names: [], contents: [], known: [], moment: '', counted: null };
+  const end = unaskedCount(given);
+  if (end !== undefined) return { ...nothing, end };
   const id = product !== null && 'id' in product ? product.id : null;
   const kept = id === null ? undefined : base.find(resource.name, `id:${id}`);
   if (kept !== undefined) noteUnsent({ row: given, existing: null, was: kept, base, rules });
   const was = kept ?? (id === null ? undefined : shownTotal(given, rules.locale ?? 'nl'));
-  if (was !== undefined && isUntouched(given, was))
-    return { row: given, product, counted: null, end: asExported(given) };
+  if (was !== undefined && isUntouched(given, was)) return { ...nothing, end: asExported(given) };
   const row = was === undefined ? given : withoutUntouched(given, was);
+  const moment = momentText(row.values[resource.moment]);
   checkAction(row);
-  const found = momentText(row.values[resource.moment]);
-  if (found.replace('T', ' ') > wallClock(new Date(now.getTime() + DAY)))
-    row.issues.push(
-      issueOn(row, resource.moment, { code: 'counted-ahead', found, hint: shownMinute(wallClock(now)) }),
-    );
-  return { row, product, counted: readCounted(row), was };
+  if (moment.replace('T', ' ') > wallClock(new Date(now.getTime() + DAY_MS)))
+    refuse(row, resource.moment, { code: 'counted-ahead', found: moment, hint: shownMinute(wallClock(now)) });
+  const counted = readCounted(row);
+  if (product === null || counted === null || stopsRow(row.issues)) checkRequired(row);
+  const told =
+    counted && ({ kind: 'count', moment, column: counted.amount.counted, micros: counted.micros } as const);
+  const names = told === null ? [] : products.map((one) => stockName(one, told, row.reference));
+  const name = productName(row);
+  const said = product && name && { name: productKey(product), field: name.field, found: String(name.value) };
+  return { ...found, row, names, contents: names, known: names, moment, counted, was, said };
 }
 
 /** In no time zone anybody can have counted that far ahead. */
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The one amount that a row counts; null when there is none, or two, as the row's issues then say. */
 function readCounted(row: CountRow): Counted | null {

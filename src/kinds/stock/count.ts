@@ -1,63 +1,34 @@
-import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
-import type { Posting } from '../../ledger/ledger.ts';
+import { shownMoment } from '../../core/shown-moment.ts';
 import { countedByEvidence } from '../../records/evidence.ts';
-import { issueOn } from '../../records/mapped-row.ts';
-import {
-  inPieces,
-  NOTHING_READ,
-  onConflictOf,
-  type PlannerSetup,
-  type PlanRules,
-  planInWindows,
-  type RowPlanner,
-  type RunOf,
-  type UnplacedRow,
-} from '../../records/planning.ts';
+import { onConflictOf, type RunOf } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
-import { INVALID, placeDecision, type RowDecision } from '../../records/row-decision.ts';
-import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted, postStep } from '../../records/sent-before.ts';
+import { INVALID, type RowDecision } from '../../records/row-decision.ts';
+import { postStep } from '../../records/sent-before.ts';
 import type { OnConflict } from '../../records/three-way.ts';
-import type { CountedAmount, CountResource } from '../../schema/resource.ts';
+import type { CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import { countLister } from './count-list.ts';
-import { type Counted, type CountRow, type ReadRow, readRow, UNCOUNTED, unasked } from './count-row.ts';
+import { type Counted, type ReadCount, readCount, UNCOUNTED, unaskedCount } from './count-row.ts';
 import {
   BOOKS,
-  beforeText,
   countsFrom,
-  isFree,
-  keyOf,
   momentText,
   movedAfter,
   movingStep,
   plannedFacts,
-  readHistories,
-  rememberBefore,
   type StockFact,
   type StockHistory,
-  shownTotal,
-  stockName,
   sumOfMoves,
-  takenBackBy,
-  toldSince,
 } from './history.ts';
+import { guardStock, planStock, postedText, undoPosting, type Way } from './planner.ts';
 import {
   checkRequired,
-  createOnlyOnce,
-  createProducts,
   missingProduct,
   mutationBody,
-  type ProductName,
   plannedMutations,
-  productId,
-  productKey,
   productName,
-  productNames,
-  type StockContext,
   type StockProduct,
 } from './products.ts';
 import {
@@ -66,39 +37,25 @@ import {
   fromMicros,
   isNear,
   isThere,
-  noTotalText,
   readTotal,
-  type StockTotals,
+  rememberBefore,
   sameAmount,
+  type TotalAt,
   toMicros,
-  understood,
+  totalAt,
+  UNCLEAR,
 } from './total.ts';
-import { undoPosting } from './undo.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
 export const count: Kind<CountResource> = {
-  plan(context) {
-    const shared: Counting = {
-      ...context,
-      totals: createTotals(context),
-      products: createOnlyOnce(context, 'counted-twice'),
-      uncounted: { rows: 0 },
-    };
-    const { uncounted } = shared;
-    return {
-      openSheet: (setup) => openPlanner(setup, shared),
-      summary: () => NOTHING_READ,
-      notes: () =>
-        uncounted.rows === 0 ? [] : [t(`not counted: ${uncounted.rows}`, `niet geteld: ${uncounted.rows}`)],
-    };
-  },
+  plan: (context) => planStock(context, openCounts(context)),
+  guard: (setup) => guardStock(setup, openCounts(setup)),
   tells: true,
   foundAgain: () =>
     t(
       'What is posted is the difference between the count and the current total of the product.',
       'Geboekt wordt het verschil tussen de telling en het huidige totaal van het product.',
     ),
-  guard: countGuard,
   lister: countLister,
   total: ({ requests }) => requests.currentTotal,
   undoPosted: undoPosting,
@@ -107,196 +64,111 @@ export const count: Kind<CountResource> = {
   amounts: ({ amounts }) => ({ columns: amounts.map(({ counted }) => counted), alone: true }),
 };
 
-interface Counting extends RunOf<CountResource> {
-  readonly totals: ReturnType<typeof createTotals>;
-  /** The rows that count each product. */
-  readonly products: ReturnType<typeof createOnlyOnce>;
-  readonly uncounted: { rows: number };
-}
-
-/** Plans the counts of a sheet together, as a later row may count the same product. */
-function openPlanner(setup: PlannerSetup, shared: Counting): RowPlanner {
-  const { products, uncounted, time } = shared;
-  const productOf = createProducts(setup.references);
-  return planInWindows<CountResource>(
-    { window: Number.POSITIVE_INFINITY, begin: products.saved },
-    async (rows) => {
-      const found = await inPieces(rows, async (row) => (unasked(row) ? null : await productOf(row)));
-      const read = rows.map((row, at): ReadRow => {
-        const end = unasked(row);
-        const product = found[at] ?? null;
-        if (end !== undefined) return { row, product, counted: null, end };
-        return readRow(row, product, setup, new Date(time.now()));
-      });
-      for (const { row, product, end } of read) {
-        if (end === UNCOUNTED) uncounted.rows++;
-        // Rows of several places of one product are to be told apart here.
-        const name = productName(row);
-        if (end === undefined && product !== null && name !== null)
-          products.take(row, productKey(product), { field: name.field, found: String(name.value) });
-      }
-      const revised = await products.refuse();
-      if (revised.length > 0) await setup.revise(revised);
-      const planned = await planRows(shared, read, setup.rules);
-      products.planned(
-        read.map(({ row }) => row),
-        planned,
-      );
-      return planned;
+function openCounts(context: RunOf<CountResource>): Way<CountResource, ReadCount> {
+  const { resource, run, time } = context;
+  const totals = createTotals(context);
+  let uncounted = 0;
+  return {
+    // A later row of the sheet may count the same product.
+    ...{ window: Number.POSITIVE_INFINITY, twice: 'counted-twice', kinds: ['count', 'move'] },
+    unasked: unaskedCount,
+    notes: () => (uncounted === 0 ? [] : [t(`not counted: ${uncounted}`, `niet geteld: ${uncounted}`)]),
+    read(found, setup) {
+      const read = readCount(found, setup, new Date(time.now()));
+      if (read.end === UNCOUNTED) uncounted++;
+      return read;
     },
-  );
+    async decide(count, history, { rules }) {
+      const { row, product, moment, names, counted } = count;
+      if (counted === null) return INVALID;
+      const onConflict = onConflictOf(rules, row);
+      const mutations = await plannedMutations(context, product);
+      const decision = await decideCount(
+        { ...count, ...counted, history, mutations, context, totals },
+        onConflict,
+      );
+      if (decision.action === 'create') checkRequired(row);
+      // A count of some moment that posts nothing is told all the same.
+      return decision.action === 'unchanged' && moment !== '' ? { ...decision, posted: names } : decision;
+    },
+    /** What came after the plan must not have moved the total. */
+    async check({ step, change, product, history: { counts, moves }, isNew }) {
+      const amount = resource.amounts.find(({ counted }) => counted === change?.field);
+      const [from, micros] = [toMicros(change?.from), toMicros(change?.to)];
+      if (amount === undefined || from === null || micros === null) return null;
+      const moment = momentText(step.body[resource.moment]);
+      const { same, later } = await countsFrom(context, counts, moment);
+      if (later !== undefined && isNew(later)) return laterText(later);
+      if (same !== undefined && later === undefined) {
+        const isOpen =
+          same.posting.state !== 'done' || same.column !== amount.counted || same.micros !== from;
+        if (isOpen) return laterText(same);
+        await rememberBefore(context, { run, product });
+        return null;
+      }
+      const at = await totalAt(context, { product, amount, moment, moves }, () =>
+        readTotal(context, product, isThere),
+      );
+      if (at === null) return PRODUCT_GONE;
+      if ('message' in at) return at.message;
+      const { now, came, late, total } = at;
+      const planned = t(
+        `at the plan the total was ${amountText(from).en}`,
+        `bij het plan was het totaal ${amountText(from).nl}`,
+      );
+      if (late !== null || !isNear(now - came, from))
+        return movedText(late ? lateText(late) : planned, now, { amount, micros });
+      await rememberBefore(context, { run, product }, total);
+      return null;
+    },
+  };
 }
 
-async function planRows(
-  shared: Counting,
-  rows: readonly ReadRow[],
-  rules: PlanRules,
-): Promise<UnplacedRow[]> {
-  const namesOf = await productNames(
-    shared,
-    rows.map(({ product }) => product),
-  );
-  const counts = rows.flatMap(({ row, product, counted, was, end }) => {
-    if (end !== undefined) return [];
-    if (product === null || counted === null || stopsRow(row.issues)) {
-      checkRequired(row);
-      return [];
-    }
-    const products = namesOf(row, product);
-    const moment = momentText(row.values[shared.resource.moment]);
-    const told = { moment, column: counted.amount.counted, micros: counted.micros };
-    const names = products.map((one) => stockName('count', one, told, row.reference));
-    return [{ ...counted, row, product, products, moment, names, was, rules }];
-  });
-  const { here, unlessElsewhere } = await findPosted(
-    shared,
-    counts.flatMap(({ names }) => names),
-  );
-  const historyOf = await readHistories(
-    shared,
-    counts.flatMap(({ products }) => products.map(keyOf)),
-  );
-  const decided = new Map<CountRow, RowDecision>();
-  await inPieces(counts, async (one) => {
-    const { row, product, products, names, moment } = one;
-    const mutations = await plannedMutations(shared, product);
-    const count = { ...one, mutations, history: historyOf(products.map(keyOf)) };
-    const posting = here(names);
-    const decision = unlessElsewhere(await decide(shared, count, posting), names);
-    if (decision.action === 'create') checkRequired(row);
-    // A count of some moment that posts nothing is told all the same, unless it is held back and may be posted yet.
-    const isTold =
-      posting !== undefined ||
-      (decision.action === 'unchanged' &&
-        moment !== '' &&
-        !row.issues.some(({ code }) => code === 'later-count'));
-    decided.set(row, stopsRow(row.issues) ? INVALID : isTold ? { ...decision, posted: names } : decision);
-  });
-  return rows.map(({ row, end }) => placeDecision(row, end ?? decided.get(row) ?? INVALID));
-}
-
-interface ReadCount extends Counted {
-  readonly row: CountRow;
+interface OpenCount extends ReadCount, Counted {
   readonly product: StockProduct;
-  readonly products: readonly ProductName[];
-  /** When it was counted; empty where the row does not say. */
-  readonly moment: string;
-  /** What it was when the workbook was written. */
-  readonly was: ReadRow['was'];
-  readonly rules: PlanRules;
-  /** The name it is posted under, and those under which it may have been. */
-  readonly names: readonly string[];
+  readonly history: StockHistory;
   /** Rows of the plan that post on the product, and go first. */
   readonly mutations: readonly PlannedRow[];
-  readonly history: StockHistory;
+  readonly context: RunOf<CountResource>;
+  readonly totals: ReturnType<typeof createTotals>;
 }
 
 const conflict = (message: Bilingual): RowDecision => ({ action: 'conflict', message });
 
 /** A count is a fact of its moment: what was told before comes first, the total after that. */
-async function decide(
-  context: Counting,
-  count: ReadCount,
-  posting: Posting | undefined,
-): Promise<RowDecision> {
-  const { row, moment, history, rules, names } = count;
-  const onConflict = onConflictOf(rules, row);
-  if (posting !== undefined && !(await isFree(context, posting))) return await decideTold(context, posting);
+async function decideCount(count: OpenCount, onConflict: OnConflict): Promise<RowDecision> {
+  const { row, moment, history, context, amount, micros } = count;
   // Of a row that does not say when, nothing can be known.
-  const { same, later } =
-    moment === '' ? NOTHING_TOLD : await countsFrom(context, history.counts, moment, names[0]);
+  const { same, later } = await countsFrom(context, moment === '' ? [] : history.counts, moment);
   const doubtful = [same, later].find((one) => one?.posting.state === 'sending');
   if (doubtful !== undefined) return conflict(await doubtfulText(context, doubtful.posting));
-  if (later !== undefined && onConflict !== 'mine') {
-    const hint = laterText(later, true);
-    row.issues.push(
-      issueOn(row, context.resource.moment, { code: 'later-count', found: moment, hint }, rules.strict),
-    );
-    return { action: 'unchanged' };
-  }
-  if (same !== undefined && later === undefined) return correct(context, count, same);
-  const before = same === undefined ? countedByEvidence(row, onConflict) : null;
-  return before ?? (await decideByTotal(context, count, onConflict));
-}
-
-const NOTHING_TOLD = { same: undefined, later: undefined };
-
-/** What was told before is never posted again. */
-async function decideTold(context: Counting, posting: Posting): Promise<RowDecision> {
-  const { run, id } = posting;
-  if (posting.state === 'sending')
-    return { action: 'unknown', message: await doubtfulText(context, posting) };
-  const undone = await takenBackBy(context, posting);
-  if (undone === undefined) return { action: 'unchanged', id, message: toldText(posting) };
-  return conflict(
-    t(
-      `this count was posted in run ${run} and taken back in run ${undone}. A new count needs a DatumTijd of its own, or a #key`,
-      `deze telling is geboekt in run ${run} en teruggedraaid in run ${undone}. Een nieuwe telling heeft een eigen DatumTijd nodig, of een #key`,
-    ),
-  );
-}
-
-const toldText = ({ run, at }: Posting): Bilingual =>
-  t(
-    `this count was imported before, in run ${run} on ${shownMinute(at).en}, and is not posted again. Give a new count a DatumTijd of its own, or a #key`,
-    `deze telling is al eerder geïmporteerd, in run ${run} op ${shownMinute(at).nl}, en wordt niet opnieuw geboekt. Geef een nieuwe telling een eigen DatumTijd, of een #key`,
-  );
-
-/** A later count of the product is known; `isOpen`: with the ways out. */
-function laterText({ moment, posting: { run } }: StockFact, isOpen: boolean): Bilingual {
-  const [en, nl] = [
-    `the count of ${shownMoment(moment).en} (run ${run}) is later and holds: nothing is posted`,
-    `de telling van ${shownMoment(moment).nl} (run ${run}) is van later en geldt: er wordt niets geboekt`,
-  ];
-  if (!isOpen) return t(en, nl);
-  return t(
-    `${en}. Is that one wrong: correct it, or --on-conflict mine posts this one`,
-    `${nl}. Klopt die niet: verbeter hem, of --on-conflict mine boekt deze`,
-    t(`${en}. Is that one wrong: correct it`, `${nl}. Klopt die niet: verbeter hem`),
-  );
-}
-
-/** Another amount than was told before of this moment: what was counted then says what is missing. */
-function correct(
-  context: Counting,
-  count: ReadCount,
-  { column, micros: told, posting }: StockFact,
-): RowDecision {
-  const { amount, micros } = count;
-  const { run } = posting;
-  if (column !== amount.counted)
-    return conflict(
-      t(
-        `this count was entered in ${column} (${amountText(told).en}, run ${run}); correct it in that column`,
-        `deze telling is ingevuld in ${column} (${amountText(told).nl}, run ${run}); verbeter hem in die kolom`,
-      ),
-    );
-  if (told === micros) return { action: 'unchanged', message: toldText(posting) };
+  if (later !== undefined && onConflict !== 'mine')
+    return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message: laterText(later) };
+  if (same === undefined)
+    return countedByEvidence(row, onConflict) ?? (await decideByTotal(count, onConflict));
+  if (later !== undefined) return await decideByTotal(count, onConflict);
+  // Another amount than was told before of this moment: what was counted then says what is missing.
+  const { column, micros: told, posting } = same;
+  if (column !== amount.counted) return conflict(laterText(same));
+  if (told === micros) return { action: 'unchanged', message: postedText(posting) };
   const message = t(
-    `counted ${amountText(told).en} in run ${run}, corrected to ${amountText(micros).en}: difference ${signed(micros - told).en}`,
-    `geteld ${amountText(told).nl} in run ${run}, verbeterd naar ${amountText(micros).nl}: verschil ${signed(micros - told).nl}`,
+    `counted ${amountText(told).en} in run ${posting.run}, corrected to ${amountText(micros).en}: difference ${signed(micros - told).en}`,
+    `geteld ${amountText(told).nl} in run ${posting.run}, verbeterd naar ${amountText(micros).nl}: verschil ${signed(micros - told).nl}`,
   );
-  return { ...post(context, count, told), message };
+  return { ...post(count, told), message };
+}
+
+/** Another count of the product is known, of a later moment, or of this one in another way. */
+function laterText({ moment, column, micros, posting: { run } }: StockFact): Bilingual {
+  const [en, nl] = [
+    `${column} ${amountText(micros).en} was counted on ${shownMoment(moment).en} (run ${run}), and that holds: nothing is posted. Is that one wrong: correct it, in its own column`,
+    `${column} ${amountText(micros).nl} is geteld op ${shownMoment(moment).nl} (run ${run}), en dat geldt: er wordt niets geboekt. Klopt die niet: verbeter hem, in zijn eigen kolom`,
+  ];
+  return t(
+    `${en}, or import with --on-conflict mine to post this one`,
+    `${nl}, of importeer met --on-conflict mine om deze te boeken`,
+    t(en, nl),
+  );
 }
 
 function signed(micros: bigint): Bilingual {
@@ -304,100 +176,73 @@ function signed(micros: bigint): Bilingual {
   return micros < 0n ? t(en, nl) : t(`+${en}`, `+${nl}`);
 }
 
-/** What a product's total is to a count. */
-interface TotalAt {
-  readonly total: StockTotals;
-  readonly now: bigint;
-  /** Without what came and went after the moment of the count. */
-  readonly before: bigint;
-  readonly came: bigint;
-  readonly late: { readonly run: string; readonly due: bigint | null } | null;
-}
-
-/** Reads the total at the moment of a count; null for a product that is not there, or why it can't be told. */
-async function totalAt(
-  context: StockContext,
-  { amount, moment }: { readonly amount: CountedAmount; readonly moment: string },
-  { product, moves }: { readonly product: number; readonly moves: readonly StockFact[] },
-  read: () => Promise<StockTotals | null>,
-): Promise<TotalAt | { readonly message: Bilingual } | null> {
-  const shown = await understood(async () => shownTotal(context, { product, amount }, moves, await read()));
-  if ('message' in shown) return shown;
-  const { total, late } = shown;
-  if (total === null) return null;
-  const now = total.micros[amount.total] ?? null;
-  if (now === null) return { message: noTotalText(amount, total.places) };
-  const came = movedAfter(moves, moment, amount.sent);
-  return came === null ? { message: UNCLEAR } : { total, now, before: now - came, came, late };
-}
-
-const UNCLEAR = t(
-  'what this program posted on the product after this count can’t be told apart from it: it is in another unit, has no known answer, or is of the day of a count without a time; settle that, give DatumTijd a time, or count again',
-  'wat dit programma na deze telling op het product boekte is er niet van te scheiden: het is in een andere eenheid, heeft geen bekend antwoord, of is van de dag van een telling zonder tijd; regel dat, geef DatumTijd een tijd, of tel opnieuw',
-);
-
-/** Holds a count against the total at its moment, once the mutations of the same plan are posted, which go first. */
-async function decideByTotal(
-  context: Counting,
-  count: ReadCount,
-  onConflict: OnConflict,
-): Promise<RowDecision> {
-  const { row, product, amount, micros, moment, history, mutations } = count;
+/** Holds a count against the total at its moment, once the mutations of the same plan are posted. */
+async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<RowDecision> {
+  const { context, totals, row, product, amount, micros, moment, history, mutations } = count;
+  const { moves, counts } = history;
   const id = 'id' in product ? product.id : null;
   // What was found by its ExternalID is there.
   const isFound = productName(row)?.field !== context.resource.product;
-  const at =
-    id === null
-      ? NOTHING_YET
-      : await totalAt(context, count, { product: id, moves: history.moves }, () =>
-          context.totals(id, isFound),
-        );
+  const read = (of: number) =>
+    totalAt(context, { product: of, amount, moment, moves }, () => totals(of, isFound));
+  const at = id === null ? NOTHING_YET : await read(id);
   if (at === null) {
     missingProduct(row);
     return INVALID;
   }
   if ('message' in at) return conflict(at.message);
-  const planned = mutations.flatMap(({ steps: [step] }) => plannedFacts(step ?? {}).moves);
+  const planned = mutations.flatMap(({ steps: [step] }) => plannedFacts(step).moves);
   const [first, later] = [sumOfMoves(planned, amount.sent), movedAfter(planned, moment, amount.sent)];
   if (first === null || later === null) return conflict(UNCLEAR);
-  const { now, late, came } = at;
-  const current = at.before + first - later;
-  const last = history.counts.findLast(({ posting }) => posting.state === 'done');
+  const { now, late, came, total } = at;
+  const current = now - came + first - later;
+  const last = counts.findLast(({ posting }) => posting.state === 'done');
   // What is counted as it was last, the service may show rounded.
   const isAgain = last?.column === amount.counted && last.micros === micros;
-  const isNew = id !== null && at.total.places.length === 0;
+  const isNew = id !== null && total.places.length === 0;
   if (late === null && (isAgain ? isNear : sameAmount)(current, micros))
     return { action: 'unchanged', ...(isNew && { message: NO_STOCK_YET }) };
-  const name = `count of product ${id} at ${moment}`;
-  const moved =
-    (late && lateText(late)) ??
-    movedSinceExport(context, count, at) ??
-    (await movedSinceHeld(context, name, count, current));
   // What the total was at its moment no later read tells as well: it is kept, whatever becomes of the row.
+  const name = `count of product ${id} at ${moment}`;
   const due = late === null ? current : late.due && late.due - now + current;
-  const fact: RowDecision['fact'] = [name, [context.run, amount.counted, due].join(' ')];
-  const kept = id !== null && moment !== '' && due !== null && { fact };
-  if (moved !== null && onConflict !== 'mine')
+  const fact = id !== null &&
+    moment !== '' &&
+    due !== null && {
+      fact: [name, [context.run, amount.counted, due].join(' ')] as const,
+    };
+  const was = late
+    ? lateText(late)
+    : (movedSinceExport(count, at) ?? (await movedSinceHeld(count, name, current)));
+  if (was !== null && onConflict !== 'mine')
     return {
       action: onConflict === 'theirs' ? 'unchanged' : 'conflict',
-      message: movedText(moved, now, count),
-      ...kept,
+      message: movedText(was, now, count),
+      ...fact,
     };
+  const [without, zonder] =
+    came === 0n
+      ? ['', '']
+      : [` (without ${signed(came).en} of later)`, ` (zonder ${signed(came).nl} van later)`];
   const [en, nl] = [
-    `total ${amountText(current).en}${came === 0n ? '' : ` (without ${signed(came).en} of later)`}, counted ${amountText(micros).en}: difference ${signed(micros - current).en}`,
-    `totaal ${amountText(current).nl}${came === 0n ? '' : ` (zonder ${signed(came).nl} van later)`}, geteld ${amountText(micros).nl}: verschil ${signed(micros - current).nl}`,
+    `total ${amountText(current).en}${without}, counted ${amountText(micros).en}: difference ${signed(micros - current).en}`,
+    `totaal ${amountText(current).nl}${zonder}, geteld ${amountText(micros).nl}: verschil ${signed(micros - current).nl}`,
   ];
   const message = isNew ? t(`${NO_STOCK_YET.en}; ${en}`, `${NO_STOCK_YET.nl}; ${nl}`) : t(en, nl);
-  return { ...post(context, count, current), message, ...kept };
+  return { ...post(count, current), message, ...fact };
 }
 
 /** Of a product that this plan creates. */
-const NOTHING_YET: TotalAt = { total: { micros: {}, places: [] }, now: 0n, before: 0n, came: 0n, late: null };
+const NOTHING_YET: TotalAt = { total: { micros: {}, places: [] }, now: 0n, came: 0n, late: null };
 
 /** The service has no stock of a known product on record. */
 const NO_STOCK_YET = t(
   'no stock on record yet: counted from 0',
   'nog geen voorraad vastgelegd: geteld vanaf 0',
+);
+
+const PRODUCT_GONE = t(
+  'the product is no longer on the service',
+  'het product staat niet meer in het systeem',
 );
 
 const lateText = ({ run, due }: NonNullable<TotalAt['late']>): Bilingual =>
@@ -407,14 +252,17 @@ const lateText = ({ run, due }: NonNullable<TotalAt['late']>): Bilingual =>
   );
 
 /** What the total was when the workbook was written, in the unit that it was written in; null where it still is. */
-function movedSinceExport({ resource }: Counting, { was, moment, history }: ReadCount, { total }: TotalAt) {
-  const exported = resource.amounts.find(({ counted }) => typeof was?.values[counted] === 'number');
-  const written = toMicros(was?.values[exported?.counted ?? '']);
-  const now = total.micros[exported?.total ?? ''] ?? null;
-  if (exported === undefined || written === null || now === null) return null;
+function movedSinceExport(
+  { context, was, moment, history }: OpenCount,
+  { total }: TotalAt,
+): Bilingual | null {
+  const exported = context.resource.amounts.find(({ counted }) => typeof was?.values[counted] === 'number');
+  if (exported === undefined) return null;
+  const [written, now] = [toMicros(was?.values[exported.counted]), total.micros[exported.total] ?? null];
   // The sheet was written before what was posted since the count, or after it.
   const came = movedAfter(history.moves, moment, exported.sent) ?? 0n;
-  if ([now, now - came].some((one) => sameAmount(one, written))) return null;
+  if (written === null || now === null || [now, now - came].some((one) => sameAmount(one, written)))
+    return null;
   return t(
     `at the export the total was ${amountText(written).en} (${exported.counted})`,
     `bij de export was het totaal ${amountText(written).nl} (${exported.counted})`,
@@ -423,12 +271,11 @@ function movedSinceExport({ resource }: Counting, { was, moment, history }: Read
 
 /** The total against which an earlier run held the count, and did not post it; null where it still is that. */
 async function movedSinceHeld(
-  { ledger, serviceKey }: Counting,
+  { context, amount }: OpenCount,
   name: string,
-  { amount }: Counted,
   current: bigint,
-) {
-  const [run, column, was] = (await ledger.findFact(serviceKey, name))?.split(' ') ?? [];
+): Promise<Bilingual | null> {
+  const [run, column, was] = (await context.ledger.findFact(context.serviceKey, name))?.split(' ') ?? [];
   if (was === undefined || (column === amount.counted && sameAmount(BigInt(was), current))) return null;
   const total = amountText(BigInt(was));
   return t(
@@ -450,77 +297,21 @@ function movedText(was: Bilingual, now: bigint, { amount, micros }: Counted): Bi
   );
 }
 
-function post({ resource }: Counting, count: ReadCount, current: bigint): RowDecision {
-  const { row, product, products, names, amount, micros, mutations } = count;
+function post(
+  { context, row, product, products, names, amount, micros, mutations }: OpenCount,
+  current: bigint,
+): RowDecision {
   const { sent: column, counted: field } = amount;
-  const difference = { moment: BOOKS, column, micros: micros - current };
-  const body = { ...mutationBody(row, product), [column]: fromMicros(difference.micros) };
-  const step = postStep(resource.requests.create.name, body, names);
+  const difference = micros - current;
+  const body = { ...mutationBody(row, product), [column]: fromMicros(difference) };
+  const step = postStep(context.resource.requests.create.name, body, names);
   return {
     action: 'create',
     changes: [{ field, from: fromMicros(current), to: fromMicros(micros) }],
-    steps: [movingStep(step, products, [difference])],
+    steps: [movingStep(step, products, [{ kind: 'move', moment: BOOKS, column, micros: difference }])],
     needs: [
       ...('need' in product ? [product.need] : []),
-      ...mutations.flatMap(({ resource: name, key }) => (key === null ? [] : [{ resource: name, key }])),
+      ...mutations.flatMap(({ resource, key }) => (key === null ? [] : [{ resource, key }])),
     ],
   };
 }
-
-/** Reads the total again right before the difference is posted: what came after the plan must not have moved it. */
-function countGuard(context: GuardSetup<CountResource>): RowGuard {
-  const { resource, run } = context;
-  return {
-    ...UNGUARDED,
-    async check({ changes: [change], steps: [step] }) {
-      const amount = resource.amounts.find(({ counted }) => counted === change?.field);
-      const [from, micros] = [toMicros(change?.from), toMicros(change?.to)];
-      const product = await productId(context, step?.body ?? {});
-      // A product that was to be created and was not: that it lacks is said where its id is needed.
-      if (step === undefined || amount === undefined || from === null || micros === null || product === null)
-        return null;
-      const moment = momentText(step.body[resource.moment]);
-      const { products } = plannedFacts(step);
-      const { counts, moves } = (await readHistories(context, products))(products);
-      const { same, later } = await countsFrom(context, counts, moment, step.fingerprint);
-      if (later !== undefined && (await toldSince(context, run))(later))
-        return { message: laterText(later, false) };
-      if (same !== undefined && later === undefined) {
-        const stands =
-          same.posting.state === 'done' && same.column === amount.counted && same.micros === from;
-        if (!stands) return { message: correctedText(same) };
-        await rememberBefore(context, { run, product });
-        return null;
-      }
-      // While the row waits for its turn its own posting is claimed already.
-      const others = moves.filter(({ posting }) => posting.fingerprint !== step.fingerprint);
-      const at = await totalAt(context, { amount, moment }, { product, moves: others }, () =>
-        readTotal(context, product, isThere),
-      );
-      if (at === null) return { message: PRODUCT_GONE };
-      if ('message' in at) return at;
-      const planned = amountText(from);
-      const was =
-        at.late !== null
-          ? lateText(at.late)
-          : t(`at the plan the total was ${planned.en}`, `bij het plan was het totaal ${planned.nl}`);
-      if (at.late !== null || !isNear(at.before, from))
-        return { message: movedText(was, at.now, { amount, micros }) };
-      await rememberBefore(context, { run, product }, at.total);
-      return null;
-    },
-    describeDoubt: ({ body }) => beforeText(context, run, body),
-  };
-}
-
-const PRODUCT_GONE = t(
-  'the product is no longer on the service',
-  'het product staat niet meer in het systeem',
-);
-
-/** The count that a planned correction is about was corrected by another run. */
-const correctedText = ({ micros, posting: { run } }: StockFact): Bilingual =>
-  t(
-    `run ${run} counted ${amountText(micros).en} for this moment since the plan; import again to see the difference`,
-    `run ${run} heeft sinds het plan ${amountText(micros).nl} geteld voor dit moment; importeer opnieuw om het verschil te zien`,
-  );

@@ -110,7 +110,8 @@ export function createProducts(references: References) {
   };
 }
 
-function refuse(row: StockRow, field: string, finding: Finding): null {
+/** Puts an issue on a field of a row; null for what it was to be. */
+export function refuse(row: StockRow, field: string, finding: Finding): null {
   row.issues.push(issueOn(row, field, finding));
   return null;
 }
@@ -238,7 +239,12 @@ interface Holder {
   isRefused: boolean;
 }
 
-export type OnlyOnce = ReturnType<typeof createOnlyOnce>;
+/** What only one row of a run may say, by a name, and the field in which it says so. */
+export interface Said {
+  readonly name: string;
+  readonly field: string;
+  readonly found: string;
+}
 
 /**
  * Groups the rows of a run, on all sheets, by what only one of them may say, such as a `#key` or the count of
@@ -257,12 +263,8 @@ export function createOnlyOnce(
       for (const holder of unsaved) holder.at = (holder.at as PlannedRow).seq;
       unsaved = [];
     },
-    /** Notes what a row says, which stands in a field. */
-    take(
-      row: StockRow,
-      name: string,
-      { field, found }: { readonly field: string; readonly found: string },
-    ): void {
+    /** Notes what a row says. */
+    take(row: StockRow, { name, field, found }: Said): void {
       const place = { sheet: row.mapping.sheet, row: row.row };
       const address = addressOf(row.mapping, field, row.row);
       const refusedBy = (other: RowPlace): Issue =>

@@ -127,7 +127,7 @@ describe('an undo takes back (26)', () => {
     expect(service.stockTotal(flour)).toBe(24);
     const again = await play((await undo(done.run)).file);
     expect(again.statuses).toBe('unchanged unchanged');
-    expect(again.rows[0]?.message).toContain(`already taken back in run ${taken.run}`);
+    expect(again.rows[0]?.message).toContain(`imported before, in run ${taken.run}`);
     // Taken back itself, the rows stand again, and it is that which is to be undone.
     const redone = await play((await undo(taken.run)).file);
     expect(service.stockTotal(flour)).toBe(30.5);

@@ -39,7 +39,7 @@ describe('what is posted is known by what it says', () => {
       text('0,3', 'Crème brûlée', '31-03-2027 7:45:00'),
     ]);
     expect(ends(again)).toEqual(['unchanged', 'unchanged']);
-    expect(again.rows[0]?.message).toContain(`posted before, in run ${run} on `);
+    expect(again.rows[0]?.message).toContain(`imported before, in run ${run} on `);
     expect(service.mutations.size).toBe(2);
   });
 

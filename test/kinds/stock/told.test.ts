@@ -112,8 +112,8 @@ test.each<readonly [string, readonly Step[], number]>([
     'posts nothing where a later one is known, unless that is said',
     [
       ['count', 20, EVENING, 'created'],
-      ['count', 32, MORNING, 'unchanged'],
-      ['count', 25, NOON, 'unchanged'],
+      ['count', 32, MORNING, 'conflict'],
+      ['count', 25, NOON, 'conflict'],
       ['count', 21, EVENING, 'created'],
       ['count', 25, NOON, 'created', { onConflict: 'mine' }],
     ],

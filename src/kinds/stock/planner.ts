@@ -1,0 +1,265 @@
+import { stopsRow } from '../../core/issue.ts';
+import type { IssueCode } from '../../core/issue-catalogue.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import type { FieldChange, PlannedRow, Step } from '../../core/plan.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
+import type { Value } from '../../core/value.ts';
+import type { Posting } from '../../ledger/ledger.ts';
+import { asksNothing, type MappedRow } from '../../records/mapped-row.ts';
+import {
+  inPieces,
+  NOTHING_READ,
+  type PlannerSetup,
+  planInWindows,
+  type ResourcePlanning,
+  type RunOf,
+} from '../../records/planning.ts';
+import { doubtfulText } from '../../records/posting-doubt.ts';
+import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
+import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
+import { findPosted, sentRow } from '../../records/sent-before.ts';
+import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
+import { ofKind } from '../kind.ts';
+import {
+  BOOKS,
+  isFree,
+  plannedFacts,
+  readHistories,
+  readUndoKey,
+  type StockFact,
+  type StockHistory,
+  type Told,
+  takenBackBy,
+  undoKey,
+} from './history.ts';
+import {
+  createOnlyOnce,
+  createProducts,
+  type ProductName,
+  productId,
+  productNames,
+  type Said,
+  type StockProduct,
+  type StockResource,
+} from './products.ts';
+import { beforeText } from './total.ts';
+
+/** A row whose product was looked for. */
+export interface FoundRow<R extends StockResource> {
+  readonly row: MappedRow<R>;
+  readonly product: StockProduct | null;
+  /** The names of the product. */
+  readonly products: readonly ProductName[];
+}
+
+/** The same with what it says. */
+export interface ReadRow<R extends StockResource> extends FoundRow<R> {
+  /** The name it is posted under, and those under which it may have been. */
+  readonly names: readonly string[];
+  /** Those of them that hold what it says, and more: where its `#key` alone was posted, it was with other values. */
+  readonly contents: readonly string[];
+  /** All names by which what was posted is known elsewhere. */
+  readonly known: readonly string[];
+  /** What only one row of a run may say. */
+  readonly said?: Said | null | undefined;
+  /** What becomes of a row that posts nothing. */
+  readonly end?: RowDecision | undefined;
+}
+
+/** A row that is about to be sent. */
+interface SentRow {
+  readonly step: Step;
+  readonly change: FieldChange | undefined;
+  readonly product: number;
+  readonly history: StockHistory;
+  /** Whether another run told it since the plan was made. */
+  isNew(fact: StockFact): boolean;
+}
+
+/** The two ways to say how much stock moves: by that itself, and by what was counted. */
+export interface Way<R extends StockResource, X extends ReadRow<R>> {
+  /** So many rows are planned together. */
+  readonly window: number;
+  /** The issue of two rows that say the same. */
+  readonly twice: IssueCode;
+  /** What is to be known of the products. */
+  readonly kinds: readonly Told['kind'][];
+  /** What becomes of a row that asks for nothing. */
+  unasked(row: MappedRow<R>): RowDecision | undefined;
+  read(found: FoundRow<R>, setup: PlannerSetup): X | Promise<X>;
+  /** Decides a row that was not posted before. */
+  decide(
+    read: X & { readonly product: StockProduct },
+    history: StockHistory,
+    setup: PlannerSetup,
+  ): Promise<RowDecision>;
+  /** Why a row may not be sent after all; remembers what the total is before it. */
+  check(sent: SentRow): Promise<Bilingual | null>;
+  notes?(): Bilingual[];
+}
+
+/** What becomes of a row that is marked, or can't be read at all. */
+export const unasked = (row: MappedRow): RowDecision | undefined =>
+  asksNothing(row) ? (row.action === 'skip' ? SKIPPED : INVALID) : undefined;
+
+/** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
+export function planStock<R extends StockResource, X extends ReadRow<R>>(
+  context: RunOf<R>,
+  way: Way<R, X>,
+): ResourcePlanning {
+  const once = createOnlyOnce(context, way.twice);
+  return {
+    summary: () => NOTHING_READ,
+    notes: () => way.notes?.() ?? [],
+    openSheet(setup) {
+      const productOf = createProducts(setup.references);
+      return planInWindows<R>({ window: way.window, begin: once.saved }, async (rows) => {
+        const found = await inPieces(rows, async (row) => (way.unasked(row) ? null : await productOf(row)));
+        const productsOf = await productNames(context, found);
+        const reads: X[] = [];
+        for (const [at, row] of rows.entries()) {
+          const product = found[at] ?? null;
+          const read = way.read({ row, product, products: productsOf(row, product) }, setup);
+          reads.push(read instanceof Promise ? await read : read);
+        }
+        for (const { row, said } of reads) if (said) once.take(row, said);
+        const revised = await once.refuse();
+        if (revised.length > 0) await setup.revise(revised);
+        const sendable = reads.filter(({ row, end }) => end === undefined && !stopsRow(row.issues));
+        const asked = sendable.flatMap(({ names, contents }) => [...names, ...contents]);
+        const { here, unlessElsewhere } = await findPosted(context, asked);
+        const keys = ({ products }: X): string[] => products.map(({ field, value }) => `${field}:${value}`);
+        const historyOf = await readHistories(context, sendable.flatMap(keys), way.kinds);
+        const decide = async (one: X): Promise<RowDecision> => {
+          const { row, product, names, contents, end } = one;
+          if (end !== undefined || product === null || stopsRow(row.issues)) return end ?? INVALID;
+          const posting = here(names);
+          if (posting !== undefined && !(await isFree(context, posting)))
+            return await decidePosted(context, one, posting, here(contents) !== undefined);
+          return unlessElsewhere(await way.decide({ ...one, product }, historyOf(keys(one)), setup), names);
+        };
+        const decided = await inPieces(reads, decide);
+        const planned = reads.map(({ row }, at) =>
+          placeDecision(row, stopsRow(row.issues) ? INVALID : (decided[at] ?? INVALID)),
+        );
+        once.planned(
+          reads.map(({ row }) => row),
+          planned,
+        );
+        return planned;
+      });
+    },
+  };
+}
+
+/** What was posted before is not posted again; `isSame`: with the values that the row has now. */
+async function decidePosted(
+  context: RunOf<StockResource>,
+  { row, known: posted }: ReadRow<StockResource>,
+  posting: Posting,
+  isSame: boolean,
+): Promise<RowDecision> {
+  const { run, at } = posting;
+  // Of equal rows each keeps the one that its result names.
+  const known = { id: row.evidence?.id ?? posting.id, posted };
+  if (posting.state === 'sending') {
+    const step = (await sentRow(context, posting))?.planned.steps[0];
+    const before = step === undefined ? null : await beforeText(context, run, step.body);
+    return { ...known, action: 'unknown', message: await doubtfulText(context, posting, before) };
+  }
+  const key = row.reference;
+  const otherwise = t(
+    `#key ${key} was posted in run ${run} on ${shownMinute(at).en} with other values; what was posted can't be changed, post the difference under a #key of its own`,
+    `#key ${key} is in run ${run} op ${shownMinute(at).nl} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
+  );
+  if (!isSame) return { ...known, action: 'conflict', message: otherwise };
+  const mayBeUndone = row.mapping.resource.kind === 'count' || readUndoKey(key) !== null;
+  const undone = mayBeUndone ? await takenBackBy(context, posting) : undefined;
+  if (undone === undefined) return { ...known, action: 'unchanged', message: postedText(posting) };
+  const [en, nl] = [
+    `posted in run ${run} and taken back in run ${undone}; to post it again`,
+    `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken`,
+  ];
+  const message = t(
+    `${en}: catersheet undo ${undone}, or a #key of its own`,
+    `${nl}: catersheet undo ${undone}, of een eigen #key`,
+    t(`${en}: take back that run, or a #key of its own`, `${nl}: draai die run terug, of een eigen #key`),
+  );
+  return { ...known, action: 'conflict', message };
+}
+
+/** It was posted, or a count was told that posted nothing. */
+export const postedText = ({ run, at }: Posting): Bilingual =>
+  t(
+    `imported before, in run ${run} on ${shownMinute(at).en}, and not posted again; give the row a #key of its own, or a count its own DatumTijd, to post it once more`,
+    `al eerder geïmporteerd, in run ${run} op ${shownMinute(at).nl}, en niet opnieuw geboekt; geef de rij een eigen #key, of een telling een eigen DatumTijd, om het nog eens te boeken`,
+  );
+
+/** Asks before a row is sent whether what was planned still holds; no look tells whether it took effect. */
+export function guardStock<R extends StockResource, X extends ReadRow<R>>(
+  context: GuardSetup<R>,
+  { kinds, check }: Way<R, X>,
+): RowGuard {
+  const { ledger, run } = context;
+  return {
+    ...UNGUARDED,
+    async check({ changes: [change], steps: [step] }) {
+      const product = await productId(context, step?.body ?? {});
+      // A product that was to be created and was not: that it lacks is said where its id is needed.
+      if (product === null || step === undefined) return null;
+      const { products } = plannedFacts(step);
+      // While the row waits for its turn its own posting is claimed already.
+      const history = (await readHistories(context, products, kinds, step.fingerprint))(products);
+      const began = (await ledger.findRun(run))?.startedAt ?? '';
+      const isNew = ({ posting }: StockFact): boolean => posting.at > began && posting.run !== run;
+      const message = await check({ step, change, product, history, isNew });
+      return message && { message };
+    },
+    describeDoubt: ({ body }) => beforeText(context, run, body),
+  };
+}
+
+/** The members of a mutation with its moment and reason (interface 2.6). */
+export const [MOMENT, REASON] = ['DatumTijd', 'MutatieReden'] as const;
+
+/** Takes back what was posted by the opposite amount, booked now: earlier periods may be closed. */
+export async function undoPosting(
+  posted: StockResource,
+  planned: PlannedRow,
+  { run, resources, findId, now, language }: UndoTools,
+): Promise<UndoneRecord> {
+  const [mutations] = ofKind(resources, 'posting');
+  if (mutations === undefined) return cannot();
+  const [step] = planned.steps;
+  const product = await findId(step?.body[posted.product]);
+  if (product === null) return cannot(NO_ID);
+  // What came or went is taken back as of its moment: to a count of after that nothing moved.
+  const { moment = BOOKS } = plannedFacts(step).moves[0] ?? {};
+  const key = undoKey(run, planned) + (moment === BOOKS ? '' : ` ${moment}`);
+  const cells: Record<string, Value> = { '#key': key, [mutations.product]: product };
+  for (const name of Object.keys(mutations.fields)) {
+    const value = step?.body[name];
+    if (name !== mutations.product && (typeof value !== 'object' || value === null))
+      cells[name] = value ?? null;
+  }
+  for (const { sent } of mutations.amounts) {
+    const amount = cells[sent];
+    cells[sent] = typeof amount === 'number' ? -amount : null;
+  }
+  const reason = undoneReason(String(cells[REASON] ?? ''), run)[language];
+  return {
+    row: { resource: mutations, cells: { ...cells, [MOMENT]: now, [REASON]: reason }, base: null },
+    cannot: [],
+  };
+}
+
+/** The most characters of a reason, as a rule. */
+const LONGEST = 255;
+
+/** The reason of a mutation that takes another one back. */
+export function undoneReason(reason: string, run: string): Bilingual {
+  const tail = ` (run ${run})`;
+  const within = (head: string): string =>
+    `${head}${reason.slice(0, LONGEST - head.length - tail.length)}${tail}`;
+  return t(within('Undone: '), within('Ongedaan gemaakt: '));
+}
