@@ -31,7 +31,7 @@ export interface SharedRecord {
  */
 export function settleRows(rows: readonly PlannedRow[], about: SharedRecord): RevisedRow[] {
   const taking = rows.filter(({ action }) => TAKES_PART.has(action));
-  if (taking.length < 2) return [];
+  if (taking.length < 2 || taking.every(({ steps }) => steps.length === 0)) return [];
   const refused = about.isExported ? copiedRows(taking, about) : (contradicted(taking, about) ?? new Map());
   const left = taking.filter((row) => !refused.has(row));
   const now = taking.map((row) => {

@@ -1,11 +1,12 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { type AnswerRecord, detailAnswer, membersRecord, type OpenAnswer } from '../schema/answer.ts';
+import type { Dialect } from '../schema/dialect.ts';
 import { pathParameters } from '../schema/endpoint.ts';
 import type { NamedRecord } from '../schema/field.ts';
 import { nameIn } from '../service/lookups.ts';
 import { RequestError } from '../service/request-error.ts';
-import type { Context } from './context.ts';
+import type { Service } from '../service/service.ts';
 
 /** What is known of the record that an id names. */
 interface IdFact {
@@ -31,7 +32,11 @@ export const MOST_NAMES = 300;
 export class NamedRecords {
   /** Why, of which names can't be had. */
   readonly failing = new Map<NamedRecord, Bilingual>();
-  private readonly context: Pick<Context, 'service' | 'dialect' | 'concurrency'>;
+  private readonly context: {
+    readonly service: Service;
+    readonly dialect: Dialect;
+    readonly concurrency: number;
+  };
   private readonly asked = new Map<string, Promise<IdFact>>();
   private readonly facts = new Map<string, IdFact>();
   /** Those that were asked for the sake of a name, and of what there were more. */
