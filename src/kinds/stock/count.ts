@@ -11,17 +11,7 @@ import type { CountResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import { countLister } from './count-list.ts';
 import { type Counted, type ReadCount, readCount, UNCOUNTED, unaskedCount } from './count-row.ts';
-import {
-  BOOKS,
-  countsFrom,
-  momentText,
-  movedAfter,
-  movingStep,
-  plannedFacts,
-  type StockFact,
-  type StockHistory,
-  sumOfMoves,
-} from './history.ts';
+import { countsFrom, momentText, movedAfter, plannedFacts, type StockFact, sumOfMoves } from './history.ts';
 import { guardStock, planStock, postedText, undoPosting, type Way } from './planner.ts';
 import {
   checkRequired,
@@ -33,17 +23,14 @@ import {
 } from './products.ts';
 import {
   amountText,
-  createTotals,
+  findProduct,
   fromMicros,
   isNear,
   isThere,
-  readTotal,
-  rememberBefore,
+  readShown,
+  type StockTotals,
   sameAmount,
-  type TotalAt,
   toMicros,
-  totalAt,
-  UNCLEAR,
 } from './total.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
@@ -65,8 +52,7 @@ export const count: Kind<CountResource> = {
 };
 
 function openCounts(context: RunOf<CountResource>): Way<CountResource, ReadCount> {
-  const { resource, run, time } = context;
-  const totals = createTotals(context);
+  const { resource, time } = context;
   let uncounted = 0;
   return {
     // A later row of the sheet may count the same product.
@@ -83,54 +69,41 @@ function openCounts(context: RunOf<CountResource>): Way<CountResource, ReadCount
       if (counted === null) return INVALID;
       const onConflict = onConflictOf(rules, row);
       const mutations = await plannedMutations(context, product);
-      const decision = await decideCount(
-        { ...count, ...counted, history, mutations, context, totals },
-        onConflict,
-      );
+      const decision = await decideCount({ ...count, ...counted, history, mutations, context }, onConflict);
       if (decision.action === 'create') checkRequired(row);
       // A count of some moment that posts nothing is told all the same.
       return decision.action === 'unchanged' && moment !== '' ? { ...decision, posted: names } : decision;
     },
-    /** What came after the plan must not have moved the total. */
-    async check({ step, change, product, history: { counts, moves }, isNew }) {
+    /** What came after the plan must not have moved the total, nor been counted. */
+    async check({ step, change, product, history, isNew }) {
       const amount = resource.amounts.find(({ counted }) => counted === change?.field);
       const [from, micros] = [toMicros(change?.from), toMicros(change?.to)];
       if (amount === undefined || from === null || micros === null) return null;
       const moment = momentText(step.body[resource.moment]);
-      const { same, later } = await countsFrom(context, counts, moment);
-      if (later !== undefined && isNew(later)) return laterText(later);
-      if (same !== undefined && later === undefined) {
-        const isOpen =
-          same.posting.state !== 'done' || same.column !== amount.counted || same.micros !== from;
-        if (isOpen) return laterText(same);
-        await rememberBefore(context, { run, product });
-        return null;
-      }
-      const at = await totalAt(context, { product, amount, moment, moves }, () =>
-        readTotal(context, product, isThere),
-      );
-      if (at === null) return PRODUCT_GONE;
-      if ('message' in at) return at.message;
-      const { now, came, late, total } = at;
-      const planned = t(
-        `at the plan the total was ${amountText(from).en}`,
-        `bij het plan was het totaal ${amountText(from).nl}`,
-      );
-      if (late !== null || !isNear(now - came, from))
-        return movedText(late ? lateText(late) : planned, now, { amount, micros });
-      await rememberBefore(context, { run, product }, total);
-      return null;
+      const { same, later } = await countsFrom(context, history, moment);
+      const told = [later, same].find((one) => one !== undefined && isNew(one));
+      if (told !== undefined) return laterText(told);
+      // A correction takes no total: what was counted before still stands.
+      if (same !== undefined && later === undefined) return null;
+      const came = movedAfter(history, moment, amount.sent);
+      if (came === null) return UNCLEAR;
+      const isExpected = (now: bigint): boolean => isNear(now - came, from);
+      const read = await readShown(context, product, amount, { history, isKnown: isThere, isExpected });
+      if (read === null) return PRODUCT_GONE;
+      if ('message' in read) return read.message;
+      return isExpected(read.now)
+        ? null
+        : movedText(t('the plan', 'het plan'), from, read.now, { amount, micros });
     },
   };
 }
 
 interface OpenCount extends ReadCount, Counted {
   readonly product: StockProduct;
-  readonly history: StockHistory;
+  readonly history: readonly StockFact[];
   /** Rows of the plan that post on the product, and go first. */
   readonly mutations: readonly PlannedRow[];
   readonly context: RunOf<CountResource>;
-  readonly totals: ReturnType<typeof createTotals>;
 }
 
 const conflict = (message: Bilingual): RowDecision => ({ action: 'conflict', message });
@@ -139,7 +112,7 @@ const conflict = (message: Bilingual): RowDecision => ({ action: 'conflict', mes
 async function decideCount(count: OpenCount, onConflict: OnConflict): Promise<RowDecision> {
   const { row, moment, history, context, amount, micros } = count;
   // Of a row that does not say when, nothing can be known.
-  const { same, later } = await countsFrom(context, moment === '' ? [] : history.counts, moment);
+  const { same, later } = await countsFrom(context, moment === '' ? [] : history, moment);
   const doubtful = [same, later].find((one) => one?.posting.state === 'sending');
   if (doubtful !== undefined) return conflict(await doubtfulText(context, doubtful.posting));
   if (later !== undefined && onConflict !== 'mine')
@@ -178,117 +151,88 @@ function signed(micros: bigint): Bilingual {
 
 /** Holds a count against the total at its moment, once the mutations of the same plan are posted. */
 async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<RowDecision> {
-  const { context, totals, row, product, amount, micros, moment, history, mutations } = count;
-  const { moves, counts } = history;
+  const { context, row, product, amount, micros, moment, history, mutations } = count;
+  const { sent: column, counted } = amount;
+  const planned = mutations.flatMap(({ steps: [step] }) => plannedFacts(step).moves);
+  const first = sumOfMoves(planned, column);
+  const [came, later] = [history, planned].map((facts) => movedAfter(facts, moment, column));
+  if (first === null || came == null || later == null) return conflict(UNCLEAR);
+  const last = history.findLast(({ kind, posting }) => kind === 'count' && posting.state === 'done');
+  const since = last === undefined ? null : movedAfter(history, last.moment, column);
+  const isExpected = (now: bigint): boolean =>
+    last?.column === counted && since !== null && isNear(now, last.micros + since);
   const id = 'id' in product ? product.id : null;
   // What was found by its ExternalID is there.
-  const isFound = productName(row)?.field !== context.resource.product;
-  const read = (of: number) =>
-    totalAt(context, { product: of, amount, moment, moves }, () => totals(of, isFound));
-  const at = id === null ? NOTHING_YET : await read(id);
-  if (at === null) {
+  const isKnown = async (of: number): Promise<boolean> =>
+    productName(row)?.field !== context.resource.product || (await findProduct(context, of)) !== null;
+  const read =
+    id === null ? NOTHING_YET : await readShown(context, id, amount, { history, isKnown, isExpected });
+  if (read === null) {
     missingProduct(row);
     return INVALID;
   }
-  if ('message' in at) return conflict(at.message);
-  const planned = mutations.flatMap(({ steps: [step] }) => plannedFacts(step).moves);
-  const [first, later] = [sumOfMoves(planned, amount.sent), movedAfter(planned, moment, amount.sent)];
-  if (first === null || later === null) return conflict(UNCLEAR);
-  const { now, late, came, total } = at;
+  if ('message' in read) return conflict(read.message);
+  const { now, places } = read;
   const current = now - came + first - later;
-  const last = counts.findLast(({ posting }) => posting.state === 'done');
+  const isNew = id !== null && places.length === 0;
+  const message = t(
+    `${isNew ? 'no stock on record yet: counted from 0; ' : ''}total ${amountText(current).en}, counted ${amountText(micros).en}: difference ${signed(micros - current).en}`,
+    `${isNew ? 'nog geen voorraad vastgelegd: geteld vanaf 0; ' : ''}totaal ${amountText(current).nl}, geteld ${amountText(micros).nl}: verschil ${signed(micros - current).nl}`,
+  );
   // What is counted as it was last, the service may show rounded.
-  const isAgain = last?.column === amount.counted && last.micros === micros;
-  const isNew = id !== null && total.places.length === 0;
-  if (late === null && (isAgain ? isNear : sameAmount)(current, micros))
-    return { action: 'unchanged', ...(isNew && { message: NO_STOCK_YET }) };
+  const isAgain = last?.column === counted && last.micros === micros;
+  if ((isAgain ? isNear : sameAmount)(current, micros))
+    return { action: 'unchanged', message: isNew ? message : null };
   // What the total was at its moment no later read tells as well: it is kept, whatever becomes of the row.
   const name = `count of product ${id} at ${moment}`;
-  const due = late === null ? current : late.due && late.due - now + current;
   const fact = id !== null &&
-    moment !== '' &&
-    due !== null && {
-      fact: [name, [context.run, amount.counted, due].join(' ')] as const,
-    };
-  const was = late
-    ? lateText(late)
-    : (movedSinceExport(count, at) ?? (await movedSinceHeld(count, name, current)));
-  if (was !== null && onConflict !== 'mine')
-    return {
-      action: onConflict === 'theirs' ? 'unchanged' : 'conflict',
-      message: movedText(was, now, count),
-      ...fact,
-    };
-  const [without, zonder] =
-    came === 0n
-      ? ['', '']
-      : [` (without ${signed(came).en} of later)`, ` (zonder ${signed(came).nl} van later)`];
-  const [en, nl] = [
-    `total ${amountText(current).en}${without}, counted ${amountText(micros).en}: difference ${signed(micros - current).en}`,
-    `totaal ${amountText(current).nl}${zonder}, geteld ${amountText(micros).nl}: verschil ${signed(micros - current).nl}`,
-  ];
-  const message = isNew ? t(`${NO_STOCK_YET.en}; ${en}`, `${NO_STOCK_YET.nl}; ${nl}`) : t(en, nl);
+    moment !== '' && { fact: [name, `${context.run} ${counted} ${current}`] as const };
+  const moved = onConflict === 'mine' ? null : await findMoved(count, read, { name, current });
+  if (moved !== null)
+    return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message: moved, ...fact };
   return { ...post(count, current), message, ...fact };
 }
 
 /** Of a product that this plan creates. */
-const NOTHING_YET: TotalAt = { total: { micros: {}, places: [] }, now: 0n, came: 0n, late: null };
-
-/** The service has no stock of a known product on record. */
-const NO_STOCK_YET = t(
-  'no stock on record yet: counted from 0',
-  'nog geen voorraad vastgelegd: geteld vanaf 0',
-);
+const NOTHING_YET = { micros: {}, places: [], now: 0n };
 
 const PRODUCT_GONE = t(
   'the product is no longer on the service',
   'het product staat niet meer in het systeem',
 );
 
-const lateText = ({ run, due }: NonNullable<TotalAt['late']>): Bilingual =>
-  t(
-    `with all that was posted last, in run ${run}, the total would be ${due === null ? 'another' : amountText(due).en}`,
-    `met alles wat het laatst geboekt is, in run ${run}, zou het totaal ${due === null ? 'anders' : amountText(due).nl} zijn`,
-  );
+/** What was posted after a count leaves open what the total was at its moment. */
+const UNCLEAR = t(
+  'what this program posted on the product after this count can’t be told apart from it: it is in another unit, has no known answer, or is of the day of a count without a time; settle that, give DatumTijd a time, or count again',
+  'wat dit programma na deze telling op het product boekte is er niet van te scheiden: het is in een andere eenheid, heeft geen bekend antwoord, of is van de dag van een telling zonder tijd; regel dat, geef DatumTijd een tijd, of tel opnieuw',
+);
 
-/** What the total was when the workbook was written, in the unit that it was written in; null where it still is. */
-function movedSinceExport(
-  { context, was, moment, history }: OpenCount,
-  { total }: TotalAt,
-): Bilingual | null {
-  const exported = context.resource.amounts.find(({ counted }) => typeof was?.values[counted] === 'number');
-  if (exported === undefined) return null;
-  const [written, now] = [toMicros(was?.values[exported.counted]), total.micros[exported.total] ?? null];
-  // The sheet was written before what was posted since the count, or after it.
-  const came = movedAfter(history.moves, moment, exported.sent) ?? 0n;
-  if (written === null || now === null || [now, now - came].some((one) => sameAmount(one, written)))
-    return null;
-  return t(
-    `at the export the total was ${amountText(written).en} (${exported.counted})`,
-    `bij de export was het totaal ${amountText(written).nl} (${exported.counted})`,
-  );
-}
-
-/** The total against which an earlier run held the count, and did not post it; null where it still is that. */
-async function movedSinceHeld(
-  { context, amount }: OpenCount,
-  name: string,
-  current: bigint,
+/** Why a total is not taken as it is: the export, or an earlier run that did not post the count, read another. */
+async function findMoved(
+  count: OpenCount,
+  { micros, now }: StockTotals & { readonly now: bigint },
+  held: { readonly name: string; readonly current: bigint },
 ): Promise<Bilingual | null> {
-  const [run, column, was] = (await context.ledger.findFact(context.serviceKey, name))?.split(' ') ?? [];
-  if (was === undefined || (column === amount.counted && sameAmount(BigInt(was), current))) return null;
-  const total = amountText(BigInt(was));
-  return t(
-    `run ${run} held this count (${column}) against a total of ${total.en}`,
-    `run ${run} hield deze telling (${column}) tegen een totaal van ${total.nl}`,
-  );
+  const { context, amount, was, moment, history } = count;
+  // The workbook was written with one of the units, before what was posted since the count or after it.
+  for (const { counted, sent, total } of context.resource.amounts) {
+    const [written, is] = [toMicros(was?.values[counted]), micros[total] ?? null];
+    const came = movedAfter(history, moment, sent) ?? 0n;
+    if (written !== null && is !== null && ![is, is - came].some((one) => sameAmount(one, written)))
+      return movedText(t('the export', 'de export'), written, is, count);
+  }
+  const [run = '', column, then] =
+    (await context.ledger.findFact(context.serviceKey, held.name))?.split(' ') ?? [];
+  if (then === undefined || (column === amount.counted && sameAmount(BigInt(then), held.current)))
+    return null;
+  return movedText(t(`run ${run}`, `run ${run}`), BigInt(then), now, count);
 }
 
 /** The total is not what it was to be. */
-function movedText(was: Bilingual, now: bigint, { amount, micros }: Counted): Bilingual {
+function movedText(by: Bilingual, was: bigint, now: bigint, { amount, micros }: Counted): Bilingual {
   const [en, nl] = [
-    `${was.en}: it is ${amountText(now).en} now, counted ${amountText(micros).en} (${amount.counted}). Count again, with a DatumTijd of its own`,
-    `${was.nl}: het is nu ${amountText(now).nl}, geteld ${amountText(micros).nl} (${amount.counted}). Tel opnieuw, met een eigen DatumTijd`,
+    `by ${by.en} the total would be ${amountText(was).en}: it is ${amountText(now).en} now, counted ${amountText(micros).en} (${amount.counted}). Count again, with a DatumTijd of its own`,
+    `volgens ${by.nl} zou het totaal ${amountText(was).nl} zijn: het is nu ${amountText(now).nl}, geteld ${amountText(micros).nl} (${amount.counted}). Tel opnieuw, met een eigen DatumTijd`,
   ];
   return t(
     `${en}, or import with --on-conflict mine to post up to what was counted`,
@@ -298,17 +242,14 @@ function movedText(was: Bilingual, now: bigint, { amount, micros }: Counted): Bi
 }
 
 function post(
-  { context, row, product, products, names, amount, micros, mutations }: OpenCount,
+  { context, row, product, names, amount, micros, mutations }: OpenCount,
   current: bigint,
 ): RowDecision {
-  const { sent: column, counted: field } = amount;
-  const difference = micros - current;
-  const body = { ...mutationBody(row, product), [column]: fromMicros(difference) };
-  const step = postStep(context.resource.requests.create.name, body, names);
+  const body = { ...mutationBody(row, product), [amount.sent]: fromMicros(micros - current) };
   return {
     action: 'create',
-    changes: [{ field, from: fromMicros(current), to: fromMicros(micros) }],
-    steps: [movingStep(step, products, [{ kind: 'move', moment: BOOKS, column, micros: difference }])],
+    changes: [{ field: amount.counted, from: fromMicros(current), to: fromMicros(micros) }],
+    steps: [postStep(context.resource.requests.create.name, body, names)],
     needs: [
       ...('need' in product ? [product.need] : []),
       ...mutations.flatMap(({ resource, key }) => (key === null ? [] : [{ resource, key }])),

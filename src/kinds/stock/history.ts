@@ -27,12 +27,6 @@ export interface StockFact extends Told {
   readonly posting: Posting;
 }
 
-/** A product's counts and moves, each as they came. */
-export interface StockHistory {
-  readonly counts: readonly StockFact[];
-  readonly moves: readonly StockFact[];
-}
-
 /** What identifies a count (with the user's `#key`), or makes a move of a posting (by its fingerprint) a name. */
 export const stockName = (
   { field, value }: ProductName,
@@ -76,13 +70,13 @@ export function plannedFacts(step: Pick<Step, 'fingerprint' | 'also'> = {}) {
 export const isFree = async (context: StockContext, posting: Posting): Promise<boolean> =>
   posting.state === 'sending' && (await neverSent(context, posting));
 
-/** Reads what the ledger knows of products, but for one posting (`own`) and what was certainly not sent. */
+/** Reads what the ledger knows of products as it came, but for one posting (`own`) and what was certainly not sent. */
 export async function readHistories(
   context: Context,
   products: readonly string[],
   kinds: readonly Told['kind'][],
   own?: string,
-): Promise<(products: readonly string[]) => StockHistory> {
+): Promise<(products: readonly string[]) => StockFact[]> {
   const { ledger, serviceKey, resources } = context;
   const known = new Map<string, [key: string, fact: StockFact][]>();
   const beginnings = kinds.flatMap((kind) => products.map((product) => `${kind}:${product}:`));
@@ -95,14 +89,8 @@ export async function readHistories(
       known.set(told.product, facts);
       facts.push([`${told.kind} ${told.column} ${fingerprint}`, { ...told, posting }]);
     }
-  return (of) => {
-    // One that goes by several names is found by each of them.
-    const facts = [...new Map(of.flatMap((product) => known.get(product) ?? [])).values()].sort(asTheyCame);
-    const [counts, moves] = (['count', 'move'] as const).map((one) =>
-      facts.filter(({ kind }) => kind === one),
-    );
-    return { counts: counts ?? [], moves: moves ?? [] };
-  };
+  // One that goes by several names is found by each of them.
+  return (of) => [...new Map(of.flatMap((product) => known.get(product) ?? [])).values()].sort(asTheyCame);
 }
 
 /** Within a second the id of what was posted tells: a correction comes last. */
@@ -139,16 +127,13 @@ export async function takenBackBy(
 }
 
 /** Of counts that were not taken back: the last that was told with a moment, and of those of later moments the last. */
-export async function countsFrom(
-  context: Context,
-  counts: readonly StockFact[],
-  moment: string,
-): Promise<{ readonly same: StockFact | undefined; readonly later: StockFact | undefined }> {
+export async function countsFrom(context: Context, history: readonly StockFact[], from: string) {
   let [same, later]: (StockFact | undefined)[] = [];
-  for (const count of counts) {
-    if (count.moment < moment || (await takenBackBy(context, count.posting)) !== undefined) continue;
-    if (count.moment === moment) same = count;
-    else if (later === undefined || later.moment <= count.moment) later = count;
+  for (const fact of history) {
+    const { kind, moment, posting } = fact;
+    if (kind !== 'count' || moment < from || (await takenBackBy(context, posting)) !== undefined) continue;
+    if (moment === from) same = fact;
+    else if (later === undefined || later.moment <= moment) later = fact;
   }
   return { same, later };
 }
@@ -169,11 +154,13 @@ export const sumOfMoves = (moves: readonly Told[], column: string): bigint | nul
 
 /** What came and went after a count; null where that can't be told. */
 export function movedAfter(
-  moves: readonly (Told & { readonly posting?: Posting })[],
+  facts: readonly (Told & { readonly posting?: Posting })[],
   count: string,
   column: string,
 ): bigint | null {
-  const later = moves.filter(({ moment }) => count !== '' && moment !== BOOKS && moment > count);
+  const later = facts.filter(
+    ({ kind, moment }) => kind === 'move' && moment !== BOOKS && count !== '' && moment > count,
+  );
   const isTold = later.every(
     ({ moment, posting }) => posting?.state !== 'sending' && !isUnclear(count, moment),
   );

@@ -6,7 +6,6 @@ import { postedByEvidence } from '../../records/evidence.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { onConflictOf, type RunOf, WINDOW } from '../../records/planning.ts';
 import { byReference, createFingerprints, hashOf, postStep } from '../../records/sent-before.ts';
-import { askedOnce } from '../../records/shared-reading.ts';
 import type { PostingResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import {
@@ -38,7 +37,7 @@ import {
   mutationBody,
   type ProductName,
 } from './products.ts';
-import { amountText, rememberBefore, toMicros } from './total.ts';
+import { amountText, toMicros } from './total.ts';
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
 export const mutation: Kind<PostingResource> = {
@@ -62,11 +61,10 @@ interface Mutation extends ReadRow<PostingResource> {
 }
 
 function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mutation> {
-  const { resource, run } = context;
+  const { resource } = context;
   const columns = resource.amounts.map(({ sent }) => sent);
   const fingerprints = createFingerprints(context);
   const keyOf = createMutationKeys();
-  const note = askedOnce((product: number) => rememberBefore(context, { run, product }));
   return {
     ...{ window: WINDOW, twice: 'key-twice', kinds: ['count'], unasked },
     read(found) {
@@ -109,20 +107,17 @@ function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mu
       if (row.origin === null) return named(all.map((content) => fingerprints.of(null, content)));
       return fingerprints.ofNumbered(all, row.origin).then(named);
     },
-    async decide({ row, product, step }, { counts }, { rules }) {
+    async decide({ row, product, step }, history, { rules }) {
       const onConflict = onConflictOf(rules, row);
       const before = postedByEvidence(row);
       if (before !== null) return before;
-      const message = onConflict === 'mine' ? null : await countedText(context, step, counts);
+      const message = onConflict === 'mine' ? null : await countedText(context, step, history);
       if (message !== null) return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message };
       const needs = 'need' in product ? [product.need] : [];
       return { action: 'create', key: keyOf(product), steps: [step], needs };
     },
-    async check({ step, product, history, isNew }) {
-      await note(product);
-      // What was counted before the plan was made, the plan knows.
-      return await countedText(context, step, history.counts.filter(isNew));
-    },
+    // What was counted before the plan was made, the plan knows.
+    check: ({ step, history, isNew }) => countedText(context, step, history.filter(isNew)),
   };
 }
 
@@ -151,12 +146,12 @@ function plain(value: Value): Value {
 async function countedText(
   context: RunOf<PostingResource>,
   step: Step,
-  counts: readonly StockFact[],
+  history: readonly StockFact[],
 ): Promise<Bilingual | null> {
   const { moment: when = BOOKS } = plannedFacts(step).moves[0] ?? {};
   // An undo of a whole run takes its counts back too.
   const [, undone] = /^key:undo (\S+)/.exec(step.fingerprint ?? '') ?? [];
-  const after = counts.filter(
+  const after = history.filter(
     ({ moment, posting }) =>
       when !== BOOKS && posting.run !== undone && (moment >= when || isUnclear(moment, when)),
   );

@@ -3,8 +3,8 @@ import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, Step } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
-import type { Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import { plainValues } from '../../records/existing-record.ts';
 import { asksNothing, type MappedRow } from '../../records/mapped-row.ts';
 import {
   inPieces,
@@ -17,7 +17,7 @@ import {
 import { doubtfulText } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted, sentRow } from '../../records/sent-before.ts';
+import { findPosted } from '../../records/sent-before.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
 import {
@@ -27,7 +27,6 @@ import {
   readHistories,
   readUndoKey,
   type StockFact,
-  type StockHistory,
   type Told,
   takenBackBy,
   undoKey,
@@ -42,7 +41,6 @@ import {
   type StockProduct,
   type StockResource,
 } from './products.ts';
-import { beforeText } from './total.ts';
 
 /** A row whose product was looked for. */
 export interface FoundRow<R extends StockResource> {
@@ -71,7 +69,7 @@ interface SentRow {
   readonly step: Step;
   readonly change: FieldChange | undefined;
   readonly product: number;
-  readonly history: StockHistory;
+  readonly history: readonly StockFact[];
   /** Whether another run told it since the plan was made. */
   isNew(fact: StockFact): boolean;
 }
@@ -90,10 +88,10 @@ export interface Way<R extends StockResource, X extends ReadRow<R>> {
   /** Decides a row that was not posted before. */
   decide(
     read: X & { readonly product: StockProduct },
-    history: StockHistory,
+    history: readonly StockFact[],
     setup: PlannerSetup,
   ): Promise<RowDecision>;
-  /** Why a row may not be sent after all; remembers what the total is before it. */
+  /** Why a row may not be sent after all. */
   check(sent: SentRow): Promise<Bilingual | null>;
   notes?(): Bilingual[];
 }
@@ -163,9 +161,7 @@ async function decidePosted(
   // Of equal rows each keeps the one that its result names.
   const known = { id: row.evidence?.id ?? posting.id, posted };
   if (posting.state === 'sending') {
-    const step = (await sentRow(context, posting))?.planned.steps[0];
-    const before = step === undefined ? null : await beforeText(context, run, step.body);
-    return { ...known, action: 'unknown', message: await doubtfulText(context, posting, before) };
+    return { ...known, action: 'unknown', message: await doubtfulText(context, posting) };
   }
   const key = row.reference;
   const otherwise = t(
@@ -215,7 +211,6 @@ export function guardStock<R extends StockResource, X extends ReadRow<R>>(
       const message = await check({ step, change, product, history, isNew });
       return message && { message };
     },
-    describeDoubt: ({ body }) => beforeText(context, run, body),
   };
 }
 
@@ -236,19 +231,15 @@ export async function undoPosting(
   // What came or went is taken back as of its moment: to a count of after that nothing moved.
   const { moment = BOOKS } = plannedFacts(step).moves[0] ?? {};
   const key = undoKey(run, planned) + (moment === BOOKS ? '' : ` ${moment}`);
-  const cells: Record<string, Value> = { '#key': key, [mutations.product]: product };
-  for (const name of Object.keys(mutations.fields)) {
-    const value = step?.body[name];
-    if (name !== mutations.product && (typeof value !== 'object' || value === null))
-      cells[name] = value ?? null;
-  }
-  for (const { sent } of mutations.amounts) {
-    const amount = cells[sent];
-    cells[sent] = typeof amount === 'number' ? -amount : null;
-  }
-  const reason = undoneReason(String(cells[REASON] ?? ''), run)[language];
+  const body = plainValues(step?.body ?? {});
+  const back = mutations.amounts.flatMap(({ sent }) => {
+    const amount = body[sent];
+    return typeof amount === 'number' ? [[sent, -amount]] : [];
+  });
+  const reason = undoneReason(String(body[REASON] ?? ''), run)[language];
+  const own = { '#key': key, [mutations.product]: product, [MOMENT]: now, [REASON]: reason };
   return {
-    row: { resource: mutations, cells: { ...cells, [MOMENT]: now, [REASON]: reason }, base: null },
+    row: { resource: mutations, cells: { ...body, ...own, ...Object.fromEntries(back) }, base: null },
     cannot: [],
   };
 }

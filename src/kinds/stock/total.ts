@@ -1,16 +1,14 @@
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Step } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { mayBeMissing, nullIfMissing } from '../../records/existing-record.ts';
 import { arrivesUntil } from '../../records/posting-doubt.ts';
 import { momentOf } from '../../records/sent-before.ts';
-import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CatalogueResource, CountedAmount } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { ofKind } from '../kind.ts';
-import { movedAfter, type StockFact, sumOfMoves } from './history.ts';
-import { externalColumn, productId, type StockContext } from './products.ts';
+import type { StockFact } from './history.ts';
+import { externalColumn, type StockContext } from './products.ts';
 
 /** Beyond this, doubles no longer hold millionths. */
 const LARGEST = 9e9;
@@ -121,14 +119,6 @@ const NO_TOTAL = t('nothing came in place of a total', 'er kwam niets in plaats 
 const saysNoSuchProduct = ({ kind, status }: RequestError): boolean =>
   kind === 'missing' || (kind === 'refused' && status !== 403);
 
-/** Totals of one moment: each product is read once. `known`: the product was found otherwise. */
-export function createTotals(
-  context: StockContext,
-): (product: number, known?: boolean) => Promise<StockTotals | null> {
-  const isKnown = async (product: number) => (await findProduct(context, product)) !== null;
-  return askedOnce((product, known = false) => readTotal(context, product, known ? isThere : isKnown));
-}
-
 /** The service gives no total in a unit, with what came in its place. */
 function noTotalText(total: string, unit: string, places: readonly StockPlace[]): Bilingual {
   const came = places.map((place) => `${JSON.stringify(place[total]) ?? '–'} ${place[unit] ?? ''}`.trim());
@@ -137,12 +127,6 @@ function noTotalText(total: string, unit: string, places: readonly StockPlace[])
     `het systeem geeft van dit product geen ${total} die te begrijpen is (${came.join(', ')}), dus er is geen verschil bekend en er wordt niets geboekt`,
   );
 }
-
-/** What was posted after a count leaves open what the total was at its moment. */
-export const UNCLEAR = t(
-  'what this program posted on the product after this count can’t be told apart from it: it is in another unit, has no known answer, or is of the day of a count without a time; settle that, give DatumTijd a time, or count again',
-  'wat dit programma na deze telling op het product boekte is er niet van te scheiden: het is in een andere eenheid, heeft geen bekend antwoord, of is van de dag van een telling zonder tijd; regel dat, geef DatumTijd een tijd, of tel opnieuw',
-);
 
 /** Until when totals may not show a posting, by steady time; one in doubt may still arrive. */
 async function shownBy(context: StockContext, posting: Posting): Promise<number> {
@@ -177,121 +161,37 @@ export async function findProduct(
   return null;
 }
 
-/** A product that a run posts on. */
-interface PostedProduct {
-  readonly run: string;
-  readonly product: number;
-}
-
-const factName = ({ run, product }: PostedProduct): string => `total before ${run}, product ${product}`;
-
-/** Remembers a product's total from before a run first posts on it; reads it where it is not given. */
-export async function rememberBefore(
-  context: StockContext,
-  place: PostedProduct,
-  read?: StockTotals,
-): Promise<void> {
-  const { ledger, serviceKey, log } = context;
-  const name = factName(place);
-  if ((await ledger.findFact(serviceKey, name)) !== undefined) return;
-  try {
-    const { micros } = read ?? (await readTotal(context, place.product, isThere)) ?? {};
-    const amounts = Object.entries(micros ?? {}).map(([member, amount]) => [member, amount?.toString()]);
-    await ledger.rememberFact(serviceKey, name, JSON.stringify(Object.fromEntries(amounts)));
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    // It is told alone.
-    log.warn({ ...place, error: error.reason }, 'the total could not be read');
-  }
-}
-
-/** A member of it, as it is remembered; null where it is not. */
-async function totalBefore(
-  { ledger, serviceKey }: StockContext,
-  place: PostedProduct,
-  member: string,
-): Promise<bigint | null> {
-  const fact = JSON.parse(
-    (await ledger.findFact(serviceKey, factName(place))) ?? '{}',
-  ) as StockTotals['micros'];
-  return fact[member] == null ? null : BigInt(fact[member]);
-}
-
-/** What a product's total was before a run posted on it: that and the total of now tell whether it took effect. */
-export async function beforeText(
-  context: StockContext,
-  run: string,
-  body: Step['body'],
-): Promise<Bilingual | null> {
-  const { amounts } = context.resource;
-  const { total = '' } = amounts.find(({ sent }) => body[sent] != null) ?? {};
-  const product = await productId(context, body);
-  const was = product === null ? null : await totalBefore(context, { run, product }, total);
-  if (was === null) return null;
-  return t(
-    `${total} of product ${product} was ${amountText(was).en} before run ${run} posted on it`,
-    `${total} van product ${product} was ${amountText(was).nl} voordat run ${run} erop boekte`,
-  );
-}
-
-/** What a product's total is to a count. */
-export interface TotalAt {
-  readonly total: StockTotals;
-  readonly now: bigint;
-  /** What came and went after the moment of the count. */
-  readonly came: bigint;
-  /** It does not show what this program posted last; `due`: with that it would be so much, null for who knows what. */
-  readonly late: { readonly run: string; readonly due: bigint | null } | null;
-}
-
 /**
- * Reads the total for a count, again where it does not show what this program posted within the doubt time.
- * Answers null for a product that is not there, or why the total of the count's moment can't be told.
+ * Reads the total of a product that this program may have posted on lately: within the doubt time it is read
+ * again until it is what is expected. Answers null for a product that is not there, or why there is no total.
  */
-export async function totalAt(
+export async function readShown(
   context: StockContext,
+  product: number,
+  { total: member, unit }: CountedAmount,
   {
-    product,
-    amount: { total: member, sent, unit },
-    moment,
-    moves,
+    history,
+    isKnown,
+    isExpected,
   }: {
-    readonly product: number;
-    readonly amount: CountedAmount;
-    readonly moment: string;
-    readonly moves: readonly StockFact[];
+    readonly history: readonly StockFact[];
+    readonly isKnown: IsKnown;
+    isExpected(now: bigint): boolean;
   },
-  read: () => Promise<StockTotals | null>,
-): Promise<TotalAt | { readonly message: Bilingual } | null> {
-  const { time, doubts, signal } = context;
-  let [until, run]: [number, string | undefined] = [0, undefined];
-  for (const { posting } of moves) {
-    const latest = await shownBy(context, posting);
-    if (latest < time.steady()) continue;
-    until = Math.max(until, latest);
-    run ??= posting.run;
-  }
-  const base = run === undefined ? null : await totalBefore(context, { run, product }, member);
-  const since = moves.slice(moves.findIndex(({ posting }) => posting.run === run));
-  const moved = base === null ? null : sumOfMoves(since, sent);
-  const due = base === null || moved === null ? null : base + moved;
-  const isLate = (total: StockTotals | null): boolean => {
-    const now = total?.micros[member] ?? null;
-    return base !== null && now !== null && (due === null ? now === base : !isNear(now, due));
+): Promise<(StockTotals & { readonly now: bigint }) | Unread | null> {
+  let until = 0;
+  for (const { posting } of history) until = Math.max(until, await shownBy(context, posting));
+  const read = () => readTotal(context, product, isKnown);
+  const isShown = (seen: StockTotals | null): boolean => {
+    const now = seen?.micros[member] ?? null;
+    return now === null || isExpected(now);
   };
   try {
-    let total = await read();
-    if (isLate(total)) {
-      const look = () => readTotal(context, product, isThere);
-      total = (await doubts.look(until, look, (seen) => !isLate(seen))) ?? total;
-      signal?.throwIfAborted();
-    }
+    const seen = await context.doubts.look(until, read, isShown);
+    const total = seen === undefined ? await read() : seen;
     if (total === null) return null;
     const now = total.micros[member] ?? null;
-    if (now === null) return { message: noTotalText(member, unit, total.places) };
-    const came = movedAfter(moves, moment, sent);
-    if (came === null) return { message: UNCLEAR };
-    return { total, now, came, late: isLate(total) ? { run: since.at(-1)?.posting.run ?? '', due } : null };
+    return now === null ? { message: noTotalText(member, unit, total.places) } : { ...total, now };
   } catch (error) {
     if (!(error instanceof RequestError && error.kind === 'malformed')) throw error;
     const { en, nl } = error.reasons;
@@ -301,4 +201,9 @@ export async function totalAt(
     );
     return { message };
   }
+}
+
+/** Why there is no total, which is never taken for a value. */
+interface Unread {
+  readonly message: Bilingual;
 }
