@@ -73,7 +73,7 @@ test.each([
   ['by the user’s own numbers', 'Naam;ExternalID\nMeel;503\nGist;999\n', '3', /: ExternalID 999$/],
   ['in cells that can’t all be read', 'ProductID\n5\nsoep\n', '5', /no product can be read there: A3$/],
   ['by either', 'ProductID;ExternalID\n2;\n;501\n', '2 1', null],
-  ['not at all', 'Naam;Prijs\nMeel;12\n', '', /^koelcel\.csv names no products\.$/],
+  ['not at all', 'Naam;Prijs\nMeel;12\n', '', /^koelcel\.csv names no product that can be in the sheet\.$/],
   ['by nothing that is read', 'ProductID\nsoep\nbrood\n', '', /no product can be read there: A2, A3\)\.$/],
   ['that there are not', 'ProductID;ExternalID\n77;\n;999\n', '', /of that number: ExternalID 999, 77\)\.$/],
   ['without a total', 'ProductID\n4\n', '', /gives no usable total for it: 4\)\.$/],

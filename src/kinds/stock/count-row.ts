@@ -67,9 +67,8 @@ export function readCount(
 ): ReadCount {
   const { row: given, product, products } = found;
   const { resource } = given.mapping;
-  const nothing: ReadCount = { ...found, names: [], contents: [], known: [], moment: '', counted: null };
-  const end = unaskedCount(given);
-  if (end !== undefined) return { ...nothing, end };
+  const nothing: ReadCount = { ...found, names: [], contents: [], said: null, moment: '', counted: null };
+  if (found.end !== undefined) return nothing;
   const id = product !== null && 'id' in product ? product.id : null;
   const kept = id === null ? undefined : base.find(resource.name, `id:${id}`);
   if (kept !== undefined) noteUnsent({ row: given, existing: null, was: kept, base, rules });
@@ -87,7 +86,7 @@ export function readCount(
   const names = told === null ? [] : products.map((one) => stockName(one, told, row.reference));
   const name = productName(row);
   const said = product && name && { name: productKey(product), field: name.field, found: String(name.value) };
-  return { ...found, row, names, contents: names, known: names, moment, counted, was, said };
+  return { ...found, row, names, contents: names, moment, counted, was, said };
 }
 
 /** In no time zone anybody can have counted that far ahead. */

@@ -75,14 +75,13 @@ function openCounts(context: RunOf<CountResource>): Way<CountResource, ReadCount
       return decision.action === 'unchanged' && moment !== '' ? { ...decision, posted: names } : decision;
     },
     /** What came after the plan must not have moved the total, nor been counted. */
-    async check({ step, change, product, history, isNew }) {
+    async check({ changes: [change], steps: [step] }, product, history, [told]) {
       const amount = resource.amounts.find(({ counted }) => counted === change?.field);
       const [from, micros] = [toMicros(change?.from), toMicros(change?.to)];
       if (amount === undefined || from === null || micros === null) return null;
-      const moment = momentText(step.body[resource.moment]);
-      const { same, later } = await countsFrom(context, history, moment);
-      const told = [later, same].find((one) => one !== undefined && isNew(one));
       if (told !== undefined) return laterText(told);
+      const moment = momentText(step?.body[resource.moment]);
+      const { same, later } = await countsFrom(context, history, moment);
       // A correction takes no total: what was counted before still stands.
       if (same !== undefined && later === undefined) return null;
       const came = movedAfter(history, moment, amount.sent);
@@ -91,9 +90,8 @@ function openCounts(context: RunOf<CountResource>): Way<CountResource, ReadCount
       const read = await readShown(context, product, amount, { history, isKnown: isThere, isExpected });
       if (read === null) return PRODUCT_GONE;
       if ('message' in read) return read.message;
-      return isExpected(read.now)
-        ? null
-        : movedText(t('the plan', 'het plan'), from, read.now, { amount, micros });
+      if (isExpected(read.now)) return null;
+      return movedText(t('the plan', 'het plan'), from, read.now, { amount, micros });
     },
   };
 }

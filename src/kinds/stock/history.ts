@@ -12,7 +12,7 @@ export const BOOKS = '-';
 /**
  * What the ledger knows of a product's stock stands in the names of its postings, which results take along to
  * other ledgers. A count tells what was there at its moment. A move tells what a posting did then; at BOOKS
- * where nothing came or went: the difference of a count, or its undo.
+ * where nothing came or went, as it takes back a count.
  */
 export interface Told {
   readonly kind: 'count' | 'move';
@@ -42,23 +42,9 @@ function readName(name: string): (Told & { readonly product: string }) | null {
   return { kind: kind as Told['kind'], product, moment, column, micros: BigInt(micros) };
 }
 
-/** A step that is also known by what it moves, by all names of its product. */
-export function movingStep(step: Step, products: readonly ProductName[], moved: readonly Told[]): Step {
-  const names = products.flatMap((product) =>
-    moved.map((one) => stockName(product, one, step.fingerprint ?? '')),
-  );
-  return { ...step, also: [...(step.also ?? []), ...names] };
-}
-
-/** All names of a step. */
-export const namesOf = ({ fingerprint = '', also = [] }: Pick<Step, 'fingerprint' | 'also'>): string[] => [
-  fingerprint,
-  ...also,
-];
-
-/** The products of a planned step as their names have them, and what it moves. */
-export function plannedFacts(step: Pick<Step, 'fingerprint' | 'also'> = {}) {
-  const facts = namesOf(step).flatMap((name) => readName(name) ?? []);
+/** The products of a planned step as its names have them, and what it moves. */
+export function plannedFacts({ fingerprint = '', also = [] }: Pick<Step, 'fingerprint' | 'also'> = {}) {
+  const facts = [fingerprint, ...also].flatMap((name) => readName(name) ?? []);
   const moves = facts.flatMap((fact) => (fact.kind === 'move' ? [[fact.column, fact] as const] : []));
   return {
     products: [...new Set(facts.map(({ product }) => product))],

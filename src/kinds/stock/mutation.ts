@@ -13,11 +13,10 @@ import {
   countsFrom,
   isUnclear,
   momentText,
-  movingStep,
-  namesOf,
   plannedFacts,
   readUndoKey,
   type StockFact,
+  stockName,
 } from './history.ts';
 import {
   guardStock,
@@ -68,38 +67,33 @@ function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mu
   return {
     ...{ window: WINDOW, twice: 'key-twice', kinds: ['count'], unasked },
     read(found) {
-      const { row, product, products } = found;
+      const { row, product, products, end } = found;
       const undo = readUndoKey(row.reference);
       const key = undo?.name ?? row.reference;
-      const end = unasked(row);
       if (end === undefined) {
         checkAction(row);
         checkRequired(row);
         checkAmountGiven(row, columns);
       }
-      const said = key === null || end !== undefined ? undefined : { name: key, field: '#key', found: key };
+      const said = key === null || end !== undefined ? null : { name: key, field: '#key', found: key };
       const all = (products.length === 0 ? [null] : products).map((one) => contentOf(row, one));
-      const contents = key === null ? [] : all.map((content) => `${byReference(key)}=${hashOf(content)}`);
       const moment = undo?.moment ?? momentText(row.values[MOMENT]);
-      const moved = columns.flatMap((column) => {
-        const micros = toMicros(row.values[column]);
-        return micros === null ? [] : [{ kind: 'move', moment, column, micros } as const];
-      });
-      const named = (names: readonly string[]): Mutation => {
+      const named = (own: readonly string[]): Mutation => {
+        const [name = ''] = own;
+        const contents = key === null ? own : all.map((content) => `${name}=${hashOf(content)}`);
+        const moves = columns.flatMap((column) => {
+          const micros = toMicros(row.values[column]);
+          if (micros === null) return [];
+          return products.map((one) => stockName(one, { kind: 'move', moment, column, micros }, name));
+        });
+        const names = [...new Set([...own, ...contents, ...moves])];
         const body = product === null ? {} : mutationBody(row, product);
-        const step = movingStep(
-          postStep(resource.requests.create.name, body, [...names, ...contents]),
-          products,
-          moved,
-        );
         return {
           ...found,
           names,
-          contents: key === null ? names : contents,
-          known: namesOf(step),
-          step,
+          contents,
           said,
-          end,
+          step: postStep(resource.requests.create.name, body, names),
         };
       };
       // Skipped and wrong rows are named too: marking one must not rename its equals.
@@ -108,16 +102,16 @@ function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mu
       return fingerprints.ofNumbered(all, row.origin).then(named);
     },
     async decide({ row, product, step }, history, { rules }) {
-      const onConflict = onConflictOf(rules, row);
       const before = postedByEvidence(row);
       if (before !== null) return before;
+      const onConflict = onConflictOf(rules, row);
       const message = onConflict === 'mine' ? null : await countedText(context, step, history);
       if (message !== null) return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message };
       const needs = 'need' in product ? [product.need] : [];
       return { action: 'create', key: keyOf(product), steps: [step], needs };
     },
-    // What was counted before the plan was made, the plan knows.
-    check: ({ step, history, isNew }) => countedText(context, step, history.filter(isNew)),
+    check: async ({ steps: [step] }, _product, _history, told) =>
+      step === undefined ? null : await countedText(context, step, told),
   };
 }
 

@@ -1,7 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { FieldChange, PlannedRow, Step } from '../../core/plan.ts';
+import type { PlannedRow } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { plainValues } from '../../records/existing-record.ts';
@@ -48,30 +48,18 @@ export interface FoundRow<R extends StockResource> {
   readonly product: StockProduct | null;
   /** The names of the product. */
   readonly products: readonly ProductName[];
+  /** What becomes of a row that posts nothing. */
+  readonly end: RowDecision | undefined;
 }
 
 /** The same with what it says. */
 export interface ReadRow<R extends StockResource> extends FoundRow<R> {
-  /** The name it is posted under, and those under which it may have been. */
+  /** The name it is posted under, and all others by which it may be known. */
   readonly names: readonly string[];
-  /** Those of them that hold what it says, and more: where its `#key` alone was posted, it was with other values. */
+  /** Those of them that hold what it says: where none is known and its `#key` is, that was with other values. */
   readonly contents: readonly string[];
-  /** All names by which what was posted is known elsewhere. */
-  readonly known: readonly string[];
   /** What only one row of a run may say. */
-  readonly said?: Said | null | undefined;
-  /** What becomes of a row that posts nothing. */
-  readonly end?: RowDecision | undefined;
-}
-
-/** A row that is about to be sent. */
-interface SentRow {
-  readonly step: Step;
-  readonly change: FieldChange | undefined;
-  readonly product: number;
-  readonly history: readonly StockFact[];
-  /** Whether another run told it since the plan was made. */
-  isNew(fact: StockFact): boolean;
+  readonly said: Said | null;
 }
 
 /** The two ways to say how much stock moves: by that itself, and by what was counted. */
@@ -91,8 +79,13 @@ export interface Way<R extends StockResource, X extends ReadRow<R>> {
     history: readonly StockFact[],
     setup: PlannerSetup,
   ): Promise<RowDecision>;
-  /** Why a row may not be sent after all. */
-  check(sent: SentRow): Promise<Bilingual | null>;
+  /** Why a row may not be sent after all; `told`: the counts that other runs told since the plan. */
+  check(
+    planned: Pick<PlannedRow, 'changes' | 'steps'>,
+    product: number,
+    history: readonly StockFact[],
+    told: readonly StockFact[],
+  ): Promise<Bilingual | null>;
   notes?(): Bilingual[];
 }
 
@@ -112,19 +105,22 @@ export function planStock<R extends StockResource, X extends ReadRow<R>>(
     openSheet(setup) {
       const productOf = createProducts(setup.references);
       return planInWindows<R>({ window: way.window, begin: once.saved }, async (rows) => {
-        const found = await inPieces(rows, async (row) => (way.unasked(row) ? null : await productOf(row)));
+        const ends = rows.map(way.unasked);
+        const found = await inPieces([...rows.entries()], async ([at, row]) =>
+          ends[at] ? null : await productOf(row),
+        );
         const productsOf = await productNames(context, found);
         const reads: X[] = [];
         for (const [at, row] of rows.entries()) {
           const product = found[at] ?? null;
-          const read = way.read({ row, product, products: productsOf(row, product) }, setup);
+          const read = way.read({ row, product, products: productsOf(row, product), end: ends[at] }, setup);
           reads.push(read instanceof Promise ? await read : read);
         }
-        for (const { row, said } of reads) if (said) once.take(row, said);
+        for (const { row, said } of reads) if (said !== null) once.take(row, said);
         const revised = await once.refuse();
         if (revised.length > 0) await setup.revise(revised);
         const sendable = reads.filter(({ row, end }) => end === undefined && !stopsRow(row.issues));
-        const asked = sendable.flatMap(({ names, contents }) => [...names, ...contents]);
+        const asked = sendable.flatMap(({ names }) => names);
         const { here, unlessElsewhere } = await findPosted(context, asked);
         const keys = ({ products }: X): string[] => products.map(({ field, value }) => `${field}:${value}`);
         const historyOf = await readHistories(context, sendable.flatMap(keys), way.kinds);
@@ -153,7 +149,7 @@ export function planStock<R extends StockResource, X extends ReadRow<R>>(
 /** What was posted before is not posted again; `isSame`: with the values that the row has now. */
 async function decidePosted(
   context: RunOf<StockResource>,
-  { row, known: posted }: ReadRow<StockResource>,
+  { row, names: posted }: ReadRow<StockResource>,
   posting: Posting,
   isSame: boolean,
 ): Promise<RowDecision> {
@@ -199,16 +195,19 @@ export function guardStock<R extends StockResource, X extends ReadRow<R>>(
   const { ledger, run } = context;
   return {
     ...UNGUARDED,
-    async check({ changes: [change], steps: [step] }) {
+    async check(planned) {
+      const [step] = planned.steps;
       const product = await productId(context, step?.body ?? {});
       // A product that was to be created and was not: that it lacks is said where its id is needed.
-      if (product === null || step === undefined) return null;
+      if (product === null) return null;
       const { products } = plannedFacts(step);
       // While the row waits for its turn its own posting is claimed already.
-      const history = (await readHistories(context, products, kinds, step.fingerprint))(products);
+      const history = (await readHistories(context, products, kinds, step?.fingerprint))(products);
       const began = (await ledger.findRun(run))?.startedAt ?? '';
-      const isNew = ({ posting }: StockFact): boolean => posting.at > began && posting.run !== run;
-      const message = await check({ step, change, product, history, isNew });
+      const told = history.filter(
+        ({ kind, posting }) => kind === 'count' && posting.at > began && posting.run !== run,
+      );
+      const message = await check(planned, product, history, told);
       return message && { message };
     },
   };
