@@ -72,22 +72,17 @@ export function tellText(
   );
 }
 
-/** Why a posting that may have taken place is not sent again, with the ways out; `totals` help to tell. */
-export async function doubtfulText(
-  context: Context,
-  posting: Posting,
-  totals: Bilingual | null = null,
-): Promise<Bilingual> {
+/** Why a posting that may have taken place is not sent again, with the ways out. */
+export async function doubtfulText(context: Context, posting: Posting): Promise<Bilingual> {
   const { run, at } = posting;
   const sent = (await sentRow(context, posting))?.planned;
   if (sent === undefined || (await isFromCopy(context.ledger, run))) return lostText(posting);
   const until = await arrivesUntil(context, posting, at);
   const ways = tellText(run, sent, until && arrivesText(until, context));
-  const [en, nl] = totals === null ? ['', ''] : [` (${totals.en})`, ` (${totals.nl})`];
   return composed([ways], (told) =>
     t(
-      `run ${run} sent it on ${shownMinute(at).en} and no answer is known, so it is not sent again by itself${en}; ${told.en}`,
-      `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd${nl}; ${told.nl}`,
+      `run ${run} sent it on ${shownMinute(at).en} and no answer is known, so it is not sent again by itself; ${told.en}`,
+      `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd; ${told.nl}`,
     ),
   );
 }

@@ -1,36 +1,23 @@
 import { kindOf } from '../../kinds/kinds.ts';
-import { eachRow } from '../../ledger/ledger.ts';
+import { rowPages } from '../../ledger/ledger.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
 
 /** Remembers what rows tell whatever becomes of them, such as a count that equals the total. */
 export async function rememberTold(context: Context, { run, sheets }: SentPlan): Promise<void> {
   const { ledger, serviceKey, resources, time } = context;
-  const facts: (readonly [string, string])[] = [];
-  const keep = () => Promise.all(facts.splice(0).map((fact) => rememberOnce(context, fact)));
-  for (const resource of resources) {
-    if (kindOf(resource).tells !== true) continue;
-    for (const { sheet } of sheets.filter((one) => one.resource === resource.name))
-      for await (const { planned } of eachRow(ledger, run, { sheet })) {
-        if (planned.fact !== undefined) facts.push(planned.fact);
-        if (facts.length >= TOGETHER) await keep();
-        const [fingerprint, ...also] = planned.posted ?? [];
-        if (planned.action !== 'unchanged' || fingerprint === undefined) continue;
-        const told = { fingerprint, run, seq: planned.seq, at: wallClock(time.now()), id: null };
-        // One that an earlier run told, or posted, stays as it is.
-        await ledger.claimPosting(serviceKey, resource.name, { ...told, state: 'done' }, also);
+  for (const { name } of resources.filter((one) => kindOf(one).tells === true))
+    for (const { sheet } of sheets.filter(({ resource }) => resource === name))
+      for await (const page of rowPages(ledger, run, { sheet })) {
+        const told = page.map(async ({ planned: { action, seq, fact, posted = [] } }) => {
+          // A fact that an earlier run told, and a count that it told or posted, stays as it is.
+          if (fact !== undefined && (await ledger.findFact(serviceKey, fact[0])) === undefined)
+            await ledger.rememberFact(serviceKey, ...fact);
+          const [fingerprint, ...also] = posted;
+          if (action !== 'unchanged' || fingerprint === undefined) return;
+          const own = { fingerprint, run, seq, at: wallClock(time.now()), id: null };
+          await ledger.claimPosting(serviceKey, name, { ...own, state: 'done' }, also);
+        });
+        await Promise.all(told);
       }
-  }
-  await keep();
-}
-
-/** So many facts are written down at once. */
-const TOGETHER = 200;
-
-async function rememberOnce(
-  { ledger, serviceKey }: Context,
-  [name, value]: readonly [string, string],
-): Promise<void> {
-  if ((await ledger.findFact(serviceKey, name)) === undefined)
-    await ledger.rememberFact(serviceKey, name, value);
 }

@@ -1,6 +1,5 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import type { PlannedRow } from '../../core/plan.ts';
 import {
   isPostedSheet,
   type PostedRow,
@@ -14,7 +13,6 @@ import { eachRow } from '../../ledger/ledger.ts';
 import type { PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { keyText, nameText } from '../../run/service-text.ts';
-import type { Resource } from '../../schema/resource.ts';
 import { sameAddress } from '../../service/address.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 
@@ -26,26 +24,23 @@ export function postedSheets(
 ): readonly ResultSheet[] {
   const named = context.resources.filter(({ name }) => sheets.some(({ resource }) => resource === name));
   const posts = named.some((one) => kindOf(one).undoPosted !== undefined);
-  const unread = new Set(named.filter(hasUnread).map(({ name }) => name));
-  const rows = posts || unread.size > 0 ? () => toldBy(context, run, unread) : nothing;
-  return [postedSheet({ service: context.serviceKey, run }, rows)];
+  const unread = named.filter(({ fields }) => Object.values(fields).some(({ reads }) => reads === 'none'));
+  const names = new Set(unread.map(({ name }) => name));
+  return [postedSheet({ service: context.serviceKey, run }, () => toldBy(context, run, names, posts))];
 }
 
-/** Whether it has fields that are sent and that no read returns. */
-const hasUnread = ({ fields }: Resource): boolean =>
-  Object.values(fields).some(({ reads }) => reads === 'none');
-
-async function* nothing(): AsyncGenerator<PostedRow, undefined> {}
-
 async function* toldBy(
-  context: Context,
+  { ledger, serviceKey }: Context,
   run: string,
   unread: ReadonlySet<string>,
+  posts: boolean,
 ): AsyncGenerator<PostedRow | SentFields, undefined> {
-  const { ledger, serviceKey } = context;
+  if (!posts && unread.size === 0) return undefined;
   for await (const { planned, outcome } of eachRow(ledger, run)) {
-    const { resource } = planned;
-    const names = namesOf(planned);
+    const { resource, steps, posted } = planned;
+    const step = steps.find(({ purpose }) => purpose === 'post');
+    // A plan that an earlier version kept may have null here.
+    const names = step?.fingerprint === undefined ? (posted ?? []) : [step.fingerprint, ...(step.also ?? [])];
     const found = names.length === 0 ? undefined : await ledger.findPostings(serviceKey, resource, names);
     const posting = names.map((name) => found?.get(name)).find((one) => one !== undefined);
     if (posting !== undefined) yield { ...posting, resource, names };
@@ -55,12 +50,6 @@ async function* toldBy(
     if (id !== null && sent !== undefined) yield { resource, id, sent };
   }
   return undefined;
-}
-
-function namesOf({ steps, posted }: PlannedRow): readonly string[] {
-  const step = steps.find(({ purpose }) => purpose === 'post');
-  // A plan that an earlier version kept may have null here.
-  return step?.fingerprint === undefined ? (posted ?? []) : [step.fingerprint, ...(step.also ?? [])];
 }
 
 /** What a workbook says of the result that it is. */

@@ -73,7 +73,8 @@ export function readCount(
   const kept = id === null ? undefined : base.find(resource.name, `id:${id}`);
   if (kept !== undefined) noteUnsent({ row: given, existing: null, was: kept, base, rules });
   const was = kept ?? (id === null ? undefined : shownTotal(given, rules.locale ?? 'nl'));
-  if (was !== undefined && isUntouched(given, was)) return { ...nothing, end: asExported(given) };
+  const end = was && asExported(given, was);
+  if (end) return { ...nothing, end };
   const row = was === undefined ? given : withoutUntouched(given, was);
   const moment = momentText(row.values[resource.moment]);
   checkAction(row);
@@ -124,31 +125,17 @@ function shownTotal({ mapping, told = [] }: CountRow, locale: Locale): BaselineR
   return undefined;
 }
 
-/** Whether a row holds the total that the workbook was written with, and no moment of its own that confirms it. */
-function isUntouched(
-  { action, values, issues, mapping, filled = [] }: CountRow,
+/** What becomes of a row that holds the total of its workbook, and no moment of its own: null for any other. */
+function asExported(
+  { action, values, issues, mapping: { resource, set }, filled = [] }: CountRow,
   was: BaselineRecord,
-): boolean {
-  const { resource, columnOf, set } = mapping;
-  const given = [...filled, ...set.map(({ field }) => field)];
+): RowDecision | null {
   const { moment } = resource;
-  const isConfirmed = values[moment] != null && columnOf.has(moment) && !given.includes(moment);
-  return (
-    action === 'auto' &&
-    !isConfirmed &&
-    columnsOf(resource).every(
-      (name) =>
-        sameValue(was.values[name] ?? null, values[name] ?? null) &&
-        !issues.some(({ field, severity }) => field === name && severity === 'error'),
-    )
-  );
-}
-
-/** Nobody counted it; where all rows are given a moment, that is said. */
-function asExported({ issues, filled = [], mapping: { resource, set } }: CountRow): RowDecision {
-  if (stopsRow(issues)) return INVALID;
-  const isGiven = [...filled, ...set.map(({ field }) => field)].includes(resource.moment);
-  return isGiven ? { action: 'unchanged', message: AS_EXPORTED } : { action: 'unchanged' };
+  const isGiven = [...filled, ...set.map(({ field }) => field)].includes(moment);
+  const isSame = (name: string): boolean => sameValue(was.values[name] ?? null, values[name] ?? null);
+  if (action !== 'auto' || !(values[moment] == null || isGiven) || !columnsOf(resource).every(isSame))
+    return null;
+  return stopsRow(issues) ? INVALID : { action: 'unchanged', message: isGiven ? AS_EXPORTED : null };
 }
 
 /** Why a row is no count, though all rows are given a moment. */

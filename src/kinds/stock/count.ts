@@ -12,7 +12,7 @@ import type { Kind } from '../kind.ts';
 import { countLister } from './count-list.ts';
 import { type Counted, type ReadCount, readCount, UNCOUNTED, unaskedCount } from './count-row.ts';
 import { countsFrom, momentText, movedAfter, plannedFacts, type StockFact, sumOfMoves } from './history.ts';
-import { guardStock, planStock, postedText, undoPosting, type Way } from './planner.ts';
+import { guardStock, leftOpen, planStock, postedText, undoPosting, type Way } from './planner.ts';
 import {
   checkRequired,
   missingProduct,
@@ -113,11 +113,9 @@ async function decideCount(count: OpenCount, onConflict: OnConflict): Promise<Ro
   const { same, later } = await countsFrom(context, moment === '' ? [] : history, moment);
   const doubtful = [same, later].find((one) => one?.posting.state === 'sending');
   if (doubtful !== undefined) return conflict(await doubtfulText(context, doubtful.posting));
-  if (later !== undefined && onConflict !== 'mine')
-    return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message: laterText(later) };
-  if (same === undefined)
-    return countedByEvidence(row, onConflict) ?? (await decideByTotal(count, onConflict));
-  if (later !== undefined) return await decideByTotal(count, onConflict);
+  if (later !== undefined && onConflict !== 'mine') return leftOpen(onConflict, laterText(later));
+  const before = same === undefined ? countedByEvidence(row, onConflict) : null;
+  if (same === undefined || later !== undefined) return before ?? (await decideByTotal(count, onConflict));
   // Another amount than was told before of this moment: what was counted then says what is missing.
   const { column, micros: told, posting } = same;
   if (column !== amount.counted) return conflict(laterText(same));
@@ -186,8 +184,7 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   const fact = id !== null &&
     moment !== '' && { fact: [name, `${context.run} ${counted} ${current}`] as const };
   const moved = onConflict === 'mine' ? null : await findMoved(count, read, { name, current });
-  if (moved !== null)
-    return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message: moved, ...fact };
+  if (moved !== null) return { ...leftOpen(onConflict, moved), ...fact };
   return { ...post(count, current), message, ...fact };
 }
 
@@ -229,7 +226,7 @@ async function findMoved(
 /** The total is not what it was to be. */
 function movedText(by: Bilingual, was: bigint, now: bigint, { amount, micros }: Counted): Bilingual {
   const [en, nl] = [
-    `by ${by.en} the total would be ${amountText(was).en}: it is ${amountText(now).en} now, counted ${amountText(micros).en} (${amount.counted}). Count again, with a DatumTijd of its own`,
+    `according to ${by.en} the total would be ${amountText(was).en}: it is ${amountText(now).en} now, counted ${amountText(micros).en} (${amount.counted}). Count again, with a DatumTijd of its own`,
     `volgens ${by.nl} zou het totaal ${amountText(was).nl} zijn: het is nu ${amountText(now).nl}, geteld ${amountText(micros).nl} (${amount.counted}). Tel opnieuw, met een eigen DatumTijd`,
   ];
   return t(

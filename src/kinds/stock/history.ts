@@ -80,11 +80,8 @@ export async function readHistories(
 }
 
 /** Within a second the id of what was posted tells: a correction comes last. */
-function asTheyCame({ posting: a }: StockFact, { posting: b }: StockFact): number {
-  const order = ({ at, id, run, seq }: Posting): string =>
-    [at, String(id ?? 0).padStart(16, '0'), run, String(seq).padStart(9, '0')].join(' ');
-  return order(a) < order(b) ? -1 : 1;
-}
+const asTheyCame = ({ posting: a }: StockFact, { posting: b }: StockFact): number =>
+  a.at.localeCompare(b.at) || Number(a.id) - Number(b.id) || a.run.localeCompare(b.run) || a.seq - b.seq;
 
 /** The `#key` of a mutation that takes a row back, which is posted once however often a run is undone. */
 export const undoKey = (run: string, { sheet, row }: RowPlace): string => `undo ${run} ${sheet}!${row}`;

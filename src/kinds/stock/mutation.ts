@@ -20,6 +20,7 @@ import {
 } from './history.ts';
 import {
   guardStock,
+  leftOpen,
   MOMENT,
   planStock,
   REASON,
@@ -106,7 +107,7 @@ function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mu
       if (before !== null) return before;
       const onConflict = onConflictOf(rules, row);
       const message = onConflict === 'mine' ? null : await countedText(context, step, history);
-      if (message !== null) return { action: onConflict === 'theirs' ? 'unchanged' : 'conflict', message };
+      if (message !== null) return leftOpen(onConflict, message);
       const needs = 'need' in product ? [product.need] : [];
       return { action: 'create', key: keyOf(product), steps: [step], needs };
     },
@@ -125,15 +126,11 @@ function contentOf(row: Row, product: ProductName | null): Values {
     const value = row.values[name];
     if (field.create === 'none' || name === resource.product || value == null || madeUp.includes(name))
       continue;
-    content[name] = field.codec.type === 'datetime' ? momentText(value) : plain(value);
+    const text = field.codec.type === 'datetime' ? momentText(value) : value;
+    content[name] = typeof text === 'string' ? text.normalize('NFC').replace(/\s+/g, ' ').trim() : text;
   }
   if (product !== null) content[product.field] = product.value;
   return content;
-}
-
-function plain(value: Value): Value {
-  if (typeof value === 'string') return value.normalize('NFC').replace(/\s+/g, ' ').trim();
-  return typeof value === 'number' ? value + 0 : value;
 }
 
 /** Why a mutation is not posted: what was on the shelf at its moment or later is known to have been counted. */

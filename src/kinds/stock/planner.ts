@@ -18,6 +18,7 @@ import { doubtfulText } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { findPosted } from '../../records/sent-before.ts';
+import type { OnConflict } from '../../records/three-way.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
 import {
@@ -126,15 +127,15 @@ export function planStock<R extends StockResource, X extends ReadRow<R>>(
         const historyOf = await readHistories(context, sendable.flatMap(keys), way.kinds);
         const decide = async (one: X): Promise<RowDecision> => {
           const { row, product, names, contents, end } = one;
-          if (end !== undefined || product === null || stopsRow(row.issues)) return end ?? INVALID;
+          if (end !== undefined || product === null || stopsRow(row.issues)) return INVALID;
           const posting = here(names);
           if (posting !== undefined && !(await isFree(context, posting)))
             return await decidePosted(context, one, posting, here(contents) !== undefined);
           return unlessElsewhere(await way.decide({ ...one, product }, historyOf(keys(one)), setup), names);
         };
         const decided = await inPieces(reads, decide);
-        const planned = reads.map(({ row }, at) =>
-          placeDecision(row, stopsRow(row.issues) ? INVALID : (decided[at] ?? INVALID)),
+        const planned = reads.map(({ row, end }, at) =>
+          placeDecision(row, end ?? (stopsRow(row.issues) ? INVALID : (decided[at] ?? INVALID))),
         );
         once.planned(
           reads.map(({ row }) => row),
@@ -186,6 +187,12 @@ export const postedText = ({ run, at }: Posting): Bilingual =>
     `imported before, in run ${run} on ${shownMinute(at).en}, and not posted again; give the row a #key of its own, or a count its own DatumTijd, to post it once more`,
     `al eerder geïmporteerd, in run ${run} op ${shownMinute(at).nl}, en niet opnieuw geboekt; geef de rij een eigen #key, of een telling een eigen DatumTijd, om het nog eens te boeken`,
   );
+
+/** What is not posted unless the user decides for it. */
+export const leftOpen = (onConflict: OnConflict, message: Bilingual): RowDecision => ({
+  action: onConflict === 'theirs' ? 'unchanged' : 'conflict',
+  message,
+});
 
 /** Asks before a row is sent whether what was planned still holds; no look tells whether it took effect. */
 export function guardStock<R extends StockResource, X extends ReadRow<R>>(

@@ -15,7 +15,7 @@ import { type ReferenceColumn, type References, referenceColumn } from '../../re
 import { refuseAction, refusedRow } from '../../records/row-decision.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { ReferredRecord } from '../../schema/field.ts';
-import type { CountResource, PostingResource } from '../../schema/resource.ts';
+import { type CountResource, countedAmounts, type PostingResource } from '../../schema/resource.ts';
 import { ofKind } from '../kind.ts';
 
 /** The sheets whose rows are about a product's stock. */
@@ -43,11 +43,11 @@ export const externalColumn = (resource: StockResource): ReferenceColumn | null 
 
 /** What the row itself says, the same before and after the product has an id: ExternalID first. */
 export function productName({ values, mapping: { resource } }: StockRow): ProductName | null {
-  for (const field of [externalColumn(resource)?.name, resource.product]) {
-    const value = field === undefined ? undefined : values[field];
-    if (field !== undefined && typeof value === 'number') return { field, value };
-  }
-  return null;
+  const { product } = resource;
+  const field = [externalColumn(resource)?.name ?? product, product].find(
+    (one) => typeof values[one] === 'number',
+  );
+  return field === undefined ? null : { field, value: Number(values[field]) };
 }
 
 /**
@@ -65,9 +65,10 @@ export async function productNames(
     for (const [id, external] of await ledger.findExternals(serviceKey, name, ids)) known.set(id, external);
   return (row, product) => {
     const own = productName(row);
-    if (product === null || !('id' in product)) return own === null ? [] : [own];
-    const names: ProductName[] = [{ field: resource.product, value: product.id }];
-    const external = own?.field === column?.name ? own?.value : known.get(product.id);
+    const ownId = own?.field === resource.product ? own.value : null;
+    const id = product !== null && 'id' in product ? product.id : ownId;
+    const external = own?.field === column?.name ? own?.value : known.get(id ?? 0);
+    const names: ProductName[] = id === null ? [] : [{ field: resource.product, value: id }];
     if (column !== null && external !== undefined) names.push({ field: column.name, value: external });
     return names;
   };
@@ -86,18 +87,14 @@ export function createProducts(references: References) {
     const referred = await find(name.value, column.refers);
     if (typeof referred === 'string') return missingProduct(row);
     const found = String(name.value);
-    if ('several' in referred)
-      return refuse(row, name.field, {
-        code: 'reference-ambiguous',
-        found,
-        hint: referred.several.join(', '),
-      });
-    if ('blocked' in referred)
-      return refuse(row, name.field, {
-        code: 'parent-not-sent',
-        found,
-        hint: rowPlaceText(referred.blocked),
-      });
+    if ('several' in referred) {
+      const hint = referred.several.join(', ');
+      return refuse(row, name.field, { code: 'reference-ambiguous', found, hint });
+    }
+    if ('blocked' in referred) {
+      const hint = rowPlaceText(referred.blocked);
+      return refuse(row, name.field, { code: 'parent-not-sent', found, hint });
+    }
     if (typeof id !== 'number' || ('id' in referred && referred.id === id)) return referred;
     const hint =
       'id' in referred
@@ -186,16 +183,14 @@ export function refuseAmounts(row: StockRow, code: IssueCode, columns: readonly 
 }
 
 /** The members of a mutation that a row gives, with the product's id or what stands for it. */
-export function mutationBody(row: StockRow, product: StockProduct): Step['body'] {
-  const { resource } = row.mapping;
-  const counted: readonly string[] = resource.amounts.flatMap((amount) =>
-    'counted' in amount ? [amount.counted] : [],
+export function mutationBody(
+  { values, mapping: { resource } }: StockRow,
+  product: StockProduct,
+): Step['body'] {
+  const apart = [resource.product, ...countedAmounts(resource).map(({ counted }) => counted)];
+  const given = Object.entries(resource.fields).flatMap(([name, { create }]) =>
+    create === 'none' || apart.includes(name) || values[name] == null ? [] : [[name, values[name]]],
   );
-  const given = Object.entries(resource.fields).flatMap(([name, { create }]) => {
-    const value = row.values[name] ?? null;
-    const isSent = create !== 'none' && name !== resource.product && !counted.includes(name);
-    return isSent && value !== null ? [[name, value]] : [];
-  });
   const id = 'id' in product ? product.id : product.reference;
   return { [resource.product]: id, ...Object.fromEntries(given) };
 }
@@ -230,15 +225,6 @@ export async function plannedMutations(
   return found;
 }
 
-/** The first row that says something, and the issue that it gets when another says it too. */
-interface Holder {
-  readonly place: RowPlace;
-  refusedBy(other: RowPlace): Issue;
-  /** The row while its window is planned, then as it is planned, then its `seq` in the ledger. */
-  at: StockRow | UnplacedRow | number;
-  isRefused: boolean;
-}
-
 /** What only one row of a run may say, by a name, and the field in which it says so. */
 export interface Said {
   readonly name: string;
@@ -246,17 +232,23 @@ export interface Said {
   readonly found: string;
 }
 
+/** The first row that says something. */
+interface Holder {
+  readonly place: RowPlace;
+  /** Its issue where another row says it too; null once it has one. */
+  issueFor: ((other: RowPlace) => Issue) | null;
+  /** The row while its window is planned, then as it is planned, then its `seq` in the ledger. */
+  at: StockRow | UnplacedRow | number;
+}
+
 /**
  * Groups the rows of a run, on all sheets, by what only one of them may say, such as a `#key` or the count of
  * a product: all others are refused with the first, as nobody can tell which of them is meant.
  */
-export function createOnlyOnce(
-  { ledger, run }: Pick<RunOf<StockResource>, 'ledger' | 'run'>,
-  code: IssueCode,
-) {
+export function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) {
   const holders = new Map<string, Holder>();
   let unsaved: Holder[] = [];
-  const twice: { readonly holder: Holder; readonly issue: Issue }[] = [];
+  let twice: (readonly [Holder, Issue])[] = [];
   return {
     /** To be called when the rows planned so far are in the ledger. */
     saved(): void {
@@ -266,37 +258,35 @@ export function createOnlyOnce(
     /** Notes what a row says. */
     take(row: StockRow, { name, field, found }: Said): void {
       const place = { sheet: row.mapping.sheet, row: row.row };
-      const address = addressOf(row.mapping, field, row.row);
-      const refusedBy = (other: RowPlace): Issue =>
-        issueAt({ code, found, hint: rowPlaceText(other) }, { field, address });
-      const holder = holders.get(name);
-      if (holder === undefined) {
-        const first: Holder = { place, refusedBy, at: row, isRefused: false };
-        holders.set(name, first);
-        unsaved.push(first);
+      const at = { field, address: addressOf(row.mapping, field, row.row) };
+      const issueFor = (other: RowPlace) => issueAt({ code, found, hint: rowPlaceText(other) }, at);
+      const first = holders.get(name);
+      if (first === undefined) {
+        const holder = { place, issueFor, at: row };
+        holders.set(name, holder);
+        unsaved.push(holder);
         return;
       }
-      row.issues.push(refusedBy(holder.place));
-      if (!holder.isRefused) twice.push({ holder, issue: holder.refusedBy(place) });
-      holder.isRefused = true;
+      row.issues.push(issueFor(first.place));
+      if (first.issueFor !== null) twice.push([first, first.issueFor(place)]);
+      first.issueFor = null;
     },
     /** Refuses the first of rows that say the same; answers those that are in the ledger. */
     async refuse(): Promise<RevisedRow[]> {
       const revised: RevisedRow[] = [];
-      for (const { holder, issue } of twice.splice(0)) {
-        const { at } = holder;
+      for (const [{ at }, issue] of twice)
         if (typeof at === 'number') {
-          const [was] = await ledger.rowsAt(run, [at]);
-          if (was !== undefined) revised.push({ was, now: refusedRow(was, [issue]) as PlannedRow });
+          for (const was of await ledger.rowsAt(run, [at]))
+            revised.push({ was, now: refusedRow(was, [issue]) as PlannedRow });
         } else if ('mapping' in at) at.issues.push(issue);
         else Object.assign(at, refusedRow(at, [issue]));
-      }
+      twice = [];
       return revised;
     },
     /** Notes how the rows of a window are planned. */
     planned(rows: readonly StockRow[], planned: readonly UnplacedRow[]): void {
-      const now = new Map(rows.map((row, at) => [row, planned[at] as UnplacedRow]));
-      for (const holder of unsaved) holder.at = now.get(holder.at as StockRow) ?? holder.at;
+      const now = new Map(rows.map((row, at) => [row as unknown, planned[at]]));
+      for (const holder of unsaved) holder.at = now.get(holder.at) ?? holder.at;
     },
   };
 }

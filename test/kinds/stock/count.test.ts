@@ -72,6 +72,7 @@ test('a wrong row of a count says what is wrong on its cell, and a product that 
     counted('-', MORNING, three),
     counted(null, MORNING, { ...four, '#action': 'create' }),
     counted(null, MORNING, five),
+    counted('veel', MORNING, { ...five, '#action': 'skip' }),
   ]);
   expect(ends(done)).toEqual([
     'invalid GeteldRekeneenheid amount-twice GeteldProducteenheid amount-twice',
@@ -80,6 +81,7 @@ test('a wrong row of a count says what is wrong on its cell, and a product that 
     'invalid ProductID key-missing',
     'invalid GeteldRekeneenheid number-expected',
     'invalid GeteldRekeneenheid amount-missing GeteldProducteenheid amount-missing',
+    'skipped',
     'skipped',
   ]);
   expect(done.notes).toContain('not counted: 1');
@@ -100,12 +102,14 @@ describe('a total that moved since a count was planned or refused makes it a con
       service.other.useStock(product, 4);
       expect((await apply(run)).rows[0]).toMatchObject({
         status: 'conflict',
-        message: expect.stringContaining('by the plan the total would be 10: it is 6 now, counted 9'),
+        message: expect.stringContaining(
+          'according to the plan the total would be 10: it is 6 now, counted 9',
+        ),
       });
     }
     expect(await count(9)).toMatchObject({
       status: 'conflict',
-      message: expect.stringMatching(/^by run .+ the total would be 10: it is 6 now, counted 9/),
+      message: expect.stringMatching(/^according to run .+ the total would be 10: it is 6 now, counted 9/),
     });
     expect(stock()).toBe(6);
     expect(await count(9, MORNING, { onConflict })).toMatchObject({ status });
@@ -230,6 +234,8 @@ describe('an export of the stock', () => {
     writeFileSync(out, readFileSync(out, 'utf8').replace('24,5', '20'));
     const { rows } = await importWorkbook(out, { ...own, set: SET });
     expect(rows.map(({ status }) => status)).toEqual(['conflict', 'unchanged']);
-    expect(rows[0]?.message).toContain('by the export the total would be 24.5: it is 19.5 now, counted 20');
+    expect(rows[0]?.message).toContain(
+      'according to the export the total would be 24.5: it is 19.5 now, counted 20',
+    );
   });
 });

@@ -77,6 +77,7 @@ test('a mutation needs one of two amounts, names its product and category in eit
     used(6, NIGHT, { ProductID: null }),
     used(7, NIGHT, { 'Product.ExternalID': 699_999, ProductID: null }),
     used(8, NIGHT, { 'Product.ExternalID': 8801, ProductID: 1 }),
+    used('veel', NIGHT, { '#action': 'skip' }),
   ]);
   expect(ends(done).map((end) => end.split(' ').toSorted().join(' '))).toEqual(
     [
@@ -89,6 +90,7 @@ test('a mutation needs one of two amounts, names its product and category in eit
       'invalid ProductID key-missing',
       'invalid Product.ExternalID record-missing',
       'invalid ProductID keys-differ',
+      'skipped',
     ].map((end) => end.split(' ').toSorted().join(' ')),
   );
   expect(service.mutations.all()).toEqual(
