@@ -49,14 +49,12 @@ export const UNDONE_HEADERS = { en: ['Sheet', 'Row', 'Why'], nl: ['Werkblad', 'R
 
 /** The headers of the list of what ids name. */
 export const LOOK_UP_HEADERS = {
-  en: ['Kind', 'Number', 'Name', 'Records', 'First in'],
-  nl: ['Soort', 'Nummer', 'Naam', 'Records', 'Eerst in'],
+  en: ['Kind', 'Number', 'Name'],
+  nl: ['Soort', 'Nummer', 'Naam'],
 } as const;
 
-/** The headers of columns behind the name, where there are records with an owner or a day. */
-export const LOOK_UP_MORE = { owner: t('Of', 'Van'), day: t('Date', 'Datum') } as const;
-
-const MORE: ReadonlySet<string> = new Set(Object.values(LOOK_UP_MORE).flatMap(({ en, nl }) => [en, nl]));
+/** The header of a column behind the name, where there are records with a day. */
+export const LOOK_UP_DAY = t('Date', 'Datum');
 
 /** Whether a sheet is the list of what an undo can't take back, by its name and headers. */
 export const isUndone = (sheet: string, top: readonly string[]): boolean =>
@@ -64,12 +62,7 @@ export const isUndone = (sheet: string, top: readonly string[]): boolean =>
 
 /** Whether a sheet is the list of what ids name, by its name and headers. */
 export const isLookUp = (sheet: string, top: readonly string[]): boolean =>
-  isOwnList(
-    'lookUp',
-    LOOK_UP_HEADERS,
-    sheet.replace(/ \(\d+\)$/, ''),
-    top.filter((header) => !MORE.has(header)),
-  );
+  isOwnList('lookUp', LOOK_UP_HEADERS, sheet.replace(/ \(\d+\)$/, ''), top);
 
 function isOwnList(
   own: keyof typeof OWN_SHEETS,

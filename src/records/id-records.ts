@@ -6,7 +6,7 @@ import { shareWord } from '../core/share-word.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { NamedId, NamedRecords } from '../run/named-records.ts';
 import type { Fields, NamedRecord } from '../schema/field.ts';
-import { idNamedBy, type Resource, recordBehind } from '../schema/resource.ts';
+import { idNamedBy, isNameHeader, type Resource, recordBehind } from '../schema/resource.ts';
 import { type ExistingRecord, numberIn } from './existing-record.ts';
 import { issueOn, type MappedRow, type SheetColumns } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
@@ -98,35 +98,55 @@ export function checkIds(
   }
 }
 
-/** Warns of names in rows, such as a customer's, that have no word in common with that of their id's record. */
+/**
+ * Warns of names in rows that have no word in common with the name of what they stand for: of their own record,
+ * whose key may be another's, or of one that an id names, such as a customer.
+ */
 export async function holdSaidNames(
   named: NamedRecords,
   rows: readonly RowWithIds[],
   strict: boolean,
 ): Promise<void> {
   const said = rows.flatMap(({ row, existing, ids }) =>
-    (row.action === 'skip' ? [] : (row.told ?? [])).flatMap(({ header, cell }) => {
-      const { fields } = row.mapping.resource;
-      const field = idNamedBy(row.mapping.resource, header);
-      const of = field === undefined ? undefined : recordBehind(fields[field]);
+    (row.action === 'skip' ? [] : (row.told ?? [])).flatMap(({ header, cell }): SaidName[] => {
+      const { values, mapping } = row;
+      const { resource } = mapping;
+      const found = { row, header, cell };
+      const name = resource.label === undefined ? null : existing?.values[resource.label];
+      if (typeof name === 'string' && isNameHeader(resource, header))
+        // The row may rename its record.
+        return [{ ...found, names: [name, String(values[resource.label ?? ''] ?? '')], id: null }];
+      const field = idNamedBy(resource, header);
+      const of = field === undefined ? undefined : recordBehind(resource.fields[field]);
       // The name that a record holds itself is held against that.
-      if (field === undefined || of === undefined || (header in fields && existing !== null)) return [];
+      if (field === undefined || of === undefined || (header in resource.fields && existing !== null))
+        return [];
       const id = idIn(ids?.[field] ?? effective(row, existing, field));
-      return id === null ? [] : [{ row, header, cell, field, of, id }];
+      return id === null ? [] : [{ ...found, names: [], id: [of, id], field }];
     }),
   );
-  await named.askNames(said.map(({ of, id }) => [of, id]));
-  for (const { row, header, cell, field, of, id } of said) {
-    const { name } = named.known(of, id);
+  await named.askNames(said.flatMap(({ id }) => (id === null ? [] : [id])));
+  for (const { row, header, cell, names, id, field } of said) {
+    const all = id === null ? names : [named.known(...id).name];
+    const [name] = all;
     const found = cellText(cell).trim();
-    if (name === null || shareWord(found, name)) continue;
+    if (name == null || all.some((one) => one !== null && one !== '' && shareWord(found, one))) continue;
+    const key = id === null ? t('the key', 'de sleutel') : t(`${field} ${id[1]}`, `${field} ${id[1]}`);
     const hint = t(
-      `${field} ${id} is "${shorten(name)}": correct one of the two`,
-      `${field} ${id} is "${shorten(name)}": verbeter een van de twee`,
+      `${key.en} is "${shorten(name)}": correct one of the two`,
+      `${key.nl} is "${shorten(name)}": verbeter een van de twee`,
     );
     const place = { field: header, address: cellAddress(cell.column, row.row) };
     row.issues.push(issueAt({ code: 'record-of-another', found, hint }, place, strict));
   }
+}
+
+/** A cell with a name, and the names or the id that it is held against. */
+interface SaidName extends Pick<NonNullable<MappedRow['told']>[number], 'header' | 'cell'> {
+  readonly row: MappedRow;
+  readonly names: readonly string[];
+  readonly id: NamedId | null;
+  readonly field?: string;
 }
 
 /**

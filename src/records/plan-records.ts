@@ -26,7 +26,7 @@ import { ALREADY_GONE } from './row-decision.ts';
 import { createSharedRecords, type SharedRecords } from './shared-records.ts';
 import { type ReadAgain, readUntilShown } from './stale-reads.ts';
 import { hasTwoIds, type TwoListField, twoListFields, withMeantIds } from './two-lists.ts';
-import { fieldsBeside, filledIn, lacksShown, noteOtherName, noteUnsent } from './unsent-fields.ts';
+import { fieldsBeside, filledIn, lacksShown, noteUnsent } from './unsent-fields.ts';
 
 /** What was found of the record that a row names. */
 export interface FoundRecord {
@@ -167,7 +167,6 @@ function createUnsentTeller<R extends Resource, F extends FoundRecord>(
   let left = MOST_DETAILS;
   return async (row: MappedRow<R>, existing: ExistingRecord | null, key: string | null): Promise<void> => {
     const was = key === null ? undefined : base.find(row.mapping.resource.name, key);
-    noteOtherName({ row, existing }, rules);
     const isTold = existing === null || !lacksShown(row, existing, { was, base }) || left-- <= 0;
     const read = isTold ? null : await unlessRefused(async () => detail?.(row, existing));
     noteUnsent({ row, existing: read ?? existing, was, base, rules });

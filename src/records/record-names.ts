@@ -1,7 +1,7 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
-import { MOST_NAMES } from '../run/named-records.ts';
+import { MOST_NAMES, type NamedId } from '../run/named-records.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { NamedRecord } from '../schema/field.ts';
 import { kindWords } from '../schema/resource.ts';
@@ -10,7 +10,7 @@ import { momentIn, numberIn } from './existing-record.ts';
 import type { ExportedResource } from './listing.ts';
 
 /** An id of a resource's records, with what it names. */
-type NamedId = NonNullable<ExportedResource['named']>[number];
+type IdColumn = NonNullable<ExportedResource['named']>[number] & { readonly path: readonly string[] };
 
 /** What an id names. */
 interface MetRecord {
@@ -19,11 +19,6 @@ interface MetRecord {
   readonly name: string | null;
   /** `YYYY-MM-DD`, of a record that has a day. */
   readonly day: string | null;
-  /** What it belongs to, such as the customer of a contact person. */
-  readonly owner: string | null;
-  /** How many records name it, and the first of them. */
-  readonly records: number;
-  readonly first: string;
 }
 
 /** Which names are wanted. */
@@ -34,26 +29,19 @@ interface WantedNames {
   readonly own?: boolean;
 }
 
-/** A name that is asked for by its id. */
-interface AskedName {
-  readonly of: NamedRecord;
-  readonly path: readonly string[];
-}
-
 /**
  * The names of what listed records name by ids. What the record itself does not hold is asked for by its id,
  * each once, up to a limit; a name that can't be had is a note, never a failure.
  */
 export class RecordNames {
-  private readonly named: readonly (NamedId & { readonly path: readonly string[] })[];
+  private readonly columns: readonly IdColumn[];
   private readonly context: Context;
   private readonly resource: ExportedResource;
   private readonly own: boolean;
   /** An id counts whether its name was asked for or not. */
   private readonly whole: boolean;
+  private readonly known = new Map<string, MetRecord>();
   private readonly asked = new Set<string>();
-  private readonly known = new Map<string, Omit<MetRecord, 'owner'>>();
-  private readonly owners = new Map<string, readonly [of: NamedRecord, id: number]>();
   private readonly unasked = new Map<NamedRecord, Set<number>>();
 
   constructor(context: Context, resource: ExportedResource, { ids, own = false }: WantedNames = {}) {
@@ -62,56 +50,56 @@ export class RecordNames {
     this.own = own;
     this.whole = ids === undefined;
     const named = (resource.named ?? []).filter(({ id }) => ids?.has(id) ?? true);
-    this.named = named.map((one) => {
-      return { ...one, path: (resource.fields[one.id]?.listName ?? one.id).split('.') };
-    });
+    this.columns = named.map((one) => ({
+      ...one,
+      path: (resource.fields[one.id]?.listName ?? one.id).split('.'),
+    }));
   }
 
   /** Records with names among their members, by the headers of their columns. */
   async namesOf(records: readonly AnswerRecord[]): Promise<readonly AnswerRecord[]> {
     for (const record of this.own ? records : []) this.meetItself(record);
-    if (this.named.length === 0) return records;
+    if (this.columns.length === 0) return records;
     await this.ask(records);
-    return await Promise.all(records.map((record) => this.withNames(record)));
+    return records.map((record) => this.withNames(record));
   }
 
   /** What the ids of all records so far name. */
   get met(): readonly MetRecord[] {
-    return [...this.known].map(([key, met]) => {
-      const [of, id] = this.owners.get(key) ?? [];
-      if (of === undefined || id === undefined) return { ...met, owner: null };
-      return { ...met, owner: this.known.get(keyOf(of, id))?.name ?? String(id) };
-    });
+    return [...this.known.values()];
   }
 
   /** Of what names were not asked for, or could not be read, and why. */
   notes(): Bilingual[] {
-    const own = [...this.context.named.failing].filter(([of]) =>
-      this.named.some((one) => one.of === of && one.in === undefined),
-    );
-    const failing = own.map(([{ called }, { en, nl }]) =>
-      t(`names of ${called.en} are not shown: ${en}`, `namen van ${called.nl} staan er niet bij: ${nl}`),
-    );
-    const left = [...this.unasked].map(([{ called }, { size }]) =>
-      t(
-        `names of ${size} ${called.en} are not shown: ${MOST_NAMES} are asked for at most; a shorter period shows them`,
-        `namen van ${size} ${called.nl} staan er niet bij: hoogstens ${MOST_NAMES} worden opgevraagd; een kortere periode toont ze`,
+    const isAsked = (of: NamedRecord): boolean =>
+      this.columns.some((one) => one.of === of && one.in === undefined);
+    const failing = [...this.context.named.failing].filter(([of]) => isAsked(of));
+    return [
+      ...failing.map(([{ called }, { en, nl }]) =>
+        t(`names of ${called.en} are not shown: ${en}`, `namen van ${called.nl} staan er niet bij: ${nl}`),
       ),
-    );
-    return [...failing, ...left];
+      ...[...this.unasked].map(([{ called }, { size }]) =>
+        t(
+          `names of ${size} ${called.en} are not shown: ${MOST_NAMES} are asked for at most; a shorter period shows them`,
+          `namen van ${size} ${called.nl} staan er niet bij: hoogstens ${MOST_NAMES} worden opgevraagd; een kortere periode toont ze`,
+        ),
+      ),
+    ];
   }
 
-  private async withNames(record: AnswerRecord): Promise<AnswerRecord> {
+  private withNames(record: AnswerRecord): AnswerRecord {
     const shown: Record<string, unknown> = { ...record };
-    const here = new Set<string>();
-    for (const one of this.named) {
-      const name = await this.nameOf(record, one);
-      if (one.header !== undefined) shown[one.header] = name;
-      for (const id of allAt(record, one.path).flatMap((value) => idIn(value) ?? [])) {
-        const isAsked = !('each' in one.of) || this.unasked.get(one.of)?.has(id) !== true;
-        if (!here.has(keyOf(one.of, id)) && (this.whole || isAsked)) this.meet(one.of, id, name, record);
-        here.add(keyOf(one.of, id));
-      }
+    for (const { header, of, path, in: within } of this.columns) {
+      const told = within === undefined ? null : nameAt(memberAt(record, within), of, this.context);
+      const nameOf = (id: number | null): string | null =>
+        within === undefined && id !== null && 'each' in of ? this.context.named.known(of, id).name : told;
+      if (header !== undefined) shown[header] = nameOf(idIn(memberAt(record, path)));
+      for (const id of allAt(record, path).flatMap((value) => idIn(value) ?? []))
+        if (this.whole || !('each' in of) || this.unasked.get(of)?.has(id) !== true) {
+          const key = `${of.name} ${id}`;
+          const name = this.known.get(key)?.name ?? nameOf(id);
+          this.known.set(key, { called: of.called, id, name, day: null });
+        }
     }
     return shown;
   }
@@ -123,56 +111,27 @@ export class RecordNames {
     const told = resource.label === undefined ? null : record[resource.label];
     const name = typeof told === 'string' && told.trim() !== '' ? told.trim() : null;
     const day = ('date' in resource ? momentIn(record, resource.date) : null)?.slice(0, 10) ?? null;
-    known.set(`itself ${id}`, { called: kindWords(resource), id, name, day, records: 0, first: '' });
-  }
-
-  private meet(of: NamedId['of'], id: number, name: string | null, record: AnswerRecord): void {
-    const other = this.known.get(keyOf(of, id));
-    const { resource } = this;
-    const first = `${resource.sheet} ${record[resource.keys[0] ?? ''] ?? ''}`.trim();
-    const met = other ?? { called: of.called, id, name, day: null, records: 0, first };
-    this.known.set(keyOf(of, id), { ...met, name: met.name ?? name, records: met.records + 1 });
-  }
-
-  private async nameOf(
-    record: AnswerRecord,
-    { id: field, of, path, in: within }: NamedId & Pick<AskedName, 'path'>,
-  ) {
-    if (within !== undefined) return nameAt(memberAt(record, within), of, this.context);
-    const id = idIn(memberAt(record, path));
-    if (id === null || !('each' in of) || !this.asked.has(keyOf(of, id))) return null;
-    const { name, record: whole } = await this.context.named.ask(of, id);
-    const { fields } = this.resource;
-    const owner = fields[fields[field]?.within ?? '']?.record;
-    const owning = whole === null || owner === undefined ? null : idIn(numberIn(whole, owner.id));
-    if (owner !== undefined && owning !== null) this.owners.set(keyOf(of, id), [owner, owning]);
-    return name;
+    known.set(`itself ${id}`, { called: kindWords(resource), id, name, day });
   }
 
   private async ask(records: readonly AnswerRecord[]): Promise<void> {
-    const met = new Map<NamedRecord, Set<number>>();
-    for (const { of, path, in: within } of this.named) {
+    const wanted: NamedId[] = [];
+    for (const { of, path, in: within } of this.columns) {
       if (within !== undefined || !('each' in of)) continue;
-      const ids = met.get(of) ?? new Set();
-      met.set(of, ids);
       for (const record of records) {
         const id = idIn(memberAt(record, path));
-        if (id !== null && !this.asked.has(keyOf(of, id))) ids.add(id);
+        const key = `${of.name} ${id}`;
+        if (id === null || this.asked.has(key)) continue;
+        if (this.asked.size >= MOST_NAMES) this.unasked.set(of, (this.unasked.get(of) ?? new Set()).add(id));
+        else {
+          this.asked.add(key);
+          wanted.push([of, id]);
+        }
       }
     }
-    const wanted: (readonly [NamedRecord, number])[] = [];
-    // Those of which there are few first: their names show on many records.
-    for (const [of, ids] of [...met].toSorted(([, some], [, others]) => some.size - others.size))
-      for (const id of ids)
-        if (this.asked.size < MOST_NAMES) {
-          this.asked.add(keyOf(of, id));
-          wanted.push([of, id]);
-        } else this.unasked.set(of, (this.unasked.get(of) ?? new Set()).add(id));
     await this.context.named.askAll(wanted);
   }
 }
-
-const keyOf = (of: NamedId['of'], id: number): string => `${of.name} ${id}`;
 
 /** The values at a path in a record; of a list on the way those of all its items. */
 function allAt(record: unknown, [member, ...rest]: readonly string[]): unknown[] {
@@ -189,7 +148,7 @@ function idIn(value: unknown): number | null {
 }
 
 /** The name in a record's own members; null where they are empty, or there is no record. */
-function nameAt(record: unknown, of: NamedId['of'], { dialect }: Context): string | null {
+function nameAt(record: unknown, of: IdColumn['of'], { dialect }: Context): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return null;
   const members = record as AnswerRecord;
   const isTold = of.label?.some((name) => typeof members[name] === 'string' && members[name].trim() !== '');

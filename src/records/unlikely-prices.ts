@@ -2,8 +2,7 @@ import type { Issue } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import { moneyText } from '../core/row-text.ts';
 import type { Locale, Value } from '../core/value.ts';
-import { type Field, readOnly } from '../schema/field.ts';
-import type { Resource } from '../schema/resource.ts';
+import { readOnly } from '../schema/field.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 
@@ -18,21 +17,6 @@ function oddnessOf(price: Value | undefined): Oddness | null {
   return price > MOST ? 'huge' : null;
 }
 
-const known = new WeakMap<Resource, readonly string[]>();
-
-/** The amounts of money that a resource's requests take, worked out once. */
-function pricesOf(resource: Resource): readonly string[] {
-  let names = known.get(resource);
-  if (names === undefined) {
-    const isPrice = ([, field]: [string, Field]): boolean => field.money === true && !readOnly(field);
-    names = Object.entries(resource.fields)
-      .filter(isPrice)
-      .map(([name]) => name);
-    known.set(resource, names);
-  }
-  return names;
-}
-
 const NONE: readonly never[] = [];
 
 /** What is said of prices that are below zero, zero or huge, where the record has no such price already. */
@@ -42,7 +26,10 @@ export function unlikelyPrices(
   locale: Locale = 'nl',
 ): readonly Issue[] {
   let issues: Issue[] | undefined;
-  for (const name of pricesOf(row.mapping.resource)) {
+  const { fields } = row.mapping.resource;
+  for (const name in row.values) {
+    const field = fields[name];
+    if (field?.money !== true || readOnly(field)) continue;
     const [price, held] = [row.values[name], existing?.values[name]];
     const odd = oddnessOf(price);
     if (typeof price !== 'number' || odd === null || odd === oddnessOf(held)) continue;

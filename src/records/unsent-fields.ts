@@ -1,15 +1,14 @@
 import { type Cell, cellAddress } from '../core/cell.ts';
 import { cellText } from '../core/codec.ts';
-import { issueAt, shorten } from '../core/issue.ts';
+import { issueAt } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { valueText } from '../core/row-text.ts';
-import { shareWord } from '../core/share-word.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import { isSameText } from '../files/same-text.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { type Field, readOnly } from '../schema/field.ts';
-import { idNamedBy, isNameHeader, type Resource } from '../schema/resource.ts';
+import { idNamedBy, type Resource } from '../schema/resource.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
 import { addressOf, type MappedRow } from './mapped-row.ts';
 import type { Baseline, PlanRules } from './planning.ts';
@@ -106,35 +105,6 @@ export function noteUnsent({ row, existing, was, base, rules: { strict, locale =
     row.issues.push(issueAt(finding, { field: header, address: cellAddress(cell.column, row.row) }, strict));
   }
 }
-
-/** Warns of a name in a row that has no word in common with its record's: the key may be another's. */
-export function noteOtherName(
-  { row, existing }: Pick<UnsentRow, 'row' | 'existing'>,
-  { strict }: Pick<PlanRules, 'strict'>,
-): void {
-  const { told = [], values, mapping } = row;
-  const { resource } = mapping;
-  if (existing === null || resource.label === undefined || row.action === 'skip') return;
-  const name = existing.values[resource.label];
-  if (typeof name !== 'string') return;
-  const meant = String(values[resource.label] ?? '');
-  for (const { header, cell } of told) {
-    const found = cellText(cell).trim();
-    // The row may rename its record.
-    const isSame = shareWord(found, name) || (meant !== '' && shareWord(found, meant));
-    if (isSame || !isNameHeader(resource, header)) continue;
-    const hint = otherName(shorten(name));
-    const finding = { code: 'record-of-another', found, hint } as const;
-    const place = { field: header, address: cellAddress(cell.column, row.row) };
-    row.issues.push(issueAt(finding, place, strict));
-  }
-}
-
-const otherName = (name: string): Bilingual =>
-  t(
-    `the key is that of "${name}": correct one of the two`,
-    `de sleutel is die van "${name}": verbeter een van de twee`,
-  );
 
 /** Why a cell is not sent, and what to fill in in its place. */
 function wayOut(

@@ -1,5 +1,5 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import { LOOK_UP_HEADERS, LOOK_UP_MORE, OWN_SHEETS } from '../core/own-sheets.ts';
+import { LOOK_UP_DAY, LOOK_UP_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
 import { DAY_FORMAT } from '../core/shown-moment.ts';
 import { isExported, listerOf } from '../kinds/kinds.ts';
 import type { Days, ExportedResource } from '../records/listing.ts';
@@ -24,12 +24,6 @@ const NAMELESS = t(
   'Leeg waar het systeem geen naam geeft, zoals bij werknemers',
 );
 
-/** What the columns on the records that name an id tell. */
-const USES = [
-  t('How many records in this file name it', 'Hoe vaak het voorkomt in de records van dit bestand'),
-  t('The sheet and number of the first of them', 'Het werkblad en nummer waar het het eerst voorkomt'),
-] as const;
-
 /** The sheet of what ids name; null where there is nothing to name. */
 export function lookUpSheet(
   every: readonly (readonly MetRecord[])[],
@@ -47,23 +41,19 @@ export function lookUpSheet(
       order.compare(one.name ?? '', other.name ?? '') ||
       one.id - other.id,
   );
-  const [owned, dated] = [met.some(({ owner }) => owner !== null), met.some(({ day }) => day !== null)];
+  const isDated = met.some(({ day }) => day !== null);
   const shape = { role: 'shown', format: 'General', width: 12, note: [] } as const;
-  const [kind = '', id = '', name = '', ...uses] = LOOK_UP_HEADERS[language];
+  const [kind = '', id = '', name = ''] = LOOK_UP_HEADERS[language];
   const plain = (header: string): WrittenColumn => ({ ...shape, header });
-  const day = { ...plain(LOOK_UP_MORE.day[language]), format: DAY_FORMAT[language], width: 13 };
-  const more = [...(owned ? [plain(LOOK_UP_MORE.owner[language])] : []), ...(dated ? [day] : [])];
+  const day = { ...plain(LOOK_UP_DAY[language]), format: DAY_FORMAT[language], width: 13 };
   const named = { ...plain(name), note: [NAMELESS[language]] };
-  const used = uses.map((header, at) => ({ ...plain(header), note: [USES[at]?.[language] ?? ''] }));
   return {
     name: OWN_SHEETS.lookUp[language],
     table: 'tbl_look_up',
-    columns: [...[kind, id].map(plain), named, ...more, ...used],
+    columns: [...[kind, id].map(plain), named, ...(isDated ? [day] : [])],
     rows: ordered.map((one): WrittenRow => {
       const date = one.day === null ? null : { date: one.day };
-      const counted = one.records === 0 ? [null, null] : [one.records, one.first];
-      const beside = [...(owned ? [one.owner] : []), ...(dated ? [date] : [])];
-      return [one.called[language], one.id, one.name, ...beside, ...counted];
+      return [one.called[language], one.id, one.name, ...(isDated ? [date] : [])];
     }),
   };
 }
@@ -74,11 +64,7 @@ function joined(met: readonly MetRecord[]): MetRecord[] {
   for (const one of met) {
     const key = `${one.called.en} ${one.id}`;
     const other = known.get(key);
-    const both = other && {
-      ...{ ...other, name: other.name ?? one.name },
-      ...{ day: other.day ?? one.day, owner: other.owner ?? one.owner },
-      ...{ records: other.records + one.records, first: other.first || one.first },
-    };
+    const both = other && { ...other, name: other.name ?? one.name, day: other.day ?? one.day };
     known.set(key, both ?? one);
   }
   return [...known.values()];
