@@ -8,8 +8,13 @@ import { findFinishedBy } from '../import/apply/close-runs.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import type { SheetCounts } from '../import/plan/plan-report.ts';
-import { findReplaced, rememberReplaced } from '../import/plan/replaced-plan.ts';
-import { type PlanDetails, planDetails, sheetsOfPlan } from '../import/plan/saved-plan.ts';
+import {
+  findReplaced,
+  type PlanDetails,
+  planDetails,
+  rememberReplaced,
+  sheetsOfPlan,
+} from '../import/plan/saved-plan.ts';
 import { findTakenBack } from '../import/undo/taken-back-run.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';

@@ -24,10 +24,10 @@ import { type AskText, askShared } from './map/whole-sheet.ts';
 import { openFile } from './open-file.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import { type SheetCounts, type UnnamedRows, unnamedIn } from './plan/plan-report.ts';
-import { rememberReplaced } from './plan/replaced-plan.ts';
 import {
   type CsvWishes,
   givenReading,
+  rememberReplaced,
   type SentPlan,
   savePlanDetails,
   sentPlanOf,

@@ -37,8 +37,8 @@ export interface PlanRules {
   readonly strict: boolean;
   /** For fields that both the user and someone else changed. */
   readonly onConflict: OnConflict;
-  /** The same for single rows, in its place. */
-  readonly decisions?: readonly ConflictDecision[] | undefined;
+  /** The same for single rows, in its place, by `rowName`. */
+  readonly decided?: ReadonlyMap<string, OnConflict> | undefined;
   /** The folder of files to send or fetch; an absolute path. */
   readonly folder?: string | undefined;
   /** Finds the files to send in another way than by their paths in that folder. */
@@ -63,19 +63,14 @@ export interface ConflictDecision {
   readonly decide: OnConflict;
 }
 
-const byRow = new WeakMap<readonly ConflictDecision[], ReadonlyMap<string, OnConflict>>();
+/** The name of a row in what is decided of rows. */
+export const rowName = ({ row, sheet }: Pick<ConflictDecision, 'row' | 'sheet'>): string => `${row} ${sheet}`;
 
 /** What is done where a row and someone else changed the same: as decided of the row, else of all of them. */
-export function onConflictOf(
-  { onConflict, decisions }: Pick<PlanRules, 'onConflict' | 'decisions'>,
-  { row, mapping }: MappedRow,
-): OnConflict {
-  if (decisions === undefined || decisions.length === 0) return onConflict;
-  const decided =
-    byRow.get(decisions) ?? new Map(decisions.map((one) => [`${one.row} ${one.sheet}`, one.decide]));
-  byRow.set(decisions, decided);
-  return decided.get(`${row} ${mapping.sheet}`) ?? onConflict;
-}
+export const onConflictOf = (
+  { onConflict, decided }: Pick<PlanRules, 'onConflict' | 'decided'>,
+  { row, mapping: { sheet } }: MappedRow,
+): OnConflict => decided?.get(rowName({ row, sheet })) ?? onConflict;
 
 /** A row's plan, at once where nothing has to be read for it. */
 export type Planning = UnplacedRow | Promise<UnplacedRow>;

@@ -2,7 +2,14 @@ import type { Counts } from '../../core/counts.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
-import type { PlanRules, ResourcePlanning, RevisedRow, SourceSummary } from '../../records/planning.ts';
+import {
+  type ConflictDecision,
+  type PlanRules,
+  type ResourcePlanning,
+  type RevisedRow,
+  rowName,
+  type SourceSummary,
+} from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -50,7 +57,9 @@ import { planSheet } from './plan-sheet.ts';
 export interface ImportOptions
   extends MapOptions,
     HeaderWishes,
-    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'decisions' | 'folder' | 'findFile'> {
+    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'folder' | 'findFile'> {
+  /** What the user decided of single rows that someone else changed too. */
+  readonly decisions?: readonly ConflictDecision[] | undefined;
   /** The command whose sheets are meant; those of an import when absent. */
   readonly command?: string | undefined;
   readonly as?: Resource | undefined;
@@ -234,7 +243,8 @@ export async function planSheets(
   const resolveNames = createNameResolver(lists, base);
   const references = createReferences(context, run, finderOf);
   const options = { ...given, thisYear: new Date(context.time.now()).getFullYear() };
-  const rules = { ...options, dialect: context.dialect };
+  const decided = new Map(given.decisions?.map((one) => [rowName(one), one.decide]));
+  const rules = { ...options, dialect: context.dialect, decided };
   const revise = async (revised: readonly RevisedRow[]): Promise<void> => {
     await context.ledger.replaceRows(
       run,

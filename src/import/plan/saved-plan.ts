@@ -40,25 +40,30 @@ export const sentPlanOf = (plan: Plan): SentPlan => ({
   ),
 });
 
-type Kept =
-  | ('sheets' | 'groups' | 'warned' | 'notes' | 'requests')
-  | ('estimateMs' | 'lineage' | 'left' | 'locale' | 'corrections');
+const KEPT = [
+  ...(['sheets', 'groups', 'warned', 'notes', 'requests'] as const),
+  ...(['estimateMs', 'lineage', 'left', 'locale', 'corrections'] as const),
+] as const satisfies readonly (keyof Plan)[];
+type KeptOfPlan = Pick<Plan, (typeof KEPT)[number]>;
+
+const keptOf = (plan: KeptOfPlan): KeptOfPlan =>
+  Object.fromEntries(KEPT.map((name) => [name, plan[name]])) as unknown as KeptOfPlan;
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
-export interface PlanDetails extends Pick<Plan, Kept> {
+export interface PlanDetails extends KeptOfPlan {
   readonly serviceName: string;
   /** Sheets that are not imported, the program's own aside; absent in plans of earlier versions. */
   readonly leftOut?: readonly string[];
   readonly sources: readonly (readonly [string, SourceSummary])[];
   readonly readings: readonly (readonly [string, SheetReading])[];
   /** What the user said that other addresses are; absent where that was not said. */
-  readonly elsewhere?: Context['elsewhere'];
+  readonly elsewhere?: Context['elsewhere'] | undefined;
   /** The columns of fields and of marks, by sheet; absent in plans of earlier versions. */
   readonly columns?: readonly KeptColumns[];
   readonly options: GivenReading &
     Pick<ImportOptions, 'names' | 'columns' | 'choices' | 'decisions'> & { readonly command: string | null };
   /** How its file was written, where it is a CSV. */
-  readonly style?: CsvStyle;
+  readonly style?: CsvStyle | undefined;
   readonly file: FileMark;
 }
 
@@ -102,15 +107,14 @@ export async function savePlanDetails(
     Pick<ImportOptions, 'choices' | 'decisions'> &
     CsvWishes,
 ): Promise<void> {
-  const { sheets, groups, warned, notes, requests, estimateMs, lineage, left, locale, corrections } = plan;
   const { command, columns, choices, decisions, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
-    ...{ sheets, groups, warned, notes, requests, estimateMs, lineage, left, locale, corrections },
+    ...keptOf(plan),
     leftOut: plan.recognised.filter(isMissed).map(({ sheet }) => sheet.name),
     sources: [...plan.sources],
     readings: [...plan.readings],
-    ...(context.elsewhere === undefined ? {} : { elsewhere: context.elsewhere }),
+    elsewhere: context.elsewhere,
     columns: [...sentPlanOf(plan).columns].map(([sheet, { columnOf, marks }]) => [
       sheet,
       [...columnOf],
@@ -118,12 +122,9 @@ export async function savePlanDetails(
     ]),
     options: {
       ...givenReading(options),
-      ...{ command: command ?? null, names },
-      ...(columns === undefined ? {} : { columns }),
-      ...(choices === undefined ? {} : { choices }),
-      ...(decisions === undefined ? {} : { decisions }),
+      ...{ command: command ?? null, names, columns, choices, decisions },
     },
-    ...(plan.workbook.style === undefined ? {} : { style: plan.workbook.style }),
+    style: plan.workbook.style,
     file: await markOf(plan.workbook.file),
   };
   await context.ledger.saveDetails(plan.run, details);
@@ -194,23 +195,17 @@ export async function reopenSentPlan(context: Context, run: string): Promise<Sen
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const { record, plan } = await sendableDetails(context, run);
-  const { sheets, groups, warned, notes, lineage, left, locale, corrections } = plan;
-  const requests = record.state === 'planned' ? plan.requests : await requestsLeft(context, run);
+  const isBegun = record.state !== 'planned';
+  const requests = isBegun ? await requestsLeft(context, run) : plan.requests;
   return {
-    ...{ run, service: plan.serviceName, sheets, groups, warned, notes },
-    ...{ lineage, left, locale, requests, corrections },
-    estimateMs: shareOf(plan, requests),
-    counts: totalCounts(sheets),
+    ...{ run, service: plan.serviceName, ...keptOf(plan), requests },
+    estimateMs: isBegun ? null : plan.estimateMs,
+    counts: totalCounts(plan.sheets),
     sources: new Map(plan.sources),
     readings: new Map(plan.readings),
     given: plan.options,
     ...(await reopenWorkbook(context, plan)),
   };
-}
-
-/** How long the rest of a plan takes, by the estimate of the whole. */
-function shareOf({ estimateMs, requests }: PlanDetails, left: number): number | null {
-  return estimateMs === null || requests === 0 ? null : Math.round((estimateMs * left) / requests);
 }
 
 /** Requests still to be sent of a run that was begun; a posting in doubt is none, unless the user says so. */
@@ -250,3 +245,23 @@ function emptyBook(file: string, style: CsvStyle | undefined): Workbook {
 
 const GONE: Bilingual = t('is gone', 'is weg');
 const CHANGED: Bilingual = t('was changed since it was planned', 'is gewijzigd sinds het plan gemaakt is');
+
+/** Where the ledger keeps by which plan of the same file a plan was replaced: no service has this name. */
+const replacedBy = (run: string) => ['', `${run} was replaced`] as const;
+
+/** Remembers that a plan was made anew (`by`), with other choices or corrections: the old one is not sent. */
+export async function rememberReplaced(
+  { rememberFact }: Pick<Ledger, 'rememberFact'>,
+  run: string,
+  by: string,
+): Promise<void> {
+  await rememberFact(...replacedBy(run), by);
+}
+
+/** The plan that replaced a plan; undefined where none did. */
+export async function findReplaced(
+  { findFact }: Pick<Ledger, 'findFact'>,
+  run: string,
+): Promise<string | undefined> {
+  return await findFact(...replacedBy(run));
+}
