@@ -120,7 +120,6 @@ function keyedMatching<R extends KeyedResource>(
         again: readAgain(keyed, rows, found, { ...memory, known }),
       };
     },
-    detail: async (row, { id }) => (id === null ? null : await keyed.readNow(id, row)),
     key: (row, _, existing) => recordKey(row, existing),
     named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
     decide: (row, { found, existing, key }) =>

@@ -21,20 +21,13 @@ export async function readOpenConflicts(
   return new Map(found.map((conflict) => [conflict.key, conflict]));
 }
 
-/** An open conflict, and whether a row that was to create the record left it. */
-interface LeftConflict {
-  readonly left: OpenConflict;
-  readonly made: boolean;
-}
-
 /** The open conflict of a record: by its own key, else by the ExternalID that it was to be created with. */
 export function conflictOn(
   open: ReadonlyMap<string, OpenConflict>,
   { key, external }: { readonly key: string | null; readonly external: Value | undefined },
-): LeftConflict | undefined {
+): OpenConflict | undefined {
   const own = key === null ? undefined : open.get(key);
-  const left = own ?? (typeof external === 'number' ? open.get(`external:${external}`) : undefined);
-  return left && { left, made: left.key.startsWith('external:') };
+  return own ?? (typeof external === 'number' ? open.get(`external:${external}`) : undefined);
 }
 
 /**
@@ -87,7 +80,7 @@ export function createConflictKeeper(memory: Memory, resource: Resource, run: st
     async decided(planned, { purpose }) {
       const open = await read();
       const { changes } = planned;
-      const known = conflictOn(open, planned)?.left;
+      const known = conflictOn(open, planned);
       if (known === undefined) return;
       const sent = new Set(changes.map(({ field }) => field));
       const rest = Object.entries(known.fields).filter(([field]) => !sent.has(field));

@@ -56,12 +56,7 @@ interface Subject {
 }
 
 /** The same, where the service has the record; with what is compared by. */
-type Seen = Subject &
-  ComparedRow & {
-    readonly since: Since;
-    /** Someone else created it before the row could: what no read tells of it is theirs too. */
-    readonly made?: boolean;
-  };
+type Seen = Subject & ComparedRow & { readonly since: Since };
 
 const NOTHING_SENT: SentSince = {};
 
@@ -99,9 +94,8 @@ function planUnlessLeft(subject: Subject): UnplacedRow {
   const external = 'external' in resource ? row.values[resource.external] : undefined;
   const open = conflictOn(setup.conflicts, { key, external: external ?? service?.external ?? undefined });
   if (open === undefined || service === null) return subject.plan(row);
-  const { left, made } = open;
-  const was = seenThen(left, row, same);
-  return planSince({ ...subject, service, was, sent: NOTHING_SENT, since: sincePlan(left.run), made });
+  const was = seenThen(open, row, same);
+  return planSince({ ...subject, service, was, sent: NOTHING_SENT, since: sincePlan(open.run) });
 }
 
 function planSince(seen: Seen): UnplacedRow {
@@ -111,12 +105,9 @@ function planSince(seen: Seen): UnplacedRow {
 }
 
 function planChange(seen: Seen): UnplacedRow {
-  const { row, since, setup, made } = seen;
+  const { row, since, setup } = seen;
   const onConflict = onConflictOf(setup.rules, row);
-  const compared = compare(seen).map(
-    (one): ComparedField =>
-      made === true && one.by === 'user' && one.theirs === undefined ? { ...one, by: 'apart' } : one,
-  );
+  const compared = compare(seen);
   const theirs = compared.filter(({ by }) => by === 'service' || (by === 'apart' && onConflict === 'theirs'));
   const left = new Set(
     [...theirs, ...compared.filter(({ by }) => by === 'nobody')].map(({ field }) => field),

@@ -1,7 +1,6 @@
 import { stopsRow } from '../core/issue.ts';
 import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
-import { RequestError } from '../service/request-error.ts';
 import { strangeRecord, unlessDone } from './evidence.ts';
 import { type ExistingRecord, isOff, type SameField, sameIn } from './existing-record.ts';
 import { holdSaidNames } from './id-records.ts';
@@ -26,7 +25,7 @@ import { ALREADY_GONE } from './row-decision.ts';
 import { createSharedRecords, type SharedRecords } from './shared-records.ts';
 import { type ReadAgain, readUntilShown } from './stale-reads.ts';
 import { hasTwoIds, type TwoListField, twoListFields, withMeantIds } from './two-lists.ts';
-import { fieldsBeside, filledIn, lacksShown, noteUnsent } from './unsent-fields.ts';
+import { fieldsBeside, filledIn, noteUnsent } from './unsent-fields.ts';
 
 /** What was found of the record that a row names. */
 export interface FoundRecord {
@@ -60,8 +59,6 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   key(row: MappedRow<R>, found: F, existing: ExistingRecord | null): string | null;
   /** The field by which a row names its record. */
   named(row: MappedRow<R>): string;
-  /** Reads a record by itself, which tells more than a list; null where that can't be read. */
-  detail?(row: MappedRow<R>, existing: ExistingRecord): Promise<ExistingRecord | null>;
   /** Whether a field of a record is as a row says; by default `sameIn`. */
   same?(existing: ExistingRecord | null): SameField;
   /** Decides a row that needs no comparing; null for any other. */
@@ -118,7 +115,6 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   const alone = base.at === '' && conflicts.size === 0;
   const two = twoListFields(context.resource);
   const withRest = createRests(context);
-  const tellUnsent = createUnsentTeller(setup, matching);
   return planInWindows<R>(matching, async (rows) => {
     const read = await matching.find(rows);
     const last = read.again ? await readUntilShown(context, read.found, read.again) : read.found;
@@ -142,8 +138,11 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as MappedRow<R>;
       const { existing } = window.found[at] as F;
-      if (!stopsRow(row.issues) && (row.told ?? []).length > 0)
-        await tellUnsent(row, existing, keyOf(row, at));
+      if (row.told !== undefined && row.told.length > 0 && !stopsRow(row.issues)) {
+        const key = keyOf(row, at);
+        const was = key === null ? undefined : base.find(row.mapping.resource.name, key);
+        noteUnsent({ row, existing, was, base, rules: setup.rules });
+      }
       const one = planRow(work, row, window.found[at] as F);
       // Most rows wait for nothing: each wait costs as much as planning one.
       const settled = one instanceof Promise ? await one : one;
@@ -154,32 +153,6 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     await watch.warn(planned);
     return planned;
   });
-}
-
-/** So many records of a sheet are read once more for a value that only their columns show. */
-const MOST_DETAILS = 50;
-
-/** Tells of filled cells that are not sent. */
-function createUnsentTeller<R extends Resource, F extends FoundRecord>(
-  { base, rules }: PlannerSetup,
-  { detail }: RecordMatching<R, F>,
-) {
-  let left = MOST_DETAILS;
-  return async (row: MappedRow<R>, existing: ExistingRecord | null, key: string | null): Promise<void> => {
-    const was = key === null ? undefined : base.find(row.mapping.resource.name, key);
-    const isTold = existing === null || !lacksShown(row, existing, { was, base }) || left-- <= 0;
-    const read = isTold ? null : await unlessRefused(async () => detail?.(row, existing));
-    noteUnsent({ row, existing: read ?? existing, was, base, rules });
-  };
-}
-
-async function unlessRefused<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
-  }
 }
 
 /** So many updates of a sheet hold what they don't send: one of them shows what becomes of it. */

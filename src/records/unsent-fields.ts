@@ -48,23 +48,6 @@ interface UnsentRow {
   readonly rules: Pick<PlanRules, 'strict' | 'locale'>;
 }
 
-type ShownThen = Pick<UnsentRow, 'was' | 'base'>;
-
-/** Whether a row holds a value of a field that was not read of its record, and that a read of one tells. */
-export function lacksShown(
-  { told = [], mapping }: MappedRow,
-  { values }: ExistingRecord,
-  { was, base }: ShownThen,
-): boolean {
-  const { fields } = mapping.resource;
-  return told.some(
-    ({ header }) =>
-      fields[header]?.reads === 'detail' &&
-      values[header] === undefined &&
-      (was === undefined || base.shown(was, header) === undefined),
-  );
-}
-
 /**
  * Puts an issue on each filled cell of a column that is only shown: nothing of it is sent. None where it
  * shows what the record holds, or what stood there when the workbook was written.
