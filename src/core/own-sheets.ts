@@ -19,14 +19,6 @@ export const FINANCE_SHEETS = {
   manifest: t('Manifest', 'Verantwoording'),
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
-/** Whether a workbook is a finance export, by its sheet names. */
-export function isFinanceBook(sheets: readonly string[]): boolean {
-  const { overview, manifest } = FINANCE_SHEETS;
-  return (['en', 'nl'] as const).some(
-    (one) => sheets.includes(overview[one]) && sheets.includes(manifest[one]),
-  );
-}
-
 const GUIDES: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.guide).map(normaliseHeader));
 
 /** Whether a sheet is the guide of a template, by its name. */

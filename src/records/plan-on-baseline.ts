@@ -156,14 +156,11 @@ function planGone({ row, named, plan, same, setup }: Subject, was: BaselineRecor
   const others = planned.issues.filter(({ code }) => code !== MISSING);
   if (!anew && others.length === planned.issues.length) return planned;
   const unsent = { ...planned, ...UNSENT };
+  const hint = goneText(at, row);
   if (!stopsRow(others) && isUntouched(row, was.values, same))
-    return { ...unsent, action: 'skip', issues: others, message: goneText(at) };
+    return { ...unsent, action: 'skip', issues: others, message: hint };
   const field = named(row);
-  const finding: Finding = {
-    code: 'record-deleted',
-    found: String(row.values[field] ?? ''),
-    hint: deletedText(at, row),
-  };
+  const finding: Finding = { code: 'record-deleted', found: String(row.values[field] ?? ''), hint };
   return { ...unsent, action: 'invalid', issues: [...others, issueOn(row, field, finding)] };
 }
 
@@ -221,8 +218,8 @@ function notDeletedText(moved: readonly FieldChange[], since: Since): Bilingual 
   );
 }
 
-/** For a changed row of a deleted record; `at`: when it was there (ISO, UTC). */
-function deletedText(at: string, { mapping: { resource } }: MappedRow): Bilingual {
+/** For a row whose record is gone; `at`: when it was there (ISO, UTC). */
+function goneText(at: string, { mapping: { resource } }: MappedRow): Bilingual {
   const day = shownMoment(at.slice(0, 10));
   const id = 'create' in resource.requests && 'id' in resource ? resource.id : null;
   const anew = {
@@ -232,15 +229,6 @@ function deletedText(at: string, { mapping: { resource } }: MappedRow): Bilingua
   return t(
     `it was there when the file was written (${day.en}) and someone removed it since; delete the row${anew.en}`,
     `het was er toen het bestand geschreven werd (${day.nl}) en iemand heeft het sindsdien weggehaald; verwijder de rij${anew.nl}`,
-  );
-}
-
-/** The same, for a row that nobody touched. */
-function goneText(at: string): Bilingual {
-  const day = shownMoment(at.slice(0, 10));
-  return t(
-    `someone removed it since the file was written (${day.en}), and nothing was changed in this row`,
-    `iemand heeft het weggehaald sinds het bestand geschreven is (${day.nl}), en in deze rij is niets gewijzigd`,
   );
 }
 

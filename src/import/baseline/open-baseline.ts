@@ -1,6 +1,6 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, composed, NOTHING, t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { Values } from '../../core/value.ts';
 import {
   type BaselineStamp,
@@ -94,10 +94,8 @@ export async function readBaseline(
           first = false;
         } else if (!isOfSheet(texts) && !takeNames(names, texts) && !records.add(texts)) unread++;
       }
-      await records.settle(false);
     }
   }
-  await records.settle(true);
   return { stamp, records, names, notes: unread === 0 ? [] : [unreadText(unread)] };
 }
 
@@ -179,34 +177,20 @@ const isHere = ({ serviceKey, elsewhere }: Context, { service }: BaselineStamp):
 
 /** The same ids are other records there: the file of a test service would overwrite records in use. */
 function otherService({ service }: BaselineStamp, { serviceName }: Context, command: boolean): StopError {
-  const mine = command
-    ? NOTHING
-    : t(
-        '; --on-conflict mine compares its rows with this service alone, and sends what differs',
-        '; --on-conflict mine vergelijkt de rijen alleen met dit systeem, en verstuurt wat verschilt',
-        NOTHING,
-      );
   const message = t(
     `This file was written for ${keyText(service).en}, not for ${nameText(serviceName).en}: the same numbers may be other records there.`,
     `Dit bestand is geschreven voor ${keyText(service).nl}, niet voor ${nameText(serviceName).nl}: daar kunnen dezelfde nummers andere records zijn.`,
   );
-  // A sandbox has no address to name.
-  const next = service.startsWith('sandbox ')
-    ? t(
-        `Export the records from here with catersheet export, and edit that file${mine.en}.`,
-        `Exporteer de records van hier met catersheet export, en bewerk dat bestand${mine.nl}.`,
-        t(
-          'Export the records from here, and edit that file.',
-          'Exporteer de records van hier, en bewerk dat bestand.',
-        ),
-      )
-    : composed([mine], ({ en, nl }) =>
-        t(
-          `Use it with the address that it was written for${en}.`,
-          `Gebruik het met het adres waarvoor het geschreven is${nl}.`,
-        ),
-      );
-  return new StopError(EXIT.usage, message, { next });
+  const plain = t(
+    'Use it with the service that it was written for, or export the records from here and edit that file.',
+    'Gebruik het met het systeem waarvoor het geschreven is, of exporteer de records van hier en bewerk dat bestand.',
+  );
+  const next = t(
+    `${plain.en} --on-conflict mine compares its rows with this service alone, and sends what differs.`,
+    `${plain.nl} --on-conflict mine vergelijkt de rijen alleen met dit systeem, en verstuurt wat verschilt.`,
+    plain,
+  );
+  return new StopError(EXIT.usage, message, { next: command ? plain : next });
 }
 
 const unreadText = (count: number): Bilingual =>

@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { deflateRaw, type InputType, inflateRawSync, type ZlibOptions } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type BaselineRecord, decodeBaselineRecord } from '../../files/baseline-sheet.ts';
 import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
 
@@ -8,15 +7,12 @@ const PIECE = 16;
 /** Unpacked pieces that are kept, for rows in the order of the file. */
 const KEPT = 64;
 /** Neighbours repeat each other's names and texts: the least effort does. */
-const LITTLE: ZlibOptions = { level: 1 };
+const LITTLE = { level: 1 } as const;
 /** Neither stands in JSON unescaped. */
 const [BETWEEN_CELLS, BETWEEN_RECORDS] = ['\t', '\n'];
 
-const deflate = promisify<InputType, ZlibOptions, Buffer>(deflateRaw);
-
 /** Baseline records by resource and key, packed: 100,000 of 2 KB each take some tens of MB. */
 export class PackedRecords {
-  private readonly pieces: Promise<Buffer>[] = [];
   private readonly packed: Buffer[] = [];
   private readonly index = new HashIndex();
   private readonly indexes = new Map<string, HashIndex>();
@@ -34,13 +30,6 @@ export class PackedRecords {
     this.waiting.push(line);
     if (this.waiting.length === PIECE) this.pack();
     return true;
-  }
-
-  /** Waits for the packing: to be called now and then, so that it keeps up, and once at the end. */
-  async settle(end: boolean): Promise<void> {
-    if (end && this.waiting.length > 0) this.pack();
-    // A copy: zlib's buffer holds on to a larger block than it fills.
-    for (const piece of this.pieces.splice(0)) this.packed.push(Buffer.from(await piece));
   }
 
   /** The record with this key; undefined where there is none, or more than one. */
@@ -85,12 +74,14 @@ export class PackedRecords {
   }
 
   private pack(): void {
-    this.pieces.push(deflate(this.waiting.join(BETWEEN_RECORDS), LITTLE));
+    // A copy: zlib's buffer holds on to a larger block than it fills.
+    this.packed.push(Buffer.from(deflateRawSync(this.waiting.join(BETWEEN_RECORDS), LITTLE)));
     this.waiting = [];
   }
 
   private lineAt(place: number): string {
     const at = Math.floor(place / PIECE);
+    if (at === this.packed.length) return this.waiting[place % PIECE] ?? '';
     const lines = this.unpacked.get(at) ?? this.unpack(at);
     return lines[place % PIECE] ?? '';
   }

@@ -1,18 +1,11 @@
 import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { PlannedRow } from '../../core/plan.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import type { UnplacedRow } from '../../records/planning.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { listedText } from '../map/sheet-notes.ts';
-
-/** A field with ids of a list; an update may take those of another. */
-interface LookupField {
-  readonly field: string;
-  readonly lookups: Readonly<Record<'create' | 'update', Lookup>>;
-}
 
 /**
  * Warns of ids that rows would send and that their list lacks, and puts names beside the ids that rows send or
@@ -23,42 +16,32 @@ export function createLookupIds(
   lists: LookupLists,
   mapping: SheetMapping,
 ): (rows: readonly UnplacedRow[]) => Promise<void> {
-  const fields = Object.entries(mapping.resource.fields).flatMap(
-    ([field, { lookup, updateLookup }]): LookupField[] =>
-      lookup === undefined ? [] : [{ field, lookups: { create: lookup, update: updateLookup ?? lookup } }],
-  );
+  const fields = Object.entries(mapping.resource.fields).flatMap(([field, { lookup, updateLookup }]) => {
+    const isSaid = mapping.columnOf.has(field) || mapping.set.some((one) => one.field === field);
+    return lookup === undefined ? [] : [{ field, create: lookup, update: updateLookup ?? lookup, isSaid }];
+  });
   return async (rows) => {
-    for (const { field, lookups } of fields) {
-      const isSaid = mapping.columnOf.has(field) || mapping.set.some((one) => one.field === field);
-      for (const by of ['create', 'update'] as const) {
-        const sending = isSaid ? rows.filter((row) => (row.action === 'update') === (by === 'update')) : [];
-        const sent = sending.filter((row) => idSent(row, field) !== null);
-        const known = sent.length === 0 ? undefined : await wholeList(lists, lookups[by]);
-        for (const row of known === undefined ? [] : sent) {
-          const id = idSent(row, field) ?? 0;
-          if (known === undefined || known.has(id)) continue;
-          const finding = { code: 'lookup-id-unknown', found: String(id), hint: hintOf(known) } as const;
+    for (const row of fields.length === 0 ? [] : rows) {
+      const names = [...(row.names ?? [])];
+      for (const { field, create, update, isSaid } of fields) {
+        const [own, other] = row.action === 'update' ? [update, create] : [create, update];
+        const id = isSaid ? idSent(row, field) : null;
+        const entries = id === null ? undefined : await wholeList(lists, own);
+        if (id !== null && entries?.has(id) === false) {
+          const finding = { code: 'lookup-id-unknown', found: String(id), hint: hintOf(entries) } as const;
           const place = { field, address: addressOf(mapping, field, row.row) };
           // In place, as the row is the planner's own and not saved yet.
           Object.assign(row, { issues: [...row.issues, issueAt(finding, place)] });
         }
+        for (const shown of idsShown(row, field)) {
+          if (typeof shown !== 'number') continue;
+          const name = lists.known(own)?.get(shown) ?? lists.known(other)?.get(shown);
+          if (name !== undefined) names.push([field, shown, name]);
+        }
       }
+      if (names.length > 0) Object.assign(row, { names });
     }
-    for (const row of rows) showNames(row);
   };
-
-  function showNames(row: UnplacedRow): void {
-    let names: NonNullable<PlannedRow['names']> | undefined;
-    for (const { field, lookups } of fields)
-      for (const id of idsShown(row, field)) {
-        if (typeof id !== 'number') continue;
-        const [first, second] =
-          row.action === 'update' ? (['update', 'create'] as const) : (['create', 'update'] as const);
-        const name = lists.known(lookups[first])?.get(id) ?? lists.known(lookups[second])?.get(id);
-        if (name !== undefined) names = [...(names ?? row.names ?? []), [field, id, name]];
-      }
-    if (names !== undefined) Object.assign(row, { names });
-  }
 }
 
 /** The id that a row would send for a field; null where it sends none, or the one that the record has. */

@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { Counts } from '../../core/counts.ts';
 import { type CommandChange, EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, composed, same, t } from '../../core/language.ts';
-import { isFinanceBook } from '../../core/own-sheets.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type Proposals, proposalTexts } from '../map/proposed-map.ts';
@@ -13,7 +12,7 @@ import { type IssueGroup, lackedIn } from './plan-report.ts';
 
 /** The stop for a workbook in which no sheet, or none of those chosen, is one to import. */
 export function nothingToImport(
-  { file, sheets }: Workbook,
+  { file }: Workbook,
   recognised: readonly RecognisedSheet[],
   {
     resources,
@@ -21,7 +20,6 @@ export function nothingToImport(
     proposed,
   }: Pick<RecogniseOptions, 'resources' | 'only'> & { readonly proposed?: Proposals | undefined },
 ): StopError {
-  if (isFinanceBook(sheets.map(({ name }) => name))) return financeStop(file);
   const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.baseline !== true);
   const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
   const message = about(
@@ -62,23 +60,6 @@ const sentences = (texts: readonly Bilingual[]): Bilingual =>
 const mapChange = (proposed: Proposals | undefined): CommandChange | undefined =>
   proposed?.map == null ? undefined : { give: { map: proposed.map } };
 
-/** A finance export is for no command that reads sheets. */
-function financeStop(file: string): StopError {
-  const message = t(
-    `${basename(file)} is a finance export: nothing in it is imported.`,
-    `${basename(file)} is een financiële export: daaruit wordt niets geïmporteerd.`,
-  );
-  const next = t(
-    'To change what it shows, export the records themselves (catersheet export events, arrangements or trips) and import those.',
-    'Om te wijzigen wat erin staat: exporteer de records zelf (catersheet export events, arrangements of trips) en importeer die.',
-    t(
-      'To change what it shows, export the records themselves (events, arrangements or trips) and import those.',
-      'Om te wijzigen wat erin staat: exporteer de records zelf (evenementen, arrangementen of ritten) en importeer die.',
-    ),
-  );
-  return new StopError(EXIT.file, message, { next });
-}
-
 /** Which sheets can be imported, or which command the file is for. */
 function wayOn(resources: readonly Resource[], serves: string | undefined): Bilingual {
   if (serves !== undefined)
@@ -88,16 +69,6 @@ function wayOn(resources: readonly Resource[], serves: string | undefined): Bili
       t(
         'Say what the file is for, under “This file is for”.',
         'Zeg waar het bestand voor is, onder “Dit bestand is voor”.',
-      ),
-    );
-  const [own] = resources;
-  if (own?.command !== undefined)
-    return t(
-      `catersheet ${own.command} needs the columns ${neededColumns(own, 'or')}: rename the headers, or say with --map what your own stand for.`,
-      `catersheet ${own.command} heeft de kolommen ${neededColumns(own, 'of')} nodig: hernoem de koppen, of zeg met --map waar je eigen koppen voor staan.`,
-      t(
-        `It needs the columns ${neededColumns(own, 'or')}: rename the headers, or say what your own stand for.`,
-        `Nodig zijn de kolommen ${neededColumns(own, 'of')}: hernoem de koppen, of zeg waar je eigen koppen voor staan.`,
       ),
     );
   const sheets = resources.map(({ sheet }) => sheet).join(', ');
@@ -110,14 +81,6 @@ function wayOn(resources: readonly Resource[], serves: string | undefined): Bili
       `Werkbladen die geïmporteerd kunnen worden: ${sheets}; staat zoiets op een werkblad met een andere naam, zeg dat dan.`,
     ),
   );
-}
-
-/** The required columns, each with those that may stand in its place. */
-function neededColumns({ fields }: Resource, or: string): string {
-  const names = Object.keys(fields);
-  const needed = names.filter((name) => fields[name]?.create === 'required');
-  const ways = needed.map((name) => [name, ...names.filter((other) => fields[other]?.refers?.sets === name)]);
-  return ways.map((way) => way.join(` ${or} `)).join(', ');
 }
 
 function reasonOf(entry: RecognisedSheet): Bilingual {

@@ -157,41 +157,24 @@ function logProblem({ log }: Context, run: string, { sheet, row, id, action, iss
 
 /** Merges rows that are no records into the plan as skipped, in file order; a planner may keep rows back. */
 function createPassedOver({ sheet, resource }: SheetMapping) {
-  // A sheet may have a million of them behind one row that is kept back: as numbers they take little.
-  let rows: number[] = [];
-  let afters: number[] = [];
-  let whys: NoRecord[] = [];
+  let waiting: PassedOver[] = [];
   let next = 0;
   let done = 0;
-  const placed = (at: number): UnplacedRow => ({
-    sheet,
-    row: rows[at] as number,
-    resource: resource.name,
-    action: 'skip',
+  const placed = ({ row, why }: PassedOver): UnplacedRow => ({
+    ...{ sheet, row, resource: resource.name, action: 'skip' },
     ...{ key: null, id: null, external: null, lmt: null },
-    ...{ changes: NOTHING, steps: NOTHING, needs: NOTHING, issues: NOTHING },
-    message: WHY[whys[at] as NoRecord],
+    ...{ changes: NOTHING, steps: NOTHING, needs: NOTHING, issues: NOTHING, message: WHY[why] },
   });
   return {
     add(passedOver: readonly PassedOver[]): void {
-      for (const { row, after, why } of passedOver) {
-        rows.push(row);
-        afters.push(after);
-        whys.push(why);
-      }
+      for (const one of passedOver) waiting.push(one);
     },
     /** Planned rows, with those that stand before, between and behind them in the file; so many at a time. */
     *among(planned: readonly UnplacedRow[]): Generator<readonly UnplacedRow[]> {
-      if (rows.length === 0) {
-        done += planned.length;
-        if (planned.length > 0) yield planned;
-        return;
-      }
       let merged: UnplacedRow[] = [];
       for (let at = 0; at <= planned.length; at++) {
-        while (next < rows.length && (afters[next] as number) <= done) {
-          merged.push(placed(next++));
-          if (merged.length < MERGED) continue;
+        for (let one = waiting[next]; one !== undefined && one.after <= done; one = waiting[++next]) {
+          if (merged.push(placed(one)) < MERGED) continue;
           yield merged;
           merged = [];
         }
@@ -199,7 +182,7 @@ function createPassedOver({ sheet, resource }: SheetMapping) {
         merged.push(planned[at] as UnplacedRow);
         done++;
       }
-      if (next === rows.length) [rows, afters, whys, next] = [[], [], [], 0];
+      if (next === waiting.length) [waiting, next] = [[], 0];
       if (merged.length > 0) yield merged;
     },
   };
