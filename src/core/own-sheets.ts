@@ -19,6 +19,10 @@ export const FINANCE_SHEETS = {
   manifest: t('Manifest', 'Verantwoording'),
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
+/** Whether a workbook is a finance export, by its sheet names. */
+export const isFinanceBook = (sheets: readonly string[]): boolean =>
+  Object.values(FINANCE_SHEETS).every(({ en, nl }) => sheets.includes(en) || sheets.includes(nl));
+
 const GUIDES: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.guide).map(normaliseHeader));
 
 /** Whether a sheet is the guide of a template, by its name. */

@@ -8,6 +8,13 @@ import { nameIn } from '../service/lookups.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Service } from '../service/service.ts';
 
+/** What records are asked for with. */
+interface Asking {
+  readonly service: Service;
+  readonly dialect: Dialect;
+  readonly concurrency: number;
+}
+
 /** What is known of the record that an id names. */
 interface IdFact {
   /** Null where the service does not tell. */
@@ -32,18 +39,14 @@ export const MOST_NAMES = 300;
 export class NamedRecords {
   /** Why, of which names can't be had. */
   readonly failing = new Map<NamedRecord, Bilingual>();
-  private readonly context: {
-    readonly service: Service;
-    readonly dialect: Dialect;
-    readonly concurrency: number;
-  };
+  private readonly context: Asking;
   private readonly asked = new Map<string, Promise<IdFact>>();
   private readonly facts = new Map<string, IdFact>();
   /** Those that were asked for the sake of a name, and of what there were more. */
   private readonly named = new Set<string>();
   private unnamed: NamedRecord | null = null;
 
-  constructor(context: NamedRecords['context']) {
+  constructor(context: Asking) {
     this.context = context;
   }
 

@@ -55,7 +55,7 @@ function mapText(own: readonly HeaderName[], { names: proposed, isMixed }: Propo
 const QUOTED = /["$`!\\]/;
 
 /** A map as words of a command line: `--map "Artikelnr=ExternalID"`. */
-export function mapFlag(map: string): string {
+function mapFlag(map: string): string {
   const isPlain = process.platform === 'win32' || !QUOTED.test(map);
   return `--map ${isPlain ? `"${map}"` : `'${map.replaceAll("'", "'\\''")}'`}`;
 }

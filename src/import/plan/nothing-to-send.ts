@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Counts } from '../../core/counts.ts';
 import { type CommandChange, EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, composed, same, t } from '../../core/language.ts';
+import { isFinanceBook } from '../../core/own-sheets.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type Proposals, proposalTexts } from '../map/proposed-map.ts';
@@ -12,7 +13,7 @@ import { type IssueGroup, lackedIn } from './plan-report.ts';
 
 /** The stop for a workbook in which no sheet, or none of those chosen, is one to import. */
 export function nothingToImport(
-  { file }: Workbook,
+  { file, sheets }: Workbook,
   recognised: readonly RecognisedSheet[],
   {
     resources,
@@ -20,6 +21,8 @@ export function nothingToImport(
     proposed,
   }: Pick<RecogniseOptions, 'resources' | 'only'> & { readonly proposed?: Proposals | undefined },
 ): StopError {
+  if (isFinanceBook(sheets.map(({ name }) => name)))
+    return new StopError(EXIT.file, about(file, FINANCE, []), { next: FINANCE_NEXT });
   const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.baseline !== true);
   const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
   const message = about(
@@ -35,6 +38,15 @@ export function nothingToImport(
   const serves = asked.flatMap((entry) => (entry.kind === 'import' ? [] : (entry.serves ?? [])))[0];
   return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
 }
+
+const FINANCE = t(
+  'is a finance export: nothing in it is imported',
+  'is een financiële export: daaruit wordt niets geïmporteerd',
+);
+const FINANCE_NEXT = t(
+  'To change what it shows, export the records themselves (events, arrangements or trips) and import those.',
+  'Om te wijzigen wat erin staat: exporteer de records zelf (evenementen, arrangementen of ritten) en importeer die.',
+);
 
 /** A sentence on a file, with the reasons in brackets. */
 const about = (file: string, what: Bilingual, reasons: readonly Bilingual[]): Bilingual =>

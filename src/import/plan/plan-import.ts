@@ -282,7 +282,7 @@ export async function planSheets(
 }
 
 /** The run whose result the workbook is, by its summary. */
-export function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
+function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
   return recognised.flatMap((entry) => (entry.kind === 'skip' ? (entry.run ?? []) : []))[0];
 }
 
