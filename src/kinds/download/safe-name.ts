@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Bilingual, t } from '../../core/language.ts';
 import { isDeviceName } from '../../files/file-name.ts';
 
-/** The longest name in bytes, with room for a temporary file's suffix. */
-const LONGEST = 180;
+/** The longest name, with room for a temporary file's suffix. */
+const LONGEST = 160;
 
 /** An id that would be another path on the service or here; null when it is none. */
 export function unsafeId(id: string): Bilingual | null {
@@ -31,31 +31,15 @@ export function unsafeExtension(extension: string): Bilingual | null {
   return t('an ending is letters and digits, such as pdf', 'een extensie is letters en cijfers, zoals pdf');
 }
 
-/** A name that every file system takes, another for each id, even where case and accents don't count. */
+/** Letters, digits and a few signs; any other character of an id is written as `_`. */
+const OTHER = /[^A-Za-z0-9 _.,()&+=-]/g;
+
+/** A name that every file system takes, another for each id, even where case doesn't count. */
 export function safeName(id: string, extension: string): string {
-  const plain = id
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '_')
-    .replace(/^\.+|[. ]+$/g, '_');
+  const plain = id.replace(OTHER, '_').replace(/^\.+|[. ]+$/g, '_').slice(0, LONGEST);
   const named = isDeviceName(plain) ? `_${plain}` : plain;
   // Another id may well be called as this one would now be.
-  const whole = named === id && inCapitals(id) === id && Buffer.byteLength(named) <= LONGEST;
-  const stem = whole ? named : `${cut(named, LONGEST - 13)}-${hashOf(id)}`;
-  return `${stem}.${extension.toLowerCase()}`;
-}
-
-/** Folds case as file systems do; via lower case, as only that turns ẞ into SS. */
-const inCapitals = (text: string): string => text.toLowerCase().toUpperCase().normalize('NFC');
-
-const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
-
-function cut(text: string, bytes: number): string {
-  let size = 0;
-  let kept = '';
-  for (const character of text) {
-    size += Buffer.byteLength(character);
-    if (size > bytes) break;
-    kept += character;
-  }
-  return kept;
+  const isOwn = named === id && id.toUpperCase() === id;
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 12);
+  return `${isOwn ? named : `${named}-${hash}`}.${extension.toLowerCase()}`;
 }
