@@ -1,11 +1,12 @@
 import type { BigNumber } from 'bignumber.js';
 import { ZERO } from '../core/decimal.ts';
 import { t } from '../core/language.ts';
-import { eventsOn } from '../kinds/event/event-list.ts';
+import { eventLists } from '../kinds/event/event-reads.ts';
 import { linksTo } from '../kinds/link/link-list.ts';
-import { tripsOn } from '../kinds/trip/trip.ts';
+import { tripLists } from '../kinds/trip/trip.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import { isDeleted, sideBySide } from '../records/listing.ts';
+import { periodRecords } from '../records/period-list.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
@@ -28,11 +29,8 @@ async function fillTrips(work: FinanceWork): Promise<void> {
   const { trips } = work.definition;
   const rowOf = financeRows('trips', work);
   const written = new RowBuffer(work.feeds.trips);
-  for await (const records of tripsOn(
-    { ...context, resource: trips.resource },
-    scope,
-    work.otherDays.trips,
-  )) {
+  const ofTrips = { ...context, resource: trips.resource };
+  for await (const records of periodRecords(ofTrips, tripLists(ofTrips), scope, work.otherDays.trips)) {
     context.signal?.throwIfAborted();
     const rows: WrittenRow[] = [];
     for (const record of records) {
@@ -97,10 +95,8 @@ async function fillEvents(work: FinanceWork): Promise<void> {
     return { event, lines };
   };
   const [eventRows, lineRows] = [new RowBuffer(feeds.events), new RowBuffer(feeds.lines)];
-  const listed = eventsOn({ ...context, resource }, scope, {
-    definitive: !scope.all,
-    otherDays: work.otherDays.events,
-  });
+  const ofEvents = { ...context, resource };
+  const listed = periodRecords(ofEvents, eventLists(ofEvents, !scope.all), scope, work.otherDays.events);
   for await (const records of listed) {
     for await (const { event, lines } of sideBySide(records, context.concurrency, read)) {
       context.signal?.throwIfAborted();

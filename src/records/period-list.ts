@@ -3,29 +3,61 @@ import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, TripResource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { momentIn, numberIn } from './existing-record.ts';
-import { type Days, firstOf, isDeleted, type RecordBatches, sideBySide } from './listing.ts';
+import {
+  type Days,
+  firstOf,
+  inOne,
+  isDeleted,
+  newestOf,
+  type RecordBatches,
+  type RecordList,
+  type ResolvedSelection,
+  sideBySide,
+  uncounted,
+} from './listing.ts';
 import type { ContextOf } from './planning.ts';
 import { ListReading } from './reading-clock.ts';
 
-/** A kind of records that a service lists by the days they are on. */
-interface PeriodLists {
-  readonly context: ContextOf<EventResource | TripResource>;
+/** How a service lists records by the days they are on. */
+export interface DayLists {
   /** The member that holds the LMT. */
   readonly modified: string;
-  /** Gathers records of other days that come along. */
-  readonly otherDays: OtherDays;
   read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
-  /** Records written since a moment, of any day, also those deleted. */
-  changedSince(moment: string, days: Days): Promise<readonly AnswerRecord[]>;
+  /** Records written since a moment, of these days where it can tell, also those deleted. */
+  changedSince(moment: string, days?: Days): Promise<readonly AnswerRecord[]>;
+}
+
+type DayContext = ContextOf<EventResource | TripResource>;
+
+/** The records of some days, or of what was written since a moment, for an export. */
+export function listDays(context: DayContext, lists: DayLists, chosen: ResolvedSelection): RecordList {
+  const { resource } = context;
+  if (chosen.way === 'since') {
+    const { moment, days } = chosen;
+    // The list may be asked to the minute, and hold earlier ones.
+    const second = moment.slice(0, 19);
+    const isAsked = (record: AnswerRecord): boolean =>
+      (momentIn(record, lists.modified) ?? second) >= second &&
+      (days === undefined || isOn(record, resource.date, days));
+    const read = async () => newestOf(await lists.changedSince(moment, days), resource.id, lists.modified);
+    return uncounted(inOne(async () => (await read()).filter(isAsked)));
+  }
+  if (!('days' in chosen) || chosen.days === null) throw new TypeError(`no days: ${chosen.way}`);
+  const otherDays = new OtherDays(resource);
+  return uncounted(periodRecords(context, lists, chosen.days, otherDays), () => otherDays.notes());
 }
 
 /**
- * The records of a period, each once, in lists of months side by side. Records of other days are left out.
- * What was written meanwhile is asked for at the end; a record that slipped by, moved to days read before,
- * makes it read the period once more in one list. So does a list without LMTs.
+ * The records of a period, each once, in lists of months side by side. Records of other days are left out, and
+ * told to `otherDays`. What was written meanwhile is asked for at the end; a record that slipped by, moved to
+ * days read before, makes it read the period once more in one list. So does a list without LMTs.
  */
-export async function* periodRecords(lists: PeriodLists, period: Days): RecordBatches {
-  const { context, modified, otherDays } = lists;
+export async function* periodRecords(
+  context: DayContext,
+  lists: DayLists,
+  period: Days,
+  otherDays: OtherDays,
+): RecordBatches {
   const { id, date } = context.resource;
   const seen = new Set<number | null>();
   const reading = new ListReading(context.time);
@@ -38,7 +70,7 @@ export async function* periodRecords(lists: PeriodLists, period: Days): RecordBa
   const cuts = cutAtMonths(period);
   const readings = sideBySide(cuts, context.concurrency, (days, signal) => lists.read(days, signal));
   for await (const records of readings) {
-    for (const record of records) reading.saw(momentIn(record, modified));
+    for (const record of records) reading.saw(momentIn(record, lists.modified));
     yield unseen(records);
   }
   if (cuts.length === 1) return;
@@ -53,7 +85,7 @@ export async function* periodRecords(lists: PeriodLists, period: Days): RecordBa
 }
 
 /** Whether a record is on one of these days; one without a day is. */
-export function isOn(record: AnswerRecord, date: string, { from, to }: Days): boolean {
+function isOn(record: AnswerRecord, date: string, { from, to }: Days): boolean {
   const day = momentIn(record, date)?.slice(0, 10);
   return day === undefined || (day >= from && day <= to);
 }
@@ -98,13 +130,13 @@ function halvesOf({ from, to }: Days): Days[] {
 const MOST = 24;
 
 /** A period cut at months into at most some twenty lists. */
-function cutAtMonths({ from, to }: Days): Days[] {
-  const [first, last] = [monthNumber(from), monthNumber(to)];
-  const size = Math.ceil((last - first + 1) / MOST);
+function cutAtMonths(period: Days): Days[] {
+  const months = monthsOf(period);
+  const size = Math.ceil(months.length / MOST);
   const cuts: Days[] = [];
-  for (let month = first; month <= last; month += size) {
-    const end = lastDay(Math.min(month + size - 1, last));
-    cuts.push({ from: month === first ? from : `${monthText(month)}-01`, to: end > to ? to : end });
+  for (let at = 0; at < months.length; at += size) {
+    const { from, to } = daysOf(months.slice(at, at + size));
+    cuts.push({ from: from < period.from ? period.from : from, to: to > period.to ? period.to : to });
   }
   return cuts;
 }
@@ -122,11 +154,12 @@ export const monthNumber = (day: string): number =>
 const monthText = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
 
-/** The last day of a month that is so numbered. */
-export function lastDay(month: number): string {
-  const day = new Date(0);
-  day.setUTCFullYear(Math.floor(month / 12), (month % 12) + 1, 0);
-  return `${monthText(month)}-${String(day.getUTCDate()).padStart(2, '0')}`;
+/** From the first day of months that follow one another to the last. */
+export function daysOf(months: readonly string[]): Days {
+  const [first = '', last = first] = [months[0], months.at(-1)];
+  const end = new Date(0);
+  end.setUTCFullYear(Number(last.slice(0, 4)), Number(last.slice(5, 7)), 0);
+  return { from: `${first}-01`, to: `${last}-${String(end.getUTCDate()).padStart(2, '0')}` };
 }
 
 /** Records that came with a list of some days, and are of others: they are left out, and said to be. */

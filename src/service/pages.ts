@@ -212,7 +212,7 @@ function contradiction({ endpoint }: List, reason: Bilingual, cause?: RequestErr
 }
 
 /** What was read of a list, and what the service says it holds. */
-export class PageTally {
+class PageTally {
   pages = 0;
   records = 0;
   /** As the first page says; null where the service does not say. */

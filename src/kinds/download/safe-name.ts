@@ -36,7 +36,10 @@ const OTHER = /[^A-Za-z0-9 _.,()&+=-]/g;
 
 /** A name that every file system takes, another for each id, even where case doesn't count. */
 export function safeName(id: string, extension: string): string {
-  const plain = id.replace(OTHER, '_').replace(/^\.+|[. ]+$/g, '_').slice(0, LONGEST);
+  const plain = id
+    .replace(OTHER, '_')
+    .replace(/^\.+|[. ]+$/g, '_')
+    .slice(0, LONGEST);
   const named = isDeviceName(plain) ? `_${plain}` : plain;
   // Another id may well be called as this one would now be.
   const isOwn = named === id && id.toUpperCase() === id;

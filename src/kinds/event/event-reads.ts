@@ -7,8 +7,15 @@ import {
   numberIn,
   readExisting,
 } from '../../records/existing-record.ts';
-import { type Days, EPOCH, newestOf } from '../../records/listing.ts';
-import { inFewerDays } from '../../records/period-list.ts';
+import {
+  type Days,
+  EPOCH,
+  exportedRecord,
+  inOne,
+  type RecordLister,
+  uncounted,
+} from '../../records/listing.ts';
+import { type DayLists, inFewerDays, listDays } from '../../records/period-list.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
@@ -26,7 +33,7 @@ export type MonthsPeriod = Pick<EventPeriod, 'DatumVan' | 'DatumTot'>;
 export const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
 
 /** The member that says when an event was last written (interface 2.7). */
-export const MODIFIED = 'LMT';
+const MODIFIED = 'LMT';
 
 /**
  * One event by its id; null when the service has none. Where it says so in a way of its own, the list of all
@@ -47,7 +54,7 @@ export async function readEvent(
 }
 
 async function idsOfAll(context: EventContext): Promise<ReadonlySet<number | null>> {
-  const records = await eventsOfDays(context, ALL_DAYS);
+  const records = await readDays(context, ALL_DAYS);
   return new Set(records.map((record) => numberIn(record, context.resource.id)));
 }
 
@@ -68,8 +75,8 @@ export function createEventCheck(context: Context): (id: number) => Promise<bool
   return async (id) => read !== null && (await read(id)) !== null;
 }
 
-/** The events of some days, as they came. */
-function eventsOfDays(
+/** The events of some days. */
+function readDays(
   { service, dialect, resource: { requests, id } }: EventContext,
   days: Days,
   signal?: AbortSignal,
@@ -80,27 +87,18 @@ function eventsOfDays(
   });
 }
 
-/** The events of some days, each as it was last written. */
-export const readDays = async (
-  context: EventContext,
-  days: Days,
-  signal?: AbortSignal,
-): Promise<AnswerRecord[]> =>
-  newestOf(await eventsOfDays(context, days, signal), context.resource.id, MODIFIED);
-
 /** The definitive events of some days, with what their own list leaves out (interface 2.7). */
-export async function readDefinitive(
+async function readDefinitive(
   context: EventContext,
   days: Days,
   signal?: AbortSignal,
 ): Promise<AnswerRecord[]> {
   const { service, dialect, resource } = context;
   const { id, date, listed, requests } = resource;
-  const came = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
+  const definitive = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
     const body = { EnkelEvent: dialect.enkelEvenement, DatumVan, DatumTot };
     return listRecords(service, requests.allDefinitive, { body, id, ...(signal && { signal }) });
   });
-  const definitive = newestOf(came, id, MODIFIED);
   const on = definitive.flatMap((record) => momentIn(record, date)?.slice(0, 10) ?? []).sort();
   const [from, to] = [on[0], on.at(-1)];
   const isWhole = Object.keys(listed).every((name) => definitive.some((one) => one[name] !== undefined));
@@ -111,17 +109,35 @@ export async function readDefinitive(
 }
 
 /** Those of some days that were written since a moment, to the minute. */
-export async function changedSince(
+function changedSince(
   { service, dialect, resource: { requests, id } }: EventContext,
   moment: string,
-  days: Days,
+  days: Days = ALL_DAYS,
 ): Promise<AnswerRecord[]> {
   const fixed = { EnkelEvenement: dialect.enkelEvenement, LMT: moment.slice(0, 16) };
-  const records = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) =>
+  return inFewerDays(days, ({ from: DatumVan, to: DatumTot }) =>
     listRecords(service, requests.allByLmt, { body: { ...fixed, DatumVan, DatumTot }, id }),
   );
-  return newestOf(records, id, MODIFIED);
 }
+
+/** How the service lists events, or the definitive ones. */
+export const eventLists = (context: EventContext, definitive: boolean): DayLists => ({
+  modified: MODIFIED,
+  read: (days, signal) => (definitive ? readDefinitive : readDays)(context, days, signal),
+  changedSince: (moment, days) => changedSince(context, moment, days),
+});
+
+/** Events: by their days, by LMT, or the definitive ones. */
+export const eventLister: RecordLister<EventResource> = {
+  ways: () => ['period', 'since', 'definitive'],
+  list(context, chosen) {
+    // Days that nobody named are not cut into months.
+    return chosen.way === 'definitive' && chosen.days === null
+      ? uncounted(inOne(() => readDefinitive(context, ALL_DAYS)))
+      : listDays(context, eventLists(context, chosen.way === 'definitive'), chosen);
+  },
+  read: (resource, record) => exportedRecord(resource, record),
+};
 
 const existingIn = ({ resource }: EventContext, records: readonly AnswerRecord[]): ExistingRecord[] =>
   records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
@@ -130,7 +146,7 @@ const existingIn = ({ resource }: EventContext, records: readonly AnswerRecord[]
 export const readPeriod = async (
   context: EventContext,
   { DatumVan: from, DatumTot: to }: MonthsPeriod,
-): Promise<ExistingRecord[]> => existingIn(context, await eventsOfDays(context, { from, to }));
+): Promise<ExistingRecord[]> => existingIn(context, await readDays(context, { from, to }));
 
 /** The events of all days, and of a plan's periods, that were written since a moment; all of these for null. */
 export async function readSince(

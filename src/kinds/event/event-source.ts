@@ -5,7 +5,7 @@ import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
 import { ListedRecords, type Records } from '../../records/locate.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
-import { lastDay, monthNumber, monthsOf } from '../../records/period-list.ts';
+import { daysOf, monthNumber, monthsOf } from '../../records/period-list.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import { wallClock } from '../../run/context.ts';
@@ -248,8 +248,8 @@ export function runsOf(months: Iterable<string>): string[][] {
   return runs;
 }
 
-/** From the first day of a run of months to its last. */
+/** A run of months, as the period to ask for. */
 export function periodOf(run: readonly string[]): MonthsPeriod {
-  const [first = '', last = first] = [run[0], run.at(-1)];
-  return { DatumVan: `${first}-01`, DatumTot: lastDay(monthNumber(last)) };
+  const { from, to } = daysOf(run);
+  return { DatumVan: from, DatumTot: to };
 }

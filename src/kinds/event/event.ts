@@ -57,8 +57,7 @@ import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import { eventLister } from './event-list.ts';
-import { type EventContext, readEvent, readPeriod, readSince } from './event-reads.ts';
+import { type EventContext, eventLister, readEvent, readPeriod, readSince } from './event-reads.ts';
 import { EventSource, monthsAround, periodOf, runsOf } from './event-source.ts';
 import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
 

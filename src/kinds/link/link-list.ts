@@ -8,13 +8,13 @@ import {
   sideBySide,
   uncounted,
 } from '../../records/listing.ts';
-import { OtherDays } from '../../records/period-list.ts';
+import { OtherDays, periodRecords } from '../../records/period-list.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { EventResource, LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { eventsOn } from '../event/event-list.ts';
+import { eventLists } from '../event/event-reads.ts';
 import { ofKind } from '../kind.ts';
 import { type LinkContext, parentColumn } from './links.ts';
 
@@ -27,7 +27,8 @@ export const linkLister: RecordLister<LinkResource> = {
     if (chosen.way !== 'period') throw new TypeError(`links can't be listed by ${chosen.way}`);
     const of: LinkedResources = { links: resource, parents: parentOf(context) };
     const [otherDays, lists] = [new OtherDays(of.parents), new LinkListTally()];
-    const events = eventsOn({ ...context, resource: of.parents }, chosen.days, { otherDays });
+    const parents = { ...context, resource: of.parents };
+    const events = periodRecords(parents, eventLists(parents, false), chosen.days, otherDays);
     const told = (): Bilingual[] => [...otherDays.notes(), ...lists.notes(of)];
     return uncounted(batched(linksOf(context, of, events, lists)), told, () => lists.complete);
   },

@@ -14,20 +14,10 @@ import {
   sameValue,
 } from '../../records/existing-record.ts';
 import { createFreshness, renewed, secondBefore } from '../../records/freshness.ts';
-import {
-  type Days,
-  EPOCH,
-  exportedRecord,
-  inOne,
-  isDeleted,
-  newestOf,
-  type RecordBatches,
-  type RecordLister,
-  uncounted,
-} from '../../records/listing.ts';
+import { type Days, EPOCH, exportedRecord, isDeleted, type RecordLister } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
-import { inFewerDays, isOn, OtherDays, periodRecords } from '../../records/period-list.ts';
+import { type DayLists, inFewerDays, listDays } from '../../records/period-list.ts';
 import {
   type FoundRecord,
   needsRecord,
@@ -59,13 +49,7 @@ import { foundBy, type Kind } from '../kind.ts';
 const tripLister: RecordLister<TripResource> = {
   modified: ({ modified }) => modified,
   ways: () => ['period', 'since'],
-  list(context, chosen) {
-    if (chosen.way === 'since')
-      return uncounted(inOne(() => newestSince(context, chosen.moment, chosen.days)));
-    if (chosen.way !== 'period') throw new TypeError(`trips can't be listed by ${chosen.way}`);
-    const otherDays = new OtherDays(context.resource);
-    return uncounted(tripsOn(context, chosen.days, otherDays), () => otherDays.notes());
-  },
+  list: (context, chosen) => listDays(context, tripLists(context), chosen),
   others: ({ fields }) => [
     { option: '--since', fields: Object.keys(fields).filter((name) => fields[name]?.reads === 'list') },
   ],
@@ -232,24 +216,12 @@ function createTripReader(context: TripsContext) {
   return Object.assign(read, { byDay });
 }
 
-/** The trips of some days; those of others that come with them are told to `otherDays`. */
-export function tripsOn(context: TripContext, period: Days, otherDays: OtherDays): RecordBatches {
-  const { id, modified } = context.resource;
-  const lists = {
-    ...{ context, modified, otherDays },
-    read: async (days: Days, signal?: AbortSignal) =>
-      newestOf(await listByDays(context, days, signal), id, modified),
-    changedSince: (lmt: string) => newestSince(context, lmt),
-  };
-  return periodRecords(lists, period);
-}
-
-/** Deleted ones are among them: whoever follows the changes hears of them. */
-async function newestSince(context: TripContext, lmt: string, days?: Days): Promise<AnswerRecord[]> {
-  const { resource } = context;
-  const newest = newestOf(await listByLmt(context, lmt), resource.id, resource.modified);
-  return days === undefined ? newest : newest.filter((record) => isOn(record, resource.date, days));
-}
+/** How the service lists trips; deleted ones are among those that changed: whoever follows them hears of them. */
+export const tripLists = (context: TripContext): DayLists => ({
+  modified: context.resource.modified,
+  read: (days, signal) => listByDays(context, days, signal),
+  changedSince: (lmt) => listByLmt(context, lmt),
+});
 
 /** Asks for the days of the plan in place of a moment. */
 const BY_DAY = 'by day';
