@@ -15,7 +15,7 @@ import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createSameRows, planCommandRows, refuse } from '../command-rows.ts';
 import { foundBy, type Kind } from '../kind.ts';
-import { type ContentOf, contentOf, fileIn } from './file-content.ts';
+import { fileIn, isFileOf } from './file-content.ts';
 import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
 
 type Row = MappedRow<DownloadResource>;
@@ -79,17 +79,17 @@ async function decide(
   const message = same(name);
   if (there === 'it')
     return { action: 'unchanged', message: t(`${name} is there already`, `${name} staat er al`) };
-  if (there !== 'nothing') return { action: 'conflict', message: inTheWayText(there, extension) };
+  if (there !== 'nothing') return { action: 'conflict', message: inTheWayText(extension) };
   const step = { endpoint: requests.file.name, body: { file: path }, params: { id, extension } };
   return { action: 'create', steps: [{ purpose: 'download', ...step }], message };
 }
 
 /** What is at a file's path. */
-async function standsThere(path: string, extension: string): Promise<ContentOf | 'nothing'> {
+async function standsThere(path: string, extension: string): Promise<'nothing' | 'it' | 'other'> {
   try {
     // A pipe or a device would be read for ever.
     if (!(await stat(path)).isFile() || isHeldHere(path)) return 'other';
-    return contentOf(await readFile(path), extension);
+    return isFileOf(await readFile(path), extension) ? 'it' : 'other';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return 'other';
     // A link to nothing is something.
@@ -113,7 +113,7 @@ async function fetchFile(
   const done = { id: null, success: true, message: null };
   const there = await standsThere(path, asked.extension);
   if (there === 'it') return done;
-  if (there !== 'nothing') throw unusable(file.name, inTheWayText(there, asked.extension));
+  if (there !== 'nothing') throw unusable(file.name, inTheWayText(asked.extension));
   const answer = await service.send(file, { params: asked });
   const bytes = fileIn(answer.bytes, asked.extension, answer.type);
   if (bytes === null) throw unusable(file.name, whyNot(answer, asked.extension));
@@ -141,22 +141,18 @@ function notWritten(path: string, cause: unknown): unknown {
   return new StopError(cause.exit, cause.texts.message, { next, cause });
 }
 
-const inTheWayText = (there: 'cut' | 'other', extension: string): Bilingual =>
-  there === 'cut'
-    ? t(
-        `a file of that name is there that is cut off; delete or move it, and it is fetched again`,
-        `er staat een bestand met die naam dat afgekapt is; verwijder of verplaats het, dan wordt het opnieuw opgehaald`,
-      )
-    : t(
-        `something of that name is there that is no ${extension}; move or rename it`,
-        `er staat iets met die naam dat geen ${extension} is; verplaats of hernoem het`,
-      );
+const inTheWayText = (extension: string): Bilingual =>
+  t(
+    `something of that name is there that is no whole ${extension}; move or rename it`,
+    `er staat iets met die naam dat geen heel bestand (${extension}) is; verplaats of hernoem het`,
+  );
 
-function whyNot({ bytes, type, words }: FileAnswer, extension: string): Bilingual {
-  if (contentOf(bytes, extension, type) === 'cut')
-    return t(`the ${extension} that came is cut off`, `het bestand dat kwam (${extension}) is afgekapt`);
+function whyNot({ words }: FileAnswer, extension: string): Bilingual {
   const said = words === null ? '' : `: ${words}`;
-  return t(`what came is no ${extension}${said}`, `wat er kwam is geen ${extension}${said}`);
+  return t(
+    `what came is no whole ${extension}${said}`,
+    `wat er kwam is geen heel bestand (${extension})${said}`,
+  );
 }
 
 function unusable(endpoint: string, reason: Bilingual): RequestError {

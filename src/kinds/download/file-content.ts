@@ -16,23 +16,17 @@ const XML = /^(?:xml|ubl|xaf|cii|xrechnung|facturx|camt|pain)$/;
 const TEXT = /^(?:txt|csv|tsv|tab|asc|dat|edi|edifact|md|log)$/;
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)$/;
 
-/** What bytes are of a file with this extension: all of it, its beginning, or something else, as an error. */
-export type ContentOf = 'it' | 'cut' | 'other';
-
-/** Tells what bytes are; `type`: the media type that they came with. */
-export function contentOf(answer: Uint8Array, extension: string, type: string | null = null): ContentOf {
+/** Whether bytes are a whole file with this extension, and no page or error; `type`: its media type. */
+export function isFileOf(answer: Uint8Array, extension: string, type: string | null = null): boolean {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   const kind = extension.toLowerCase();
   const top = bytes.toString('latin1', 0, 1100);
-  if (bytes.length === 0 || looksLikePage(top.slice(0, 200))) return 'other';
+  if (bytes.length === 0 || looksLikePage(top.slice(0, 200))) return false;
   const isPage = PAGE.test(type ?? '');
   const [, begins, isWhole = () => true] = KINDS.find(([kinds]) => kinds.test(kind)) ?? [];
   // A missing type is often sent as a page's: what begins as a file is one, even with that type.
-  if (begins !== undefined) {
-    if (!begins.test(top) || (isPage && /^\s*</.test(top))) return 'other';
-    return isWhole(bytes) ? 'it' : 'cut';
-  }
-  return !isPage && isOfKind(bytes, kind, type ?? '') ? 'it' : 'other';
+  if (begins !== undefined) return begins.test(top) && !(isPage && /^\s*</.test(top)) && isWhole(bytes);
+  return !isPage && isOfKind(bytes, kind, type ?? '');
 }
 
 function isOfKind(bytes: Buffer, kind: string, type: string): boolean {
@@ -47,14 +41,14 @@ function isOfKind(bytes: Buffer, kind: string, type: string): boolean {
 
 /** The file that an answer is or holds, as base64, alone or in JSON (interface 4.7: not shown); else null. */
 export function fileIn(answer: Uint8Array, extension: string, type: string | null = null): Uint8Array | null {
-  if (contentOf(answer, extension, type) === 'it') return answer;
+  if (isFileOf(answer, extension, type)) return answer;
   const kind = extension.toLowerCase();
   if (!XML.test(kind) && !KINDS.some(([kinds]) => kinds.test(kind))) return null;
   const json = asJson(answer);
   const texts = json === undefined ? [Buffer.from(answer).toString('latin1')] : textsIn(json);
   for (const text of texts) {
     const bytes = fromBase64(text);
-    if (bytes !== null && contentOf(bytes, extension) === 'it') return bytes;
+    if (bytes !== null && isFileOf(bytes, extension)) return bytes;
   }
   return null;
 }

@@ -107,10 +107,13 @@ export class EventSource {
     }
   }
 
-  /** The events as a row sees them: what was listed, and single reads for what was not or says too little. */
-  seenBy(row: Row, known: KnownRecords): Records {
-    const { fields } = row.mapping.resource;
-    const needsDetail = Object.keys(row.values).some((name) => fields[name]?.reads === 'detail');
+  /**
+   * The events as a row sees them, or one of another sheet (null): what was listed, and single reads for what
+   * was not or says too little.
+   */
+  seenBy(row: Row | null, known: KnownRecords): Records {
+    const { fields } = this.context.resource;
+    const needsDetail = Object.keys(row?.values ?? {}).some((name) => fields[name]?.reads === 'detail');
     const byId = async (id: number): Promise<ExistingRecord | null> => {
       const listed = this.listed.ids.get(id);
       return listed === undefined || needsDetail ? ((await this.detail(id)) ?? listed ?? null) : listed;
@@ -129,7 +132,7 @@ export class EventSource {
         if (remembered?.external === external) return remembered;
         if (remembered?.external === null) return null;
         // Another may have taken the number over since.
-        await this.cover([dayOf(row) ?? []].flat());
+        await this.cover(row === null ? [] : [dayOf(row) ?? []].flat());
         await this.findElsewhere([external]);
         return await keyed(external);
       },
@@ -137,13 +140,6 @@ export class EventSource {
       twin: (external) => this.listed.twin(external),
     };
   }
-
-  /** The same as rows of other sheets see them. */
-  readonly referred: Pick<Records, 'byId' | 'byExternal' | 'twin'> = {
-    byId: async (id) => this.listed.ids.get(id) ?? (await this.detail(id)),
-    byExternal: async (external) => this.listed.keys.get(external) ?? null,
-    twin: (external) => this.listed.twin(external),
-  };
 
   /** Any event that was listed. */
   some(): ExistingRecord | undefined {

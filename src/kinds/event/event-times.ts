@@ -1,6 +1,6 @@
 import { DAY_END, isTimeOfDay, lessADay } from '../../core/codecs/time-of-day.ts';
 import type { Finding } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
@@ -114,11 +114,10 @@ const momentOf = (value: unknown): string | null =>
 
 const clock = (moment: string): number => Date.parse(`${moment.replace(' ', 'T')}Z`);
 
-const goTogether = (fields: readonly string[], why: readonly Bilingual[]): Bilingual =>
-  t(
-    `${fields.join(', ')}: left as it is, as the day and the times of an event go together (${why.map(({ en }) => en).join('; ')})`,
-    `${fields.join(', ')}: gelaten zoals het is, want de dag en de tijden van een evenement horen bij elkaar (${why.map(({ nl }) => nl).join('; ')})`,
-  );
+const GO_TOGETHER = t(
+  'the day and the times of an event are left as they are: they go together, and one of them can’t come back',
+  'de dag en de tijden van een evenement blijven zoals ze zijn: ze horen bij elkaar, en een ervan kan niet terug',
+);
 
 /** The day and times of an event go back together: else the event would be on two days. */
 export function restoreMoment(
@@ -126,14 +125,13 @@ export function restoreMoment(
   changes: readonly FieldChange[],
   restore: UndoTools['restore'],
 ): RestoredFields {
-  const restored = restore(resource, changes);
   const moment = [resource.date, ...unreadFields(resource)];
-  const stays = changes.some(({ field }) => moment.includes(field) && !(field in restored.cells));
-  const goes = moment.filter((field) => field in restored.cells);
-  if (!stays || goes.length === 0) return restored;
-  const { cells, was, left } = restore(
-    resource,
-    changes.filter(({ field }) => !moment.includes(field)),
-  );
-  return { cells, was, left: [...left, goTogether(goes, restored.left)] };
+  const restored = restore(resource, changes);
+  const [ofMoment, others] = [true, false].map((is) =>
+    changes.filter(({ field }) => moment.includes(field) === is),
+  ) as [FieldChange[], FieldChange[]];
+  const back = ofMoment.filter(({ field }) => field in restored.cells);
+  if (back.length === 0 || back.length === ofMoment.length) return restored;
+  const rest = restore(resource, others);
+  return { ...rest, left: [...rest.left, GO_TOGETHER] };
 }

@@ -136,22 +136,17 @@ async function rememberFound(
 
 /** Finds events that other sheets refer to: in the ledger, around a day, else on all days. */
 function eventFinder(context: EventContext): RecordFinder {
-  const { resource, ledger, serviceKey } = context;
   const source = new EventSource(context);
+  const records = source.seenBy(null, new Map());
   return {
     async byExternal(external, { day, known }) {
       // One list answers for many events.
       if (day !== undefined) await source.cover([day]);
-      const locate = () => locateReferred(source.referred, resource, external, known);
-      let ids = await locate();
-      if (ids.length === 0) {
-        await source.findElsewhere([external]);
-        ids = await locate();
-      }
-      const [id, ...others] = ids;
-      if (id !== undefined && others.length === 0 && id !== known?.id)
-        await ledger.rememberKeys(serviceKey, resource.name, [{ external, id }]);
-      return ids;
+      const locate = () => locateReferred(records, context.resource, external, known);
+      const ids = await locate();
+      if (ids.length > 0) return ids;
+      await source.findElsewhere([external]);
+      return await locate();
     },
   };
 }

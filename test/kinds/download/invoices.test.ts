@@ -62,7 +62,7 @@ it('what is no invoice is written to no file, is said, and is fetched the next t
   const { fetch, files } = openInvoices({ success: false }, '<html>Inloggen</html>', base64);
   const first = await fetch(idsOf('F-1', 'F-2'), { concurrency: 1 });
   expect([ends(first), files()]).toEqual([['failed', 'failed'], []]);
-  expect(first.rows[1]?.message).toContain('what came is no pdf');
+  expect(first.rows[1]?.message).toContain('what came is no whole pdf');
   expect(ends(await fetch(idsOf('F-1', 'F-2')))).toEqual(['created', 'created']);
 });
 
@@ -83,6 +83,6 @@ it('invoices never take the place of another file', async () => {
   }
   const done = await fetch(idsOf(...ids));
   expect(ends(done)).toEqual(ids.map(() => 'conflict'));
-  expect(done.rows[2]?.message).toMatch(/cut off; delete or move it/);
+  expect(done.rows[2]?.message).toMatch(/no whole pdf; move or rename it/);
   expect(readFileSync(own, 'utf8')).toBe('boodschappen');
 });
