@@ -25,9 +25,9 @@ export const linkLister: RecordLister<LinkResource> = {
   list(context, chosen) {
     const { resource } = context;
     if (chosen.way !== 'period') throw new TypeError(`links can't be listed by ${chosen.way}`);
-    const of: LinkedResources = { links: resource, parents: parentOf(context) };
+    const parents = { ...context, resource: parentOf(context) };
+    const of = { links: resource, parents: parents.resource };
     const [otherDays, lists] = [new OtherDays(of.parents), new LinkListTally()];
-    const parents = { ...context, resource: of.parents };
     const events = periodRecords(parents, eventLists(parents, false), chosen.days, otherDays);
     const told = (): Bilingual[] => [...otherDays.notes(), ...lists.notes(of)];
     return uncounted(batched(linksOf(context, of, events, lists)), told, () => lists.complete);
@@ -49,19 +49,14 @@ function parentOf({ resources, resource }: LinkContext): EventResource {
 async function* linksOf(
   context: Context,
   of: LinkedResources,
-  events: AsyncIterable<readonly AnswerRecord[]>,
+  events: RecordBatches,
   lists: LinkListTally,
 ): RecordBatches {
   for await (const records of events) {
-    const parents = new Map(
-      records.flatMap((record) => {
-        const id = numberIn(record, of.parents.id);
-        return id === null ? [] : [[id, besideOf(of.links, record)] as const];
-      }),
-    );
-    const found = sideBySide(parents, context.concurrency, async ([ID, beside], signal) => {
-      const links = await linksTo(context, of, ID, { lists, signal });
-      return links === null ? [] : links.map((link) => ({ ...link, ...beside }));
+    const found = sideBySide(records, context.concurrency, async (record, signal) => {
+      const id = numberIn(record, of.parents.id);
+      const links = id === null ? null : await linksTo(context, of, id, { lists, signal });
+      return (links ?? []).map((link) => ({ ...link, ...besideOf(of.links, record) }));
     });
     for await (const links of found) yield links;
   }
@@ -158,20 +153,15 @@ const OK = 200;
 async function unlessMissing<T>(name: string, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+  } catch (cause) {
+    if (!(cause instanceof RequestError)) throw cause;
+    const { endpoint, status, words, attempts, reasons } = cause;
+    const isMissing = cause.kind === 'missing';
     // A success that says there is nothing, where something was listed, may be a fault of the service.
-    if (error.kind !== 'missing' || error.status === OK) throw failureOf(error, name);
-    return null;
+    if (isMissing && status !== OK) return null;
+    const reason = t(`${name}: ${reasons.en}`, `${name}: ${reasons.nl}`);
+    // What is wrong with one of many is no matter of the address.
+    const kind = isMissing ? 'malformed' : cause.kind;
+    throw new RequestError({ endpoint, status, words, attempts, cause, kind, reason });
   }
-}
-
-/** The same failure, with what it is of; what is wrong with one of many is no matter of the address. */
-function failureOf(cause: RequestError, name: string): RequestError {
-  const { endpoint, status, words, fields, mayHaveTakenEffect, attempts, reasons } = cause;
-  return new RequestError({
-    ...{ endpoint, status, words, fields, mayHaveTakenEffect, attempts, cause },
-    kind: cause.kind === 'missing' ? 'malformed' : cause.kind,
-    reason: t(`${name}: ${reasons.en}`, `${name}: ${reasons.nl}`),
-  });
 }

@@ -173,17 +173,15 @@ async function linkNames(
   { ledger, serviceKey, resource }: LinkContext,
   key: string,
 ): Promise<[string, ...string[]]> {
-  const [, external, parent = '', child = ''] = /^(external:)?(\d+):(.+)$/.exec(key) ?? [];
-  const names = [`link:${key}`] as [string, ...string[]];
+  const [, external, id = '', child = ''] = /^(external:)?(\d+):(.+)$/.exec(key) ?? [];
+  const parent = Number(id);
+  const names: [string, ...string[]] = [`link:${key}`];
   for (const other of parentColumn(resource)?.refers.resources ?? []) {
-    const number = Number(parent);
-    if (external === undefined) {
-      const known = (await ledger.findExternals(serviceKey, other, [number])).get(number);
-      if (known !== undefined) names.push(`link:external:${known}:${child}`);
-    } else {
-      const known = (await ledger.findKeys(serviceKey, other, [number])).get(number);
-      if (known !== undefined) names.push(`link:${known.id}:${child}`);
-    }
+    const also =
+      external === undefined
+        ? (await ledger.findExternals(serviceKey, other, [parent])).get(parent)
+        : (await ledger.findKeys(serviceKey, other, [parent])).get(parent)?.id;
+    if (also !== undefined) names.push(`link:${external === undefined ? 'external:' : ''}${also}:${child}`);
   }
   return names;
 }
