@@ -20,7 +20,8 @@ import { sharedReading } from '../../records/shared-reading.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { firstPage } from '../../service/pages.ts';
-import { type CatalogueContext, readDetail } from './catalogue-source.ts';
+import type { CatalogueContext } from './catalogue-list.ts';
+import { readDetail } from './catalogue-source.ts';
 
 /** Guards rows by LMT, settles lost answers by the record, finds out whether keys are kept. */
 export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {

@@ -8,11 +8,15 @@ import {
   type RecordList,
   type RecordLister,
 } from '../../records/listing.ts';
+import type { ContextOf } from '../../records/planning.ts';
 import { ListReading } from '../../records/reading-clock.ts';
-import type { ProductQuery } from '../../schema/page.ts';
+import type { ProductQuery, RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
-import { firstPage } from '../../service/pages.ts';
-import { type CatalogueContext, wholeDownload } from './catalogue-source.ts';
+import { type FirstPage, firstPage } from '../../service/pages.ts';
+import { RequestError } from '../../service/request-error.ts';
+
+/** What working on packages and recipes is handed. */
+export type CatalogueContext = ContextOf<CatalogueResource>;
 
 /** Packages and recipes: the pages of their list by LMT (interface 4.3). */
 export const catalogueLister: RecordLister<CatalogueResource> = {
@@ -41,9 +45,10 @@ const MODIFIED = 'LMT';
 
 /**
  * All records of a list, each once; a list that moved while it was read is read again for what slipped by.
- * Keeps ids only. A list that stays shorter than it says gets a note.
+ * Keeps ids only. A list that stays shorter than it says gets a note. `begun`: its first page, for a plan, whose
+ * records are read once more before they are written.
  */
-export function listedRecords(context: CatalogueContext, query: ProductQuery): RecordList {
+export function listedRecords(context: CatalogueContext, query: ProductQuery, begun?: FirstPage): RecordList {
   const { service, resource, log, time, concurrency } = context;
   const seen = new Set<number | null>();
   const notes: Bilingual[] = [];
@@ -51,10 +56,11 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery): R
   async function* read(): RecordBatches {
     for (let reading = 1; reading <= MOST_READINGS; reading++) {
       const clock = new ListReading(time);
-      const first = await firstPage(service, resource.requests.list, query);
+      const given = reading === 1 ? begun : undefined;
+      const first = given ?? (await firstPage(service, resource.requests.list, query));
       total ??= first.page.meta.total;
       // One answer can't move while it is read; what it may lack is read page by page.
-      const isLong = reading === 1 && (first.page.meta.last ?? 0) >= MANY_PAGES;
+      const isLong = reading === 1 && begun === undefined && (first.page.meta.last ?? 0) >= MANY_PAGES;
       const download = isLong ? await wholeDownload(context, first, query) : null;
       const pages = first.all(concurrency);
       const [before, own] = [seen.size, new Set<number | null>()];
@@ -71,7 +77,8 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery): R
       const { tally } = pages;
       const isWhole = download === null && tally.complete && own.size === tally.records;
       if (download !== null && total !== null && own.size >= total) return;
-      if (isWhole && (found === 0 || tally.pages < 2 || !(await movedMeanwhile(context, clock)))) return;
+      const isQuiet = begun !== undefined || found === 0 || tally.pages < 2;
+      if (isWhole && (isQuiet || !(await movedMeanwhile(context, clock)))) return;
       if (found === 0 && reading > 1) {
         const isTwice = total === null && own.size < tally.records;
         const why = tally.shortage(seen.size) ?? (isTwice ? OVERLAP : null);
@@ -122,3 +129,54 @@ const MOVING: Bilingual = t(
   `the service's list changed each of the ${MOST_READINGS} times it was read: records that were added or moved meanwhile may be missing; export again when it is quieter`,
   `de lijst van het systeem veranderde alle ${MOST_READINGS} keren dat hij gelezen werd: records die intussen zijn toegevoegd of verplaatst, kunnen ontbreken; exporteer opnieuw als het rustiger is`,
 );
+
+/** So many records are asked for at once: some 15 MB. */
+const MOST_RECORDS = 5000;
+
+/** A service that takes longer, or gives no whole list, is asked in other ways for a day. */
+const LONGEST_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * A whole list in one request (interface 4.3), where its first page tells that it is not too long; null where
+ * the service does not give it so, which is remembered for a day.
+ */
+export async function wholeDownload(
+  context: CatalogueContext,
+  first: FirstPage,
+  query: ProductQuery,
+): Promise<RecordPage | null> {
+  const { time, ledger, log, resource, service, serviceKey, signal } = context;
+  const { total, last, perPage } = first.page.meta;
+  const expected = total ?? (last === null || perPage === null ? null : last * perPage);
+  if (expected === null || expected > MOST_RECORDS) return null;
+  const fact = `no whole downloads of ${resource.name} since`;
+  const now = time.now();
+  const since = now - Date.parse((await ledger.findFact(serviceKey, fact)) ?? '');
+  if (since >= 0 && since < DAY_MS) return null;
+  const [late, came] = [new AbortController(), new AbortController()];
+  time.sleep(Math.min(LONGEST_MS, service.timeout), came.signal).then(
+    () => late.abort(),
+    () => {},
+  );
+  try {
+    const page = await service.send(resource.requests.list, {
+      body: { ...query, downloadResponseAsJSON: true },
+      signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+    });
+    if (!isPart(page, first.page)) return page;
+  } catch (error) {
+    if (signal?.aborted === true || !(late.signal.aborted || error instanceof RequestError)) throw error;
+    log.warn({ resource: resource.name, late: late.signal.aborted }, 'no list came in one request');
+  } finally {
+    came.abort();
+  }
+  await ledger.rememberFact(serviceKey, fact, new Date(now).toISOString());
+  return null;
+}
+
+/** Whether a page came where all records were asked for. */
+function isPart({ data, links, meta }: RecordPage, first: RecordPage): boolean {
+  if (links.next !== null || meta.more || (meta.last ?? 1) > 1) return true;
+  return data.length === first.data.length && data.length < (first.meta.total ?? 0);
+}

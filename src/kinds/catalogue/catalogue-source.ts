@@ -8,16 +8,14 @@ import {
 import { EPOCH } from '../../records/listing.ts';
 import { ListedRecords, type Records } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import type { ContextOf, SourceSummary } from '../../records/planning.ts';
+import type { SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
-import type { ProductQuery, RecordPage } from '../../schema/page.ts';
+import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
 import { RequestError } from '../../service/request-error.ts';
-
-/** What working on packages and recipes is handed. */
-export type CatalogueContext = ContextOf<CatalogueResource>;
+import { type CatalogueContext, listedRecords, wholeDownload } from './catalogue-list.ts';
 
 type Key = 'id' | 'external';
 
@@ -190,17 +188,13 @@ function queryFor(mapping: SheetColumns | null): ProductQuery {
 const listAnew = ({ service, resource }: CatalogueContext, query = WHOLE): Promise<FirstPage> =>
   firstPage(service, resource.requests.list, query);
 
-/** The list, from its first page on; one that moved while it was read is read once more. */
+/** The list, from its first page on. */
 async function readList(context: CatalogueContext, query = WHOLE, first?: FirstPage): Promise<CatalogueList> {
-  const { resource, log, concurrency } = context;
-  const listed = new CatalogueList();
-  const pages = (first ?? (await listAnew(context, query))).all(concurrency);
-  for await (const { data } of pages) listed.take(resource, data);
-  const { complete, records, total } = pages.tally;
-  listed.whole = complete && listed.ids.size === records;
-  if (listed.whole) return listed;
-  log.warn({ resource: resource.name, total, read: listed.ids.size }, 'the list moved while it was read');
-  return first === undefined ? listed : await readList(context, query);
+  const list = new CatalogueList();
+  const listed = listedRecords(context, query, first);
+  for await (const records of listed) list.take(context.resource, records);
+  list.whole = listed.complete;
+  return list;
 }
 
 async function downloadedList(
@@ -214,55 +208,4 @@ async function downloadedList(
   listed.take(context.resource, page.data);
   listed.whole = listed.ids.size >= (first.page.meta.total ?? 0);
   return listed;
-}
-
-/** So many records are asked for at once: some 15 MB. */
-const MOST_RECORDS = 5000;
-
-/** A service that takes longer, or gives no whole list, is asked in other ways for a day. */
-const LONGEST_MS = 10_000;
-const DAY_MS = 86_400_000;
-
-/**
- * A whole list in one request (interface 4.3), where its first page tells that it is not too long; null where
- * the service does not give it so, which is remembered for a day.
- */
-export async function wholeDownload(
-  context: CatalogueContext,
-  first: FirstPage,
-  query: ProductQuery,
-): Promise<RecordPage | null> {
-  const { time, ledger, log, resource, service, serviceKey, signal } = context;
-  const { total, last, perPage } = first.page.meta;
-  const expected = total ?? (last === null || perPage === null ? null : last * perPage);
-  if (expected === null || expected > MOST_RECORDS) return null;
-  const fact = `no whole downloads of ${resource.name} since`;
-  const now = time.now();
-  const since = now - Date.parse((await ledger.findFact(serviceKey, fact)) ?? '');
-  if (since >= 0 && since < DAY_MS) return null;
-  const [late, came] = [new AbortController(), new AbortController()];
-  time.sleep(Math.min(LONGEST_MS, service.timeout), came.signal).then(
-    () => late.abort(),
-    () => {},
-  );
-  try {
-    const page = await service.send(resource.requests.list, {
-      body: { ...query, downloadResponseAsJSON: true },
-      signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
-    });
-    if (!isPart(page, first.page)) return page;
-  } catch (error) {
-    if (signal?.aborted === true || !(late.signal.aborted || error instanceof RequestError)) throw error;
-    log.warn({ resource: resource.name, late: late.signal.aborted }, 'no list came in one request');
-  } finally {
-    came.abort();
-  }
-  await ledger.rememberFact(serviceKey, fact, new Date(now).toISOString());
-  return null;
-}
-
-/** Whether a page came where all records were asked for. */
-function isPart({ data, links, meta }: RecordPage, first: RecordPage): boolean {
-  if (links.next !== null || meta.more || (meta.last ?? 1) > 1) return true;
-  return data.length === first.data.length && data.length < (first.meta.total ?? 0);
 }

@@ -24,8 +24,8 @@ import {
   createListing,
   newRecordOf,
 } from './catalogue-guard.ts';
-import { catalogueLister } from './catalogue-list.ts';
-import { type CatalogueContext, CatalogueSource, readDetail } from './catalogue-source.ts';
+import { type CatalogueContext, catalogueLister } from './catalogue-list.ts';
+import { CatalogueSource, readDetail } from './catalogue-source.ts';
 
 /** Packages and recipes: found one by one or in one list, whichever takes fewer requests. */
 export const catalogue: Kind<CatalogueResource> = {
