@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { type Bilingual, t } from '../core/language.ts';
-import { shownMoment } from '../core/shown-moment.ts';
 import type { Time } from '../core/time.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
@@ -106,10 +105,9 @@ export class WatermarkFollower {
 
   /** Notes on where the next export begins. */
   notes(): Bilingual[] {
-    const { ahead, newest } = this.reading;
+    const { newest } = this.reading;
     return [
       ...(this.mark === undefined ? [FIRST] : []),
-      ...(ahead === null ? [] : [aheadText(this.modified, shownMoment(ahead.slice(0, 19)))]),
       ...(newest === null && this.came > 0 ? [untoldText(this.modified)] : []),
     ];
   }
@@ -142,16 +140,6 @@ const untoldText = (member: string): Bilingual =>
     t(
       `no ${member} tells when these records were written: the next export since the last one begins where this one did, and holds them again`,
       `geen ${member} zegt wanneer deze records geschreven zijn: de volgende export sinds de vorige begint waar deze begon, en bevat ze opnieuw`,
-    ),
-  );
-
-const aheadText = (member: string, { en, nl }: Bilingual): Bilingual =>
-  t(
-    `${member} ${en} lies ahead of this machine's clock: --since last goes on from this machine's time, not from there`,
-    `${member} ${nl} ligt voor op de klok van deze computer: --since last gaat verder vanaf de tijd van deze computer, niet vanaf daar`,
-    t(
-      `${member} ${en} lies ahead of this machine's clock: an export since the last one goes on from this machine's time, not from there`,
-      `${member} ${nl} ligt voor op de klok van deze computer: een export sinds de vorige gaat verder vanaf de tijd van deze computer, niet vanaf daar`,
     ),
   );
 

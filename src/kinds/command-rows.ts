@@ -51,8 +51,8 @@ export function checkAsked(row: MappedRow, except: string): boolean {
   if (row.action === 'update' || row.action === 'delete') refuseAction(row, 'action-not-possible', ONLY_DONE);
   for (const [name, field] of Object.entries(row.mapping.resource.fields)) {
     if (field.create !== 'required' || name === except || row.values[name] != null) continue;
-    const said = row.issues.some((issue) => issue.field === name && issue.severity === 'error');
-    if (!said || !row.mapping.columnOf.has(name)) row.issues.push(issueOfLack(row, name, REQUIRED));
+    const isSaid = row.issues.some((issue) => issue.field === name && issue.severity === 'error');
+    if (!isSaid) row.issues.push(issueOfLack(row, name, REQUIRED));
   }
   return !stopsRow(row.issues);
 }

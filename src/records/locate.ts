@@ -1,3 +1,4 @@
+import type { Value } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import { type ExistingRecord, type KeyedResource, sameValue } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
@@ -81,10 +82,7 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
     if (row.evidence?.names !== true || named.existing !== null) return named;
   }
   if (typeof external !== 'number') return NOT_FOUND;
-  const existing = await source.byExternal(external);
-  if (existing === null) return await fromLedger(row, source, external, memory);
-  const twin = await twinOf(source, external, existing, memory.known);
-  return { existing, clash: twin === null ? null : { why: 'twins', ids: [twin, existing.id] } };
+  return await byKey(source, resource, external, { ...memory, said: row.values[resource.label] });
 }
 
 /** Whether a row's ExternalID is known, and its id stands in a result that may be of another service. */
@@ -140,23 +138,31 @@ async function byId(
   return { existing: known ? { ...existing, external } : existing, clash: null };
 }
 
-/** The record that the ledger remembers for an ExternalID, while it has none: not every service keeps it. */
-async function fromLedger(
-  row: Row,
-  source: Records,
+/**
+ * The record with an ExternalID, on the service, else the one that the ledger remembers for it while that has
+ * none: not every service keeps it. `said`: what the row calls it.
+ */
+async function byKey(
+  source: Pick<Records, 'byId' | 'byExternal' | 'twin'>,
+  { label }: KeyedResource,
   external: number,
-  { known, keepsNone }: RememberedKey,
+  { known, keepsNone, said }: RememberedKey & { readonly said?: Value | undefined },
 ): Promise<RowTarget> {
-  if (known === undefined) return NOT_FOUND;
-  const existing = await source.byId(known.id);
+  const found = await source.byExternal(external);
+  if (found !== null) {
+    const twin = await twinOf(source, external, found, known);
+    return { existing: found, clash: twin === null ? null : { why: 'twins', ids: [twin, found.id] } };
+  }
+  const existing = known === undefined ? null : await source.byId(known.id);
   const shown = existing?.external ?? null;
-  if (existing === null || !mayShow(external, shown)) return NOT_FOUND;
-  const { label } = row.mapping.resource;
+  if (known === undefined || existing === null || !mayShow(external, shown)) return NOT_FOUND;
   const name = existing.values[label] ?? null;
   // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
-  const ours =
-    known.label === null || [known.label, row.values[label] ?? null].some((said) => sameValue(name, said));
-  if (!ours) return { existing, clash: { why: 'another record', id: known.id, label: String(name) } };
+  const isOurs =
+    shown === external ||
+    known.label === null ||
+    [known.label, said ?? null].some((called) => sameValue(name, called));
+  if (!isOurs) return { existing, clash: { why: 'another record', id: known.id, label: String(name) } };
   return { existing: keepsNone || shown !== null ? { ...existing, external } : existing, clash: null };
 }
 
@@ -170,21 +176,11 @@ export const mayShow = (external: number | null, shown: number | null): boolean 
 /** The records with this ExternalID: none where neither service nor ledger tells; more than one are named. */
 export async function locateReferred(
   source: Pick<Records, 'byId' | 'byExternal' | 'twin'>,
-  { label }: KeyedResource,
+  resource: KeyedResource,
   external: number,
   known: KnownRecord | undefined,
 ): Promise<readonly number[]> {
-  const existing = await source.byExternal(external);
-  if (existing !== null) {
-    const twin = await twinOf(source, external, existing, known);
-    return (twin === null ? [existing.id] : [twin, existing.id]).flatMap((id) => id ?? []);
-  }
-  const remembered = known === undefined ? null : await source.byId(known.id);
-  if (known === undefined || remembered === null) return [];
-  // It has that key, or none (not every service keeps them) and the same name.
-  const isStill =
-    remembered.external === null
-      ? known.label === null || sameValue(remembered.values[label], known.label)
-      : mayShow(external, remembered.external);
-  return isStill ? [known.id] : [];
+  const { existing, clash } = await byKey(source, resource, external, { known, keepsNone: true });
+  if (existing === null || clash?.why === 'another record') return [];
+  return (clash?.why === 'twins' ? clash.ids : [existing.id]).flatMap((id) => id ?? []);
 }

@@ -8,8 +8,8 @@ const DAY = 24 * HOUR;
 const QUARTER = 15 * MINUTE;
 /** How far apart two clocks of one service are that round to seconds, ms. */
 const ROUNDING = 2 * SECOND;
-/** Largest UTC offset anywhere (+14 h); largest in the Netherlands (+2 h). */
-const [FURTHEST, SUMMER] = [14 * HOUR, 2 * HOUR];
+/** Largest UTC offset anywhere. */
+const FURTHEST = 14 * HOUR;
 /** The hour that clocks go back in autumn, and minutes between a service's stamp and its list. */
 const OVERLAP = 65 * MINUTE;
 
@@ -24,11 +24,8 @@ export class ListReading {
   private readonly start: number;
   private readonly now: string;
   private readonly latest: string;
-  private readonly expected: string;
   /** The newest LMT that a clock may have said; null where none was read. */
   newest: string | null = null;
-  /** The first LMT further ahead than a service's clock should be. */
-  ahead: string | null = null;
 
   private readonly time: number;
 
@@ -40,12 +37,10 @@ export class ListReading {
     const [utc, own] = [utcClock(now), wallClock(now)];
     this.now = own < utc ? own : utc;
     this.latest = utcClock(now + FURTHEST + OVERLAP);
-    this.expected = later(own < utc ? utc : own, SUMMER + OVERLAP);
   }
 
   saw(moment: string | null): void {
     if (moment === null || (this.newest !== null && moment <= this.newest)) return;
-    if (moment > this.expected) this.ahead ??= moment;
     if (moment <= this.latest) this.newest = moment;
   }
 
