@@ -1,8 +1,6 @@
-import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { ContextOf, RunOf, SourceSummary } from './planning.ts';
-import type { HeldNow } from './row-guard.ts';
 
 /**
  * What the service itself showed of a resource before a run's first create. What was made since is told by
@@ -15,8 +13,6 @@ export interface Mark {
   readonly atNewest?: readonly number[];
   /** No LMT tells anything, and all records were seen: of these days, or of all where it names none. */
   readonly whole?: NonNullable<SourceSummary['periods']>;
-  /** What the record with the highest id held, where no LMT shows whether that id was given out again. */
-  readonly held?: Values;
   /** Only the ends of the list were read: a newer LMT may stand between them. */
   readonly ends?: true;
 }
@@ -24,7 +20,7 @@ export interface Mark {
 /** So many records are kept apart that no LMT tells apart. */
 export const MOST_APART = 50_000;
 
-type Seen = Pick<ExistingRecord, 'id' | 'lmt'> & Partial<Pick<ExistingRecord, 'values'>>;
+type Seen = Pick<ExistingRecord, 'id' | 'lmt'>;
 
 /** Gathers a mark from the records that come. */
 export function createMark(
@@ -59,13 +55,7 @@ export async function findMark(
   run: string,
 ): Promise<Mark | null> {
   const fact = await ledger.findFact(serviceKey, factName(resource, run));
-  if (fact === undefined) return null;
-  const { held, ...mark } = JSON.parse(fact) as Mark;
-  if (held === undefined) return mark;
-  // What we deleted ourselves since may be made anew as it was.
-  const key = `id:${mark.highest}`;
-  const last = (await ledger.findWrites(serviceKey, resource.name, [key])).get(key);
-  return last?.steps.at(-1)?.purpose === 'delete' ? mark : { ...mark, held };
+  return fact === undefined ? null : (JSON.parse(fact) as Mark);
 }
 
 /** Whether a record (of `day`) was made after the mark; null where neither its id nor its LMT tells. */
@@ -85,17 +75,9 @@ export function madeSince(mark: Mark | null, seen: Seen, day?: string | null): b
 }
 
 /** Of an id that was there: some services give the highest out again once its record is deleted. */
-function mayBeReused({ newest, highest, held }: Mark, { id, lmt, values }: Seen): false | null {
-  if (newest === null || lmt === null) {
-    const isAsItWas = held !== undefined && values !== undefined && equalValues(held, values);
-    return id === highest && !isAsItWas ? null : false;
-  }
+function mayBeReused({ newest, highest }: Mark, { id, lmt }: Seen): false | null {
+  if (newest === null || lmt === null) return id === highest ? null : false;
   return lmt.slice(0, newest.length) > newest.slice(0, lmt.length) ? null : false;
-}
-
-function equalValues(one: Values, other: HeldNow): boolean {
-  const told = Object.keys(one).filter((field) => other[field] !== undefined);
-  return told.length > 0 && told.every((field) => one[field] === other[field]);
 }
 
 function covers(days: NonNullable<Mark['whole']>, day: string | null | undefined): boolean {

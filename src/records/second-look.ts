@@ -44,10 +44,8 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     mark = seen.mark();
     const told = mark.newest !== null || since !== null || (mark.atNewest?.length ?? 0) >= MOST_APART;
     const isWhole = !told && ends?.whole !== false;
-    const top = records.find(({ id }) => id !== null && id === mark?.highest);
     await keepMark(context, {
       ...mark,
-      ...(top?.lmt === null && { held: plainValues(top.values) }),
       ...(ends?.whole === false && { ends: true }),
       ...(isWhole && { whole: summary.periods ?? [] }),
     });
