@@ -293,7 +293,10 @@ class Play {
         return;
       }
       service.connect(where, (error, socket) => {
-        if (error !== null) connected(error, null);
+        // One that was on its way when the program ended reaches nobody.
+        if (isOver) socket?.destroy();
+        if (isOver) connected(new Error('the program is over'), null);
+        else if (error !== null) connected(error, null);
         else {
           sockets.add(socket);
           connected(null, socket);
