@@ -73,21 +73,18 @@ describe('a run that ended with rows in doubt', () => {
     ['before', ['created', 'created']],
     // What was made lacks its ExternalID still.
     ['after', ['updated', 'updated']],
-  ])(
-    'that broke %s they were done is closed by the import that settles them',
-    async (when, statuses) => {
-      const { options, file, failing, importWorkbook, stateOf } = open(2);
-      const once = { ...options, doubt: 0, retries: 0 };
-      failing({ kind: 'reset', when });
-      const first = await importWorkbook(file(), once);
-      expect(first.counts.unknown).toBe(2);
-      failing(undefined);
-      const again = await importWorkbook(file(), once);
-      expect(again.rows.map(({ status }) => status)).toEqual(statuses);
-      expect(await stateOf(first.run)).toEqual(['done', again.run]);
-      expect((await readRun(first.run, { ledger: options.ledger })).counts).toMatchObject({ unknown: 2 });
-    },
-  );
+  ])('that broke %s they were done is closed by the import that settles them', async (when, statuses) => {
+    const { options, file, failing, importWorkbook, stateOf } = open(2);
+    const once = { ...options, doubt: 0, retries: 0 };
+    failing({ kind: 'reset', when });
+    const first = await importWorkbook(file(), once);
+    expect(first.counts.unknown).toBe(2);
+    failing(undefined);
+    const again = await importWorkbook(file(), once);
+    expect(again.rows.map(({ status }) => status)).toEqual(statuses);
+    expect(await stateOf(first.run)).toEqual(['done', again.run]);
+    expect((await readRun(first.run, { ledger: options.ledger })).counts).toMatchObject({ unknown: 2 });
+  });
 
   test('is not said to be finished by an import that leaves one of them out, or can’t tell either', async () => {
     const { options, file, failing, importWorkbook, stateOf, service, sheet } = open(2);
