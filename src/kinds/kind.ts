@@ -5,6 +5,7 @@ import type { RecordLister } from '../records/listing.ts';
 import type { ContextOf, ResourcePlanning, RunOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { GuardSetup, RowGuard } from '../records/row-guard.ts';
+import type { RecordRows } from '../records/row-matching.ts';
 import type { RecordHistory, UndoneRecord, UndoTools } from '../records/undo.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
@@ -13,7 +14,9 @@ import type { CountResource, Resource } from '../schema/resource.ts';
 
 /** What one kind of resource does in its own way; nothing outside this folder looks at `resource.kind`. */
 export interface Kind<R extends Resource> {
-  plan(context: RunOf<R>): ResourcePlanning;
+  /** How its rows are held against records; absent where `plan` plans them in a way of its own. */
+  rows?(context: RunOf<R>): RecordRows<R>;
+  plan?(context: RunOf<R>): ResourcePlanning;
   /** How its rows are found again, or told apart: a sentence for the guide of a template. */
   foundAgain(resource: R): Bilingual;
   guard(setup: GuardSetup<R>): RowGuard;

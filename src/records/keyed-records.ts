@@ -7,7 +7,6 @@ import type { Dialect } from '../schema/dialect.ts';
 import { GONE_SINCE, keptHereText, keyByEvidence } from './evidence.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import type { FindDoubles } from './late-doubles.ts';
 import {
   type KeyClash,
   locate,
@@ -18,8 +17,7 @@ import {
   type RowTarget,
 } from './locate.ts';
 import { issueOfLack, type MappedRow, sayNotFound } from './mapped-row.ts';
-import { type FoundWindow, planRecords, type RecordMatching } from './plan-records.ts';
-import type { ContextOf, PlannerSetup, PlanRules, ResourcePlanning, RunOf, UnplacedRow } from './planning.ts';
+import type { ContextOf, PlannerSetup, PlanRules, RunOf, UnplacedRow } from './planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -29,6 +27,7 @@ import {
   refuseUnnamed,
   SKIPPED,
 } from './row-decision.ts';
+import type { FoundWindow, RecordMatching } from './row-matching.ts';
 import { saidBy } from './said-fields.ts';
 import {
   byExternal,
@@ -45,7 +44,7 @@ type Row = MappedRow<KeyedResource>;
 /** What the ledger knows of records, by ExternalID. */
 export type KnownRecords = ReadonlyMap<number, KnownRecord>;
 
-/** How rows are held against records that have an id and an ExternalID: what `planKeyedRecords` works by. */
+/** How rows are held against records that have an id and an ExternalID: what `keyedRows` works by. */
 export interface KeyedMatching<R extends KeyedResource>
   extends RecordLooks<R>,
     Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'asMeant'> {
@@ -71,17 +70,13 @@ export function externalOf<R extends KeyedResource>({ values, mapping }: MappedR
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Plans rows that name their record by id, by ExternalID, or by what the ledger remembers for that. */
-export function planKeyedRecords<R extends KeyedResource>(
+/** How rows that name their record by id, by ExternalID, or by what the ledger remembers for that are planned. */
+export function keyedRows<R extends KeyedResource>(
   context: RunOf<R>,
-  summary: ResourcePlanning['summary'],
   matchingFor: (setup: PlannerSetup) => KeyedMatching<R>,
-  doubles: FindDoubles,
-): ResourcePlanning {
+): (setup: PlannerSetup) => RecordMatching<R, RowTarget> {
   const fingerprints = createFingerprints(context);
-  const matching = (setup: PlannerSetup) =>
-    keyedMatching(context, setup.rules, fingerprints, matchingFor(setup));
-  return planRecords<R, RowTarget>(context, summary, matching, doubles);
+  return (setup) => keyedMatching(context, setup.rules, fingerprints, matchingFor(setup));
 }
 
 function keyedMatching<R extends KeyedResource>(

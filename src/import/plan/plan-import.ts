@@ -7,6 +7,7 @@ import {
   type PlanRules,
   type ResourcePlanning,
   type RevisedRow,
+  type RunOf,
   rowName,
   type SourceSummary,
 } from '../../records/planning.ts';
@@ -42,6 +43,7 @@ import type { SetValue, SheetMapping } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
 import { setText } from '../map/whole-sheet.ts';
 import { nothingToImport, refuseEmpty } from './nothing-to-send.ts';
+import { planRecords } from './plan-records.ts';
 import {
   createPlanReporter,
   type IssueGroup,
@@ -263,7 +265,7 @@ export async function planSheets(
     readings.set(sheet.name, reading);
     const { resource } = mapping;
     const count = reporter.addSheet(sheet.name, resource.name);
-    const planning = plannings.get(resource.name) ?? kindOf(resource).plan({ ...context, resource, run });
+    const planning = plannings.get(resource.name) ?? openPlanning({ ...context, resource, run });
     plannings.set(resource.name, planning);
     await planSheet({
       ...{ ...shared, sheet, mapping, reading, planning, habitsOf },
@@ -279,6 +281,15 @@ export async function planSheets(
     if (settled.length > 0) await revise(settled);
   }
   return { readings, plannings, report: reporter.report() };
+}
+
+/** Opens the planning of a resource: by its kind alone, or of its rows on records. */
+function openPlanning(context: RunOf<Resource>): ResourcePlanning {
+  const kind = kindOf(context.resource);
+  const rows = kind.rows?.(context);
+  if (rows !== undefined) return planRecords(context, rows, kind.doubles?.(context));
+  if (kind.plan === undefined) throw new TypeError(`${context.resource.name} has no way to plan its rows`);
+  return kind.plan(context);
 }
 
 /** The run whose result the workbook is, by its summary. */

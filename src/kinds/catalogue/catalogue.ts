@@ -3,8 +3,8 @@ import type { Value } from '../../core/value.ts';
 import { changedValues, changesTo } from '../../records/existing-record.ts';
 import {
   type KeyedMatching,
+  keyedRows,
   missingField,
-  planKeyedRecords,
   type RowRequests,
 } from '../../records/keyed-records.ts';
 import { keeping } from '../../records/last-applied.ts';
@@ -29,14 +29,10 @@ import { CatalogueSource, readDetail } from './catalogue-source.ts';
 
 /** Packages and recipes: found one by one or in one list, whichever takes fewer requests. */
 export const catalogue: Kind<CatalogueResource> = {
-  plan(context) {
+  rows(context) {
     const source = new CatalogueSource(context);
-    return planKeyedRecords(
-      context,
-      () => source.summary(),
-      (setup) => matchingFor(setup, context, source),
-      catalogueDoubles(context),
-    );
+    const matching = keyedRows(context, (setup) => matchingFor(setup, context, source));
+    return { matching, summary: () => source.summary() };
   },
   foundAgain: foundByKeys,
   guard: catalogueGuard,

@@ -25,8 +25,8 @@ import {
   externalOf,
   type KeyedMatching,
   type KnownRecords,
+  keyedRows,
   missingField,
-  planKeyedRecords,
   type RowRequests,
   type RowSteps,
 } from '../../records/keyed-records.ts';
@@ -39,7 +39,6 @@ import {
 } from '../../records/late-doubles.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
-import { needsRecord } from '../../records/plan-records.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import {
@@ -51,6 +50,7 @@ import {
   type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
+import { needsRecord } from '../../records/row-matching.ts';
 import { createSecondLook } from '../../records/second-look.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
 import { undoRecord } from '../../records/undo.ts';
@@ -63,11 +63,10 @@ import { rememberUnread, restoreMoment, withDays, withSent } from './event-times
 
 /** Events: found by id, by ExternalID in the ledger, around their day, else on all days (interface 4.4). */
 export const event: Kind<EventResource> = {
-  plan(context) {
+  rows(context) {
     const source = new EventSource(context);
-    const matching = (setup: PlannerSetup) => matchingFor(context, setup, source);
-    const planning = planKeyedRecords(context, () => source.summary(), matching, eventDoubles(context));
-    return { ...planning, notes: () => [...(planning.notes?.() ?? []), ...source.notes()] };
+    const matching = keyedRows(context, (setup) => matchingFor(context, setup, source));
+    return { matching, summary: () => source.summary(), notes: () => source.notes() };
   },
   foundAgain: foundByKeys,
   guard: eventGuard,

@@ -19,12 +19,6 @@ import {
   toDecide,
 } from '../../records/freshness.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
-import {
-  type FoundRecord,
-  needsRecord,
-  planRecords,
-  type RecordMatching,
-} from '../../records/plan-records.ts';
 import { NOTHING_READ, type PlannerSetup, type PlanRules, WINDOW } from '../../records/planning.ts';
 import {
   ALREADY_GONE,
@@ -43,6 +37,7 @@ import {
   type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
+import { type FoundRecord, needsRecord, type RecordMatching } from '../../records/row-matching.ts';
 import { saidBy } from '../../records/said-fields.ts';
 import type { ReadAgain } from '../../records/stale-reads.ts';
 import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
@@ -74,15 +69,10 @@ import { createNewLinkWatch } from './new-link-watch.ts';
 
 /** What is linked to parent records: found in the parent's list, read once a parent. */
 export const link: Kind<LinkResource> = {
-  plan(context) {
+  rows(context) {
     const lists = createParentLists(context);
     plannedAt.set(context.service, context.time.steady());
-    return planRecords(
-      context,
-      () => NOTHING_READ,
-      (setup) => matchingFor(setup, context, lists),
-      linkDoubles(context),
-    );
+    return { matching: (setup) => matchingFor(setup, context, lists), summary: () => NOTHING_READ };
   },
   foundAgain: ({ parent, child }) => foundBy(`${parent} and ${child}`, `${parent} en ${child}`),
   guard: linkGuard,

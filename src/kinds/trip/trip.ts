@@ -18,12 +18,6 @@ import { type Days, EPOCH, exportedRecord, isDeleted, type RecordLister } from '
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import { type DayLists, inFewerDays, listDays } from '../../records/period-list.ts';
-import {
-  type FoundRecord,
-  needsRecord,
-  planRecords,
-  type RecordMatching,
-} from '../../records/plan-records.ts';
 import type { ContextOf, PlannerSetup, PlanRules, SourceSummary } from '../../records/planning.ts';
 import {
   ALREADY_GONE,
@@ -36,6 +30,7 @@ import {
   SKIPPED,
 } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from '../../records/row-guard.ts';
+import { type FoundRecord, needsRecord, type RecordMatching } from '../../records/row-matching.ts';
 import { saidBy } from '../../records/said-fields.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
 import type { ReadAgain } from '../../records/stale-reads.ts';
@@ -59,13 +54,9 @@ const tripLister: RecordLister<TripResource> = {
 
 /** Trips: found by RitID in a list of their days or of what changed; updated and deleted, never made. */
 export const trip: Kind<TripResource> = {
-  plan(context) {
+  rows(context) {
     const source = new TripSource(context);
-    return planRecords(
-      context,
-      () => source.summary(),
-      (setup) => matchingFor(setup, context, source),
-    );
+    return { matching: (setup) => matchingFor(setup, context, source), summary: () => source.summary() };
   },
   foundAgain: ({ id }) => foundBy(id),
   guard: tripGuard,

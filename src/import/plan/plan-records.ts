@@ -1,75 +1,35 @@
-import { stopsRow } from '../core/issue.ts';
-import type { Values } from '../core/value.ts';
-import type { Resource } from '../schema/resource.ts';
-import { strangeRecord, unlessDone } from './evidence.ts';
-import { type ExistingRecord, isOff, type SameField, sameIn } from './existing-record.ts';
-import { holdSaidNames } from './id-records.ts';
-import { withApplied } from './last-applied.ts';
-import { createDoublesWatch, type DoublesWatch, type FindDoubles } from './late-doubles.ts';
-import type { MappedRow } from './mapped-row.ts';
-import { planOnBaseline } from './plan-on-baseline.ts';
+import { stopsRow } from '../../core/issue.ts';
+import { strangeRecord, unlessDone } from '../../records/evidence.ts';
+import { type ExistingRecord, isOff, type SameField, sameIn } from '../../records/existing-record.ts';
+import { holdSaidNames } from '../../records/id-records.ts';
+import { withApplied } from '../../records/last-applied.ts';
+import { createDoublesWatch, type DoublesWatch, type FindDoubles } from '../../records/late-doubles.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import { planOnBaseline } from '../../records/plan-on-baseline.ts';
 import {
-  type Baseline,
   type ContextOf,
   type PlannerSetup,
   type Planning,
   planInWindows,
   type ResourcePlanning,
   type RowPlanner,
-  type RowWindows,
   type RunOf,
   type UnplacedRow,
-} from './planning.ts';
-import { withRecordName } from './row-about.ts';
-import { ALREADY_GONE } from './row-decision.ts';
+} from '../../records/planning.ts';
+import { withRecordName } from '../../records/row-about.ts';
+import { ALREADY_GONE } from '../../records/row-decision.ts';
+import type {
+  FoundRecord,
+  FoundWindow,
+  RecordMatching,
+  RecordRows,
+  RowRecord,
+} from '../../records/row-matching.ts';
+import { readUntilShown } from '../../records/stale-reads.ts';
+import { hasTwoIds, type TwoListField, twoListFields, withMeantIds } from '../../records/two-lists.ts';
+import { fieldsBeside, filledIn, noteUnsent } from '../../records/unsent-fields.ts';
+import type { Resource } from '../../schema/resource.ts';
 import { createSharedRecords, type SharedRecords } from './shared-records.ts';
-import { type ReadAgain, readUntilShown } from './stale-reads.ts';
-import { hasTwoIds, type TwoListField, twoListFields, withMeantIds } from './two-lists.ts';
-import { fieldsBeside, filledIn, noteUnsent } from './unsent-fields.ts';
-
-/** What was found of the record that a row names. */
-export interface FoundRecord {
-  /** As the service holds it; null when there is none. */
-  readonly existing: ExistingRecord | null;
-}
-
-/** What was found of the records of a window of rows. */
-export interface FoundWindow<R extends Resource, F extends FoundRecord> {
-  readonly found: readonly F[];
-  /** The record with what no read tells; puts issues on the row for what it lacks. */
-  complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
-  /** Holds a row that would create against what earlier runs sent, so that it does so once. */
-  createOnce?(planned: UnplacedRow, row: MappedRow<R>): Planning;
-  /** Reads what a row names by itself. */
-  readonly again?: ReadAgain<F>;
-}
-
-interface RowRecord<F extends FoundRecord> {
-  readonly found: F;
-  /** The key under which rows on one record are kept in order; null when no other row can be about it. */
-  readonly key: string | null;
-  readonly existing: ExistingRecord | null;
-}
-
-/** How the rows of a kind are held against records: what `planRecords` works by. */
-export interface RecordMatching<R extends Resource, F extends FoundRecord>
-  extends Pick<RowWindows, 'window' | 'ready'> {
-  /** Looks up what the rows of a window name, in as few requests as it takes. */
-  find(rows: readonly MappedRow<R>[]): Promise<FoundWindow<R, F>>;
-  key(row: MappedRow<R>, found: F, existing: ExistingRecord | null): string | null;
-  /** The field by which a row names its record. */
-  named(row: MappedRow<R>): string;
-  /** Whether a field of a record is as a row says; by default `sameIn`. */
-  same?(existing: ExistingRecord | null): SameField;
-  /** Decides a row that needs no comparing; null for any other. */
-  atOnce?(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow | null;
-  /** Ids of records that a row names by other keys. */
-  idsOf?(found: F): Values;
-  /** The row completed by its record. */
-  asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
-  /** Decides a row by the row, its record and the rules alone. */
-  decide(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow;
-}
 
 interface Work<R extends Resource, F extends FoundRecord> {
   readonly setup: PlannerSetup;
@@ -90,16 +50,16 @@ interface Work<R extends Resource, F extends FoundRecord> {
  */
 export function planRecords<R extends Resource, F extends FoundRecord>(
   context: RunOf<R>,
-  summary: ResourcePlanning['summary'],
-  matchingFor: (setup: PlannerSetup) => RecordMatching<R, F>,
-  doubles?: FindDoubles,
+  { matching, summary, notes }: RecordRows<R, F>,
+  doubles: FindDoubles | undefined,
 ): ResourcePlanning {
   const shared = createSharedRecords(context);
   const watch = createDoublesWatch(context, doubles);
   return {
-    openSheet: (setup) => planSheet(setup, { shared, watch }, matchingFor(setup), context),
+    openSheet: (setup) => planSheet(setup, { shared, watch }, matching(setup), context),
     settle: shared.settle,
     summary,
+    ...(notes && { notes }),
     doubles: watch.notes,
   };
 }
@@ -265,7 +225,3 @@ async function deletedBefore<R extends Resource>(
   const writes = await ledger.findWrites(serviceKey, resource.name, keys);
   return new Set(keys.filter((key) => writes.get(key)?.steps.at(-1)?.purpose === 'delete'));
 }
-
-/** Whether a row's record is looked up: with a baseline also that of cells that can't be read. */
-export const needsRecord = ({ action, issues }: MappedRow, { at }: Baseline): boolean =>
-  action !== 'skip' && (at !== '' || !stopsRow(issues));

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Issue, issueAt, shorten } from '../core/issue.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
-import type { FieldChange, PlannedRow } from '../core/plan.ts';
-import { valueText } from '../core/row-text.ts';
-import type { Locale, Value } from '../core/value.ts';
-import { toldApart } from '../core/visible-text.ts';
-import type { Resource } from '../schema/resource.ts';
-import { plainValues, sameValue } from './existing-record.ts';
-import { addressOf, type SheetColumns } from './mapped-row.ts';
-import type { RevisedRow } from './planning.ts';
-import { ALREADY_GONE, refusedRow } from './row-decision.ts';
-import { saidFields } from './said-fields.ts';
+import { type Issue, issueAt, shorten } from '../../core/issue.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
+import type { FieldChange, PlannedRow } from '../../core/plan.ts';
+import { valueText } from '../../core/row-text.ts';
+import type { Locale, Value } from '../../core/value.ts';
+import { toldApart } from '../../core/visible-text.ts';
+import { plainValues, sameValue } from '../../records/existing-record.ts';
+import { addressOf, type SheetColumns } from '../../records/mapped-row.ts';
+import type { RevisedRow } from '../../records/planning.ts';
+import { ALREADY_GONE, refusedRow } from '../../records/row-decision.ts';
+import { saidFields } from '../../records/said-fields.ts';
+import type { Resource } from '../../schema/resource.ts';
 
 /** What rows on one record are settled by. */
 export interface SharedRecord {

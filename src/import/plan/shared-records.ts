@@ -1,11 +1,11 @@
-import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import type { PlannedRow } from '../core/plan.ts';
-import { HashSet, hashOf } from '../ledger/hash-index.ts';
-import type { Resource } from '../schema/resource.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import { HashSet, hashOf } from '../../ledger/hash-index.ts';
+import type { PlannerSetup, RevisedRow, RunOf, UnplacedRow } from '../../records/planning.ts';
+import { refusedRow } from '../../records/row-decision.ts';
+import type { Resource } from '../../schema/resource.ts';
 import { apart, type SharedRecord, settleRows } from './contradictions.ts';
-import type { PlannerSetup, RevisedRow, RunOf, UnplacedRow } from './planning.ts';
-import { refusedRow } from './row-decision.ts';
 
 /** So many rows are about one record at most. */
 const MOST_ROWS = 10_000;
