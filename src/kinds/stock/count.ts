@@ -87,7 +87,7 @@ function openCounts(context: RunOf<CountResource>): Way<CountResource, ReadCount
       const came = movedAfter(history, moment, amount.sent);
       if (came === null) return UNCLEAR;
       const isExpected = (now: bigint): boolean => isNear(now - came, from);
-      const read = await readShown(context, product, amount, { history, isKnown: isThere, isExpected });
+      const read = await readShown(context, product, amount, history, isThere, isExpected);
       if (read === null) return PRODUCT_GONE;
       if ('message' in read) return read.message;
       if (isExpected(read.now)) return null;
@@ -154,15 +154,14 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   const [came, later] = [history, planned].map((facts) => movedAfter(facts, moment, column));
   if (first === null || came == null || later == null) return conflict(UNCLEAR);
   const last = history.findLast(({ kind, posting }) => kind === 'count' && posting.state === 'done');
-  const since = last === undefined ? null : movedAfter(history, last.moment, column);
-  const isExpected = (now: bigint): boolean =>
-    last?.column === counted && since !== null && isNear(now, last.micros + since);
+  const since = last?.column === counted ? movedAfter(history, last.moment, column) : null;
+  const due = last === undefined || since === null ? null : last.micros + since;
+  const isExpected = due === null ? null : (now: bigint): boolean => isNear(now, due);
   const id = 'id' in product ? product.id : null;
   // What was found by its ExternalID is there.
   const isKnown = async (of: number): Promise<boolean> =>
     productName(row)?.field !== context.resource.product || (await findProduct(context, of)) !== null;
-  const read =
-    id === null ? NOTHING_YET : await readShown(context, id, amount, { history, isKnown, isExpected });
+  const read = id === null ? NOTHING_YET : await readShown(context, id, amount, history, isKnown, isExpected);
   if (read === null) {
     missingProduct(row);
     return INVALID;

@@ -162,30 +162,26 @@ export async function findProduct(
 }
 
 /**
- * Reads the total of a product that this program may have posted on lately: within the doubt time it is read
- * again until it is what is expected. Answers null for a product that is not there, or why there is no total.
+ * Reads the total of a product that this program may have posted on lately: until the doubt time is over, or it
+ * is what is expected, it may not show that yet. Answers null for a product that is not there, or why there is no total.
  */
 export async function readShown(
   context: StockContext,
   product: number,
   { total: member, unit }: CountedAmount,
-  {
-    history,
-    isKnown,
-    isExpected,
-  }: {
-    readonly history: readonly StockFact[];
-    readonly isKnown: IsKnown;
-    isExpected(now: bigint): boolean;
-  },
+  history: readonly StockFact[],
+  isKnown: IsKnown,
+  isExpected: ((now: bigint) => boolean) | null,
 ): Promise<(StockTotals & { readonly now: bigint }) | Unread | null> {
   let until = 0;
   for (const { posting } of history) until = Math.max(until, await shownBy(context, posting));
   const read = () => readTotal(context, product, isKnown);
   const isShown = (seen: StockTotals | null): boolean => {
     const now = seen?.micros[member] ?? null;
-    return now === null || isExpected(now);
+    return now === null || isExpected === null || isExpected(now);
   };
+  // Where nothing tells what it is to be, no look before the end tells more.
+  if (isExpected === null) await context.doubts.passed(until);
   try {
     const seen = await context.doubts.look(until, read, isShown);
     const total = seen === undefined ? await read() : seen;
