@@ -262,11 +262,10 @@ function toTrips(resource: TripResource, records: AnswerRecord[], returned = LIS
 
 /** A few lists serve all rows of all sheets of trips in a run, as there is no reading one trip. */
 class TripSource {
-  private readonly known = new Map<
-    number,
-    { readonly existing: ExistingRecord | null; readonly whole: boolean }
-  >();
+  private readonly known = new Map<number, ExistingRecord | null>();
   private readonly seen = createMark();
+  /** Only the list by LMT returns all that rows ask for. */
+  private byLmt = false;
   private all = false;
   private periods: SourceSummary['periods'];
   private readonly context: TripContext;
@@ -277,35 +276,31 @@ class TripSource {
 
   /** Reads what the rows still need: by their days or LMTs, and the whole list if some are missing. */
   async load(rows: readonly Row[]): Promise<void> {
+    if (this.all) return;
     const { fields, modified, date } = this.context.resource;
-    // Only the list by LMT returns some fields.
-    const isWhole = rows.some(({ values }) =>
-      Object.keys(values).some((name) => fields[name]?.reads === 'list'),
-    );
-    const lacking = (): Row[] =>
-      rows.filter((row) => {
-        const id = tripOf(row);
-        const known = id === null ? undefined : this.known.get(id);
-        return id !== null && (known === undefined || (isWhole && !known.whole));
-      });
-    const wanted = lacking();
-    if (wanted.length === 0 || this.all) return;
-    const [moments, days] = [shownIn(wanted, modified), shownIn(wanted, date)];
-    const [from, to] = [days[0]?.slice(0, 10), days.at(-1)?.slice(0, 10)];
-    if (!isWhole && from !== undefined && to !== undefined) {
+    const isListed = (name: string): boolean => fields[name]?.reads === 'list';
+    if (!this.byLmt && rows.some(({ values }) => Object.keys(values).some(isListed))) {
+      this.byLmt = true;
+      this.known.clear();
+    }
+    const lacks = (row: Row): boolean => tripOf(row) !== null && !this.known.has(tripOf(row) ?? 0);
+    const wanted = rows.filter(lacks);
+    if (wanted.length === 0) return;
+    const [since] = shownIn(wanted, modified);
+    const days = shownIn(wanted, date).map((day) => day.slice(0, 10));
+    const [from, to] = [days[0], days.at(-1)];
+    if (!this.byLmt && from !== undefined && to !== undefined) {
       this.periods = [{ DatumVan: from, DatumTot: to }];
-      const trips = await listByDays(this.context, { from, to });
-      this.keep(toTrips(this.context.resource, trips, BY_DAYS), false);
-    } else if (moments[0] !== undefined)
-      this.keep(await tripsSince(this.context, secondBefore(moments[0])), true);
-    if (lacking().length === 0) return;
+      this.keep(toTrips(this.context.resource, await listByDays(this.context, { from, to }), BY_DAYS));
+    } else if (since !== undefined) this.keep(await tripsSince(this.context, secondBefore(since)));
+    if (!wanted.some(lacks)) return;
     this.all = true;
-    this.keep(await tripsSince(this.context, EPOCH), true);
+    this.keep(await tripsSince(this.context, EPOCH));
   }
 
   /** Null for a trip that is not there, or is deleted. */
   byId(id: number | null): ExistingRecord | null {
-    return (id === null ? undefined : this.known.get(id))?.existing ?? null;
+    return this.known.get(id ?? 0) ?? null;
   }
 
   summary(): SourceSummary {
@@ -313,10 +308,10 @@ class TripSource {
     return { strategy: 'list', newest, ...(this.periods && { periods: this.periods }) };
   }
 
-  private keep(trips: readonly ListedRecord[], whole: boolean): void {
+  private keep(trips: readonly ListedRecord[]): void {
     for (const { id, lmt, existing } of trips) {
       this.seen.saw({ id, lmt });
-      if (whole || this.known.get(id)?.whole !== true) this.known.set(id, { existing, whole });
+      this.known.set(id, existing);
     }
   }
 }
