@@ -148,16 +148,13 @@ export const readPeriod = async (
   { DatumVan: from, DatumTot: to }: MonthsPeriod,
 ): Promise<ExistingRecord[]> => existingIn(context, await readDays(context, { from, to }));
 
-/** The events of all days, and of a plan's periods, that were written since a moment; all of these for null. */
+/** The events that were written since a moment; all of a plan's periods for null. */
 export async function readSince(
   context: EventContext,
   periods: readonly MonthsPeriod[],
   moment: string | null,
 ): Promise<ExistingRecord[]> {
-  if (moment === null && periods.length > 0)
-    return (await Promise.all(periods.map((period) => readPeriod(context, period)))).flat();
-  const from = periods.map(({ DatumVan }) => DatumVan).concat(ALL_DAYS.from);
-  const to = periods.map(({ DatumTot }) => DatumTot).concat(ALL_DAYS.to);
-  const days = { from: from.sort()[0] as string, to: to.sort().at(-1) as string };
-  return existingIn(context, await changedSince(context, moment ?? EPOCH, days));
+  if (moment !== null || periods.length === 0)
+    return existingIn(context, await changedSince(context, moment ?? EPOCH));
+  return (await Promise.all(periods.map((period) => readPeriod(context, period)))).flat();
 }

@@ -187,14 +187,11 @@ async function readAllDays(context: EventContext): Promise<readonly ExistingReco
   const { ledger, serviceKey, resource, time } = context;
   const day = wallClock(time.now()).slice(0, 10);
   const fact = (await ledger.findFact(serviceKey, KNOWS_ALL)) ?? '';
-  const before = fact.startsWith('{') ? (JSON.parse(fact) as { newest: string | null; day: string }) : null;
-  const since = before?.day === day ? before.newest : null;
-  const fresh = since === null ? [] : await readSince(context, [], secondBefore(since));
+  const since = fact.startsWith(day) ? fact.slice(11) : '';
+  const fresh = since === '' ? [] : await readSince(context, [], secondBefore(since));
   // Even what is not new has the newest LMT: a list without it tells nothing.
   const all = { DatumVan: ALL_DAYS.from, DatumTot: ALL_DAYS.to };
   const records = fresh.length > 0 ? fresh : await readPeriod(context, all);
-  const mark = createMark();
-  for (const existing of records) mark.saw(existing);
   const pairs = records.flatMap(({ id, external }) =>
     id === null || external === null ? [] : [{ external, id }],
   );
@@ -203,8 +200,8 @@ async function readAllDays(context: EventContext): Promise<readonly ExistingReco
   const known = await ledger.findKeys(serviceKey, resource.name, externals);
   const others = pairs.filter(({ external }) => !known.has(external));
   if (others.length > 0) await ledger.rememberKeys(serviceKey, resource.name, others);
-  const now = { newest: mark.mark().newest, day };
-  await ledger.rememberFact(serviceKey, KNOWS_ALL, JSON.stringify(now));
+  const newest = records.flatMap(({ lmt }) => lmt ?? []).sort();
+  await ledger.rememberFact(serviceKey, KNOWS_ALL, `${day} ${newest.at(-1) ?? ''}`);
   return records;
 }
 
