@@ -388,7 +388,7 @@ function clashText(row: Row, existing: ExistingRecord, clash: KeyClash): Bilingu
 }
 
 /** The issue that a field which the request needs has no value. */
-export const missingField = (row: Row, name: string, request: 'create' | 'update'): Issue =>
+export const missingField = (row: MappedRow, name: string, request: 'create' | 'update'): Issue =>
   issueOfLack(row, name, LACKING[request]);
 
 const LACKING = {

@@ -36,7 +36,7 @@ export class EventSource {
   private readonly listed = new ListedRecords();
   private readonly periods: MonthsPeriod[] = [];
   private readonly single = createMark();
-  private elsewhere: Promise<readonly ExistingRecord[]> | undefined;
+  private elsewhere: Promise<ByKey> | undefined;
   private failure: Bilingual | null = null;
   private readonly context: EventContext;
 
@@ -65,15 +65,16 @@ export class EventSource {
    * ledger knows them.
    */
   async findElsewhere(externals: readonly number[]): Promise<void> {
-    const sought = new Set(externals.filter((external) => !this.listed.keys.has(external)));
-    if (sought.size === 0) return;
+    const sought = externals.filter((external) => !this.listed.keys.has(external));
+    if (sought.length === 0) return;
     this.elsewhere ??= readAllDays(this.context).catch((error: unknown) => {
       if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
       this.failure = error.reasons;
-      return [];
+      return new Map();
     });
-    for (const existing of await this.elsewhere)
-      if (sought.has(existing.external ?? 0)) this.listed.add(existing);
+    const found = await this.elsewhere;
+    for (const external of sought)
+      for (const existing of found.get(external) ?? []) this.listed.add(existing);
   }
 
   /** Reads what a window of rows needs: around the days of unknown events, and of known ones the busy months. */
@@ -176,6 +177,8 @@ export class EventSource {
   }
 }
 
+type ByKey = ReadonlyMap<number, readonly ExistingRecord[]>;
+
 /** The ledger's fact that it knows every ExternalID that the service had, whatever the day of its event. */
 const KNOWS_ALL = 'events of all days were read';
 
@@ -183,7 +186,7 @@ const KNOWS_ALL = 'events of all days were read';
  * The events of all days, once a day for a ledger, which knows their keys from then on; else those that were
  * written since.
  */
-async function readAllDays(context: EventContext): Promise<readonly ExistingRecord[]> {
+async function readAllDays(context: EventContext): Promise<ByKey> {
   const { ledger, serviceKey, resource, time } = context;
   const day = wallClock(time.now()).slice(0, 10);
   const fact = (await ledger.findFact(serviceKey, KNOWS_ALL)) ?? '';
@@ -192,17 +195,20 @@ async function readAllDays(context: EventContext): Promise<readonly ExistingReco
   // Even what is not new has the newest LMT: a list without it tells nothing.
   const all = { DatumVan: ALL_DAYS.from, DatumTot: ALL_DAYS.to };
   const records = fresh.length > 0 ? fresh : await readPeriod(context, all);
-  const pairs = records.flatMap(({ id, external }) =>
-    id === null || external === null ? [] : [{ external, id }],
-  );
+  const found = new Map<number, ExistingRecord[]>();
+  const pairs = records.flatMap((existing) => {
+    const { id, external } = existing;
+    if (id === null || external === null) return [];
+    found.set(external, [...(found.get(external) ?? []), existing]);
+    return [{ external, id }];
+  });
   // Those that the ledger knows are its own: it may know better than a list with two of them.
-  const externals = pairs.map(({ external }) => external);
-  const known = await ledger.findKeys(serviceKey, resource.name, externals);
+  const known = await ledger.findKeys(serviceKey, resource.name, [...found.keys()]);
   const others = pairs.filter(({ external }) => !known.has(external));
   if (others.length > 0) await ledger.rememberKeys(serviceKey, resource.name, others);
   const newest = records.flatMap(({ lmt }) => lmt ?? []).sort();
   await ledger.rememberFact(serviceKey, KNOWS_ALL, `${day} ${newest.at(-1) ?? ''}`);
-  return records;
+  return found;
 }
 
 const dayIn = (moment: unknown): string | undefined =>

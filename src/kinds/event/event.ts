@@ -1,6 +1,5 @@
-import type { Issue } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
-import { type FieldChange, SELF, type Step } from '../../core/plan.ts';
+import { SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { type CreateEvidence, recordTookEffect } from '../../records/doubts.ts';
 import {
@@ -28,7 +27,6 @@ import {
   keyedRows,
   missingField,
   type RowRequests,
-  type RowSteps,
 } from '../../records/keyed-records.ts';
 import { keeping } from '../../records/last-applied.ts';
 import {
@@ -54,7 +52,6 @@ import { needsRecord } from '../../records/row-matching.ts';
 import { createSecondLook } from '../../records/second-look.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
 import { undoRecord } from '../../records/undo.ts';
-import type { Dialect } from '../../schema/dialect.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
 import { type EventContext, eventLister, readEvent, readPeriod, readSince } from './event-reads.ts';
@@ -286,45 +283,38 @@ function createEvidence(
 
 type Row = MappedRow<EventResource>;
 
-/** The requests that create an event: the create, then an update with what only updates take. */
-function createSteps(row: Row): RowSteps {
-  const { resource } = row.mapping;
-  const own = Object.keys(resource.fields).filter((name) => name !== resource.id);
-  const { body, later, lacks } = createdValues(row, own);
-  const issues = lacks.map((name) => missingField(row, name, 'create'));
-  const { create, update } = resource.requests;
-  const steps: Step[] = [{ purpose: 'create', endpoint: create.name, body }];
-  if (Object.keys(later).length > 0)
-    steps.push({ purpose: 'update', endpoint: update.name, body: { [resource.id]: SELF, ...later } });
-  return { steps, changes: [], issues };
-}
-
-/** The request that brings an existing event to what the row says; what only a create takes is a warning. */
-function updateSteps(row: Row, existing: ExistingRecord, dialect: Dialect): RowSteps {
-  const { resource } = row.mapping;
-  const changes: FieldChange[] = [];
-  const issues: Issue[] = [];
-  // Where no update stores the ExternalID, the ledger alone remembers it.
-  const apart = [resource.id, ...(dialect.externalId === 'update' ? [] : [resource.external])];
-  const names = Object.keys(resource.fields).filter((name) => !apart.includes(name));
-  const differs = changesTo(existing, row, names, eventSame(resource, existing));
-  for (const change of differs) {
-    const field = resource.fields[change.field];
-    if (field?.update !== 'none') changes.push(change);
-    else if (field.create !== 'none') issues.push(createOnly(row, change));
-  }
-  if (changes.length === 0) return { steps: [], changes, issues };
-  const body = { [resource.id]: existing.id ?? SELF, ...changedValues(changes) };
-  return { steps: [{ purpose: 'update', endpoint: resource.requests.update.name, body }], changes, issues };
-}
-
-function createOnly(row: Row, { field, from, to }: FieldChange): Issue {
-  const hint = from === null ? t('none', 'geen') : String(from);
-  return issueOn(row, field, { code: 'create-only', found: to === null ? '#CLEAR' : String(to), hint });
-}
-
 /** The requests of events; the service deletes none (interface 4.4). */
-const EVENT_REQUESTS: RowRequests<EventResource> = { create: createSteps, update: updateSteps };
+const EVENT_REQUESTS: RowRequests<EventResource> = {
+  /** The create, then an update with what only updates take. */
+  create(row) {
+    const { id, fields, requests } = row.mapping.resource;
+    const own = Object.keys(fields).filter((name) => name !== id);
+    const { body, later, lacks } = createdValues(row, own);
+    const steps: Step[] = [{ purpose: 'create', endpoint: requests.create.name, body }];
+    if (Object.keys(later).length > 0)
+      steps.push({ purpose: 'update', endpoint: requests.update.name, body: { [id]: SELF, ...later } });
+    return { steps, changes: [], issues: lacks.map((name) => missingField(row, name, 'create')) };
+  },
+  /** What brings an event to what the row says; what only a create takes is a warning. */
+  update(row, existing, { externalId }) {
+    const { resource } = row.mapping;
+    const { id, external, fields, requests } = resource;
+    // Where no update stores the ExternalID, the ledger alone remembers it.
+    const own = Object.keys(fields).filter(
+      (name) => name !== id && (name !== external || externalId === 'update'),
+    );
+    const differs = changesTo(existing, row, own, eventSame(resource, existing));
+    const changes = differs.filter(({ field }) => fields[field]?.update !== 'none');
+    const issues = differs.flatMap(({ field, from, to }) => {
+      if (fields[field]?.update !== 'none' || fields[field].create === 'none') return [];
+      const hint = from === null ? t('none', 'geen') : String(from);
+      return issueOn(row, field, { code: 'create-only', found: to === null ? '#CLEAR' : String(to), hint });
+    });
+    if (changes.length === 0) return { steps: [], changes, issues };
+    const body = { [id]: existing.id ?? SELF, ...changedValues(changes) };
+    return { steps: [{ purpose: 'update', endpoint: requests.update.name, body }], changes, issues };
+  },
+};
 
 /** An event with its day as it was sent: a service may show moments of another zone. */
 function withMeantDay(context: EventContext, existing: ExistingRecord | null): ExistingRecord | null {

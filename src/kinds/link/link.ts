@@ -18,7 +18,8 @@ import {
   type RecordConflict,
   toDecide,
 } from '../../records/freshness.ts';
-import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
+import { missingField } from '../../records/keyed-records.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import { NOTHING_READ, type PlannerSetup, type PlanRules, WINDOW } from '../../records/planning.ts';
 import {
   ALREADY_GONE,
@@ -226,13 +227,11 @@ function decide(
 function linkSteps(row: Row, ends: Body): Step[] {
   const { requests } = row.mapping.resource;
   const { body, later, lacks } = createdValues(row, ownFields(row.mapping.resource));
-  for (const name of lacks) row.issues.push(issueOfLack(row, name, REQUIRED));
+  for (const name of lacks) row.issues.push(missingField(row, name, 'create'));
   const link: Step = { purpose: 'create', endpoint: requests.create.name, body: { ...ends, ...body } };
   if (Object.keys(later).length === 0) return [link];
   return [link, { purpose: 'update', endpoint: requests.update.name, body: { ...ends, ...later } }];
 }
-
-const REQUIRED = t('required for a new row', 'verplicht bij een nieuwe rij');
 
 const linkChanges = (row: Row, link: Pick<ExistingRecord, 'values' | 'applied'>): FieldChange[] =>
   changesTo({ external: null, ...link }, row, ownFields(row.mapping.resource));
