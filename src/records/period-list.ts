@@ -93,37 +93,25 @@ function isOn(record: AnswerRecord, date: string, { from, to }: Days): boolean {
 /** The most lists that one which is too large for an answer is asked for in. */
 const MOST_PARTS = 100;
 
+const DAY_MS = 86_400_000;
+const dayAt = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
 /** What `read` gives of some days, in ever fewer days where the answer is larger than is accepted. */
 export async function inFewerDays<T>(
-  days: Days,
+  { from, to }: Days,
   read: (days: Days) => Promise<readonly T[]>,
   left = { parts: MOST_PARTS },
 ): Promise<T[]> {
   try {
-    return [...(await read(days))];
+    return [...(await read({ from, to }))];
   } catch (error) {
-    const halves = halvesOf(days);
-    left.parts -= halves.length;
+    left.parts -= 2;
     const isLarge = error instanceof RequestError && error.kind === 'too-large';
-    if (!isLarge || halves.length === 0 || left.parts < 0) throw error;
-    const all: T[] = [];
-    for (const half of halves) for (const one of await inFewerDays(half, read, left)) all.push(one);
-    return all;
+    if (!isLarge || !(from < to) || left.parts < 0) throw error;
+    const middle = Math.floor((Date.parse(from) + Date.parse(to)) / 2 / DAY_MS) * DAY_MS;
+    const first = await inFewerDays({ from, to: dayAt(middle) }, read, left);
+    return first.concat(await inFewerDays({ from: dayAt(middle + DAY_MS), to }, read, left));
   }
-}
-
-const DAY_MS = 86_400_000;
-
-/** Days as two parts that follow one another; none of a single day. */
-function halvesOf({ from, to }: Days): Days[] {
-  const [first, last] = [from, to].map((day) => Date.parse(`${day}T00:00:00Z`));
-  if (first === undefined || last === undefined || !(first < last)) return [];
-  const dayAt = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-  const middle = first + Math.floor((last - first) / DAY_MS / 2) * DAY_MS;
-  return [
-    { from, to: dayAt(middle) },
-    { from: dayAt(middle + DAY_MS), to },
-  ];
 }
 
 /** The most lists of a period. */
