@@ -2,7 +2,6 @@ import {
   DETAILED,
   type ExistingRecord,
   LISTED,
-  momentIn,
   nullIfMissing,
   numberIn,
   readExisting,
@@ -94,16 +93,13 @@ async function readDefinitive(
   signal?: AbortSignal,
 ): Promise<AnswerRecord[]> {
   const { service, dialect, resource } = context;
-  const { id, date, listed, requests } = resource;
+  const { id, requests } = resource;
   const definitive = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
     const body = { EnkelEvent: dialect.enkelEvenement, DatumVan, DatumTot };
     return listRecords(service, requests.allDefinitive, { body, id, ...(signal && { signal }) });
   });
-  const on = definitive.flatMap((record) => momentIn(record, date)?.slice(0, 10) ?? []).sort();
-  const [from, to] = [on[0], on.at(-1)];
-  const isWhole = Object.keys(listed).every((name) => definitive.some((one) => one[name] !== undefined));
-  if (isWhole || from === undefined || to === undefined) return definitive;
-  const all = await readDays(context, { from, to }, signal);
+  if (definitive.length === 0) return [];
+  const all = await readDays(context, days, signal);
   const known = new Map(all.map((record) => [numberIn(record, id), record]));
   return definitive.map((record) => ({ ...known.get(numberIn(record, id)), ...record }));
 }
