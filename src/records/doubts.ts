@@ -21,8 +21,6 @@ export interface CreateEvidence {
   isListed?(values: Values): boolean;
   /** Whether a record holds what a create sent, as far as that read tells. */
   holds(existing: ExistingRecord, body: Values): boolean;
-  /** The day by which a record is listed, `YYYY-MM-DD`, where a kind lists by days. */
-  dayOf?(existing: ExistingRecord): string | null;
 }
 
 /** What a kind's records tell of a request whose answer was lost. */
@@ -78,9 +76,9 @@ async function findCreated(
   evidence: CreateEvidence,
 ): Promise<EffectVerdict> {
   const { run, planned, body, last, turnedDown, answered } = doubt;
-  const { keyed, list, holds, dayOf } = evidence;
+  const { keyed, list, holds } = evidence;
   const mark = await findMark(context, run);
-  const isMade = (record: ExistingRecord) => madeSince(mark, record, dayOf?.(record));
+  const isMade = (record: ExistingRecord) => madeSince(mark, record);
   const own = planned.external === null ? null : await keyed(planned.external);
   // One that was there before, and is something else, is not what this row made.
   if (own !== null) {

@@ -1,6 +1,6 @@
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
-import type { ContextOf, RunOf, SourceSummary } from './planning.ts';
+import type { ContextOf, RunOf } from './planning.ts';
 
 /**
  * What the service itself showed of a resource before a run's first create. What was made since is told by
@@ -11,14 +11,12 @@ export interface Mark {
   readonly highest: number | null;
   /** Records that were seen with that LMT, as far as they are not too many; all, where none has one. */
   readonly atNewest?: readonly number[];
-  /** No LMT tells anything, and all records were seen: of these days, or of all where it names none. */
-  readonly whole?: NonNullable<SourceSummary['periods']>;
   /** Only the ends of the list were read: a newer LMT may stand between them. */
   readonly ends?: true;
 }
 
 /** So many records are kept apart that no LMT tells apart. */
-export const MOST_APART = 50_000;
+const MOST_APART = 50_000;
 
 type Seen = Pick<ExistingRecord, 'id' | 'lmt'>;
 
@@ -58,14 +56,13 @@ export async function findMark(
   return fact === undefined ? null : (JSON.parse(fact) as Mark);
 }
 
-/** Whether a record (of `day`) was made after the mark; null where neither its id nor its LMT tells. */
-export function madeSince(mark: Mark | null, seen: Seen, day?: string | null): boolean | null {
+/** Whether a record was made after the mark; null where neither its id nor its LMT tells. */
+export function madeSince(mark: Mark | null, seen: Seen): boolean | null {
   const { id, lmt } = seen;
   if (mark === null || id === null) return null;
   if (id === mark.highest || mark.atNewest?.includes(id) === true) return mayBeReused(mark, seen);
   if (mark.highest === null || id > mark.highest) return true;
-  if (mark.newest === null || lmt === null)
-    return mark.whole !== undefined && covers(mark.whole, day) ? true : null;
+  if (mark.newest === null || lmt === null) return null;
   // Some reads give a moment to the second only.
   const length = Math.min(lmt.length, mark.newest.length);
   const [own, newest] = [lmt.slice(0, length), mark.newest.slice(0, length)];
@@ -78,9 +75,4 @@ export function madeSince(mark: Mark | null, seen: Seen, day?: string | null): b
 function mayBeReused({ newest, highest }: Mark, { id, lmt }: Seen): false | null {
   if (newest === null || lmt === null) return id === highest ? null : false;
   return lmt.slice(0, newest.length) > newest.slice(0, lmt.length) ? null : false;
-}
-
-function covers(days: NonNullable<Mark['whole']>, day: string | null | undefined): boolean {
-  if (days.length === 0) return true;
-  return day != null && days.some(({ DatumVan, DatumTot }) => DatumVan <= day && day <= DatumTot);
 }

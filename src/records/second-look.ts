@@ -3,7 +3,7 @@ import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import { type ExistingRecord, type KeyedResource, LISTED, plainValues } from './existing-record.ts';
 import { type RecordConflict, renewed, secondBefore, toDecide } from './freshness.ts';
-import { createMark, keepMark, type Mark, MOST_APART } from './mark.ts';
+import { createMark, keepMark, type Mark } from './mark.ts';
 import type { GuardSetup } from './row-guard.ts';
 
 interface Looks {
@@ -42,12 +42,9 @@ export function createSecondLook(context: GuardSetup<KeyedResource>, looks: Look
     for (const record of records) seen.saw(record);
     take(records);
     mark = seen.mark();
-    const told = mark.newest !== null || since !== null || (mark.atNewest?.length ?? 0) >= MOST_APART;
-    const isWhole = !told && ends?.whole !== false;
     await keepMark(context, {
       ...mark,
       ...(ends?.whole === false && { ends: true }),
-      ...(isWhole && { whole: summary.periods ?? [] }),
     });
   };
   // What others make while the run sends: only what is new since the mark, as the list may be long.

@@ -276,7 +276,6 @@ function createEvidence(
     keyed: async (key) => (await list(due)).find(({ external }) => external === key) ?? null,
     list: (_, asked = due) => list(asked),
     isListed: ({ [resource.date]: other }) => around.includes(String(other).slice(0, 7)),
-    dayOf: ({ values }) => String(values[resource.date] ?? '').slice(0, 10) || null,
     holds: (existing, sent) => eventHolds(resource, existing, sent, 'list'),
   };
 }
