@@ -168,30 +168,26 @@ function shownOf(
 }
 
 /** What the service gives new records of itself, as far as known; `of`: its fact in the ledger. */
-export async function findNewValues({ ledger, serviceKey }: Memory, of: string): Promise<Values> {
-  const known = await ledger.findFact(serviceKey, of);
-  return known === undefined ? {} : (JSON.parse(known) as Values);
+export async function findNewValues(
+  { ledger, serviceKey }: Pick<Context, 'ledger' | 'serviceKey'>,
+  of: string,
+): Promise<Values> {
+  return JSON.parse((await ledger.findFact(serviceKey, of)) ?? '{}') as Values;
 }
 
-type Memory = Pick<Context, 'ledger' | 'serviceKey'>;
-
-/** Remembers what a new record was seen to hold, beside what is known. */
-async function rememberNewValues(memory: Memory, of: string, seen: Values): Promise<void> {
-  const now = { ...(await findNewValues(memory, of)), ...seen };
-  await memory.ledger.rememberFact(memory.serviceKey, of, JSON.stringify(now));
-}
-
-/** Looks at a new record (`read`; null tells nothing) unless what is known is enough. */
+/** Looks at a new record (`read`; null tells nothing) unless what is known is enough, and remembers what it holds. */
 export async function learnNewValues(
   context: Context,
   of: string,
   isEnough: (known: Values) => boolean,
   read: () => Promise<Values | null>,
 ): Promise<void> {
-  if (isEnough(await findNewValues(context, of))) return;
+  const known = await findNewValues(context, of);
+  if (isEnough(known)) return;
   try {
     const seen = await read();
-    if (seen !== null) await rememberNewValues(context, of, seen);
+    if (seen !== null)
+      await context.ledger.rememberFact(context.serviceKey, of, JSON.stringify({ ...known, ...seen }));
   } catch (error) {
     // Only an undo is the poorer for it; the next run looks again.
     if (!(error instanceof RequestError)) throw error;

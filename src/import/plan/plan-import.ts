@@ -19,8 +19,7 @@ import { freeRunId } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Service } from '../../service/service.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import type { Lineage } from '../baseline/lineage.ts';
-import { type LeftByUndo, leftText, readLeftByUndo } from '../baseline/not-undone.ts';
+import { type LeftByUndo, type Lineage, leftText, readLeftByUndo } from '../baseline/lineage.ts';
 import {
   type OpenBaseline,
   openBaseline,

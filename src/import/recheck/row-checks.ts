@@ -93,14 +93,10 @@ export interface CheckedFile {
   readonly run: string | undefined;
 }
 
-/** How long what the service told for earlier checks counts, ms. */
-const FRESH = 300_000;
-
 /** What checks learn of the service. */
 interface Learned {
   readonly context: Pick<Context, 'service' | 'named'>;
   readonly lists: LookupLists;
-  readonly at: number;
 }
 
 /** What was read of a file, for checks of its rows: those on disk, and what its hidden sheets say. */
@@ -344,14 +340,13 @@ export class RowChecks {
     });
   }
 
-  /** What was learned of the service lately: apart from what the session learned, which plans by it. */
+  /** What checks learn of the service: apart from what the session learned, which plans by it. */
   private fromService(): Learned {
-    const now = this.context.time.now();
-    if (this.learned === undefined || now - this.learned.at > FRESH) {
-      const context = { ...this.context, service: { ...this.context.service, onList: undefined } };
-      const learned = { service: context.service, named: new NamedRecords(context) };
-      this.learned = { context: learned, lists: openLookupLists(context), at: now };
-    }
+    const context = { ...this.context, service: { ...this.context.service, onList: undefined } };
+    this.learned ??= {
+      context: { service: context.service, named: new NamedRecords(context) },
+      lists: openLookupLists(context),
+    };
     return this.learned;
   }
 

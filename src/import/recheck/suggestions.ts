@@ -15,8 +15,6 @@ export interface Suggestions {
   readonly more: boolean;
 }
 
-const NONE: Suggestions = { kind: 'none', entries: [], more: false };
-
 /** Which choices are wanted. */
 export interface SuggestionWishes {
   readonly language: Language;
@@ -29,14 +27,18 @@ export interface SuggestionWishes {
 /** Words that a flag is read by. */
 const FLAGS: Readonly<Record<Language, readonly string[]>> = { en: ['yes', 'no'], nl: ['ja', 'nee'] };
 
-const isFlag = (reader: ColumnReader | undefined): boolean => reader?.field?.codec.type === 'boolean';
+/** The words that a column takes; undefined where it takes others. */
+function wordsOf(reader: ColumnReader | undefined, language: Language): readonly string[] | undefined {
+  if (reader?.name === '#action') return [...ACTION_WORDS];
+  return reader?.field?.codec.type === 'boolean' ? FLAGS[language] : undefined;
+}
 
 const lookupsOf = (reader: ColumnReader | undefined): readonly Lookup[] =>
   [reader?.field?.lookup, reader?.field?.updateLookup].filter((one) => one !== undefined);
 
 /** Whether there is something to choose from for the cells of a column. */
 export const hasChoices = (reader: ColumnReader | undefined): boolean =>
-  reader?.name === '#action' || isFlag(reader) || lookupsOf(reader).length > 0;
+  wordsOf(reader, 'en') !== undefined || lookupsOf(reader).length > 0;
 
 /**
  * What can be chosen for the cells of a column: the names of its list that hold all words of `search`, those
@@ -47,31 +49,19 @@ export async function suggestionsFor(
   lists: Pick<LookupLists, 'read'>,
   { language, search, limit }: SuggestionWishes,
 ): Promise<Suggestions> {
-  const words = reader?.name === '#action' ? [...ACTION_WORDS] : isFlag(reader) ? FLAGS[language] : undefined;
-  if (words !== undefined) {
-    const entries = words.map((text) => ({ text, id: null }));
-    return { kind: 'words', entries: entries.filter(({ text }) => holds(text, search)), more: false };
-  }
+  const wanted = plain(search);
+  const holds = (text: string): boolean => wanted.split(/\s+/).every((word) => plain(text).includes(word));
+  const words = wordsOf(reader, language)?.filter(holds);
+  if (words !== undefined)
+    return { kind: 'words', entries: words.map((text) => ({ text, id: null })), more: false };
   const read = await Promise.all(lookupsOf(reader).map((lookup) => lists.read(lookup)));
-  const entries = read.flatMap((list) => ('entries' in list ? choicesOf(list.entries) : []));
-  if (entries.length === 0) return NONE;
-  const found = [...new Map(entries.map((one) => [one.text, one])).values()]
-    .filter(({ text, id }) => holds(text, search) || String(id) === search.trim())
-    .sort(byStart(search));
+  const all = read.flatMap((list) => ('entries' in list ? choicesOf(list.entries) : []));
+  if (all.length === 0) return { kind: 'none', entries: [], more: false };
+  const isLater = ({ text }: Choice): number => (plain(text).startsWith(wanted) ? 0 : 1);
+  const found = [...new Map(all.map((one) => [one.text, one])).values()]
+    .filter(({ text, id }) => holds(text) || String(id) === search.trim())
+    .sort((one, other) => isLater(one) - isLater(other));
   return { kind: 'names', entries: found.slice(0, limit), more: found.length > limit };
 }
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
-
-function holds(text: string, search: string): boolean {
-  const own = plain(text);
-  return plain(search)
-    .split(/\s+/)
-    .every((word) => own.includes(word));
-}
-
-const byStart = (search: string) => {
-  const start = plain(search);
-  const rank = ({ text }: Choice): number => (plain(text).startsWith(start) ? 0 : 1);
-  return (one: Choice, other: Choice): number => rank(one) - rank(other);
-};
