@@ -53,13 +53,7 @@ export function postedByEvidence({ evidence }: MappedRow): RowDecision | null {
         `#status en #id zeggen dat de rij al verstuurd is${nl}, met andere waarden dan er nu staan; wat verstuurd is kan niet veranderen: maak #status en #id leeg om er nog een te versturen`,
       ),
     };
-  return {
-    ...{ action: 'unchanged', id },
-    message: t(
-      `#status and #id say that it was sent before${en}: not sent again; clear both to send it once more`,
-      `#status en #id zeggen dat het al verstuurd is${nl}: niet nog eens verstuurd; maak beide leeg om het nog eens te versturen`,
-    ),
-  };
+  return { action: 'unchanged', id, message: SENT_BEFORE };
 }
 
 /** Of a count these say that nothing was posted: it was right then, or it was refused. */
@@ -97,12 +91,13 @@ export function unlessDone(planned: UnplacedRow, { evidence }: MappedRow): Unpla
     );
     return { ...unsent, action: 'conflict', message };
   }
-  const message = t(
-    `#status says ${status}: not sent again; clear #status to send it once more`,
-    `#status zegt ${status}: niet nog eens verstuurd; maak #status leeg om het nog eens te versturen`,
-  );
-  return { ...unsent, action: 'unchanged', message };
+  return { ...unsent, action: 'unchanged', message: SENT_BEFORE };
 }
+
+const SENT_BEFORE = t(
+  'sent before, as #status says: not sent again; clear #status and #id to send it once more',
+  'al verstuurd, volgens #status: niet nog eens verstuurd; maak #status en #id leeg om het nog eens te versturen',
+);
 
 /**
  * Why the record with a row's `#id` can't be taken for the row's: it has another ExternalID, or nothing tells
