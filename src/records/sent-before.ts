@@ -207,7 +207,7 @@ async function createdElsewhere(
 }
 
 /** Whether a record that was created at another address is looked for by its key, as that service keeps it. */
-async function isFoundByKey(
+export async function isFoundByKey(
   { ledger, resource }: ContextOf<KeyedResource>,
   { external }: Pick<UnplacedRow, 'external'>,
   { service }: PostingElsewhere,

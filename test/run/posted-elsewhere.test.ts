@@ -59,6 +59,23 @@ test.each(Object.keys(KINDS))(
   },
 );
 
+test.each(['stock-mutations', 'packages', 'recipes', 'events'])(
+  'of two plans for two addresses of one service, made before anything was sent, one is sent: %s',
+  async (kind) => {
+    const { service, file, other, planImport, applyPlan, own, there } = openTwice(kind);
+    const { allRows, ...rest } = own;
+    const planned = async (baseUrl: string) => (await planImport(file, { ...own, as: kind, baseUrl })).run;
+    const [one, two] = [await planned(service.url), await planned(other)];
+    expect(ends(await applyPlan(one, { ...rest, allRows }))).toEqual(['created']);
+    const { length } = service.journal.writes;
+    const second = (more: object = {}) => applyPlan(two, { ...rest, allRows, baseUrl: other, ...more });
+    const again = await second();
+    expect([ends(again), again.rows[0]?.message]).toEqual([['conflict'], expect.stringContaining(one)]);
+    expect(ends(await there({ elsewhere: 'same' }))).toEqual(['unchanged']);
+    expect(service.journal.writes).toHaveLength(length);
+  },
+);
+
 test('a posting of a test service is posted to the real one, once, with --elsewhere other, also by a plan', async () => {
   const { service, file, other, here, there, planImport, applyPlan, own } = openTwice('stock-mutations');
   await here();

@@ -157,13 +157,20 @@ async function sendRow(
   const end = await turnOf(sending, planned);
   try {
     const isOwn = wasWritten || isBegun(result);
-    const refusal = isOwn ? null : await changedMeanwhile(sending, planned);
+    const refusal =
+      (isBegun(result) ? null : await postedElsewhere(sending, planned)) ??
+      (isOwn ? null : await changedMeanwhile(sending, planned));
     const looked = isOwn ? null : thisMoment(sending.context.time);
     const ending = refusal ?? (await sendSteps(sending, result, { recheck: !wasWritten, looked }, saves));
     return { seq: planned.seq, ...ending, at: wallClock(sending.context.time.now()) };
   } finally {
     end();
   }
+}
+
+async function postedElsewhere({ elsewhere }: Sending, planned: PlannedRow): Promise<Ending | null> {
+  const message = await elsewhere(planned);
+  return message && { status: 'conflict', id: planned.id, message, issues: [] };
 }
 
 /** Whether a request of the row was sent, or about to be. */

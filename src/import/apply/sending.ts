@@ -17,6 +17,7 @@ import type { Resource } from '../../schema/resource.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import type { RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
+import { createElsewhere } from './elsewhere.ts';
 import type { Places } from './places.ts';
 import { createUnsettledWrites } from './unsettled-writes.ts';
 
@@ -38,6 +39,8 @@ export interface Sending {
   readonly unrest: UnsettledWrites['add'];
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
+  /** Why a row waits for the user, as it was posted at another address since its plan. */
+  readonly elsewhere: ReturnType<typeof createElsewhere>;
   readonly conflicts: ConflictKeeper;
   readonly whole: WholeRecords;
   readonly creates: CreatesUnderWay;
@@ -95,6 +98,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
   const { aside = (work) => work() } = options;
   const looking = pLimit(context.concurrency);
   const unsettled = createUnsettledWrites(context, options.run);
+  const elsewhere = createElsewhere(context, options.run);
   const made = new Map<string, Sending>();
   const make = (name: string): Sending => {
     const resource = resourceNamed(context, name);
@@ -104,7 +108,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const guard = kind.guard({ ...context, resource, run, summary });
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const applied = new LastApplied({ ...context, resource });
-    const shared = { context, run, breaker, aside, looking, addressOf, locale, leaves };
+    const shared = { context, run, breaker, aside, looking, addressOf, locale, leaves, elsewhere };
     const writes = { unrest: unsettled.add };
     const own = { creates: createsUnderWay(), whole: updates() };
     return { ...shared, ...writes, ...own, resource, guard, applied, conflicts };
