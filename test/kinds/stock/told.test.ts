@@ -44,8 +44,15 @@ function shelf() {
     row('Voorraadmutaties', { AantalRekeneenheid, DatumTijd });
   const counted = (GeteldRekeneenheid: number, DatumTijd: string, more: object = {}) =>
     row('Voorraadtelling', { GeteldRekeneenheid, DatumTijd, ...more });
+  const undo = async (run: string) => {
+    files += 1;
+    const out = join(folder, `${files}.xlsx`);
+    await undoRun(run, { ...serviceOnly(options), out });
+    return await play(out);
+  };
   return {
     ...world,
+    undo,
     counted,
     mutated,
     play,
@@ -55,12 +62,7 @@ function shelf() {
       if (step[0] === 'others') return void (await service.other.useStock(ProductID, -step[1]));
       if (step[0] === 'lose')
         return void service.failNext({ kind: 'reset', when: 'after' }, ({ write }) => write);
-      if (step[0] === 'undo') {
-        files += 1;
-        const out = join(folder, `${files}.xlsx`);
-        await undoRun(last, { ...serviceOnly(options), out });
-        return void (await play(out));
-      }
+      if (step[0] === 'undo') return void (await undo(last));
       if (step[0] === 'use') return void (await play(await mutated(step[1], step[2])));
       const [, amount, moment, , { onConflict, ...cells } = {}] = step;
       const { rows } = await play(await counted(amount, moment, cells), { onConflict });
@@ -202,4 +204,16 @@ test('a mutation is taken back as of its own moment', async () => {
   await step(['undo']);
   await play(await counted(20, NOON));
   expect(stock()).toBe(20);
+});
+
+test('the undo of a mutation that a later count may hold is a conflict, until the count is taken back', async () => {
+  const { counted, mutated, play, stock, undo } = shelf();
+  const { run } = await play(await mutated(-5, NIGHT));
+  const { run: count } = await play(await counted(20, NOON));
+  const undone = await undo(run);
+  expect(undone.rows[0]).toMatchObject({ status: 'conflict', message: expect.stringContaining(count) });
+  expect(stock()).toBe(20);
+  await undo(count);
+  expect((await undo(run)).counts).toMatchObject({ created: 1 });
+  expect(stock()).toBe(24);
 });
