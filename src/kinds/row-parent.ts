@@ -51,7 +51,7 @@ export function createParents(
 /** What an ExternalID says against the id beside it; an unknown one nothing: not every service keeps them. */
 function otherThan(id: number, found: Referred, field: string): Bilingual | null {
   if (found === 'missing' || 'blocked' in found || 'several' in found) return null;
-  if ('reference' in found) return t('that of another row', 'die van een andere rij');
+  if ('reference' in found) return t('another row makes it', 'een andere rij maakt het');
   const is = `${field} ${found.id}`;
   return found.id === id ? null : t(`it is ${is}, not ${id}`, `het is ${is}, niet ${id}`);
 }

@@ -7,13 +7,11 @@ const LONGEST = 160;
 
 /** An id that would be another path on the service or here; null when it is none. */
 export function unsafeId(id: string): Bilingual | null {
-  if (/[\\/\0]/.test(id) || /^\.+$/.test(id))
-    return t(
-      'an id has no slashes, and is not dots alone',
-      'een id heeft geen schuine strepen, en is niet alleen punten',
-    );
-  if (id.length > 500) return t('an id is no longer than 500', 'een id is niet langer dan 500');
-  return null;
+  if (!/[\\/\0]/.test(id) && !/^\.+$/.test(id) && id.length <= 500) return null;
+  return t(
+    'an id has no slashes, is not dots alone, and is no longer than 500',
+    'een id heeft geen schuine strepen, is niet alleen punten en is niet langer dan 500',
+  );
 }
 
 /** Extensions of programs, and of what may hold one that a browser or Office runs when somebody opens it. */
