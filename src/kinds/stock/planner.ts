@@ -117,6 +117,7 @@ export function planStock<R extends StockResource, X extends ReadRow<R>>(
           const read = way.read({ row, product, products: productsOf(row, product), end: ends[at] }, setup);
           reads.push(read instanceof Promise ? await read : read);
         }
+        // Here the rows of one product meet: those of several places of it would be added up before this.
         for (const { row, said } of reads) if (said !== null) once.take(row, said);
         const revised = await once.refuse();
         if (revised.length > 0) await setup.revise(revised);
@@ -157,9 +158,8 @@ async function decidePosted(
   const { run, at } = posting;
   // Of equal rows each keeps the one that its result names.
   const known = { id: row.evidence?.id ?? posting.id, posted };
-  if (posting.state === 'sending') {
+  if (posting.state === 'sending')
     return { ...known, action: 'unknown', message: await doubtfulText(context, posting) };
-  }
   const key = row.reference;
   const otherwise = t(
     `#key ${key} was posted in run ${run} on ${shownMinute(at).en} with other values; what was posted can't be changed, post the difference under a #key of its own`,
