@@ -6,6 +6,7 @@ import { systemTime } from '../core/time.ts';
 import { findFinishedBy, finishedText } from '../import/apply/close-runs.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
+import { findTakenBack, takenBackText } from '../import/baseline/lineage.ts';
 import {
   exitCodeOf,
   finishImport,
@@ -24,7 +25,6 @@ import { CREATE_UNNAMED, type SetValue } from '../import/map/sheet-mapping.ts';
 import { asMoment } from '../import/map/whole-sheet.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import { reopenPlan } from '../import/plan/saved-plan.ts';
-import { findTakenBack, takenBackText } from '../import/undo/taken-back-run.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';

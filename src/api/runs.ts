@@ -6,6 +6,7 @@ import { systemTime } from '../core/time.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import { findFinishedBy } from '../import/apply/close-runs.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
+import { findTakenBack } from '../import/baseline/lineage.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import type { SheetCounts } from '../import/plan/plan-report.ts';
 import {
@@ -15,7 +16,6 @@ import {
   rememberReplaced,
   sheetsOfPlan,
 } from '../import/plan/saved-plan.ts';
-import { findTakenBack } from '../import/undo/taken-back-run.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
 import { placeOf } from '../ledger/mark.ts';

@@ -36,7 +36,6 @@ import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './repor
 import { checkRoom, checkSheets, checkTarget, placeResult, rememberResult } from './results/result-place.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 import { textNotes } from './text-notes.ts';
-import { rememberTakenBack } from './undo/taken-back-run.ts';
 
 /** What is to be imported, and how. */
 export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
@@ -274,7 +273,6 @@ async function rememberSent(context: Context, plan: SentPlan): Promise<void> {
   // What a corrected file says is not what was sent: that is what its result says.
   const isSent = (plan.corrections ?? []).length === 0;
   await rememberSending(context, plan, isSent ? plan.file : null);
-  await rememberTakenBack(context, { run: plan.run, undoes: plan.lineage?.undoes ?? null });
 }
 
 async function rememberWritten(

@@ -24,6 +24,7 @@ export interface Sending {
 const MOST = 100;
 
 const factName = (at: string): string => `runs of the workbook of ${at}`;
+const takenBack = (run: string): string => `${run} was taken back`;
 
 /** The runs that sent the workbook of this moment or a copy of it, in the order of sending. */
 export async function readSendings({ ledger, serviceKey }: Context, at: string): Promise<readonly Sending[]> {
@@ -40,6 +41,7 @@ export async function rememberSending(
   place: string | null,
 ): Promise<void> {
   const { ledger, serviceKey } = context;
+  if (lineage?.undoes != null) await ledger.rememberFact(serviceKey, takenBack(lineage.undoes), run);
   let sending: Sending = { run, place: place === null ? null : comparablePath(place) };
   for (let of = lineage; of !== null; sending = { run, place: null }) {
     const others = (await readSendings(context, of.at)).filter((one) => one.run !== run);
@@ -49,6 +51,21 @@ export async function rememberSending(
     of = (above as { readonly lineage?: Lineage | null } | undefined)?.lineage ?? null;
   }
 }
+
+/** The last run that took a run back, in whole or in part; undefined when none did. */
+export async function findTakenBack(
+  { ledger, serviceKey }: Pick<Context, 'ledger' | 'serviceKey'>,
+  run: string,
+): Promise<string | undefined> {
+  return await ledger.findFact(serviceKey, takenBack(run));
+}
+
+/** Said when a run that was taken back goes on. */
+export const takenBackText = (run: string, by: string): Bilingual =>
+  t(
+    `Run ${run} was taken back by run ${by}: going on with it sends the rows that it had not sent yet; what was taken back is not made again.`,
+    `Run ${run} is teruggedraaid door run ${by}: ermee verdergaan verstuurt de rijen die nog niet verstuurd waren; wat teruggedraaid is, wordt niet opnieuw gemaakt.`,
+  );
 
 /** What these runs sent of a record; `file`: the one that is planned. */
 export async function sentSince(
