@@ -116,7 +116,7 @@ function createLookupIds(
   });
   return async (rows) => {
     for (const row of fields.length === 0 ? [] : rows) {
-      const names = [...(row.names ?? [])];
+      let names: NonNullable<PlannedRow['names']> = row.names ?? NOTHING;
       for (const { field, create, update, isSaid } of fields) {
         const [own, other] = row.action === 'update' ? [update, create] : [create, update];
         const id = isSaid ? idSent(row, field) : null;
@@ -130,7 +130,7 @@ function createLookupIds(
         for (const shown of idsShown(row, field)) {
           if (typeof shown !== 'number') continue;
           const name = lists.known(own)?.get(shown) ?? lists.known(other)?.get(shown);
-          if (name !== undefined) names.push([field, shown, name]);
+          if (name !== undefined) names = [...names, [field, shown, name]];
         }
       }
       if (names.length > 0) Object.assign(row, { names });
