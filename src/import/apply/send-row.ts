@@ -16,7 +16,7 @@ import {
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
-import { knownId, resolveStep, sendResolved } from './send-steps.ts';
+import { knownId, resolveStep, sendResolved } from './send-step.ts';
 import { attempt, LeftInDoubt } from './send-until-known.ts';
 import type { Attempt, Ending, Sending, Sendings } from './sending.ts';
 import { type SentUpdate, sendUpdate, turnOf } from './whole-records.ts';

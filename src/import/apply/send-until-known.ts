@@ -23,8 +23,7 @@ import {
   unansweredText,
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
-import { Changed, type Marks, marksOf, repeats, Taken } from './send-marks.ts';
-import { resolveStep, sendResolved } from './send-steps.ts';
+import { Changed, type Marks, marksOf, repeats, resolveStep, sendResolved, Taken } from './send-step.ts';
 import { type Attempt, type Ending, isTurnedAway, type Sending, type Sent } from './sending.ts';
 
 /** How often a request whose answer was lost, and that certainly had no effect, is sent again. */

@@ -3,7 +3,7 @@ import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
 import { momentOf } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { recordId, recordWrite } from './send-row.ts';
-import { resolveStep } from './send-steps.ts';
+import { resolveStep } from './send-step.ts';
 import { verdictOnDoubt } from './send-until-known.ts';
 import { type Attempt, createSendings, type Sending, type Sendings } from './sending.ts';
 

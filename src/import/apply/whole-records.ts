@@ -11,7 +11,7 @@ import { fieldsBeside, filledIn, isNothing } from '../../records/unsent-fields.t
 import type { Resource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { uncheckedText } from './apply-texts.ts';
-import { resolveStep, sendResolved } from './send-steps.ts';
+import { resolveStep, sendResolved } from './send-step.ts';
 import type { Attempt, Sending, Sent } from './sending.ts';
 
 /** What becomes of a step, and what is told of it where it went through. */
