@@ -86,6 +86,8 @@ export interface SourceSummary {
   readonly atNewest?: readonly number[];
   /** The periods whose events were read, `YYYY-MM-DD` both. */
   readonly periods?: readonly { readonly DatumVan: string; readonly DatumTot: string }[];
+  /** When it was read, by steady time; absent where that was in an earlier session. */
+  readonly readAt?: number;
 }
 
 /** The summary of a resource of which nothing is read to plan by. */

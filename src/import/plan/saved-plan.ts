@@ -112,7 +112,7 @@ export async function savePlanDetails(
     serviceName: plan.service,
     ...keptOf(plan),
     leftOut: plan.recognised.filter(isMissed).map(({ sheet }) => sheet.name),
-    sources: [...plan.sources],
+    sources: [...plan.sources].map(([name, { readAt: _, ...source }]) => [name, source] as const),
     readings: [...plan.readings],
     elsewhere: context.elsewhere,
     columns: [...sentPlanOf(plan).columns].map(([sheet, { columnOf, marks }]) => [

@@ -72,8 +72,9 @@ import { createNewLinkWatch } from './new-link-watch.ts';
 export const link: Kind<LinkResource> = {
   rows(context) {
     const lists = createParentLists(context);
-    plannedAt.set(context.service, context.time.steady());
-    return { matching: (setup) => matchingFor(setup, context, lists), summary: () => NOTHING_READ };
+    const readAt = context.time.steady();
+    const summary = () => ({ ...NOTHING_READ, readAt });
+    return { matching: (setup) => matchingFor(setup, context, lists), summary };
   },
   foundAgain: ({ parent, child }) => foundBy(`${parent} and ${child}`, `${parent} en ${child}`),
   guard: linkGuard,
@@ -82,9 +83,6 @@ export const link: Kind<LinkResource> = {
   doubles: linkDoubles,
   undo: undoLink,
 };
-
-/** When a session began to plan links, by what no clock moves: it need not read all parents again at once. */
-const plannedAt = new WeakMap<object, number>();
 
 type Row = MappedRow<LinkResource>;
 
@@ -249,7 +247,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const others = new Set<string>();
   const watchNew = createNewLinkWatch(context);
   const keyOf = ({ body }: SentStep): string => `${body[resource.parent]}:${body[resource.child]}`;
-  const mayChange = createSample(context.time, plannedAt.get(context.service) ?? Number.NEGATIVE_INFINITY);
+  const mayChange = createSample(context.time, context.summary.readAt ?? Number.NEGATIVE_INFINITY);
   return {
     ...UNGUARDED,
     async check(row, inDoubt = false, anew = inDoubt) {
