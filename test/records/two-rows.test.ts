@@ -28,6 +28,15 @@ const held = (price: number | null, volume: number | null = null): readonly Cell
   ...[null, HELD, null, null, null, price, volume],
 ];
 
+test('thousands of rows that change one record alike are planned in seconds, as the update of the first', async () => {
+  const { service, sheet, machine, importWorkbook } = openWorld();
+  const id = service.add.package({ OmschrijvingIntern: 'Bier', Verkoopprijs: 12, Volume: 1 });
+  const alike = ['ProductID', 'OmschrijvingIntern', 'Verkoopprijs', 'Volume', 'Gewicht', 'Offertetekst'];
+  const file = sheet([alike, ...Array.from({ length: 9_000 }, () => [id, 'Wijn', 20, 3, 4, 'Een glas'])]);
+  const { counts } = await importWorkbook(file, { ...machine(), as: 'packages', dryRun: true });
+  expect(counts).toMatchObject({ updated: 1, unchanged: 8_999 });
+}, 15_000);
+
 describe('of two rows on one record that say otherwise neither is sent, and each names the other’s cell (10)', () => {
   test.each<[string, readonly (readonly Cell[])[], readonly string[]]>([
     [

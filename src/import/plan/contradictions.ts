@@ -34,9 +34,13 @@ export function settleRows(rows: readonly PlannedRow[], about: SharedRecord): Re
   if (taking.length < 2 || taking.every(({ steps }) => steps.length === 0)) return [];
   const refused = about.isExported ? copiedRows(taking, about) : (contradicted(taking, about) ?? new Map());
   const left = taking.filter((row) => !refused.has(row));
+  const written = new Map<string, Value>();
   const now = taking.map((row) => {
     const issues = refused.get(row);
-    return issues === undefined ? following(row, left, about) : (refusedRow(row, issues) as PlannedRow);
+    if (issues !== undefined) return refusedRow(row, issues) as PlannedRow;
+    const follows = following(row, left[0] as PlannedRow, written, about);
+    for (const { field, to } of row.changes) written.set(field, to);
+    return follows;
   });
   return taking.flatMap((was, at) => (now[at] === was ? [] : [{ was, now: now[at] as PlannedRow }]));
 }
@@ -86,8 +90,10 @@ function valuesApart(rows: readonly PlannedRow[], about: SharedRecord): Refused 
       const value = saidOf(row, field, from, about);
       return value === undefined ? [] : [{ row, value }];
     });
-    for (const { row, value } of said) {
-      const other = said.find((one) => !sameValue(one.value, value));
+    const otherThan = firstOther(said, (one, two) => sameValue(one.value, two.value));
+    for (const one of said) {
+      const { row, value } = one;
+      const other = otherThan(one);
       if (other === undefined) continue;
       const values = [value, other.value] as const;
       const issue = apartIssue('value-twice', field, row, other.row, about, values);
@@ -95,6 +101,13 @@ function valuesApart(rows: readonly PlannedRow[], about: SharedRecord): Refused 
     }
   }
   return refused;
+}
+
+/** Finds the first that differs from a given one; as thousands of rows may be alike, none is looked for twice. */
+function firstOther<T>(all: readonly T[], same: (one: T, other: T) => boolean): (one: T) => T | undefined {
+  const [first] = all;
+  const second = first === undefined ? undefined : all.find((one) => !same(first, one));
+  return (one) => (first !== undefined && !same(first, one) ? first : second);
 }
 
 /** What a row says of a field: what it changes it to, or that it holds it; undefined for nothing. */
@@ -106,7 +119,11 @@ function saidOf(
 ): Value | undefined {
   const change = changes.find((one) => one.field === field);
   if (change !== undefined) return change.to;
-  return saidFields(resource, said).includes(field) ? held : undefined;
+  const fields = saidFields(resource, said);
+  // Times are put on the day that the record has.
+  const isOfDay = 'date' in resource && field === resource.date;
+  const hasTimes = isOfDay && fields.some((name) => resource.fields[name]?.reads === 'none');
+  return fields.includes(field) || hasTimes ? held : undefined;
 }
 
 /** Refuses the changed rows of a record that an export holds several times with different changes. */
@@ -116,23 +133,23 @@ function copiedRows(rows: readonly PlannedRow[], about: SharedRecord): Refused {
     changes,
     bodies: steps.map(({ body }) => body),
   });
-  const [first] = rows;
-  if (first === undefined || rows.every((row) => isDeepStrictEqual(contentOf(row), contentOf(first))))
-    return new Map();
-  const changed = rows.filter(({ steps }) => steps.length > 0);
+  const otherThan = firstOther(rows, (one, two) => isDeepStrictEqual(contentOf(one), contentOf(two)));
   return new Map(
-    changed.map((row) => {
-      const other = rows.find((one) => !isDeepStrictEqual(contentOf(one), contentOf(row))) as PlannedRow;
-      return [row, [copiedIssue(row, other, about)]];
+    rows.flatMap((row) => {
+      const other = row.steps.length > 0 ? otherThan(row) : undefined;
+      return other === undefined ? [] : [[row, [copiedIssue(row, other, about)]]];
     }),
   );
 }
 
-/** A row as it follows earlier ones on its record: what they send it does not send again, nor undo. */
-function following(row: PlannedRow, rows: readonly PlannedRow[], about: SharedRecord): PlannedRow {
-  const before = rows.slice(0, rows.indexOf(row));
-  const [first] = before;
-  if (first === undefined) return row;
+/** A row as it follows earlier ones on its record: what they send (`written`) it does not send again, nor undo. */
+function following(
+  row: PlannedRow,
+  first: PlannedRow,
+  written: ReadonlyMap<string, Value>,
+  about: SharedRecord,
+): PlannedRow {
+  if (first === row) return row;
   const twice = twiceIssue(row, first, about);
   if (about.strict) return refusedRow(row, [twice]) as PlannedRow;
   const issues = [...row.issues, twice];
@@ -140,7 +157,6 @@ function following(row: PlannedRow, rows: readonly PlannedRow[], about: SharedRe
   const repeated = { ...row, action: 'unchanged', changes: [], steps: [], needs, issues } as const;
   if (isMade(row)) return repeated;
   if (row.action === 'delete') return { ...repeated, message: ALREADY_GONE.message ?? null };
-  const written = new Map(before.flatMap(({ changes }) => changes).map(({ field, to }) => [field, to]));
   const isNews = ({ field, to }: FieldChange): boolean => !sameValue(written.get(field), to);
   if (row.steps.length === 0) return { ...row, issues };
   if (row.changes.length > 0 && !row.changes.some(isNews)) return repeated;

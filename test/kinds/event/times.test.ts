@@ -70,3 +70,20 @@ test('times, which no read returns, are held to the event’s day and to what wa
   expect(await plan({ Eindtijd: '2027-05-01 11:00' })).toContain('it begins on');
   expect(await plan({ Starttijd: '2027-05-01 18:00' })).toContain('it ends on');
 });
+
+test('of two rows on one event, of which one moves its day and another gives times, neither is sent: on which day is not known', async () => {
+  const { send, service } = openKind('events');
+  await send([event(0, ['2027-05-01', '12:00', '17:30'])]);
+  const { length } = service.journal.writes;
+  const ExternalID = 81_000;
+  const both = await send([
+    { ExternalID, Datum: '2027-05-08' },
+    { ExternalID, Starttijd: '18:00', Eindtijd: '22:00' },
+  ]);
+  expect(ends(both)).toEqual(Array(2).fill('invalid Datum value-twice'));
+  expect(service.journal.writes).toHaveLength(length);
+  const day = { ExternalID, Datum: '2027-05-08' };
+  const said = await send([day, { ...day, Starttijd: '18:00', Eindtijd: '22:00' }]);
+  expect(ends(said)).toEqual(['updated', 'updated ExternalID record-twice']);
+  expect(service.journal.writes.at(-1)?.body).toMatchObject({ Starttijd: '2027-05-08 18:00:00' });
+});
