@@ -205,7 +205,12 @@ async function readAllDays(context: EventContext): Promise<ByKey> {
   // Those that the ledger knows are its own: it may know better than a list with two of them.
   const known = await ledger.findKeys(serviceKey, resource.name, [...found.keys()]);
   const others = pairs.filter(({ external }) => !known.has(external));
-  if (others.length > 0) await ledger.rememberKeys(serviceKey, resource.name, others);
+  const isTwin = ({ external, id }: (typeof pairs)[number]): boolean =>
+    found.get(external)?.some((one) => one.id !== id) === true;
+  const single = others.filter((pair) => !isTwin(pair));
+  if (single.length > 0) await ledger.rememberKeys(serviceKey, resource.name, single);
+  // Which of two is meant the ledger can't know: the next run is to see both again.
+  if (single.length < others.length) return found;
   const newest = records.flatMap(({ lmt }) => lmt ?? []).sort();
   await ledger.rememberFact(serviceKey, KNOWS_ALL, `${day} ${newest.at(-1) ?? ''}`);
   return found;

@@ -114,6 +114,27 @@ describe('a row of an event', () => {
 });
 
 describe('an event that a row names by its ExternalID is found and not made again', () => {
+  test('and where two of other days have it, it is a conflict that names both, each time', async () => {
+    const { send, service } = openEvents();
+    const ids = ['2026-03-01 00:00:00', '2028-09-01 00:00:00'].map((Datum) =>
+      service.add.event({ ExternalID: 777, Datum }),
+    );
+    service.add.event({ ExternalID: 778, Datum: '2028-09-02 00:00:00' });
+    const { length } = service.journal.writes;
+    for (const ExternalID of [778, 777, 777]) {
+      const { rows } = await send([
+        { ExternalID, AantalGasten: 9 },
+        { ExternalID: 777, AantalGasten: 9 },
+      ]);
+      expect(rows.at(-1)).toMatchObject({
+        ...{ status: 'conflict', message: expect.stringContaining(`PartijID ${ids.join(', ')}`) },
+      });
+    }
+    expect(
+      service.journal.writes.slice(length).every(({ body }) => !ids.includes(Number(Object(body).PartijID))),
+    ).toBe(true);
+  });
+
   const far = { Datum: '2028-11-20', Starttijd: '12:00', Eindtijd: '17:30' };
 
   test.each<[string, KnobChanges, Row]>([
