@@ -181,7 +181,7 @@ async function sendRound(
   { skips, blameOf }: Round,
 ): Promise<boolean> {
   let repeats = false;
-  const chain = createRowChains(places.run);
+  const chain = createRowChains(places.run, context);
   const waiting = new Set<Promise<unknown>>();
   for await (const result of eachRow(context.ledger, run, { pending: true })) {
     const row = result.planned;

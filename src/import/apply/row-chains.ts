@@ -16,19 +16,25 @@ export function recordName({ resource, key }: Pick<PlannedRow, 'resource' | 'key
 
 /**
  * Works on rows side by side, but on those of one record in the order in which they were added, and after the
- * rows they need, as far as these were added. `run` bounds how much runs at once; work that waits does not
- * count.
+ * rows they need, as far as these were added; also after those on records that they name, whose LMT a link may
+ * move, whatever becomes of these. `run` bounds how much runs at once; work that waits does not count.
  */
-export function createRowChains(run: (work: () => Promise<Blame>) => Promise<Blame>) {
+export function createRowChains(
+  run: (work: () => Promise<Blame>) => Promise<Blame>,
+  context: Pick<Context, 'resources'>,
+) {
   const tails = new Map<string, Promise<Blame>>();
   /** `blame` tells whether what this work waited for went through; the work answers the same of itself. */
   return async (row: PlannedRow, work: (blame: Blame) => Promise<Blame>): Promise<Blame> => {
     const key = recordName(row);
     const before = [row, ...row.needs].flatMap((each) => tails.get(recordName(each) ?? '') ?? []);
+    const named = recordsOf(context, row).flatMap((name) => tails.get(name) ?? []);
     const mine =
-      before.length === 0
+      before.length + named.length === 0
         ? run(() => work(null))
-        : afterAll(before).then((blame) => run(async () => (await work(blame)) ?? blame));
+        : Promise.all([afterAll(before), ...named]).then(([blame]) =>
+            run(async () => (await work(blame)) ?? blame),
+          );
     if (key === null) return await mine;
     tails.set(key, mine);
     try {
@@ -95,7 +101,10 @@ function references({ fields }: Resource): readonly { member: string; to: readon
 }
 
 /** The records that a row's requests refer to: by id, of each possible resource, or by ExternalID. */
-function recordsOf({ resources }: Context, { resource: name, steps }: PlannedRow): string[] {
+function recordsOf(
+  { resources }: Pick<Context, 'resources'>,
+  { resource: name, steps }: PlannedRow,
+): string[] {
   const resource = resources.find((one) => one.name === name);
   if (resource === undefined) return [];
   return references(resource).flatMap(({ member, to }) =>

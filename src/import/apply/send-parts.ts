@@ -36,7 +36,7 @@ export async function sendParts(context: Context, plan: SentPlan, team: Team): P
       if (part === undefined) break;
       const rows = await rowsOf(context.ledger, run, part);
       written.add(rows);
-      const work = sendRows(rows, sender, places).then(async (isWhole) => {
+      const work = sendRows(context, rows, sender, places).then(async (isWhole) => {
         written.forget(rows);
         if (isWhole) await team.done(part);
       });
@@ -59,11 +59,12 @@ async function roomIn(places: ReturnType<typeof createPlaces>): Promise<void> {
 
 /** Sends the rows of a part that have no outcome; tells whether all of them were taken up. */
 async function sendRows(
+  context: Context,
   rows: readonly StoredResult[],
   sender: Sender,
   places: ReturnType<typeof createPlaces>,
 ): Promise<boolean> {
-  const chain = createRowChains(places.run);
+  const chain = createRowChains(places.run, context);
   const works: Promise<Blame>[] = [];
   for (const result of rows) {
     const { planned, outcome } = result;

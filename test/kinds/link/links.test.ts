@@ -151,6 +151,29 @@ describe('an event that the same workbook makes', () => {
   });
 });
 
+test('events of a file are changed before what is linked to them, where a link moves the LMT of its event', async () => {
+  const { service, folder, own, importWorkbook, arrangements } = openLinks();
+  service.set({ clock: { linkMovesEvent: true } });
+  const events = Array.from({ length: 12 }, () => service.add.event({ Datum: DAY, AantalGasten: 5 }));
+  const file = await makeWorkbook(`${folder}/week.xlsx`, {
+    Evenementen: [
+      ['PartijID', 'AantalGasten', 'Opmerkingen'],
+      ...events.map((id) => [id, 9, null]),
+      ...events.map((id) => [id, null, 'Met terras']),
+    ],
+    Arrangementen: [
+      ['PartijID', 'ArrangementID', 'Aantal', 'Datum'],
+      ...events.map((id) => [id, arrangements[2] ?? 0, 9, DAY]),
+    ],
+  });
+  service.failNext(
+    { kind: 'status', status: 422, when: 'before' },
+    ({ endpoint }) => endpoint === 'event.update',
+  );
+  const { counts } = await importWorkbook(file, { ...own, as: undefined });
+  expect(counts).toMatchObject({ created: 12, updated: 22, conflict: 0, failed: 1, notSent: 1 });
+});
+
 test('links take a read or two of each event and one write each, and a read of each event the second time', async () => {
   const { send, service, row, asked } = openLinks();
   const arrangements = Array.from({ length: 5 }, () => service.add.package());
