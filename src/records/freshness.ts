@@ -13,8 +13,6 @@ export interface RecordConflict {
   /** What the record holds now; absent where that is not known. */
   readonly now?: Readonly<Record<string, Value | undefined>>;
   readonly lmt?: string | null;
-  /** Its LMT alone says so. */
-  readonly byLmt?: true;
   /** The record that meanwhile came to be as the row says: nothing is left to send. */
   readonly same?: number | null;
 }
@@ -113,7 +111,7 @@ export function createFreshness(
       if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt)) {
         const [was, is] = [shownMoment(lmt), shownMoment(now.lmt)];
         const message = changedText(`LMT was ${was.en}, is ${is.en}`, `LMT was ${was.nl}, is ${is.nl}`);
-        return { message, ...seen, ...(others.length === 0 && { byLmt: true }) };
+        return { message, ...seen };
       }
       if (others.length === 0) return null;
       return { message: changedText(others.map(({ field }) => field).join(', ')), ...seen };

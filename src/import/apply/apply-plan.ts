@@ -62,11 +62,7 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan), aside });
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
-  const sender = createSender(
-    { context, run, sendings },
-    toSend,
-    await recordsAlreadyWritten(context, run, sendings),
-  );
+  const sender = createSender({ context, run, sendings }, toSend, await recordsAlreadyWritten(context, run));
   await beginSending(context, plan);
   const last = createLastDeletes(context, run);
   const repeats = await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });
@@ -212,14 +208,12 @@ function isFull(places: Places, waiting: number): boolean {
 async function recordsAlreadyWritten(
   { ledger }: Context,
   run: string,
-  sendings: Sendings,
 ): Promise<(row: PlannedRow) => boolean> {
   const writers = new Map<string, Set<number>>();
   const state = (await ledger.findRun(run))?.state;
   if (state === 'planned' || state === 'planning') return () => false;
   for await (const row of eachRow(ledger, run)) {
     const name = recordName(row.planned);
-    if (mayHaveWritten(row)) sendings.of(row.planned.resource).moves(row.planned);
     if (name === null || !mayHaveWritten(row)) continue;
     writers.set(name, (writers.get(name) ?? new Set()).add(row.planned.seq));
   }

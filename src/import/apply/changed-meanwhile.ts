@@ -20,14 +20,9 @@ export async function changedMeanwhile(
   try {
     const first = await sending.guard.check(planned, inDoubt, anew);
     if (first === null) return null;
-    // Its values tell whether others changed it where a row of ours may have moved its LMT.
-    const isOurs = first.byLmt === true && planned.changes.length > 0 && sending.isMoved(planned);
-    const asked = isOurs ? { ...planned, lmt: null } : planned;
-    const again = () => sending.guard.check(asked, true);
-    const seen = isOurs ? await again() : first;
-    if (seen === null) return null;
+    const again = () => sending.guard.check(planned, true);
     const { context, resource } = sending;
-    const conflict = await sending.aside(() => believed({ ...context, resource }, planned, seen, again));
+    const conflict = await sending.aside(() => believed({ ...context, resource }, planned, first, again));
     if (conflict === null) return null;
     if (conflict.same !== undefined)
       return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };

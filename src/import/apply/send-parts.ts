@@ -9,7 +9,7 @@ import { addressesIn, mayHaveWritten } from './apply-plan.ts';
 import { createPlaces } from './places.ts';
 import { type Blame, createRowChains, recordName } from './row-chains.ts';
 import { createSender, type Sender } from './send-row.ts';
-import { createSendings, type Sendings } from './sending.ts';
+import { createSendings } from './sending.ts';
 
 /** Rows at work beyond those whose requests are in flight: while one writes to the ledger, another sends. */
 const AHEAD = 16;
@@ -27,7 +27,7 @@ export async function sendParts(context: Context, plan: SentPlan, team: Team): P
   const places = createPlaces(() => Math.min(concurrency, service.stats.limit) + AHEAD);
   const { aside } = places;
   const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan), aside, leaves: true });
-  const written = createWritten(sendings);
+  const written = createWritten();
   const sender = createSender({ context, run, sendings }, 0, written.has);
   const under = new Set<Promise<void>>();
   const failed = await caughtStop(async () => {
@@ -97,14 +97,13 @@ async function rowsOf(
  * The records of the parts at hand that an earlier try of the run wrote, or may have: that they changed since
  * the plan read them is this run's own doing. Other parts name none of them.
  */
-function createWritten(sendings: Sendings) {
+function createWritten() {
   const writers = new Map<string, Set<number>>();
   return {
     add(rows: readonly StoredResult[]): void {
       for (const row of rows) {
         const { planned } = row;
         if (!mayHaveWritten(row)) continue;
-        sendings.of(planned.resource).moves(planned);
         const name = recordName(planned);
         if (name !== null) writers.set(name, (writers.get(name) ?? new Set()).add(planned.seq));
       }

@@ -154,7 +154,6 @@ async function sendRow(
   saves: Saves,
 ): Promise<Outcome> {
   const { planned } = result;
-  sending.moves(planned);
   const end = await turnOf(sending, planned);
   try {
     const isOwn = wasWritten || isBegun(result);

@@ -44,10 +44,6 @@ export interface Sending {
   readonly conflicts: ConflictKeeper;
   readonly whole: WholeRecords;
   readonly creates: CreatesUnderWay;
-  /** Takes a row that is sent: the LMT of a record that it names, as a link its event, may move along. */
-  readonly moves: (planned: PlannedRow) => void;
-  /** Whether a row of the run may have moved the LMT of this one's record so. */
-  readonly isMoved: (planned: PlannedRow) => boolean;
   /** How the file's numbers are written. */
   readonly locale?: Locale | undefined;
   /** What is in doubt is left as it is, to who sends the run after this program. */
@@ -104,15 +100,6 @@ export function createSendings(context: Context, options: SendingsOptions) {
   const unsettled = createUnsettledWrites(context, options.run);
   const elsewhere = createElsewhere(context, options.run);
   const made = new Map<string, Sending>();
-  const moved = new Set<string>();
-  const movesOf = ({ fields }: Resource) => {
-    const named = Object.values(fields).flatMap(({ refers }) => refers ?? []);
-    return ({ steps }: PlannedRow): void => {
-      for (const { resources, sets } of named)
-        for (const { body } of steps) for (const name of resources) moved.add(`${name}:${body[sets]}`);
-    };
-  };
-  const isMoved = ({ resource, id }: PlannedRow): boolean => moved.has(`${resource}:${id}`);
   const make = (name: string): Sending => {
     const resource = resourceNamed(context, name);
     const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
@@ -123,7 +110,7 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const applied = new LastApplied({ ...context, resource });
     const shared = { context, run, breaker, aside, looking, addressOf, locale, leaves, elsewhere };
     const writes = { unrest: unsettled.add };
-    const own = { moves: movesOf(resource), isMoved, creates: createsUnderWay(), whole: updates() };
+    const own = { creates: createsUnderWay(), whole: updates() };
     return { ...shared, ...writes, ...own, resource, guard, applied, conflicts };
   };
   /** Says on their rows what the service did not keep. */
