@@ -1,5 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
+import { type PlannedRow, settledStatus } from '../../core/plan.ts';
 import { comparablePath } from '../../files/file-name.ts';
+import { eachRow, type Ledger } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { countNow } from './apply-plan.ts';
 
@@ -25,9 +27,36 @@ export async function closeRuns(
     const isLeft = other.state === 'done' && (other.counts?.unknown ?? 0) > 0;
     const isOpen = other.state === 'applying' || other.state === 'interrupted' || isLeft;
     if (other.run === run || !isFile || !isOpen || (other.counts?.read ?? 0) > read) continue;
+    if (!(await isFollowed(ledger, other.run, run))) continue;
     await ledger.rememberFact(serviceKey, factName(other.run), run);
     await ledger.setRunState(other.run, 'done', await countNow(ledger, other.run));
   }
+}
+
+/** Whether each row that a run left open stands in the later one, in its place: the name may be of another week's file. */
+async function isFollowed(ledger: Ledger, run: string, by: string): Promise<boolean> {
+  for await (const { planned, outcome } of eachRow(ledger, run)) {
+    const isLeft =
+      outcome === null
+        ? settledStatus(planned.action) === null
+        : outcome.status === 'unknown' || outcome.unfinished;
+    if (!isLeft) continue;
+    const [there] = await ledger.readRows(by, { after: planned.seq - 1, limit: 1 });
+    if (there === undefined || !isSameRow(planned, there.planned)) return false;
+  }
+  return true;
+}
+
+/** Whether two rows of one place are about one record, or post the same. */
+function isSameRow(one: PlannedRow, other: PlannedRow): boolean {
+  const isThere = (['seq', 'sheet', 'row', 'resource'] as const).every((name) => one[name] === other[name]);
+  const [{ purpose, fingerprint: name } = {}] = one.steps;
+  if (purpose !== 'post') {
+    const keys = [one.key, one.external] as const;
+    return isThere && keys.some((key, at) => key !== null && key === [other.key, other.external][at]);
+  }
+  const [{ fingerprint, also = [] } = {}] = other.steps;
+  return isThere && [fingerprint, ...also, ...(other.posted ?? [])].some((same) => same === name);
 }
 
 const factName = (run: string): string => `${run} was finished`;

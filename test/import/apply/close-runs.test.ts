@@ -60,6 +60,15 @@ describe('a run that was cut off', () => {
     await expect(undoRun(run, { ...serviceOnly(options), out })).rejects.toThrow(/changed nothing/);
   });
 
+  test('stays open when another week’s file of the same name is imported: its rows were not sent', async () => {
+    const { run, options, file, sheet, importWorkbook, applyPlan, stateOf } = await cutOff(3);
+    const [name, other] = [file(), sheet(newPackages(4, 950_001))];
+    renameSync(other, name);
+    expect((await importWorkbook(name, options)).counts).toMatchObject({ created: 4 });
+    expect((await stateOf(run))[0]).toBe('interrupted');
+    expect((await applyPlan(run, options)).counts).toMatchObject({ created: 3 });
+  });
+
   test('stays open with the rows that a later import left out, and those alone are sent', async () => {
     const { run, options, file, importWorkbook, applyPlan, stateOf } = await cutOff(3);
     await importWorkbook(file(true), options);
