@@ -28,6 +28,27 @@ const held = (price: number | null, volume: number | null = null): readonly Cell
   ...[null, HELD, null, null, null, price, volume],
 ];
 
+test.each([null, 3])(
+  'where a service empties what an update does not send, a later row keeps what an earlier one wrote (%s before)',
+  async (Volume) => {
+    const { service, sheet, machine, importWorkbook } = openWorld({ values: { updateClears: true } });
+    // Nothing else that an update could empty: the first one tells nothing.
+    const own = { ProductTypeID: 1, OmschrijvingIntern: 'Bier', Verkoopprijs: 12, Actief: false };
+    const id = service.add.package({ ...own, Volume });
+    const file = sheet([
+      ['ProductID', 'Volume', 'InterneOpmerking'],
+      [id, 5, null],
+      [id, null, 'Koel zetten'],
+    ]);
+    const { rows } = await importWorkbook(file, { ...machine(), as: 'packages' });
+    expect(rows).toMatchObject([
+      { status: 'updated' },
+      { status: 'updated', message: expect.stringContaining('it was put back: Volume 5') },
+    ]);
+    expect(service.packages.get(id)).toMatchObject({ Volume: 5, InterneOpmerking: 'Koel zetten' });
+  },
+);
+
 test('thousands of rows that change one record alike are planned in seconds, as the update of the first', async () => {
   const { service, sheet, machine, importWorkbook } = openWorld();
   const id = service.add.package({ OmschrijvingIntern: 'Bier', Verkoopprijs: 12, Volume: 1 });

@@ -10,6 +10,7 @@ import { addressOf, type SheetColumns } from '../../records/mapped-row.ts';
 import type { RevisedRow } from '../../records/planning.ts';
 import { ALREADY_GONE, refusedRow } from '../../records/row-decision.ts';
 import { saidFields } from '../../records/said-fields.ts';
+import { isNothing } from '../../records/unsent-fields.ts';
 import type { Resource } from '../../schema/resource.ts';
 
 /** What rows on one record are settled by. */
@@ -167,7 +168,20 @@ function following(
     const sent = along.filter(([field]) => field in step.body);
     return { ...step, body: { ...step.body, ...Object.fromEntries(sent) } };
   });
-  return { ...row, changes: row.changes.filter(isNews), steps, issues };
+  return { ...row, ...restAfter(row, steps, written), changes: row.changes.filter(isNews), steps, issues };
+}
+
+/** What the record holds beside such a row when it is sent: what earlier rows write too. */
+function restAfter(
+  { rest }: PlannedRow,
+  steps: PlannedRow['steps'],
+  written: ReadonlyMap<string, Value>,
+): Pick<PlannedRow, 'rest'> {
+  if (rest === null) return {};
+  const beside = [...written].filter(([field]) => steps.every(({ body }) => !(field in body)));
+  const held = Object.entries({ ...rest, ...Object.fromEntries(beside) });
+  const filled = held.filter(([, value]) => !isNothing(value));
+  return filled.length === 0 ? {} : { rest: Object.fromEntries(filled) };
 }
 
 /** The field by which a row names its record. */
