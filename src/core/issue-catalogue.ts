@@ -268,8 +268,8 @@ export const ISSUES = {
   'created-twice': error(
     t('one row that creates or deletes this record', 'één rij die dit record aanmaakt of verwijdert'),
     t(
-      '{hint} is about it too: delete one of the two, or give it a key of its own',
-      '{hint} gaat er ook over: verwijder een van de twee, of geef hem een eigen sleutel',
+      '{hint} is about it too: delete one of the two, or correct its key',
+      '{hint} gaat er ook over: verwijder een van de twee, of verbeter zijn sleutel',
     ),
   ),
   'value-twice': error(

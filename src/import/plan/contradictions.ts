@@ -33,7 +33,7 @@ export interface SharedRecord {
 export function settleRows(rows: readonly PlannedRow[], about: SharedRecord): RevisedRow[] {
   const taking = rows.filter(({ action }) => TAKES_PART.has(action));
   if (taking.length < 2 || taking.every(({ steps }) => steps.length === 0)) return [];
-  const refused = about.isExported ? copiedRows(taking, about) : (contradicted(taking, about) ?? new Map());
+  const refused = about.isExported ? copiedRows(taking, about) : contradicted(taking, about);
   const left = taking.filter((row) => !refused.has(row));
   const written = new Map<string, Value>();
   const now = taking.map((row) => {
