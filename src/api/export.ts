@@ -3,7 +3,7 @@ import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { knownDelimiter } from '../csv/csv-layout.ts';
 import { type ExportResult, exportRecords as runExport } from '../export/export-records.ts';
-import { type ExportPlace, exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
+import { exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
 import { kindsOf } from '../export/selection-options.ts';
 import {
   type FinanceDocument,
@@ -21,7 +21,6 @@ import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { type ExportDocument, exportDocument } from './documents.ts';
-import { financeFromWorkers, recordsFromWorkers } from './queued-export.ts';
 import { resourceNamed } from './resource-named.ts';
 
 /** The options of a finance export. */
@@ -113,21 +112,11 @@ const TWO_PLACES: Bilingual = t(
 );
 const TWO_PLACES_NEXT: Bilingual = t('Leave one of them out.', 'Laat een van beide weg.');
 
-/** What a worker says of an export that it makes for another. */
-interface ForAnother {
-  readonly place?: ExportPlace;
-  /** It ends on a terminal there. */
-  readonly oneLine?: boolean;
-}
-
-type Followed = Parameters<typeof recordsFromWorkers>[2]['followed'];
-
 /** Exports records within a session. Throws StopError with EXIT.usage for options that nothing goes by. */
 export async function exportIn(
   session: Session,
   resources: readonly ExportedResource[],
-  { stream, queue = INITIAL.queue, ...others }: OptionsOf<'exportRecords'>,
-  { followed, ...another }: ForAnother & { readonly followed?: Followed } = {},
+  { stream, ...others }: OptionsOf<'exportRecords'>,
 ): Promise<ExportResult> {
   const { context, settings } = session;
   if (stream !== undefined && others.out !== undefined) throw usageStop(TWO_PLACES, TWO_PLACES_NEXT);
@@ -137,36 +126,25 @@ export async function exportIn(
   refuseIdleLocale(named, options);
   const { overwrite = INITIAL.overwrite, raw = INITIAL.raw, ids = INITIAL.ids } = options;
   const { locale, lang: language } = settings;
-  const request = {
+  return await runExport(context, {
     ...ownOptions(options),
     ...{ overwrite, raw, ids, locale, language },
     ...(stream === undefined ? {} : { stdout: stream }),
     ...kindsOf(named, options, locale),
     delimiter: knownDelimiter(options.delimiter),
-  };
-  const given = { what: named.map(exportName), options, followed };
-  if (queue) return await recordsFromWorkers(session, request, given);
-  return await runExport(context, { ...request, ...another });
+  });
 }
 
 /** Exports a period within a session. */
 export async function financeIn(
   session: Session,
-  { queue = INITIAL.queue, ...options }: OptionsOf<'exportFinance'>,
-  { followed, ...another }: Pick<ForAnother, 'place'> & { readonly followed?: Followed } = {},
+  options: OptionsOf<'exportFinance'>,
 ): Promise<FinanceResult> {
   const { context, settings } = session;
   const { lang: language, locale } = settings;
   const request = financeRequest(options, { locale, language });
   const { overwrite = INITIAL.overwrite } = options;
-  if (queue)
-    return await financeFromWorkers(
-      session,
-      { ...request, overwrite },
-      { what: [FINANCE], options, followed },
-    );
   return await runFinance(context, {
-    ...another,
     ...ownOptions(options),
     ...request,
     ...{ definition: finance, overwrite, language },

@@ -3,13 +3,10 @@ import { t } from '../core/language.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { serveMetrics, type WorkerMetrics } from '../queue/metrics.ts';
 import { type WorkerEvents, work } from '../queue/work.ts';
-import { type ExportEvents, workExports } from '../queue/work-exports.ts';
-import { makeExport } from './make-export.ts';
 
-/** What a worker tells of its runs and exports. */
+/** What a worker tells of its runs. */
 export interface WorkerTold extends Pick<WorkerEvents, 'began' | 'sent' | 'stopped' | 'joined' | 'helped'> {
-  readonly exports: Pick<ExportEvents, 'began' | 'made' | 'stopped'>;
-  /** Runs and exports wait that a newer version handed over: this one leaves them to others. */
+  /** Runs wait that a newer version handed over: this one leaves them to others. */
   newer(count: number): void;
 }
 
@@ -34,20 +31,8 @@ export async function runWorker(options: ProgramOptions, wishes: WorkerWishes): 
   const { drain, metrics: port, signal, told } = wishes;
   const metrics = port === undefined ? undefined : await served(port);
   const givenUp = new Set<string>();
-  const newer = newerTeller(told);
-  // What stops the one stops the other.
-  const failed = new AbortController();
-  const wished = { drain, signal: AbortSignal.any([signal, failed.signal]) };
-  const runs = both(told, metrics?.events, givenUp, newer('runs'));
-  const exports = bothExports(told.exports, metrics?.exports, newer('exports'));
-  const works = [
-    work(options, { ...wished, events: runs }),
-    workExports(options, { ...wished, events: exports, make: makeExport }),
-  ];
   try {
-    for (const one of works) one.catch((error) => failed.abort(error));
-    await Promise.allSettled(works);
-    await Promise.all(works);
+    await work(options, { drain, signal, events: both(told, metrics?.events, givenUp) });
     return { givenUp: [...givenUp] };
   } finally {
     await metrics?.close();
@@ -76,23 +61,9 @@ async function served(port: number): Promise<WorkerMetrics> {
   }
 }
 
-/** Tells of what waits for a newer version, each time that there is more of it. */
-function newerTeller(told: WorkerTold): (of: 'runs' | 'exports') => (count: number) => void {
-  const counts = { runs: 0, exports: 0 };
-  return (of) => (count) => {
-    const isMore = count > counts[of];
-    counts[of] = count;
-    if (isMore) told.newer(counts.runs + counts.exports);
-  };
-}
-
 /** Tells a person, and counts; gathers the runs that are given up. */
-function both(
-  told: WorkerTold,
-  counted: WorkerEvents | undefined,
-  givenUp: Set<string>,
-  newer: (count: number) => void,
-): WorkerEvents {
+function both(told: WorkerTold, counted: WorkerEvents | undefined, givenUp: Set<string>): WorkerEvents {
+  let newer = 0;
   return {
     began(run) {
       givenUp.delete(run);
@@ -117,33 +88,8 @@ function both(
       counted?.helped(...helped);
     },
     looked(sizes) {
-      newer(sizes.newer);
-      counted?.looked(sizes);
-    },
-  };
-}
-
-/** The same for exports; what stops one is told to who asked for it. */
-function bothExports(
-  told: WorkerTold['exports'],
-  counted: ExportEvents | undefined,
-  newer: (count: number) => void,
-): ExportEvents {
-  return {
-    began(asked) {
-      told.began(asked);
-      counted?.began(asked);
-    },
-    made(...made) {
-      told.made(...made);
-      counted?.made(...made);
-    },
-    stopped(...stopped) {
-      told.stopped(...stopped);
-      counted?.stopped(...stopped);
-    },
-    looked(sizes) {
-      newer(sizes.newer);
+      if (sizes.newer > newer) told.newer(sizes.newer);
+      newer = sizes.newer;
       counted?.looked(sizes);
     },
   };

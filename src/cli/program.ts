@@ -25,7 +25,6 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
   refresh: async () => (await import('./commands/command-sheets.ts')).refreshCommand,
   desk: async () => (await import('./commands/desk.ts')).deskCommand,
   worker: async () => (await import('./commands/worker.ts')).workerCommand,
-  schedule: async () => (await import('./commands/schedule.ts')).scheduleCommand,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
   trust: async () => (await import('./commands/trust.ts')).trustCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,

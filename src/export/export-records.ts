@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { type Bilingual, t } from '../core/language.ts';
 import { dataStream } from '../core/standard-streams.ts';
 import type { Locale } from '../core/value.ts';
+import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { EPOCH, type OtherList, type ResolvedSelection } from '../records/listing.ts';
 import { RecordNames } from '../records/record-names.ts';
@@ -10,11 +11,10 @@ import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
 import { AbsentMembers } from './absent-members.ts';
 import { ColumnNames } from './column-names.ts';
 import {
+  checkExportTarget,
   type ExportFormat,
-  type ExportPlace,
   type ExportTarget,
   exportTarget,
-  ON_DISK,
   refuseUnusedCsvFlags,
   wholeOrStop,
 } from './export-target.ts';
@@ -42,10 +42,6 @@ interface ExportRequest extends Pick<ExportJob, 'raw' | 'locale' | 'language'> {
   readonly delimiter?: string | undefined;
   /** The stream of `-`, where that is not stdout. */
   readonly stdout?: Writable;
-  /** Whether that stream ends on a terminal; found by itself when absent. */
-  readonly oneLine?: boolean | undefined;
-  /** Where the file goes: on this machine's disk when absent. */
-  readonly place?: ExportPlace | undefined;
 }
 
 /** What an export wrote. */
@@ -113,8 +109,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   const { file, format } = target;
   refuseUnusedCsvFlags(format, { raw: request.raw, delimiter: request.delimiter });
   const sources = kinds.flatMap(({ selection }) => (selection.way === 'file' ? selection.file : []));
-  const at = request.place ?? ON_DISK;
-  if (file !== null) await at.check(file, overwrite, sources[0]);
+  if (file !== null) await checkExportTarget(file, overwrite, sources[0]);
   const jobs: OpenJob[] = [];
   // NDJSON and a raw CSV are for programs, which go by ids.
   const named = request.ids !== true && !request.raw && format !== 'ndjson';
@@ -122,7 +117,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   for (const kind of kinds)
     jobs.push(await openJob(sharedContext(context, kinds, jobs), request, target, { ...kind, lists }));
   const stdout = request.stdout ?? dataStream();
-  const place = await wholeOrStop(context, file, () => writeTo(target, { stdout, at }, jobs));
+  const place = await wholeOrStop(context, file, () => writeTo(target, stdout, jobs));
   const told = await Promise.all(jobs.map((job) => endJob(job, place.complete)));
   const [first] = told;
   const sinces = new Set(told.map(({ since }) => since));
@@ -154,7 +149,7 @@ interface OpenJob extends ExportJob {
 
 async function openJob(
   context: Context,
-  { raw, locale, language, delimiter, stdout, oneLine }: ExportRequest,
+  { raw, locale, language, delimiter, stdout }: ExportRequest,
   { file, format }: ExportTarget,
   { lists, ...kind }: ExportKind & { readonly lists: LookupLists | null },
 ): Promise<OpenJob> {
@@ -169,7 +164,7 @@ async function openJob(
     beside: lists === null ? null : new RecordNames(context, resource),
     csv: format !== 'xlsx',
     delimiter: delimiter ?? SEPARATOR[locale],
-    oneLine: file === null && (oneLine ?? (stdout === undefined && process.stdout.isTTY === true)),
+    oneLine: file === null && stdout === undefined && process.stdout.isTTY === true,
   };
 }
 
@@ -233,13 +228,13 @@ const STAYS: Bilingual = t(
 
 async function writeTo(
   { file, format }: ExportTarget,
-  { stdout, at }: { readonly stdout: Writable; readonly at: ExportPlace },
+  stdout: Writable,
   jobs: readonly ExportJob[],
 ): Promise<{ file: string | null; complete: boolean; notes: readonly Bilingual[] }> {
   const [job] = jobs as readonly [ExportJob];
   const fill = (stream: Writable) => (format === 'ndjson' ? fillLines(stream, job) : fillCsv(stream, job));
   if (file === null) return { file, complete: await fill(stdout), notes: [] };
-  const { place, notes } = await at.write(file, async (stream) => {
+  const { place, notes } = await writeAtomically(file, async (stream) => {
     await (format === 'xlsx' ? fillBook(stream, file, jobs) : fill(stream));
   });
   return { file: place, complete: true, notes };

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import type { Writable } from 'node:stream';
 import { type CommandChange, EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
 import { withEnding } from '../files/file-name.ts';
-import { checkWritable, isSameFile, type PlacedFile, writeAtomically } from '../files/write-aside.ts';
+import { checkWritable, isSameFile } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';
 import { orStop } from '../run/stop.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -80,17 +79,6 @@ export async function checkExportTarget(file: string, overwrite: boolean, source
   if (there?.isFile() === true) throw usageStop(exists(file), EXISTS_NEXT, { give: { yes: true } });
   await checkWritable(file);
 }
-
-/** How the file of an export gets to its place. */
-export interface ExportPlace {
-  /** Checks, before any request, that it can be put there. Throws StopError. */
-  check(file: string, overwrite: boolean, source?: string): Promise<void>;
-  /** Puts there what `fill` writes, once all of it is written. */
-  write(file: string, fill: (stream: Writable) => Promise<void>): Promise<PlacedFile>;
-}
-
-/** On the disk of this machine. */
-export const ON_DISK: ExportPlace = { check: checkExportTarget, write: writeAtomically };
 
 /** The name of an export's file, where none is given. */
 const nameOf = (resources: readonly Resource[]): string =>

@@ -17,13 +17,7 @@ interface Watermark {
 }
 
 /** What the ledger calls the watermark of a resource. */
-export const watermarkFact = ({ name }: Pick<ExportedResource, 'name'>): string => `export of ${name}`;
-
-/** Whether a fact of the ledger is such a watermark. */
-export const isWatermark = (fact: string): boolean => fact.startsWith(watermarkFact({ name: '' }));
-
-/** How far a watermark is, to be held against another of its resource. */
-export const watermarkAt = (mark: string): string => (JSON.parse(mark) as Watermark).from;
+const watermarkFact = ({ name }: Pick<ExportedResource, 'name'>): string => `export of ${name}`;
 
 /** The watermark of the last export of a resource; undefined where there was none. */
 export async function findWatermark(

@@ -3,10 +3,11 @@ import { type CommandChange, usageStop } from '../core/errors.ts';
 import { asTyped, type Bilingual, type Form, type Language, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { ExportResult } from '../export/export-records.ts';
-import { type ExportPlace, ON_DISK, wholeOrStop } from '../export/export-target.ts';
+import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
 import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
 import { withEnding } from '../files/file-name.ts';
 import { LAST_ROW } from '../files/limits.ts';
+import { writeAtomically } from '../files/write-aside.ts';
 import { LinkListTally } from '../kinds/link/link-list.ts';
 import type { Days } from '../records/listing.ts';
 import { OtherDays } from '../records/period-list.ts';
@@ -89,8 +90,6 @@ interface FinanceRequest extends Pick<FinanceWork, 'definition' | 'scope' | 'lan
   readonly overwrite: boolean;
   /** How ambiguous dates were read. */
   readonly notes?: readonly Bilingual[];
-  /** Where the workbook goes: on this machine's disk when absent. */
-  readonly place?: ExportPlace | undefined;
   /** Rows of a sheet at most, its header included; Excel's limit when absent. */
   readonly rows?: number;
 }
@@ -133,7 +132,7 @@ export interface FinanceResult
 export async function exportFinance(context: Context, request: FinanceRequest): Promise<FinanceResult> {
   const start = context.time.steady();
   const { scope, definition, language } = request;
-  await (request.place ?? ON_DISK).check(request.file, request.overwrite);
+  await checkExportTarget(request.file, request.overwrite);
   const written = await wholeOrStop(context, request.file, () => writeFinance(context, request));
   const { report, place: file, notes } = written;
   const { sums, hash, changes, figures } = report;
@@ -158,12 +157,12 @@ const ALWAYS_SAID = 3;
 
 async function writeFinance(
   context: Context,
-  { definition, scope, language, file, place = ON_DISK, rows = LAST_ROW }: FinanceRequest,
+  { definition, scope, language, file, rows = LAST_ROW }: FinanceRequest,
 ) {
   const made = new Date(context.time.now());
   const { events, trips } = definition;
   let report: FinanceReport | undefined;
-  const placed = await place.write(file, (stream) =>
+  const placed = await writeAtomically(file, (stream) =>
     writeBook(stream, file, { made, rows, language }, async (book) => {
       const overview = book.page(definition.overview[language]);
       const feeds = bySheet((sheet) => book.sheet(financeSheet(definition[sheet], language)));

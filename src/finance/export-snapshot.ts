@@ -137,15 +137,8 @@ export interface FinanceScope extends Days {
   readonly all: boolean;
 }
 
-const FACT = 'finance export ';
 const factName = ({ from, to, all }: FinanceScope): string =>
-  `${FACT}${from} ${to} ${all ? 'all' : 'definitive'}`;
-
-/** Whether a fact of the ledger is such a snapshot. */
-export const isSnapshot = (fact: string): boolean => fact.startsWith(FACT);
-
-/** When a snapshot was made, to be held against another of its scope. */
-export const snapshotAt = (snapshot: string): string => (JSON.parse(snapshot) as ExportSnapshot).at;
+  `finance export ${from} ${to} ${all ? 'all' : 'definitive'}`;
 
 /** The snapshot of the last export of a scope; undefined where there is none, or one of another version. */
 export async function findSnapshot(

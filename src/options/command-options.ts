@@ -101,10 +101,7 @@ export const COMMAND_OPTIONS = {
       },
     },
   ),
-  queue: takenBy(
-    ['import', 'apply', 'export'],
-    ['importWorkbook', 'applyPlan', 'exportRecords', 'exportFinance'],
-  )(
+  queue: takenBy(['import', 'apply'], ['importWorkbook', 'applyPlan'])(
     truth,
     t(
       'Hand it over to workers, and follow them; needs a ledger in a database',

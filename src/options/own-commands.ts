@@ -46,8 +46,8 @@ export const OWN_COMMANDS = {
   },
   worker: {
     help: t(
-      'Send and export what others handed over with --queue, until it is stopped',
-      'Verstuur en exporteer wat anderen met --queue overgaven, tot je het stopt',
+      'Send what others handed over with --queue, until it is stopped',
+      'Verstuur wat anderen met --queue overgaven, tot je het stopt',
     ),
     positionals: [],
     examples: {
@@ -56,21 +56,6 @@ export const OWN_COMMANDS = {
         'zoveel als je wilt, op elke machine: er verstuurt er één tegelijk, de andere nemen het over',
       ),
       'worker --drain': t('what waits now, then it ends', 'wat er nu wacht, daarna stopt het'),
-    },
-  },
-  schedule: {
-    help: t(
-      'Do by the clock what your settings say: exports, checks, and files dropped into an inbox',
-      'Doe op de klok wat je instellingen zeggen: exports, controles, en bestanden die in een inbox vallen',
-    ),
-    positionals: [],
-    examples: {
-      'schedule --profile echt': t(
-        'until you stop it; as many as you like, each moment is done once',
-        'tot je het stopt; zoveel als je wilt, elk moment gebeurt één keer',
-      ),
-      'schedule --list': t('what came of it, and what comes', 'wat ervan kwam, en wat er komt'),
-      'schedule --once prijzen': t('one entry, now', 'één onderdeel, nu'),
     },
   },
   trust: {

@@ -86,14 +86,6 @@ export const OWN_OPTIONS = {
     ),
     { name: 'dryRun' },
   ),
-  exportWithdraw: takenBy(['export'], [])(
-    truth,
-    t(
-      'Take the export back that this same command handed over: workers don’t make it',
-      'Haal de export terug die dezelfde opdracht overgaf: workers maken hem niet',
-    ),
-    { name: 'withdraw', initial: false },
-  ),
   drain: takenBy(['worker'], [])(
     truth,
     t('End when nothing waits any more', 'Stop als er niets meer wacht'),
@@ -106,22 +98,6 @@ export const OWN_OPTIONS = {
       'Poort op 127.0.0.1 waar Prometheus cijfers vindt, op /metrics',
     ),
     { placeholder: 'PORT' },
-  ),
-  scheduleList: takenBy(['schedule'], [])(
-    truth,
-    t(
-      'Show what is scheduled, when it last ran, what came of it, and when it runs next',
-      'Toon wat er gepland is, wanneer het het laatst ging, wat ervan kwam, en wanneer het weer gaat',
-    ),
-    { name: 'list', initial: false },
-  ),
-  once: takenBy(['schedule'], [])(
-    text,
-    t(
-      'Do this entry of the schedule now, to try it',
-      'Doe dit onderdeel van de planning nu, om het te proberen',
-    ),
-    { placeholder: 'NAME', value: 'some' },
   ),
   interfaceJson: describing(
     text,

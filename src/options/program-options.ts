@@ -16,11 +16,11 @@ const WORKING = [
 ] as const;
 
 /** Those, and the one about the ledger itself. */
-const LOCAL = [...WORKING, 'ledger', 'schedule'] as const;
+const LOCAL = [...WORKING, 'ledger'] as const;
 
 const flags = takenBy(LOCAL, []);
 const program = takenBy([], FUNCTIONS);
-const everywhere = takenBy([...WORKING, 'desk', 'worker', 'schedule'], FUNCTIONS);
+const everywhere = takenBy([...WORKING, 'desk', 'worker'], FUNCTIONS);
 const local = takenBy([...LOCAL, 'desk', 'worker'], FUNCTIONS);
 
 const LEDGER = t(

@@ -14,8 +14,6 @@ export interface Engine {
 interface EngineWishes {
   /** This program lives long and tidies up. */
   readonly tends: boolean;
-  /** It keeps the time of schedules too. */
-  readonly keepsTime?: boolean;
   /** What ends the waiting for a database that is away. */
   readonly signal?: AbortSignal | undefined;
   /** The queues that it is opened for, those that others name as their dead letters first. */
@@ -31,7 +29,7 @@ interface NewQueue extends Pick<PgBoss.Queue, 'deadLetter' | 'policy'> {
  * that can't be used.
  */
 export async function openEngine(ledger: string, wishes: EngineWishes): Promise<Engine> {
-  const { tends, keepsTime = false, signal, queues } = wishes;
+  const { tends, signal, queues } = wishes;
   const database = await openQueueDatabase(ledger, systemTime, signal);
   try {
     const boss = await database.patiently(async () => {
@@ -39,8 +37,7 @@ export async function openEngine(ledger: string, wishes: EngineWishes): Promise<
       const { default: Boss } = await import('pg-boss');
       // One that could not start once never does.
       const one = new Boss({
-        ...{ db: through(database), schema: QUEUE_SCHEMA, supervise: tends, schedule: keepsTime },
-        ...(keepsTime && { cronMonitorIntervalSeconds: 5, cronWorkerIntervalSeconds: 1 }),
+        ...{ db: through(database), schema: QUEUE_SCHEMA, supervise: tends, schedule: false },
       });
       // What passes is tried again by who asked; the rest reaches the one who asked too.
       one.on('error', () => {});
@@ -94,7 +91,7 @@ const through = (database: QueueDatabase): PgBoss.Db => ({
 });
 
 /** Makes a queue where it is not there: two programs may make it at once. */
-export async function makeQueue(boss: PgBoss, { name, ...options }: NewQueue): Promise<void> {
+async function makeQueue(boss: PgBoss, { name, ...options }: NewQueue): Promise<void> {
   if ((await boss.getQueue(name)) !== null) return;
   try {
     await boss.createQueue(name, { name, ...options });

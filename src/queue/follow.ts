@@ -161,7 +161,7 @@ async function toldText(run: string, now: QueueState, queue: RunQueue): Promise<
 }
 
 /** Said of what waits where no worker is known to run. */
-export const NO_WORKER = t(
+const NO_WORKER = t(
   'No worker is running that is known: it waits until one is started with catersheet worker.',
   'Er draait geen worker die bekend is: hij wacht tot er een gestart wordt met catersheet worker.',
   t(

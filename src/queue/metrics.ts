@@ -2,12 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { WorkerEvents } from './work.ts';
-import type { ExportEvents } from './work-exports.ts';
 
 /** The figures of a worker, as Prometheus reads them. */
 export interface WorkerMetrics {
   readonly events: WorkerEvents;
-  readonly exports: ExportEvents;
   /** Its address, `http://127.0.0.1:9464/metrics`. */
   readonly address: string;
   close(): Promise<void>;
@@ -23,7 +21,7 @@ export async function serveMetrics(port: number): Promise<WorkerMetrics> {
   });
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
-    ...{ events: counting(registry), exports: countingExports(registry) },
+    events: counting(registry),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -49,30 +47,6 @@ const makersIn = (registry: Registry) => {
       new Gauge({ name: `catersheet_${name}`, help, labelNames, registers }),
   };
 };
-
-/** Counts what a worker tells of exports. */
-function countingExports(registry: Registry): ExportEvents {
-  const { counter, gauge } = makersIn(registry);
-  const exports = counter('exports_total', 'Exports by how they ended', 'end');
-  const bytes = counter('export_bytes_total', 'Bytes of files that were written for others');
-  const queue = gauge('queue_exports', 'Exports by where they stand', 'state');
-  const making = gauge('exporting', 'Exports that this worker makes');
-  return {
-    began: () => making.inc(),
-    made(_asked, size) {
-      making.dec();
-      exports.inc({ end: 'made' });
-      bytes.inc(size);
-    },
-    stopped(_asked, _stop, again) {
-      making.dec();
-      exports.inc({ end: again ? 'left' : 'failed' });
-    },
-    looked(sizes) {
-      for (const [state, count] of Object.entries(sizes)) queue.set({ state }, count);
-    },
-  };
-}
 
 /** Counts what a worker tells of runs. */
 function counting(registry: Registry): WorkerEvents {

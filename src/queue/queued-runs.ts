@@ -19,8 +19,6 @@ export interface QueuedRuns {
   list(): Promise<ReadonlyMap<string, AtWorkers>>;
   /** Asks for a run back: one that no worker is at is not theirs from then on. */
   withdraw(run: string): Promise<Withdrawal>;
-  /** Takes back an export that is not made yet, by the name of its job. */
-  withdrawExport(job: string): Promise<void>;
   /** How many workers of a service were heard of a moment ago. */
   workers(service: string): Promise<number>;
   close(): Promise<void>;
@@ -32,7 +30,6 @@ export async function openQueuedRuns(ledger: string): Promise<QueuedRuns> {
   return {
     list: async () => (await orNone(database, () => listed(database))) ?? new Map(),
     withdraw: async (run) => (await orNone(database, () => withdrawRun(database, run))) ?? 'not theirs',
-    withdrawExport: async (job) => await database.patiently(() => withdrawExport(database, job)),
     workers: async (service) => await database.patiently(() => countWorkers(database, service)),
     close: database.close,
   };
@@ -75,18 +72,6 @@ export async function withdrawRun({ query }: QueueDatabase, run: string): Promis
   if (helping.rows.length > 0) return 'asked';
   if (states.length === 0) return 'not theirs';
   return states.includes('active') ? 'asked' : 'back';
-}
-
-/** Its worker finds out with its next word of it: an export sends nothing that is to be awaited. */
-export async function withdrawExport({ inTransaction }: QueueDatabase, job: string): Promise<void> {
-  await inTransaction(async (query) => {
-    const { rows } = await query(
-      `update ${QUEUE_SCHEMA}.job set state = 'cancelled', completed_on = now(), data = data - 'progress'
-       where name like 'exports-%' and id = $1 and state <= 'active' returning 1`,
-      [job],
-    );
-    if (rows.length > 0) await query('delete from catersheet.export_parts where job = $1', [job]);
-  });
 }
 
 /** Whether a run was asked back, and not handed over since. */
@@ -157,8 +142,8 @@ export function refuseFile(ledger: string): void {
   throw new StopError(
     EXIT.usage,
     t(
-      'Queues and schedules need a ledger in a database: other machines can’t read a file of this one.',
-      'Wachtrijen en planningen hebben een register in een database nodig: andere machines kunnen een bestand van deze niet lezen.',
+      'Workers need a ledger in a database: other machines can’t read a file of this one.',
+      'Workers hebben een register in een database nodig: andere machines kunnen een bestand van deze niet lezen.',
     ),
     {
       next: t(

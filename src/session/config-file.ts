@@ -5,14 +5,11 @@ import { shapeWords } from '../core/shape-words.ts';
 import { readSmallText } from '../files/small-text.ts';
 import { type HeaderTable, headerTable } from '../import/map/header-names.ts';
 import { PROFILE_TYPES, type ProfileOptions } from '../options/options.ts';
-import { type ScheduleEntry, scheduleSchema } from './schedule.ts';
 
 const profileSchema = z.strictObject({
   ...Object.fromEntries(Object.entries(PROFILE_TYPES).map(([name, type]) => [name, type.optional()])),
   /** The user's own headers and the columns they stand for. */
   headers: headerTable.optional(),
-  /** What is done by the clock. */
-  schedule: scheduleSchema.optional(),
 });
 
 const configSchema = z.strictObject({
@@ -32,7 +29,6 @@ const NOT_SETTINGS = t(
 /** The settings of one service. */
 export type Profile = ProfileOptions & {
   readonly headers?: HeaderTable | undefined;
-  readonly schedule?: readonly ScheduleEntry[] | undefined;
 };
 
 /** A file of profiles. */

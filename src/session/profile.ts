@@ -7,7 +7,6 @@ import { isDatabase } from '../ledger/database-address.ts';
 import { HARMLESS } from '../options/options.ts';
 import { type ConfigFile, type Profile, readConfig } from './config-file.ts';
 import { CONFIG_FILE, type configPlaces, DEFAULT_PROFILE } from './config-places.ts';
-import { scheduleFrom } from './schedule.ts';
 import { isTrusted, placeOf } from './trusted-files.ts';
 
 type ConfigPlaces = ReturnType<typeof configPlaces>;
@@ -70,9 +69,7 @@ export function profileIn(config: ConfigFile | undefined, name: string): Profile
     const isPath = named !== undefined && named !== ':memory:' && !isDatabase(named);
     return isPath ? [[path, resolve(folder, named)]] : [];
   });
-  const { schedule } = profile;
-  const timed = schedule === undefined ? {} : { schedule: scheduleFrom(schedule, folder) };
-  return { ...profile, ...Object.fromEntries(paths), ...timed };
+  return { ...profile, ...Object.fromEntries(paths) };
 }
 
 /** A setting and its value, in a few words. */

@@ -11,7 +11,6 @@ import { SANDBOX_DROPDOWNS } from '../sandbox/seed/lists.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import { configPlaces } from './config-places.ts';
 import { readProfile } from './profile.ts';
-import type { ScheduleEntry } from './schedule.ts';
 import { spokenLanguage } from './spoken-language.ts';
 
 /** Where the program keeps its own files: the user's data and state folders, or all in CATERSHEET_HOME. */
@@ -42,8 +41,6 @@ export interface Settings extends Omit<ProgramOptions, keyof Settled | 'baseUrl'
   readonly profile: string | undefined;
   /** The headers that the profile maps. */
   readonly headers: HeaderTable | undefined;
-  /** What the profile does by the clock. */
-  readonly schedule: readonly ScheduleEntry[];
 }
 
 /**
@@ -54,12 +51,7 @@ export function resolveSettings(
   options: ProgramOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Settings {
-  const {
-    name,
-    headers,
-    schedule = [],
-    ...profile
-  } = readProfile(options.profile, configPlaces(environment));
+  const { name, headers, ...profile } = readProfile(options.profile, configPlaces(environment));
   const { ledger, sandbox: sandboxData, logs: logFolder } = programPaths(environment);
   const settled: Settled = { ...DEFAULTS, ledger, locale: 'nl', lang: spokenLanguage(environment) };
   const baseUrl =
@@ -72,7 +64,7 @@ export function resolveSettings(
     ...{ ...merged, ledger: ledgerPlace(merged.ledger) },
     tokenFile: options.tokenFile ?? (environment.CATERSHEET_TOKEN ? undefined : profile.tokenFile),
     dialect: { ...DEFAULT_DIALECT, ...given, ...own },
-    ...{ sandboxData, logFolder, headers, schedule, profile: name },
+    ...{ sandboxData, logFolder, headers, profile: name },
   };
 }
 

@@ -177,7 +177,6 @@ describe('settings of a folder that came from elsewhere do nothing that could ha
     ['doubt', 0],
     ['timeout', 1],
     ['elsewhere', 'other'],
-    ['schedule', [{ name: 'in', inbox: '/srv/in', send: true }]],
   ])('%s', async (name, value) => {
     const files = { 'week.csv': CSV, [CONFIG]: profiles({ [name]: value, concurrency: 2 }) };
     const { code, stderr, folder, run } = await inFolder(files, FILE);

@@ -7,7 +7,7 @@ import {
   financeIn,
 } from '../../api/export.ts';
 import { resourceNamed } from '../../api/resource-named.ts';
-import { EXIT, type ExitCode, StopError } from '../../core/errors.ts';
+import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
 import { flagsNotTaken, type Given } from '../../options/options.ts';
@@ -19,68 +19,39 @@ import type { View } from '../view/view.ts';
 type ExportFlags = Given<'export'>;
 
 /** `export WHAT`: what the service holds, as a workbook, CSV or NDJSON. */
-export async function exportCommand({ withdraw, ...own }: ExportFlags): Promise<ExitCode> {
-  if (own.json !== undefined && own.out === '-')
+export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
+  if (flags.json !== undefined && flags.out === '-')
     throw wrongUsage(
       t('--json and --out - both want stdout.', '--json en --out - willen allebei stdout.'),
       t('Leave one of them out.', 'Laat er een weg.'),
       { without: ['json'] },
     );
-  if (own.json !== undefined && withdraw)
-    throw wrongUsage(
-      t('--withdraw makes no document for --json.', '--withdraw maakt geen document voor --json.'),
-      t(
-        'Leave --json out: exit code 0 says that it was taken back.',
-        'Laat --json weg: exitcode 0 zegt dat hij terug is.',
-      ),
-      { without: ['json'] },
-    );
-  const isFinance = own.what.some((what) => what.toLowerCase() === FINANCE);
-  if (isFinance && own.what.length > 1) throw financeAlone(own.what);
+  const isFinance = flags.what.some((what) => what.toLowerCase() === FINANCE);
+  if (isFinance && flags.what.length > 1) throw financeAlone(flags.what);
   const work = isFinance ? runFinance : runExport;
-  return await inSession(own, undefined, (session, view) =>
-    withdraw ? takeBack(work, own, session, view) : work(own, session, view),
-  );
+  return await inSession(flags, undefined, (session, view) => work(flags, session, view));
 }
 
-type Work = (flags: OwnFlags, session: Session, view: View, withdraws?: boolean) => Promise<ExitCode>;
-type OwnFlags = Omit<ExportFlags, 'withdraw'>;
+type Work = (flags: ExportFlags, session: Session, view: View) => Promise<ExitCode>;
 
-/** Takes back what the same command handed over; who follows that hears so as a stop. */
-async function takeBack(work: Work, flags: OwnFlags, session: Session, view: View): Promise<ExitCode> {
-  try {
-    return await work({ ...flags, queue: true }, session, view, true);
-  } catch (stop) {
-    const isBack = stop instanceof StopError && stop.exit === EXIT.interrupted;
-    if (!isBack || session.context.signal?.aborted === true) throw stop;
-    view.tell(stop.texts.message);
-    return EXIT.ok;
-  }
-}
-
-const runExport: Work = async (flags, session, view, withdraws) => {
+const runExport: Work = async (flags, session, view) => {
   const [other] = flagsNotTaken('export', 'exportRecords', flags);
   if (other !== undefined) throw onlyFor(other, FINANCE);
   const resources = flags.what.map((what) => resourceNamed(what, exportedResources, exportName, [FINANCE]));
-  const result = await exportIn(
-    session,
-    resources,
-    { ...flags, overwrite: flags.yes },
-    { followed: { withdraws } },
-  );
+  const result = await exportIn(session, resources, { ...flags, overwrite: flags.yes });
   // A reader that went away wants no summary; another failure of stdout is told by watchOutput.
   if (result.cutOff) return EXIT.ok;
   view.showExport(result);
   return exitCodeOfExport(result);
 };
 
-const runFinance: Work = async (flags, session, view, withdraws) => {
+const runFinance: Work = async (flags, session, view) => {
   const { format, yes: overwrite, ...others } = flags;
   const notTaken = flagsNotTaken('export', 'exportFinance', others);
   if (notTaken.length > 0) throw financeTakesNo(notTaken, others);
   // Another format is refused by the name that it would give the file.
   const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
-  const result = await financeIn(session, { ...flags, out, overwrite }, { followed: { withdraws } });
+  const result = await financeIn(session, { ...flags, out, overwrite });
   view.showFinance(result);
   return exitCodeOfExport(result);
 };
@@ -99,7 +70,10 @@ const financeAlone = (what: readonly string[]): StopError =>
     { drop: what.filter((one) => one.toLowerCase() !== FINANCE) },
   );
 
-function financeTakesNo(without: readonly string[], { from, to }: Pick<OwnFlags, 'from' | 'to'>): StopError {
+function financeTakesNo(
+  without: readonly string[],
+  { from, to }: Pick<ExportFlags, 'from' | 'to'>,
+): StopError {
   const [flag = ''] = without;
   return wrongUsage(
     t(`A finance export takes no --${kebab(flag)}.`, `Een financiële export kent geen --${kebab(flag)}.`),

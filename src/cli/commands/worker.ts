@@ -45,10 +45,7 @@ function givenUpText(runs: readonly string[]): Bilingual {
 
 /** What waits for a newer version. */
 function newerText(count: number): Bilingual {
-  const those =
-    count === 1
-      ? t('1 run or export was', '1 run of export is')
-      : t(`${count} runs and exports were`, `${count} runs en exports zijn`);
+  const those = count === 1 ? t('1 run was', '1 run is') : t(`${count} runs were`, `${count} runs zijn`);
   return t(
     `${those.en} handed over by a newer catersheet, and left to its workers. Update this one to take part.`,
     `${those.nl} door een nieuwere catersheet overgegeven, en aan de workers daarvan gelaten. Werk deze bij om mee te doen.`,
@@ -78,26 +75,5 @@ const toldIn = (view: View): WorkerTold => ({
   },
   stopped: (run, { texts: { message } }) =>
     view.note(t(`Run ${run} stopped: ${message.en}`, `Run ${run} stopte: ${message.nl}`)),
-  exports: {
-    began: ({ what }) =>
-      view.note(t(`Exporting ${what.join(', ')}.`, `${what.join(', ')} wordt geëxporteerd.`)),
-    made({ what }, size) {
-      const [en, nl] = [size.toLocaleString('en'), size.toLocaleString('nl')];
-      const names = what.join(', ');
-      view.note(
-        t(
-          `Export of ${names} made: ${en} bytes, kept until they are fetched.`,
-          `Export van ${names} gemaakt: ${nl} bytes, bewaard tot ze opgehaald zijn.`,
-        ),
-      );
-    },
-    stopped: ({ what }, { texts: { message } }) =>
-      view.note(
-        t(
-          `Export of ${what.join(', ')} stopped: ${message.en}`,
-          `Export van ${what.join(', ')} stopte: ${message.nl}`,
-        ),
-      ),
-  },
   newer: (count) => view.note(newerText(count)),
 });

@@ -1,7 +1,6 @@
 import type { CallsDocument, CheckDocument, ExportDocument, TemplateDocument } from '../../api/documents.ts';
 import type { PruneDocument } from '../../api/prune-runs.ts';
 import type { RunDocument } from '../../api/runs.ts';
-import type { EntryDocument, ScheduleDocument } from '../../api/schedule/list-schedule.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Language } from '../../core/language.ts';
 import { showJson, writeJson } from '../../core/standard-streams.ts';
@@ -150,10 +149,6 @@ interface Documents {
   readonly check: CheckDocument;
   /** `template` */
   readonly template: TemplateDocument;
-  /** `schedule --list` */
-  readonly schedule: ScheduleDocument;
-  /** `schedule --once NAME` */
-  readonly scheduleEntry: EntryDocument;
   /** `sandbox` */
   readonly sandbox: SandboxDocument;
   /** `ledger check` */

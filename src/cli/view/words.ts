@@ -93,12 +93,8 @@ export const WORDS = {
     'De ingebouwde proefomgeving bewaart haar bedrijf in {file}. Stop met Ctrl-C.',
   ),
   workerRuns: t(
-    'Waiting for runs and exports that are handed over with --queue. Ctrl-C ends it when what is out was answered.',
-    'Wacht op runs en exports die met --queue overgegeven worden. Ctrl-C stopt het als wat onderweg is beantwoord is.',
-  ),
-  scheduleRuns: t(
-    'Doing what the schedule says, when it is due. Ctrl-C ends it when what is out was answered.',
-    'Doet wat de planning zegt, als het tijd is. Ctrl-C stopt het als wat onderweg is beantwoord is.',
+    'Waiting for runs that are handed over with --queue. Ctrl-C ends it when what is out was answered.',
+    'Wacht op runs die met --queue overgegeven worden. Ctrl-C stopt het als wat onderweg is beantwoord is.',
   ),
   deskRuns: t(
     'The page runs on this machine alone, for as long as this program does. Ctrl-C ends it.',

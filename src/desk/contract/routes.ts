@@ -229,12 +229,11 @@ export const ROUTES = {
       declaration: z.boolean().default(false),
       format: z.enum(['xlsx', 'csv']).default('xlsx'),
       ids: z.boolean().default(false),
-      workers,
     }),
     answer: started,
   },
   makeFinance: {
-    body: z.object({ from: day, to: day, all: z.boolean().default(false), workers }),
+    body: z.object({ from: day, to: day, all: z.boolean().default(false) }),
     answer: started,
   },
   makeTemplate: {

@@ -134,11 +134,6 @@ export class Desk {
     return folder;
   }
 
-  /** The file that holds what workers make for the page. */
-  get handedOverFile(): string {
-    return join(this.folder, 'handed-over.json');
-  }
-
   /** The options for a session or the ledger. */
   options(): ProgramOptions {
     return { ...this.plainOptions(), lang: this.language };

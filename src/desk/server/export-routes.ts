@@ -27,13 +27,13 @@ export function exportRoutes(
       const file = body.named === null ? null : pathOfNamed(desk, body.named);
       const kinds = exportsNamed(body.what);
       const name = `${nameOf(kinds, body, desk.language)}.${body.format}`;
-      const about = { name, title: titleOf(kinds, desk.language), workers: body.workers };
-      return { job: beginExport(desk, { ...about, kind: 'export', body: { ...body, file } }) };
+      const title = titleOf(kinds, desk.language);
+      return { job: beginExport(desk, { name, title, kind: 'export', body: { ...body, file } }) };
     },
     makeFinance: async ({ body }) => {
-      const { from, to, workers } = body;
+      const { from, to } = body;
       const name = `${desk.language === 'nl' ? 'omzet' : 'revenue'}-${from}-${to}.xlsx`;
-      return { job: beginExport(desk, { name, title: `${from} – ${to}`, workers, kind: 'finance', body }) };
+      return { job: beginExport(desk, { name, title: `${from} – ${to}`, kind: 'finance', body }) };
     },
     makeTemplate: async ({ body }) => ({ job: beginTemplate(desk, body) }),
   };

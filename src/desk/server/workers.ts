@@ -1,7 +1,6 @@
 import type { DeskRun, JobDocument } from '../contract/documents.ts';
 import type { AnsweringOf } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { followExports } from './make-exports.ts';
 import { sendByWorkers } from './send-run.ts';
 
 /** How often it is looked which runs workers have, ms, while a page is open. */
@@ -39,15 +38,11 @@ export function followRun(desk: Desk, { run, workers, here, draft, file, job }: 
   return sendByWorkers(desk, run, { draft, title: file }, 'follows');
 }
 
-/**
- * Tells open pages when other runs are with workers than before, also those that others hand over, and
- * follows the exports that workers have.
- */
+/** Tells open pages when other runs are with workers than before, also those that others hand over. */
 export function watchQueue(desk: Desk): () => void {
   let before = '';
   const look = async (): Promise<void> => {
     if (!desk.events.isHeard || desk.workers === null) return;
-    followExports(desk);
     const now = await desk.users.during(async () => await (await desk.runs.queued())?.list());
     const known = JSON.stringify([...(now ?? [])].sort());
     if (known === before) return;

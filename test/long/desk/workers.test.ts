@@ -86,7 +86,5 @@ test('a page whose ledger is a file has no workers, and refuses to hand anything
   expect((await desk.fetch('send', { params: { draft }, body })).status).toBe(409);
   const { run } = await desk.ask('run', { params: { run: plan.run } });
   expect(run).toMatchObject({ state: 'planned', workers: null });
-  await expect(deskOn(await openTestService(), {}, true)).rejects.toThrow(
-    'Queues and schedules need a ledger',
-  );
+  await expect(deskOn(await openTestService(), {}, true)).rejects.toThrow('Workers need a ledger');
 });

@@ -125,13 +125,6 @@ describe.skipIf(MISSING)('with PostgreSQL, a run that was handed over', () => {
 
 test('a queue is refused where the ledger is a file, before anything is sent', async () => {
   const service = await openTestService();
-  for (const args of [
-    ['worker', '--drain'],
-    ['export', 'packages', '--queue', '--out', 'uit.csv'],
-    ['schedule'],
-  ]) {
-    const done = await service.run(args);
-    expect([args, done.code]).toEqual([args, 2]);
-    expect(done.stderr).toMatch(/need a ledger in a database|no schedule/i);
-  }
+  const done = await service.run(['worker', '--drain']);
+  expect([done.code, done.stderr]).toEqual([2, expect.stringContaining('need a ledger in a database')]);
 });

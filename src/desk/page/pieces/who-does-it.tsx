@@ -9,10 +9,7 @@ import { say, sayCount } from '../language.ts';
 import { useLoaded } from '../loaded.ts';
 import { Box } from './box.tsx';
 
-const WHO = {
-  send: t('Who sends it', 'Wie het verstuurt'),
-  export: t('Who makes it', 'Wie het maakt'),
-} as const;
+const WHO = t('Who sends it', 'Wie het verstuurt');
 const HERE = t(
   'This computer: it goes on as long as catersheet runs here',
   'Deze computer: het gaat door zolang catersheet hier draait',
@@ -41,13 +38,13 @@ export function byWorkers(): boolean {
 }
 
 /** Lets the user choose whether workers do it; nothing where there can be none. */
-export function WhoDoesIt({ what }: { readonly what: keyof typeof WHO }): JSX.Element | null {
+export function WhoDoesIt(): JSX.Element | null {
   const name = useId();
   if ((home.value?.workers ?? null) === null) return null;
   const theirs = byWorkers();
   return (
     <fieldset class="checks">
-      <legend>{say(WHO[what])}</legend>
+      <legend>{say(WHO)}</legend>
       {[false, true].map((they) => (
         <label key={String(they)} class="check">
           <input
@@ -90,13 +87,6 @@ const BEGUN = t(
   'Pausing asks the workers to stop: they send nothing new and wait for what is on its way. What is left you send later, here or by workers; nothing is sent twice.',
   'Pauzeren vraagt de workers te stoppen: er gaat niets nieuws meer uit en op wat onderweg is, wordt gewacht. Wat over is verstuur je later, hier of met workers; niets wordt dubbel verstuurd.',
 );
-const UNMADE = t(
-  'Stopping takes it back: workers don’t make it.',
-  'Stoppen haalt het terug: workers maken het niet.',
-);
-
 /** What can be done with something that workers do, and what goes on without the page. */
-export function workersText({ workers, kind }: JobDocument): string {
-  const stops = kind !== 'send' ? UNMADE : workers === 'working' ? BEGUN : UNBEGUN;
-  return `${say(workers === 'again' && kind === 'send' ? BEGUN : stops)} ${say(LEAVE)}`;
-}
+export const workersText = ({ workers }: JobDocument): string =>
+  `${say(workers === 'waiting' ? UNBEGUN : BEGUN)} ${say(LEAVE)}`;

@@ -8,7 +8,6 @@ import { Button, DownloadLink } from '../../pieces/button.tsx';
 import { ErrorBox } from '../../pieces/error-box.tsx';
 import { Check } from '../../pieces/field.tsx';
 import { JobView } from '../../pieces/job-view.tsx';
-import { byWorkers, WhoDoesIt } from '../../pieces/who-does-it.tsx';
 import { FinanceOverview } from './finance-overview.tsx';
 import { type Days, quickPeriods, today } from './period.ts';
 import { isPeriod, PeriodField } from './period-field.tsx';
@@ -30,8 +29,7 @@ export function FinancePart(): JSX.Element {
   });
   const [all, setAll] = useState(false);
   const { job, wrong, busy, begin } = useLatestJob('finance');
-  const make = (): void =>
-    void begin(() => call('makeFinance', { body: { ...days, all, workers: byWorkers() } }));
+  const make = (): void => void begin(() => call('makeFinance', { body: { ...days, all } }));
   const answer = job?.state === 'done' && job.answer?.kind === 'finance' ? job.answer.document : null;
   return (
     <>
@@ -47,7 +45,6 @@ export function FinancePart(): JSX.Element {
         <Check checked={all} onChange={setAll}>
           {say(EVERY)}
         </Check>
-        <WhoDoesIt what="export" />
         <div class="actions">
           <Button submit look="primary" busy={busy} disabled={!isPeriod(days)}>
             {say(MAKE)}

@@ -12,7 +12,6 @@ import { Button, DownloadLink } from '../../pieces/button.tsx';
 import { ErrorBox } from '../../pieces/error-box.tsx';
 import { Check, Field } from '../../pieces/field.tsx';
 import { JobView } from '../../pieces/job-view.tsx';
-import { byWorkers, WhoDoesIt } from '../../pieces/who-does-it.tsx';
 import { type NamedFile, NamedProducts } from './named-products.tsx';
 import type { Days } from './period.ts';
 import { isPeriod, PeriodField } from './period-field.tsx';
@@ -66,8 +65,7 @@ export function RecordsPart(): JSX.Element {
   const [choice, setChoice] = useState(NOTHING_CHOSEN);
   const { job, wrong, busy, begin } = useLatestJob('export');
   const missing = missingOf(choice);
-  const make = (): void =>
-    void begin(() => call('makeExport', { body: { ...bodyOf(choice), workers: byWorkers() } }));
+  const make = (): void => void begin(() => call('makeExport', { body: bodyOf(choice) }));
   return (
     <div class="columns export-columns">
       <div class="stack">
@@ -82,7 +80,6 @@ export function RecordsPart(): JSX.Element {
             }}
           >
             <ChoiceFields kinds={data.kinds} choice={choice} onChoice={setChoice} />
-            <WhoDoesIt what="export" />
             <div class="actions">
               <Button submit look="primary" busy={busy} disabled={missing !== null}>
                 {say(MAKE)}

@@ -73,7 +73,7 @@ export function AskSend({ run, plan, deletes, onSend, onClose }: AskProps): JSX.
       <p>
         <ServiceBadge service={plan.service} />
       </p>
-      {plan.workers && <WhoDoesIt what="send" />}
+      {plan.workers && <WhoDoesIt />}
       <LeftByUndo plan={plan} />
       {warns && <WarnedRows plan={plan} look={undefined} agree={agreedToWarnings} />}
       {deletes > 0 && (

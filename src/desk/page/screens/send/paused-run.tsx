@@ -94,7 +94,7 @@ function GoOn({ run, deletes, workers }: GoOnProps): JSX.Element {
   return (
     <>
       {wrong.value !== null && <ErrorBox error={wrong.value} />}
-      {workers && <WhoDoesIt what="send" />}
+      {workers && <WhoDoesIt />}
       {deletes > 0 && (
         <AgreeToDelete
           {...{ deletes, look: undefined, onWithout: undefined }}

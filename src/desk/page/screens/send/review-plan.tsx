@@ -241,7 +241,7 @@ function SendPlan({ draft, plan, rows, canSend }: SendProps): JSX.Element {
           {kind === 'real' ? say(REAL, { host }) : say(TRYING)}
         </p>
       )}
-      {plan.workers && rows > 0 && <WhoDoesIt what="send" />}
+      {plan.workers && rows > 0 && <WhoDoesIt />}
       {wrong.value !== null && <ErrorBox error={wrong.value} />}
       <div class="send-end actions">
         {rows === 0 && <FinishPlan draft={draft} plan={plan} />}
