@@ -4,6 +4,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { knownDelimiter } from '../csv/csv-layout.ts';
 import { type ExportResult, exportRecords as runExport } from '../export/export-records.ts';
 import { exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
+import { withDays } from '../export/named-period.ts';
 import { kindsOf } from '../export/selection-options.ts';
 import {
   type FinanceDocument,
@@ -18,17 +19,19 @@ import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import type { ExportedResource } from '../records/listing.ts';
 import { finance } from '../resources/finance.ts';
 import { resources } from '../resources/registry.ts';
+import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { type ExportDocument, exportDocument } from './documents.ts';
 import { resourceNamed } from './resource-named.ts';
 
 /** The options of a finance export. */
-type ExportFinanceOptions = OptionsOf<'exportFinance'> & {
-  /** The first and last day, such as `2026-11-01`. */
-  readonly from: string;
-  readonly to: string;
-};
+type ExportFinanceOptions = OptionsOf<'exportFinance'> &
+  (
+    | { readonly from: string; readonly to: string }
+    /** Such as `last-month` or `2026-11`. */
+    | { readonly period: string }
+  );
 
 /** The resources that can be exported, in the order of the registry. */
 export const exportedResources: readonly ExportedResource[] = resources.filter(isExported);
@@ -120,7 +123,8 @@ export async function exportIn(
 ): Promise<ExportResult> {
   const { context, settings } = session;
   if (stream !== undefined && others.out !== undefined) throw usageStop(TWO_PLACES, TWO_PLACES_NEXT);
-  const options = stream === undefined ? others : { ...others, out: '-' };
+  const today = wallClock(context.time.now()).slice(0, 10);
+  const options = withDays(stream === undefined ? others : { ...others, out: '-' }, today);
   const named = [...new Set(resources)];
   if (named.length === 0) throw usageStop(NOTHING, NOTHING_NEXT);
   refuseIdleLocale(named, options);
@@ -136,11 +140,9 @@ export async function exportIn(
 }
 
 /** Exports a period within a session. */
-export async function financeIn(
-  session: Session,
-  options: OptionsOf<'exportFinance'>,
-): Promise<FinanceResult> {
+export async function financeIn(session: Session, given: OptionsOf<'exportFinance'>): Promise<FinanceResult> {
   const { context, settings } = session;
+  const options = withDays(given, wallClock(context.time.now()).slice(0, 10));
   const { lang: language, locale } = settings;
   const request = financeRequest(options, { locale, language });
   const { overwrite = INITIAL.overwrite } = options;

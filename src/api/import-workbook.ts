@@ -56,6 +56,8 @@ export interface ImportEnd {
   readonly rows: AsyncIterable<RowResult>;
   readonly logFile: string;
   readonly exit: ExitCode;
+  /** Where its file was moved. */
+  readonly moved?: string;
 }
 
 /** The options of an import, from the library or the command line. */

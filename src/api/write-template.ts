@@ -1,12 +1,13 @@
 import { usageStop } from '../core/errors.ts';
 import { type Form, type Language, t } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
+import { withDays } from '../export/named-period.ts';
 import { periodOf } from '../export/selection-options.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import type { Days } from '../records/listing.ts';
 import { resources } from '../resources/registry.ts';
-import type { Context } from '../run/context.ts';
+import { type Context, wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
@@ -43,7 +44,8 @@ export async function templateIn(
   form?: Form,
 ): Promise<WrittenTemplate> {
   const { lang: language, locale } = settings;
-  const period = periodOf(options.from, options.to, locale);
+  const { from, to } = withDays(options, wallClock(context.time.now()).slice(0, 10));
+  const period = periodOf(from, to, locale);
   const days = period?.days;
   const written = await templateOf(chosen, options, { language, form, context, ...(days && { days }) });
   const { lookUp } = written;
@@ -57,13 +59,13 @@ export async function templateOffline(
   language: Language = resolveSettings(options).lang,
   form?: Form,
 ): Promise<WrittenTemplate> {
-  if (options.from !== undefined || options.to !== undefined) throw usageStop(NO_DAYS, NO_DAYS_NEXT);
+  if ((options.from ?? options.to ?? options.period) !== undefined) throw usageStop(NO_DAYS, NO_DAYS_NEXT);
   return await templateOf(chosen, options, { language, form });
 }
 
 const NO_DAYS = t(
-  'Without the service there is nothing to look up: --offline goes without --from and --to.',
-  'Zonder het systeem is er niets op te zoeken: --offline gaat zonder --from en --to.',
+  'Without the service there is nothing to look up: --offline goes without a period.',
+  'Zonder het systeem is er niets op te zoeken: --offline gaat zonder periode.',
   t(
     'Without the service there is nothing to look up: no numbers of a period.',
     'Zonder het systeem is er niets op te zoeken: geen nummers van een periode.',

@@ -166,7 +166,7 @@ function chooseView(
     json === undefined
       ? humanView({ language, quiet, color, given: flags })
       : jsonView({ language, quiet, all: json === 'all' });
-  return { ...view, stop: (error, logFile) => view.stop(withCommand(error), logFile) };
+  return { ...view, stop: (error, logFile, about) => view.stop(withCommand(error), logFile, about) };
 }
 
 /** A stop with the command line of this process as it should be, where the stop says what to change in it. */

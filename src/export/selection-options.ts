@@ -122,8 +122,8 @@ const HALF_PERIOD: Bilingual = t(
   'Een periode heeft een eerste en een laatste dag.',
 );
 const HALF_PERIOD_NEXT: Bilingual = t(
-  'Write it as in --from 2026-11-01 --to 2026-11-30.',
-  'Schrijf het zoals in --from 2026-11-01 --to 2026-11-30.',
+  'Write it as in --from 2026-11-01 --to 2026-11-30, or --period 2026-11.',
+  'Schrijf het zoals in --from 2026-11-01 --to 2026-11-30, of --period 2026-11.',
   t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
 );
 const SWAP: Bilingual = t('Turn them round.', 'Draai ze om.');
@@ -247,7 +247,13 @@ function takesNo({ sheet }: ExportedResource, flag: string, without: readonly st
 }
 
 const FLAGS: Readonly<Record<SelectionWay, string>> = {
-  ...{ all: '', since: '--since', period: '--from D --to D', definitive: '--definitive', file: '--file' },
+  ...{
+    all: '',
+    since: '--since',
+    period: '--from D --to D (or --period)',
+    definitive: '--definitive',
+    file: '--file',
+  },
 };
 
 /** The ways in words. */

@@ -66,8 +66,8 @@ const NO_PERIOD: Bilingual = t(
   'Een financiële export gaat over een periode.',
 );
 const NO_PERIOD_NEXT: Bilingual = t(
-  'Write it as in --from 2026-11-01 --to 2026-11-30.',
-  'Schrijf die zoals in --from 2026-11-01 --to 2026-11-30.',
+  'Write it as in --period last-month, or --from 2026-11-01 --to 2026-11-30.',
+  'Schrijf die zoals in --period last-month, of --from 2026-11-01 --to 2026-11-30.',
   t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
 );
 const noBook = (file: string): Bilingual =>

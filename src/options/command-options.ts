@@ -189,6 +189,14 @@ export const COMMAND_OPTIONS = {
       otherwise: t('NAME.result.xlsx beside the file', 'NAAM.result.xlsx naast het bestand'),
     },
   ),
+  doneTo: takenBy(['import'], [])(
+    text,
+    t(
+      'Folder that each file goes to with its result, when it is done; in failed there, when it has rows to look at or can’t be read',
+      'Map waar elk bestand met zijn resultaat heen gaat als het klaar is; daarin naar failed, als er rijen zijn om naar te kijken of het niet te lezen is',
+    ),
+    { placeholder: 'DIR', value: 'some' },
+  ),
   onlyProblems: resulting(
     truth,
     t(
@@ -308,6 +316,14 @@ export const COMMAND_OPTIONS = {
     { placeholder: 'D', group: 'what' },
   ),
   to: exporting(text, t('Last day of them', 'Laatste dag daarvan'), { placeholder: 'D', group: 'what' }),
+  period: takenBy(['export', 'template'], ['exportRecords', 'exportFinance', 'writeTemplate'])(
+    text,
+    t(
+      'In place of --from and --to: yesterday, today, this-week, last-month, next-week, this-year, 2026-11, 2026-W48, 2026-Q4, 2026',
+      'In plaats van --from en --to: yesterday, today, this-week, last-month, next-week, this-year, 2026-11, 2026-W48, 2026-Q4, 2026',
+    ),
+    { placeholder: 'P', group: 'what' },
+  ),
   definitive: listing(
     truth,
     t('Definitive events, of all days or of these', 'Definitieve evenementen, van alle dagen of van deze'),

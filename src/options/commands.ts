@@ -25,7 +25,11 @@ export const COMMANDS = {
     positionals: [
       {
         ...SHEET_FILE,
-        help: t('Workbook (.xlsx) or CSV to import', 'Werkmap (.xlsx) of CSV om te importeren'),
+        many: true,
+        help: t(
+          'Workbook (.xlsx) or CSV to import; several go one after the other. With --done-to also a folder of them',
+          'Werkmap (.xlsx) of CSV om te importeren; meer bestanden gaan na elkaar. Met --done-to ook een map ervan',
+        ),
       },
     ],
     examples: {
@@ -36,6 +40,10 @@ export const COMMANDS = {
       'import prijzen.csv --as packages --set Actief=Ja --yes': t(
         'a CSV of packages',
         'een CSV met pakketten',
+      ),
+      'import /srv/in --done-to /srv/klaar --yes': t(
+        'all that was dropped there, for cron',
+        'alles wat daar is neergezet, voor cron',
       ),
     },
   },

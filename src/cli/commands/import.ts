@@ -1,13 +1,18 @@
-import { exclusiveFor, importIn, SET_NEXT } from '../../api/import-workbook.ts';
-import type { ExitCode } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { importFiles } from '../../api/import-files.ts';
+import { exclusiveFor, importIn, SET_NEXT, toRequest } from '../../api/import-workbook.ts';
+import type { ExitCode, StopError } from '../../core/errors.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import { kebab } from '../../options/option.ts';
 import type { Given } from '../../options/options.ts';
 import { asking, inSession, readQuestions, showImport } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
 
-/** `import FILE`: read, map, plan, show, ask, apply, write the result. */
+/** `import FILE…`: read, map, plan, show, ask, apply, write the result; of several files one after the other. */
 export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
-  const { file, sheet, only, set, columns } = flags;
+  const { file: files, sheet, only, set, columns, doneTo, dryRun } = flags;
+  const one = (['out', 'report'] as const).find((flag) => flags[flag] !== undefined);
+  if (one !== undefined && (files.length > 1 || doneTo !== undefined)) throw forOneFile(one);
+  if (doneTo !== undefined && dryRun) throw DRY;
   return await inSession(flags, exclusiveFor(flags), async (session, view) => {
     const options = {
       ...flags,
@@ -17,13 +22,51 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
       onlyProblems: only === 'problems',
       questions: readQuestions(flags, view, session),
     };
-    return await showImport(
-      view,
-      await importIn(session, file, options, asking(flags, view, session)),
-      flags,
+    const importOne = (file: string) => importIn(session, file, options, asking(flags, view, session));
+    const [first] = files;
+    if (first !== undefined && files.length === 1 && doneTo === undefined)
+      return await showImport(view, await importOne(first), flags);
+    // What is wrong with the flags is no fault of a file.
+    toRequest(first ?? '', options, session);
+    return await view.showSeveral(() =>
+      importFiles(session, files, {
+        ...{ doneTo, importOne, note: view.note },
+        began: (file, number, count) =>
+          view.note(t(`${file} (${number} of ${count})`, `${file} (${number} van ${count})`)),
+        ended: async (end) => {
+          const exit = await showImport(view, end, flags);
+          if (end.moved !== undefined) view.note(movedText(end.moved));
+          return exit;
+        },
+        failed(file, stop, moved) {
+          view.stop(stop, null, { file, moved });
+          if (moved !== undefined) view.note(movedText(moved));
+        },
+      }),
     );
   });
 }
+
+const movedText = (place: string): Bilingual => t(`It is ${place} now.`, `Het is nu ${place}.`);
+
+const forOneFile = (flag: 'out' | 'report'): StopError =>
+  wrongUsage(
+    t(`--${kebab(flag)} names one file.`, `--${kebab(flag)} noemt één bestand.`),
+    t(
+      'Leave it out: each result goes beside its file, or along with --done-to.',
+      'Laat het weg: elk resultaat komt naast zijn bestand, of gaat mee met --done-to.',
+    ),
+    { without: [flag] },
+  );
+
+const DRY: StopError = wrongUsage(
+  t(
+    '--done-to is for what is sent, and --dry-run sends nothing.',
+    '--done-to is voor wat verstuurd wordt, en --dry-run verstuurt niets.',
+  ),
+  t('Leave one of them out.', 'Laat er een weg.'),
+  { without: ['doneTo'] },
+);
 
 /** A value of `--set` for all rows. Throws StopError for one without a field. */
 function parseSet(text: string): { readonly field: string; readonly text: string } {

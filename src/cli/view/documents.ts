@@ -7,6 +7,7 @@ import { showJson, writeJson } from '../../core/standard-streams.ts';
 import type { UndoDocument } from '../../export/write-undo.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { ImportDocument, RowDocument } from '../../import/import-document.ts';
+import type { StoppedFile } from './view.ts';
 
 /** What stopped a command. */
 interface StopDocument {
@@ -122,7 +123,18 @@ interface LedgerMoveDocument {
 /** All that `--json` prints, by name. `scripts/json-schema.mjs` makes the JSON Schema of these. */
 interface Documents {
   /** `import`, `apply`, `documents`, `invoices` and `refresh FILE`; `error` is what stopped it */
-  readonly import: ImportDocument & Partial<StopDocument>;
+  readonly import: ImportDocument &
+    Partial<StopDocument> & {
+      /** Where the file was moved. */
+      readonly moved?: string;
+    };
+  /** `import` of several files, and with `--done-to`; `error` is what stopped the rest */
+  readonly imports: Partial<StopDocument> & {
+    /** In the order of the files; of one that could not be read what stopped it. */
+    readonly imports: readonly (Documents['import'] | (StopDocument & StoppedFile))[];
+    /** What the command ends with. */
+    readonly exit: StopError['exit'];
+  };
   /** What stopped a command */
   readonly error: StopDocument;
   /** `undo` */

@@ -70,6 +70,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
     async showImport(shown) {
       out(await importLines(shown, { language, width: widthOf('stdout') }, given, planTold));
     },
+    showSeveral: (work) => work(),
     showExport(result) {
       if (result.file !== null) out(exportText(result, language, given));
       else if (!quiet) err(...exportText(result, language, given));

@@ -1,5 +1,7 @@
 import { callsDocument, checkDocument, exportDocument, templateDocument } from '../../api/documents.ts';
+import { asStop } from '../../core/as-stop.ts';
 import type { Language } from '../../core/language.ts';
+import { showJson, writeJson } from '../../core/standard-streams.ts';
 import { undoDocument } from '../../export/write-undo.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { importHead, rowDocuments } from '../../import/import-document.ts';
@@ -20,6 +22,11 @@ interface JsonOptions {
 /** One JSON document on stdout; notes and errors still go to stderr. */
 export function jsonView({ language, quiet, all }: JsonOptions): View {
   let shown = false;
+  // Documents of several imports so far; null where there is one document.
+  let several: number | null = null;
+  const next = (): void => {
+    if (several !== null && several++ > 0) void writeJson(',\n');
+  };
   const first = firstLine(() => {}, language);
   const print: typeof showDocument = (name, document) => {
     first.tell();
@@ -43,10 +50,28 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     async showImport(result, stopped) {
       first.tell();
       shown = true;
+      next();
       const { dryRun, ms } = result.result;
       const rows = rowDocuments(result.rows, { dryRun, language, all });
       const error = stopped === null ? {} : stopDocument(stopped, language);
-      await showWithRows<'import'>({ ...importHead(result.result, language), ...error }, rows, { ms });
+      const moved = result.moved === undefined ? {} : { moved: result.moved };
+      await showWithRows<'import'>({ ...importHead(result.result, language), ...moved, ...error }, rows, {
+        ms,
+      });
+    },
+    async showSeveral(work) {
+      await writeJson('{ "imports": [\n');
+      [several, shown] = [0, true];
+      try {
+        const exit = await work();
+        await writeJson(`], "exit": ${exit} }\n`);
+        return exit;
+      } catch (error) {
+        const stop = asStop(error);
+        const { error: why } = stopDocument(stop, language);
+        await writeJson(`], "exit": ${stop.exit}, "error": ${JSON.stringify(why)} }\n`);
+        throw stop;
+      }
     },
     showExport: (result) => print('export', exportDocument(result, language)),
     showFinance: (result) => print('finance', financeDocument(result, language)),
@@ -57,9 +82,12 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
       print('calls', { ...callsDocument(result, language), ...stopped });
     },
     showCheck: (end) => print('check', checkDocument(end, language)),
-    stop(error) {
+    stop(error, _logFile, about) {
       first.dropFor(error);
-      if (!shown) print('error', stopDocument(error, language));
+      if (about !== undefined) {
+        next();
+        showJson({ ...about, ...stopDocument(error, language) });
+      } else if (!shown) print('error', stopDocument(error, language));
       show('stderr', stopLines(error, language));
     },
     close() {},

@@ -1,7 +1,7 @@
 import type { CheckEnd } from '../../api/documents.ts';
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import type { CallsResult } from '../../calls/calls.ts';
-import type { StopError } from '../../core/errors.ts';
+import type { ExitCode, StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { ExportResult } from '../../export/export-records.ts';
 import type { WrittenUndo } from '../../export/write-undo.ts';
@@ -10,6 +10,14 @@ import type { Proposals } from '../../import/map/proposed-map.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { Progress } from '../../run/progress.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
+
+/** One file of several that could not be imported. */
+export interface StoppedFile {
+  /** As it was given. */
+  readonly file: string;
+  /** Where it was moved. */
+  readonly moved?: string | undefined;
+}
 
 /** How a run is shown: for people or as JSON. Results go to stdout, everything else to stderr. */
 export interface View {
@@ -31,6 +39,8 @@ export interface View {
   tell(text: Bilingual): void;
   /** `stopped` is what stopped it, with how to go on. */
   showImport(end: ImportEnd, stopped: StopError | null): Promise<void>;
+  /** Does work that shows several imports, and answers its exit code. */
+  showSeveral(work: () => Promise<ExitCode>): Promise<ExitCode>;
   /** Prints no summary on stdout where the export itself went there. */
   showExport(result: ExportResult): void;
   showFinance(result: FinanceResult): void;
@@ -38,8 +48,8 @@ export interface View {
   showUndo(written: WrittenUndo): void;
   showCalls(result: CallsResult): void;
   showCheck(end: CheckEnd): void;
-  /** Says what stopped the run; with `--json` in the document, where nothing else was shown. */
-  stop(error: StopError, logFile: string | null): void;
+  /** Says what stopped the run, or one `file` of several; with `--json` in the document, where nothing else was shown. */
+  stop(error: StopError, logFile: string | null, about?: StoppedFile): void;
   /** Clears what is on the terminal. */
   close(): void;
 }

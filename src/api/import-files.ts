@@ -1,0 +1,163 @@
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { asStop } from '../core/as-stop.ts';
+import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import { moveTogether } from '../files/move-file.ts';
+import { wholeFiles } from '../files/whole-files.ts';
+import { checkWritable, isSameFile } from '../files/write-aside.ts';
+import { movedPlan } from '../import/plan/saved-plan.ts';
+import type { Session } from '../session/open-session.ts';
+import type { ImportEnd } from './import-workbook.ts';
+
+/** The folder for files that are not done, in that for those that are. */
+const FAILED = 'failed';
+
+interface Wishes {
+  /** Where each file goes with its result; they stay where they are when absent. */
+  readonly doneTo: string | undefined;
+  /** Imports one file. */
+  importOne(file: string): Promise<ImportEnd>;
+  /** Hears of a file before it is read; `number` of `count`. */
+  began(file: string, number: number, count: number): void;
+  /** Shows what a file came to, and returns its exit code. */
+  ended(end: ImportEnd): Promise<ExitCode>;
+  /** Shows what stopped one file: the next goes on. */
+  failed(file: string, stop: StopError, moved: string | undefined): void;
+  note(words: Bilingual): void;
+}
+
+/**
+ * Imports files one after the other. One that can't be read does not keep the next from its turn; a service that
+ * is away, an interruption and a fault do, and the rest stays where it is for the next time. Resolves to the
+ * highest exit code of all.
+ */
+export async function importFiles(
+  { context, settings }: Session,
+  files: readonly string[],
+  { doneTo, ...wishes }: Wishes,
+): Promise<ExitCode> {
+  const { whole, unfinished } =
+    doneTo === undefined ? { whole: files, unfinished: [] } : await toBeDone(context, files, doneTo);
+  for (const file of unfinished) wishes.note(unfinishedText(file));
+  if (whole.length === 0) wishes.note(NOTHING_THERE);
+  let highest: ExitCode = EXIT.ok;
+  for (const [at, file] of whole.entries()) {
+    wishes.began(file, at + 1, whole.length);
+    try {
+      const before = context.service.stats.requests;
+      const end = await wishes.importOne(file);
+      const { stopped, declined, plan, result } = end.result;
+      const isOver = stopped === null && !declined && doneTo !== undefined;
+      const made = result === null ? [] : [result];
+      const places = isOver ? await moved([file, ...made], end.exit, doneTo) : [file, ...made];
+      if (isOver) await movedPlan(context.ledger, plan.run, places[0] ?? file);
+      const own = {
+        requests: end.result.requests - before,
+        ...(result !== null && { result: places[1] ?? result }),
+      };
+      const shown = { ...end, result: { ...end.result, ...own } as ImportEnd['result'] };
+      const exit = await wishes.ended(isOver ? { ...shown, moved: places[0] ?? file } : shown);
+      if (stopped !== null) return exit;
+      highest = exit > highest ? exit : highest;
+    } catch (error) {
+      const stop = asStop(error);
+      // What is wrong with the service or this machine is no fault of the file.
+      if (stop.exit !== EXIT.file && stop.exit !== EXIT.usage) throw stop;
+      const place = doneTo === undefined ? undefined : await setAside(file, stop, settings.lang, doneTo);
+      wishes.failed(file, stop, place);
+      highest = stop.exit > highest ? stop.exit : highest;
+    }
+  }
+  return highest;
+}
+
+async function toBeDone({ time, signal }: Session['context'], files: readonly string[], doneTo: string) {
+  try {
+    await mkdir(join(doneTo, FAILED), { recursive: true });
+  } catch (cause) {
+    throw noFolder(doneTo, cause);
+  }
+  await checkWritable(join(doneTo, FAILED, 'a.xlsx'));
+  for (const file of files) {
+    const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
+    if (await isSameFile(isFolder ? file : dirname(file), doneTo)) throw fromThere(doneTo);
+  }
+  return await wholeFiles(files, time, signal);
+}
+
+/** Moves a file with what was made of it. Throws StopError where the folder can't take it. */
+async function moved(files: readonly string[], exit: ExitCode, doneTo: string): Promise<readonly string[]> {
+  const folder = exit === EXIT.ok ? doneTo : join(doneTo, FAILED);
+  try {
+    return await moveTogether(files, folder);
+  } catch (cause) {
+    throw notMoved(files[0] ?? '', folder, cause);
+  }
+}
+
+/** Puts a file that could not be read with the failed ones, and beside it why; undefined where it is gone. */
+async function setAside(
+  file: string,
+  { exit, texts: { message, next } }: StopError,
+  language: Session['settings']['lang'],
+  doneTo: string,
+): Promise<string | undefined> {
+  const ending = { en: 'why.txt', nl: 'waarom.txt' }[language];
+  const why = join(dirname(file), `${basename(file, extname(file))}.${ending}`);
+  const said = [message[language], ...(next === undefined ? [] : [next[language]])];
+  try {
+    await writeFile(why, `${said.join('\n')}\n`, { flag: 'wx' });
+    const [place] = await moved([file, why], exit, doneTo);
+    return place;
+  } catch {
+    await rm(why, { force: true });
+    return undefined;
+  }
+}
+
+const NOTHING_THERE = t('There is no file to import.', 'Er is geen bestand om te importeren.');
+
+const unfinishedText = (file: string): Bilingual =>
+  t(
+    `${file} is still being written: it is left for the next time.`,
+    `${file} wordt nog geschreven: het blijft liggen voor de volgende keer.`,
+  );
+
+const fromThere = (folder: string): StopError =>
+  usageStop(
+    t(
+      `The files of ${folder} would be moved to ${folder}.`,
+      `De bestanden van ${folder} zouden naar ${folder} gaan.`,
+    ),
+    t('Name another folder with --done-to.', 'Noem een andere map met --done-to.'),
+    { give: { doneTo: null } },
+  );
+
+const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? 'EIO';
+
+const noFolder = (folder: string, cause: unknown): StopError =>
+  usageStop(
+    t(
+      `--done-to ${folder} can’t be used (${codeOf(cause)}).`,
+      `--done-to ${folder} is niet te gebruiken (${codeOf(cause)}).`,
+    ),
+    t('Name a folder that you may write in.', 'Noem een map waarin je mag schrijven.'),
+    { give: { doneTo: null } },
+  );
+
+const notMoved = (file: string, folder: string, cause: unknown): StopError =>
+  new StopError(
+    EXIT.fault,
+    t(
+      `${file} was imported and can’t be moved to ${folder} (${codeOf(cause)}).`,
+      `${file} is geïmporteerd en kan niet naar ${folder} (${codeOf(cause)}).`,
+    ),
+    {
+      cause,
+      next: t(
+        'Move it yourself, or mend that and import it again: what was sent comes out unchanged.',
+        'Verplaats het zelf, of verhelp dat en importeer het opnieuw: wat verstuurd is, blijkt dan ongewijzigd.',
+      ),
+    },
+  );

@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EXIT } from '../../../src/core/errors.ts';
+import { openTestService } from '../../helpers/test-service.ts';
+
+const HEADERS = 'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs';
+
+test('a folder is imported as cron does: done files move with their results, failed ones apart, and a run goes on from its new place', async () => {
+  const service = await openTestService();
+  const inbox = join(service.folder, 'in');
+  mkdirSync(inbox);
+  const drop = (name: string, text: string) => writeFileSync(join(inbox, name), text);
+  drop('week.csv', `${HEADERS}\n9001;Buffet;Lentebuffet;12,50\n`);
+  drop('fout.csv', `${HEADERS}\n9002;Buffet;Zomerbuffet;?\n`);
+  drop('kapot.xlsx', 'geen werkmap');
+  drop('~$week.xlsx', 'slot');
+  const args = ['import', 'in', '--done-to', 'klaar', '--as', 'packages', '--yes', '--json', '--lang', 'nl'];
+  const done = await service.run(args);
+  const { imports } = JSON.parse(done.stdout) as { imports: { run?: string; moved?: string }[] };
+  expect([done.code, imports]).toMatchObject([
+    EXIT.rows,
+    [
+      { file: join('in', 'fout.csv'), moved: join('klaar', 'failed', 'fout.csv') },
+      { file: join('in', 'kapot.xlsx'), moved: join('klaar', 'failed', 'kapot.xlsx') },
+      {
+        file: join('in', 'week.csv'),
+        result: join('klaar', 'week.result.csv'),
+        moved: join('klaar', 'week.csv'),
+      },
+    ],
+  ]);
+  expect(readdirSync(inbox)).toEqual(['~$week.xlsx']);
+  const list = (folder: string) => readdirSync(join(service.folder, folder)).toSorted();
+  expect(list('klaar')).toEqual(['failed', 'week.csv', 'week.result.csv']);
+  expect(list('klaar/failed')).toEqual([
+    ...['fout.csv', 'fout.result.csv', 'kapot.waarom.txt', 'kapot.xlsx'],
+  ]);
+  expect(readFileSync(join(service.folder, 'klaar/failed/kapot.waarom.txt'), 'utf8')).toContain('kapot.xlsx');
+  const again = await service.run(['apply', imports[2]?.run ?? '', '--yes', '--json']);
+  expect([again.code, JSON.parse(again.stdout)]).toMatchObject([EXIT.ok, { counts: { created: 1 } }]);
+  // The same file once more sends nothing, and takes another name there.
+  drop('week.csv', `${HEADERS}\n9001;Buffet;Lentebuffet;12,50\n`);
+  const once = JSON.parse((await service.run(args)).stdout);
+  expect(once).toMatchObject({
+    imports: [{ counts: { unchanged: 1 }, moved: join('klaar', 'week-2.csv') }],
+    exit: EXIT.ok,
+  });
+  const none = await service.run(args);
+  expect([none.code, JSON.parse(none.stdout)]).toEqual([EXIT.ok, { imports: [], exit: EXIT.ok }]);
+});
