@@ -261,8 +261,8 @@ export const ISSUES = {
   'record-twice': warning(
     t('one row for each record', 'één rij voor elk record'),
     t(
-      'row {hint} is about the same record; what they say is sent in the order of the file',
-      'rij {hint} gaat over hetzelfde record; wat ze zeggen wordt verstuurd in de volgorde van het bestand',
+      '{hint} is about the same record; what they say is sent in the order of the file',
+      '{hint} gaat over hetzelfde record; wat ze zeggen wordt verstuurd in de volgorde van het bestand',
     ),
   ),
   'created-twice': error(
@@ -286,7 +286,13 @@ export const ISSUES = {
       'het is {hint} keer gekoppeld, en dit zou ze allemaal raken, want het systeem houdt ze niet uit elkaar: wijzig het daar',
     ),
   ),
-  'record-copied': error(t('one row for each record', 'één rij voor elk record')),
+  'record-copied': error(
+    t('one row for each record', 'één rij voor elk record'),
+    t(
+      '{hint} is about the same record and says something else: delete one of the two; for a new record give it keys of its own, or none and create in #action',
+      '{hint} gaat over hetzelfde record en zegt iets anders: verwijder een van de twee; geef een nieuw record eigen sleutels, of geen en create in #action',
+    ),
+  ),
   'changed-by-both': error(
     t(
       'a field that nobody else changed since the file was written',

@@ -171,5 +171,5 @@ test('a row that was copied in an export and still names its record is an error,
     ...['updated', 'unchanged record-twice', 'created cell-not-sent'],
   ]);
   expect(service.journal.ours.filter(({ what }) => what === 'created')).toHaveLength(1);
-  expect(wordsOf(rows)).toContain('for a new record empty ProductID, ExternalID and put create in #action');
+  expect(wordsOf(rows)).toContain('for a new record give it keys of its own');
 });
