@@ -15,37 +15,31 @@ import { type IssueGroup, lackedIn } from './plan-report.ts';
 export function nothingToImport(
   { file, sheets }: Workbook,
   recognised: readonly RecognisedSheet[],
-  {
-    resources,
-    only,
-    proposed,
-  }: Pick<RecogniseOptions, 'resources' | 'only'> & { readonly proposed?: Proposals | undefined },
+  { resources, only, proposed }: Pick<RecogniseOptions, 'resources' | 'only'> & Pick<Planned, 'proposed'>,
 ): StopError {
-  if (isFinanceBook(sheets.map(({ name }) => name)))
-    return new StopError(EXIT.file, about(file, FINANCE, []), { next: FINANCE_NEXT });
-  const seen = recognised.filter((entry) => entry.kind !== 'skip' || entry.baseline !== true);
-  const asked = seen.filter(({ sheet }) => only.length === 0 || isChosen(sheet.name, only));
-  const message = about(
-    file,
-    t('holds no sheet to import', 'bevat geen werkblad om te importeren'),
-    asked.map(reasonOf),
+  const asked = recognised.filter(
+    (entry) =>
+      (entry.kind !== 'skip' || entry.baseline !== true) &&
+      (only.length === 0 || isChosen(entry.sheet.name, only)),
   );
+  const message = isFinanceBook(sheets.map(({ name }) => name))
+    ? about(file, FINANCE, [])
+    : about(file, NO_SHEET, asked.map(reasonOf));
   if (proposed !== undefined)
-    return new StopError(EXIT.file, message, { next: meantText(proposed), change: mapChange(proposed) });
-  const told = asked.find((entry) => entry.kind !== 'import' && entry.next !== undefined);
-  if (told !== undefined && told.kind !== 'import')
-    return new StopError(EXIT.file, message, { next: told.next, change: told.change });
-  const serves = asked.flatMap((entry) => (entry.kind === 'import' ? [] : (entry.serves ?? [])))[0];
-  return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
+    return new StopError(EXIT.file, message, {
+      next: sentences(proposalTexts(proposed)),
+      change: mapChange(proposed),
+    });
+  const others = asked.flatMap((entry) => (entry.kind === 'import' ? [] : [entry]));
+  const told = others.find(({ next }) => next !== undefined);
+  const [serves] = others.flatMap((entry) => entry.serves ?? []);
+  return new StopError(EXIT.file, message, told ?? { next: wayOn(resources, serves) });
 }
 
+const NO_SHEET = t('holds no sheet to import', 'bevat geen werkblad om te importeren');
 const FINANCE = t(
   'is a finance export: nothing in it is imported',
   'is een financiële export: daaruit wordt niets geïmporteerd',
-);
-const FINANCE_NEXT = t(
-  'To change what it shows, export the records themselves (events, arrangements or trips) and import those.',
-  'Om te wijzigen wat erin staat: exporteer de records zelf (evenementen, arrangementen of ritten) en importeer die.',
 );
 
 /** A sentence on a file, with the reasons in brackets. */
@@ -57,9 +51,6 @@ const about = (file: string, what: Bilingual, reasons: readonly Bilingual[]): Bi
       `${basename(file)} ${nl}${waarom && ` (${waarom})`}.`,
     );
   });
-
-/** What takes the headers that are proposed, and which the user has to decide. */
-const meantText = (proposed: Proposals): Bilingual => sentences(proposalTexts(proposed));
 
 const sentences = (texts: readonly Bilingual[]): Bilingual =>
   composed(texts, (...all) => {
@@ -114,26 +105,12 @@ interface Planned {
 
 /** Throws StopError where no row of a plan can be sent. */
 export function refuseEmpty({ counts, groups, workbook, readings, proposed, recognised }: Planned): void {
-  const seen = [...readings.values()];
   // A sheet of nothing but rows that are no records counts as empty.
-  const passed = seen.flatMap((reading) => Object.values(reading.passedOver).map(({ count }) => count));
-  if (counts.read === passed.reduce((sum, count) => sum + count, 0)) {
-    const what = seen.some(({ unreadAfter }) => unreadAfter !== undefined)
-      ? t(
-          `holds no row to send: none of its first ${counts.read} rows is a record, and it was not read further`,
-          `bevat geen rij om te versturen: van de eerste ${counts.read} rijen is er geen een record, en verder is het niet gelezen`,
-        )
-      : t(
-          'holds no row to send: nothing stands below the headers',
-          'bevat geen rij om te versturen: onder de kopregel staat niets',
-        );
+  const passed = [...readings.values()].flatMap(({ passedOver }) => Object.values(passedOver));
+  if (counts.read === passed.reduce((sum, { count }) => sum + count, 0)) {
     // What is to be sent may stand on a sheet that was left out.
-    const message = about(workbook.file, what, recognised.filter(isMissed).map(reasonOf));
-    const next = t(
-      'Fill in at least one row, or choose the sheet that has them, then import again.',
-      'Vul minstens één rij in, of kies het werkblad waar ze op staan, en importeer opnieuw.',
-    );
-    throw new StopError(EXIT.file, message, { next });
+    const message = about(workbook.file, NO_ROW, recognised.filter(isMissed).map(reasonOf));
+    throw new StopError(EXIT.file, message, { next: FILL_IN });
   }
   const missing = groups.filter((group) => group.issue.code === 'column-missing');
   if (rowsWithout(missing) < counts.read) return;
@@ -142,7 +119,6 @@ export function refuseEmpty({ counts, groups, workbook, readings, proposed, reco
       t(`${sheet}: column ${field} is missing (${en})`, `${sheet}: kolom ${field} ontbreekt (${nl})`),
     ),
   );
-  const what = t('holds no row that can be sent', 'bevat geen rij die verstuurd kan worden');
   const set = sharedIn({ recognised, groups });
   const shared = recognised.flatMap((entry) =>
     entry.kind === 'import'
@@ -150,12 +126,21 @@ export function refuseEmpty({ counts, groups, workbook, readings, proposed, reco
       : [],
   );
   const ways = [...(proposed === undefined ? [] : proposalTexts(proposed)), ...shared.slice(0, 1)];
-  throw new StopError(EXIT.file, about(workbook.file, what, lacks), {
+  throw new StopError(EXIT.file, about(workbook.file, NONE_WHOLE, lacks), {
     next: ways.length > 0 ? sentences(ways) : HEADERS,
     change: set.length === 0 ? mapChange(proposed) : { ...mapChange(proposed), set },
   });
 }
 
+const NO_ROW = t(
+  'holds no row to send: nothing stands below the headers',
+  'bevat geen rij om te versturen: onder de kopregel staat niets',
+);
+const FILL_IN = t(
+  'Fill in at least one row, or choose the sheet that has them, then import again.',
+  'Vul minstens één rij in, of kies het werkblad waar ze op staan, en importeer opnieuw.',
+);
+const NONE_WHOLE = t('holds no row that can be sent', 'bevat geen rij die verstuurd kan worden');
 const HEADERS = t(
   'Correct the header row, or say with --map what headers of your own stand for.',
   'Verbeter de kopregel, of zeg met --map waar je eigen koppen voor staan.',
