@@ -13,14 +13,6 @@ export const ON_CONFLICT = ['skip', 'mine', 'theirs'] as const;
 /** `skip` leaves the whole row, `mine` sends the sheet's value, `theirs` leaves that field alone. */
 export type OnConflict = (typeof ON_CONFLICT)[number];
 
-/** One field at three moments; undefined where it is not known. */
-interface ThreeValues {
-  readonly mine: Value;
-  /** What the record held when the workbook was written, or what was sent of the workbook since. */
-  readonly base: Value;
-  readonly theirs: Value | undefined;
-}
-
 /** Who changed a field since the workbook was written; `alike` and `apart`: both did, to the same or not. */
 export type ChangedBy = 'nobody' | 'user' | 'service' | 'alike' | 'apart';
 
@@ -28,13 +20,21 @@ export type ChangedBy = 'nobody' | 'user' | 'service' | 'alike' | 'apart';
 type Same = (one: Value | undefined, other: Value) => boolean;
 
 /** A field of which is known who changed it. */
-export interface ComparedField extends ThreeValues {
+export interface ComparedField {
   readonly field: string;
+  readonly mine: Value;
+  /** What the record held when the workbook was written, or what was sent of the workbook since. */
+  readonly base: Value;
+  /** Undefined where the service does not tell: then only the user's change can be known. */
+  readonly theirs: Value | undefined;
   readonly by: ChangedBy;
 }
 
-/** Who changed a field. Of a field that the service does not tell, only the user's change can be known. */
-export function changedBy({ mine, base, theirs }: ThreeValues, same: Same): ChangedBy {
+/** Who changed a field. */
+export function changedBy(
+  { mine, base, theirs }: Pick<ComparedField, 'mine' | 'base' | 'theirs'>,
+  same: Same,
+): ChangedBy {
   const moved = theirs !== undefined && hasMoved(base, theirs, same);
   if (same(base, mine)) return moved ? 'service' : 'nobody';
   if (!moved) return 'user';
@@ -42,9 +42,8 @@ export function changedBy({ mine, base, theirs }: ThreeValues, same: Same): Chan
 }
 
 /** Whether the service holds another value; an off flag equals one never set. */
-function hasMoved(base: Value, theirs: Value, same: Same): boolean {
-  return !same(theirs, base) && !same(base, theirs);
-}
+const hasMoved = (base: Value, theirs: Value, same: Same): boolean =>
+  !same(theirs, base) && !same(base, theirs);
 
 /** What was sent last of a workbook and its copies, by field; `here`: from this very file. */
 export type SentSince = Readonly<Record<string, { readonly to: Value; readonly here: boolean }>>;
@@ -91,13 +90,14 @@ export function canChange({ fields }: Resource, field: string): boolean {
 
 /** A record with what was sent of the workbook since: of what was written the old LMT says nothing. */
 export function afterSending(was: BaselineRecord, sent: SentSince): BaselineRecord {
-  const written = Object.entries(sent).map(([field, { to }]) => [field, to] as const);
-  if (written.length === 0) return was;
-  return { ...was, lmt: null, values: { ...was.values, ...Object.fromEntries(written) } };
+  const written = Object.entries(sent).map(([field, { to }]) => [field, to]);
+  return written.length === 0
+    ? was
+    : { ...was, lmt: null, values: { ...was.values, ...Object.fromEntries(written) } };
 }
 
 /** What someone else changed; by LMT where no known field differs. What the sheet says is the user's. */
-export function changesByOthers({ row, service, same, was, sent }: ComparedRow): FieldChange[] | null {
+export function changesByOthers({ row, service, same, was, sent }: ComparedRow): FieldChange[] {
   const { resource } = row.mapping;
   const { lmt, values } = afterSending(was, sent);
   const fields = Object.entries(values).flatMap(([field, from]) => {
@@ -105,14 +105,13 @@ export function changesByOthers({ row, service, same, was, sent }: ComparedRow):
     const tells = to !== undefined && canMove(resource, field) && canChange(resource, field);
     return tells && hasMoved(from, to, (...pair) => same(field, ...pair)) ? [{ field, from, to }] : [];
   });
-  const others = fields.filter(({ field, to }) => {
+  const touched =
+    fields.length === 0 && lmt !== null && service.lmt !== null && !sameMoment(lmt, service.lmt);
+  if (touched) return [{ field: 'LMT', from: lmt, to: service.lmt }];
+  return fields.filter(({ field, to }) => {
     const mine = row.values[field];
     return mine === undefined || !same(field, to, mine);
   });
-  if (others.length > 0) return others;
-  const touched =
-    fields.length === 0 && lmt !== null && service.lmt !== null && !sameMoment(lmt, service.lmt);
-  return touched ? [{ field: 'LMT', from: lmt, to: service.lmt }] : null;
 }
 
 /** What a record holds, or held when the workbook was written. */
