@@ -14,8 +14,6 @@ export interface RecordHistory {
   readonly row: number;
   id: number | null;
   external: number | null;
-  /** What people call it, as its rows or the service told; null where neither did. */
-  label: string | null;
   readonly existed: boolean;
   /** What the first row that wrote it was planned against; null where that is not known. */
   readonly before: string | null;
@@ -65,21 +63,14 @@ export interface UndoTools {
   readonly language: Language;
 }
 
-function deletedForGood(id: number | null): Bilingual {
-  const number = id === null ? '' : ` ${id}`;
-  return t(
-    `it was deleted, and the service gives the number${number} out no more: make it anew by hand where it is missed`,
-    `het is verwijderd, en het systeem geeft het nummer${number} niet meer uit: maak het zo nodig met de hand opnieuw`,
-  );
-}
-
-function cannotDelete(id: number | null): Bilingual {
-  const number = id === null ? '' : ` (${id})`;
-  return t(
-    `it was created${number}, and the service cannot delete it: cancel it by hand`,
-    `het is aangemaakt${number}, en het systeem kan het niet verwijderen: annuleer het met de hand`,
-  );
-}
+const DELETED = t(
+  'it was deleted, and the service gives its number out no more: make it anew by hand where it is missed',
+  'het is verwijderd, en het systeem geeft zijn nummer niet meer uit: maak het zo nodig met de hand opnieuw',
+);
+const NOT_DELETABLE = t(
+  'it was created, and the service cannot delete it: cancel it by hand',
+  'het is aangemaakt, en het systeem kan het niet verwijderen: annuleer het met de hand',
+);
 
 /** Neither an answer nor the ledger told the id. */
 export const NO_ID: Bilingual = t(
@@ -96,14 +87,17 @@ export function undoRecord(
   restore: UndoTools['restore'],
   fresh: Values = {},
 ): UndoneRecord {
-  const { id, last } = history;
+  const { id, external, last, changes } = history;
   const made = last === 'made';
-  if (last === 'deleted') return cannot(deletedForGood(id));
-  if (made && !('remove' in resource.requests)) return cannot(cannotDelete(id));
+  if (last === 'deleted') return cannot(DELETED);
+  if (made && !('remove' in resource.requests)) return cannot(NOT_DELETABLE);
   if (id === null) return cannot(NO_ID);
-  const [key, shown] = [`id:${id}`, shownOf(resource, history, id)];
-  if (made) return deletingRow(resource, shown, { key, values: asMade(resource, history, fresh) });
-  return restoringRow(resource, shown, { key, values: shown }, history.changes.values(), restore);
+  const key = `id:${id}`;
+  const names: Record<string, Value> = { [resource.id]: id };
+  if ('external' in resource && external !== null) names[resource.external] = external;
+  if (!made) return restoringRow(resource, names, { key, values: names }, changes.values(), restore);
+  const values = asMade(resource, history, fresh);
+  return undoneRow(resource, { '#action': 'delete', ...names }, { key, values });
 }
 
 /** What can't be taken back, and why. */
@@ -134,10 +128,6 @@ export function undoneRow(
   return { row: { resource, cells, base: { resource: resource.name, lmt: null, ...left } }, cannot };
 }
 
-/** A row that deletes what the run made; `keys` name it, `values` are what the run left. */
-export const deletingRow = (resource: Resource, keys: Values, left: LeftRecord): UndoneRecord =>
-  undoneRow(resource, { '#action': 'delete', ...keys }, left);
-
 /** A row that takes changes of a record back; null where no cell can say the old values. */
 export function restoringRow(
   resource: Resource,
@@ -152,19 +142,6 @@ export function restoringRow(
   );
   if (Object.keys(cells).length === 0) return cannot(...left);
   return undoneRow(resource, { ...keys, ...cells }, { key, values: { ...values, ...was } }, left);
-}
-
-/** The id, the user's own key, and what people know the record by, as the run left it. */
-function shownOf(
-  resource: RecordResource,
-  { external, sent, label }: RecordHistory,
-  id: number,
-): Record<string, Value> {
-  const shown: Record<string, Value> = { [resource.id]: id };
-  if ('external' in resource && external !== null) shown[resource.external] = external;
-  const name = resource.label === undefined ? null : (sent[resource.label] ?? label);
-  if (resource.label !== undefined && typeof name === 'string') shown[resource.label] = name;
-  return shown;
 }
 
 /** What the service gives new records of itself, as far as known; `of`: its fact in the ledger. */

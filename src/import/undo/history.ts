@@ -1,7 +1,6 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import { type FieldChange, SELF, type Status, type Step } from '../../core/plan.ts';
 import { statusText } from '../../core/row-text.ts';
-import { shownMinute } from '../../core/shown-moment.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { RecordHistory } from '../../records/undo.ts';
 
@@ -28,11 +27,8 @@ export function createHistories() {
       const steps = isDone ? planned.steps : planned.steps.slice(0, progress?.done ?? 0);
       if (steps.some(isPost)) posted.push(result);
       else if (steps.length > 0) addSteps(records, result, steps);
-      else if (planned.steps.length > 0 && isInDoubt(result)) {
-        // `outcome.at` is when a later try gave up looking for it.
-        const at = progress?.sendingSince?.slice(0, SECONDS) ?? outcome?.at ?? null;
-        notUndone.push({ sheet: planned.sheet, row: planned.row, why: maybeThere(at) });
-      }
+      else if (planned.steps.length > 0 && isInDoubt(result))
+        notUndone.push({ sheet: planned.sheet, row: planned.row, why: MAYBE_THERE });
     },
     /** Changed records, in the order in which they were first written. */
     records: () => [...records.values()].filter((history) => !isAsItWas(history)),
@@ -40,9 +36,6 @@ export function createHistories() {
 }
 
 const DONE: ReadonlySet<string> = new Set(['created', 'updated', 'deleted'] satisfies Status[]);
-
-/** `YYYY-MM-DD hh:mm:ss`. */
-const SECONDS = 19;
 
 const isPost = ({ purpose }: Step): boolean => purpose === 'post';
 
@@ -53,18 +46,10 @@ function isInDoubt(result: StoredResult): boolean {
   );
 }
 
-/** Sent, and no answer is known. */
-function maybeThere(at: string | null): Bilingual {
-  const [en, nl] = at === null ? ['', ''] : [` on ${shownMinute(at).en}`, ` op ${shownMinute(at).nl}`];
-  return t(
-    `it was sent${en} and no answer is known: it may be there; undo the run again later, or look on the service and say so with apply --done or --resend`,
-    `het is verstuurd${nl} en er is geen antwoord bekend: het kan er staan; draai de run later nog eens terug, of kijk in het systeem en zeg het met apply --done of --resend`,
-    t(
-      `it was sent${en} and no answer is known: it may be there; undo the run again later, or look on the service and say so at the row`,
-      `het is verstuurd${nl} en er is geen antwoord bekend: het kan er staan; draai de run later nog eens terug, of kijk in het systeem en zeg het bij de rij`,
-    ),
-  );
-}
+const MAYBE_THERE = t(
+  'it was sent and no answer is known: it may be there; settle the row of the run first, or undo the run again later',
+  'het is verstuurd en er is geen antwoord bekend: het kan er staan; handel eerst de rij van de run af, of draai de run later nog eens terug',
+);
 
 function addSteps(records: Map<string, RecordHistory>, result: StoredResult, steps: readonly Step[]): void {
   const { planned, outcome, progress } = result;
@@ -73,7 +58,6 @@ function addSteps(records: Map<string, RecordHistory>, result: StoredResult, ste
   records.set(name, history);
   history.id = outcome?.id ?? progress?.id ?? planned.id ?? history.id;
   history.external = planned.external ?? history.external;
-  history.label = planned.about?.label ?? history.label;
   for (const step of steps) addStep(history, step);
   if (steps[0]?.purpose === 'update') for (const change of planned.changes) addChange(history, change);
 }
@@ -82,7 +66,7 @@ function begin({ planned }: StoredResult): RecordHistory {
   const { resource, sheet, row, lmt } = planned;
   const existed = planned.steps[0]?.purpose !== 'create';
   return {
-    ...{ resource, sheet, row, id: null, external: null, label: null, existed },
+    ...{ resource, sheet, row, id: null, external: null, existed },
     ...{ before: existed ? lmt : null, last: 'wrote', sent: {}, changes: new Map() },
   };
 }

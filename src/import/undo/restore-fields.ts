@@ -1,5 +1,7 @@
+import { shorten } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
+import { valueText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import type { RestoredFields } from '../../records/undo.ts';
 import type { Field } from '../../schema/field.ts';
@@ -14,8 +16,14 @@ export function restoreFields(resource: Resource, changes: readonly FieldChange[
   const left: Bilingual[] = [];
   for (const { field, from, to } of changes) {
     const cell = cellFor(resource, field, from);
-    if (cell === null) left.push(lostText(resource.fields[field], field, from));
-    else {
+    if (cell === null) {
+      left.push(
+        t(
+          `${field} can't be set back to ${shorten(valueText(from, 'en'))}: no cell that is imported says so`,
+          `${field} kan niet terug naar ${shorten(valueText(from, 'nl'))}: geen cel die geïmporteerd wordt zegt dat`,
+        ),
+      );
+    } else {
       cells[field] = cell;
       was[field] = to;
     }
@@ -29,23 +37,6 @@ function cellFor(resource: Resource, name: string, from: Value): Value {
   if (field === undefined) return null;
   if (from !== null && from !== '') return readableCell(field, name, from);
   return field.reads !== 'none' && isClearable(resource, name) ? '#CLEAR' : null;
-}
-
-function lostText(field: Field | undefined, name: string, from: Value): Bilingual {
-  if (from !== null && from !== '')
-    return t(
-      `what ${name} was before can't stand in a cell`,
-      `wat ${name} daarvoor was past niet in een cel`,
-    );
-  return field?.reads === 'none'
-    ? t(
-        `what ${name} was before is not known: the service does not tell it`,
-        `wat ${name} daarvoor was is niet bekend: het systeem zegt het niet`,
-      )
-    : t(
-        `${name} was empty, and the service can't be told to empty it again`,
-        `${name} was leeg, en het systeem kan het niet weer leegmaken`,
-      );
 }
 
 /** How a cell is tried; numbers and booleans are written as the language has them later. */

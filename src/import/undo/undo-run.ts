@@ -94,10 +94,9 @@ async function collect(
   for (const resource of context.resources) {
     const of = { ...context, resource };
     const find = kindOf(resource).doubles?.(of);
-    const doubles = find === undefined ? [] : await findLateDoubles(of, find, run);
-    for (const { posting, text } of doubles) {
-      const place = (await sentRow(of, posting))?.planned;
-      cannot.push({ sheet: place?.sheet ?? resource.sheet, row: place?.row ?? 0, why: text });
+    for (const { posting, text } of find === undefined ? [] : await findLateDoubles(of, find, run)) {
+      const { sheet = resource.sheet, row = 0 } = (await sentRow(of, posting))?.planned ?? {};
+      cannot.push({ sheet, row, why: text });
     }
   }
   for (const history of histories.records()) {
@@ -127,15 +126,13 @@ const beingSent = (run: string): StopError =>
   );
 
 function nothingToUndo(run: string, [first]: readonly NotUndone[]): StopError {
-  const why = first === undefined ? [] : [first.why];
-  const message = composed(why, (...all) => {
-    const told = (language: Language): string =>
-      all.map((one) => ` (${first?.sheet} ${first?.row}: ${one[language]})`).join('');
-    return t(
-      `Run ${run} changed nothing that can be taken back${told('en')}.`,
-      `Run ${run} heeft niets gewijzigd dat terug te draaien is${told('nl')}.`,
-    );
-  });
+  const place = first === undefined ? '' : ` (${first.sheet} ${first.row})`;
+  const message = composed(first === undefined ? [] : [first.why], (...all) =>
+    t(
+      `Run ${run} changed nothing that can be taken back${place}${all.map(({ en }) => `: ${en}`).join('')}.`,
+      `Run ${run} heeft niets gewijzigd dat terug te draaien is${place}${all.map(({ nl }) => `: ${nl}`).join('')}.`,
+    ),
+  );
   const next = t(
     `catersheet runs ${run} shows what became of every row.`,
     `catersheet runs ${run} laat zien wat er van elke rij geworden is.`,

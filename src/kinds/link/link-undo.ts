@@ -3,7 +3,6 @@ import type { Values } from '../../core/value.ts';
 import { plainValues } from '../../records/existing-record.ts';
 import {
   cannot,
-  deletingRow,
   NO_ID,
   type RecordHistory,
   restoringRow,
@@ -17,16 +16,14 @@ import { newLinkTo, ownFields } from './links.ts';
 /** Takes back what a run did to a link: unlinks, links again, or restores the old values. */
 export async function undoLink(
   resource: LinkResource,
-  { sent, label, last, existed, before, changes }: RecordHistory,
+  { sent, last, existed, before, changes }: RecordHistory,
   { findId, restore, newValues }: UndoTools,
 ): Promise<UndoneRecord> {
   const [parent, child] = await Promise.all(
     [resource.parent, resource.child].map((end) => findId(sent[end] ?? null)),
   );
   if (parent == null || child == null) return cannot(NO_ID);
-  const header = resource.named?.find(({ id }) => id === resource.child)?.header;
-  const named = header === undefined || label === null ? {} : { [header]: label };
-  const ends = { [resource.parent]: parent, [resource.child]: child, ...named };
+  const ends = { [resource.parent]: parent, [resource.child]: child };
   const key = `${parent}:${child}`;
   const own = ownFields(resource);
   // As the plan of the first row on it tells it.
@@ -45,7 +42,7 @@ export async function undoLink(
     // Someone else may have filled in what was not sent.
     const known = { ...(await newValues(newLinkTo(resource, child))), ...now };
     const values = Object.fromEntries(own.map((field) => [field, known[field] ?? null]));
-    return deletingRow(resource, ends, { key, values });
+    return undoneRow(resource, { '#action': 'delete', ...ends }, { key, values });
   }
   // Of a link that was made once more, what it holds other than before.
   const made = own.map((field) => ({ field, from: held?.[field] ?? null, to: now[field] ?? null }));

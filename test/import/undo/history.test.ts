@@ -141,11 +141,11 @@ describe('a package that a run changed', () => {
   };
 
   it.each<[string, string, Value, Value, string]>([
-    ['a required field that was empty', 'Verkoopprijs', null, 12, 'was empty'],
-    ['an ExternalID where there was none', 'ExternalID', null, 4, 'was empty'],
-    ['a value that its type does not know', 'Volume', 'veel', 4, "can't stand in a cell"],
-    ['a text that no cell holds', 'Offertetekst', 'a'.repeat(32_768), 'b', "can't stand in a cell"],
-    ['a value that import refuses', 'ProductTypeID', -1, 1, "can't stand in a cell"],
+    ['a required field that was empty', 'Verkoopprijs', null, 12, 'back to (empty)'],
+    ['an ExternalID where there was none', 'ExternalID', null, 4, 'back to (empty)'],
+    ['a value that its type does not know', 'Volume', 'veel', 4, "can't be set back"],
+    ['a text that no cell holds', 'Offertetekst', 'a'.repeat(32_768), 'b', "can't be set back"],
+    ['a value that import refuses', 'ProductTypeID', -1, 1, "can't be set back"],
   ])('does not get back %s', (_, field, from, to, why) => {
     const { row, cannot } = undoRecord(packages, changed([{ field, from, to }]), restoreFields);
     expect(row).toBeNull();
