@@ -3,13 +3,12 @@ import { cellText } from '../core/codec.ts';
 import { issueAt, shorten } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import { shareWord } from '../core/share-word.ts';
-import type { Value, Values } from '../core/value.ts';
+import type { Values } from '../core/value.ts';
 import type { NamedId, NamedRecords } from '../run/named-records.ts';
 import type { Fields, NamedRecord } from '../schema/field.ts';
 import { idNamedBy, isNameHeader, type Resource, recordBehind } from '../schema/resource.ts';
 import { type ExistingRecord, numberIn } from './existing-record.ts';
-import { issueOn, type MappedRow, type SheetColumns } from './mapped-row.ts';
-import type { UnplacedRow } from './planning.ts';
+import { issueOn, type MappedRow } from './mapped-row.ts';
 
 /** Fields whose ids name a record; `within`: the field of whose record it must be. */
 const recordsOf = (fields: Fields): [field: string, of: NamedRecord, within: string | undefined][] =>
@@ -147,77 +146,4 @@ interface SaidName extends Pick<NonNullable<MappedRow['told']>[number], 'header'
   readonly names: readonly string[];
   readonly id: NamedId | null;
   readonly field?: string;
-}
-
-/**
- * Puts the names of ids that planned rows send or change beside them, and of what they are about. A row of
- * stock that says another name than its product's is a conflict.
- */
-export async function nameIds(
-  named: NamedRecords,
-  rows: readonly UnplacedRow[],
-  { resource }: SheetColumns,
-): Promise<void> {
-  const records = recordsOf(resource.fields);
-  const [about, ofAbout] = resource.labelled ?? [];
-  if (records.length === 0 && ofAbout === undefined) return;
-  const found = rows.map((row) => ({ row, ids: idsSent(row, records), is: aboutOf(row, about) }));
-  await named.askNames(
-    found.flatMap(({ ids, is }): NamedId[] => [
-      ...ids.map(([, of, id]) => [of, id] as const),
-      ...(is === null || ofAbout === undefined ? [] : [[ofAbout, is] as const]),
-    ]),
-  );
-  const posts = resource.label === undefined && resource.names !== undefined;
-  for (const { row, ids, is } of found) {
-    const names = ids.flatMap(([field, of, id]) => {
-      const { name } = named.known(of, id);
-      return name === null ? [] : [[field, id, shorten(name)] as const];
-    });
-    const name = is === null || ofAbout === undefined ? null : named.known(ofAbout, is).name;
-    // In place, as the row is the planner's own and not saved yet.
-    const isPosted = posts && (row.steps.length > 0 || row.posted !== undefined);
-    if (name !== null && isPosted && !shareWord(row.about?.label ?? name, name))
-      Object.assign(row, otherName(`${about} ${is}`, row.about?.label ?? '', shorten(name)));
-    const label = row.about?.label ?? name ?? undefined;
-    if (is !== null && label !== undefined) Object.assign(row, { about: { ...row.about, label } });
-    if (
-      is !== null &&
-      label !== undefined &&
-      row.steps.length > 0 &&
-      !names.some(([field]) => field === about)
-    )
-      names.push([about ?? '', is, shorten(label)]);
-    if (names.length > 0) Object.assign(row, { names });
-  }
-}
-
-/** The id of what a row is about, where that is told of it. */
-const aboutOf = ({ action, steps, about }: UnplacedRow, field: string | undefined): number | null =>
-  field === undefined || action === 'unchanged' || action === 'skip'
-    ? null
-    : idIn(steps[0]?.body[field] ?? about?.key?.[field]);
-
-function otherName(key: string, said: string, name: string) {
-  const message = t(
-    `the row says "${shorten(said)}", and ${key} is "${name}": correct one of the two, or empty the name`,
-    `in de rij staat "${shorten(said)}", en ${key} is "${name}": verbeter een van de twee, of maak de naam leeg`,
-  );
-  return { action: 'conflict', changes: [], steps: [], needs: [], posted: undefined, message } as const;
-}
-
-function idsSent(
-  { changes: changed, steps }: UnplacedRow,
-  records: ReturnType<typeof recordsOf>,
-): (readonly [field: string, of: NamedRecord, id: number])[] {
-  if (steps.length === 0) return [];
-  return records.flatMap(([field, of]) => {
-    const change = changed.find((one) => one.field === field);
-    const ids: (Value | object | undefined)[] = [
-      change?.from,
-      change?.to,
-      ...steps.map(({ body }) => body[field]),
-    ];
-    return [...new Set(ids.flatMap((id) => idIn(id) ?? []))].map((id) => [field, of, id] as const);
-  });
 }

@@ -1,15 +1,11 @@
-import { type Issue, issueAt, stopsRow } from '../../core/issue.ts';
+import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { nameIds } from '../../records/id-records.ts';
-import { addressOf, type MappedRow } from '../../records/mapped-row.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';
 import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
 import { createAbouts } from '../../records/row-about.ts';
-import { sendUpdateIds, twoListFields } from '../../records/two-lists.ts';
 import type { Context } from '../../run/context.ts';
-import type { LookupLists } from '../../run/lookup-lists.ts';
-import type { Lookup, LookupEntry } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type ReadEvidence, takeEvidence } from '../baseline/result-evidence.ts';
 import { columnHabits } from '../map/column-habits.ts';
@@ -17,7 +13,7 @@ import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
-import { listedText } from '../map/sheet-notes.ts';
+import { createCompletion } from './complete-rows.ts';
 
 interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly sheet: Sheet;
@@ -90,91 +86,6 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   await saving;
 }
 
-/** Completes planned rows by what their ids name: ids of updates, warnings, and names. */
-function createCompletion({ context, lists, mapping }: SheetToPlan) {
-  const two = twoListFields(mapping.resource);
-  const lookupIds = createLookupIds(lists, mapping);
-  return async (rows: readonly UnplacedRow[]): Promise<void> => {
-    await sendUpdateIds(lists, two, rows);
-    await nameIds(context.named, rows, mapping);
-    await lookupIds(rows);
-  };
-}
-
-/**
- * Warns of ids that rows would send and that their list lacks, and puts names beside the ids that rows send or
- * change. Only a warning, also under `--strict`: whether a list is complete is not shown (interface 2.9). A
- * list is read only when an id is to be sent, and nothing is asked for the sake of a name.
- */
-function createLookupIds(
-  lists: LookupLists,
-  mapping: SheetMapping,
-): (rows: readonly UnplacedRow[]) => Promise<void> {
-  const fields = Object.entries(mapping.resource.fields).flatMap(([field, { lookup, updateLookup }]) => {
-    const isSaid = mapping.columnOf.has(field) || mapping.set.some((one) => one.field === field);
-    return lookup === undefined ? [] : [{ field, create: lookup, update: updateLookup ?? lookup, isSaid }];
-  });
-  return async (rows) => {
-    for (const row of fields.length === 0 ? [] : rows) {
-      let names: NonNullable<PlannedRow['names']> = row.names ?? NOTHING;
-      for (const { field, create, update, isSaid } of fields) {
-        const [own, other] = row.action === 'update' ? [update, create] : [create, update];
-        const id = isSaid ? idSent(row, field) : null;
-        const entries = id === null ? undefined : await wholeList(lists, own);
-        if (id !== null && entries?.has(id) === false) {
-          const finding = { code: 'lookup-id-unknown', found: String(id), hint: hintOf(entries) } as const;
-          const place = { field, address: addressOf(mapping, field, row.row) };
-          // In place, as the row is the planner's own and not saved yet.
-          Object.assign(row, { issues: [...row.issues, issueAt(finding, place)] });
-        }
-        for (const shown of idsShown(row, field)) {
-          if (typeof shown !== 'number') continue;
-          const name = lists.known(own)?.get(shown) ?? lists.known(other)?.get(shown);
-          if (name !== undefined) names = [...names, [field, shown, name]];
-        }
-      }
-      if (names.length > 0) Object.assign(row, { names });
-    }
-  };
-}
-
-/** The id that a row would send for a field; null where it sends none, or the one that the record has. */
-function idSent({ action, steps, changes }: UnplacedRow, field: string): number | null {
-  const [step] = steps;
-  if (step === undefined) return null;
-  const id = action === 'update' ? changes.find((change) => change.field === field)?.to : step.body[field];
-  return typeof id === 'number' ? id : null;
-}
-
-/** The values that are shown of a row's field: what it changes, else what a create sends. */
-function idsShown({ action, changes, steps, apart }: UnplacedRow, field: string): readonly unknown[] {
-  const both = apart?.find((one) => one.field === field);
-  if (both !== undefined) return [both.was, both.now, both.mine];
-  const change = changes.find((one) => one.field === field);
-  if (change !== undefined) return [change.from, change.to];
-  return action === 'create' ? [steps[0]?.body[field]] : NOTHING;
-}
-
-type Entries = ReadonlyMap<number, LookupEntry>;
-
-/** The entries of a list; undefined where it can't be read, or may lack some. */
-const wholeList = (lists: LookupLists, lookup: Lookup): Promise<Entries | undefined> =>
-  lists.once(`entries of ${lookup.name}`, async () => {
-    const list = await lists.read(lookup);
-    return 'entries' in list && list.whole
-      ? new Map(list.entries.map((entry) => [entry.id, entry]))
-      : undefined;
-  });
-
-/** Entries of a list that are named. */
-const SHOWN = 3;
-
-function hintOf(entries: Entries): Bilingual {
-  const first = [...entries.values()].slice(0, SHOWN).map(({ id, label }) => `${id} ${label}`);
-  const { en, nl } = listedText(first, entries.size);
-  return t(`the list has ${en}`, `in de lijst staan ${nl}`);
-}
-
 function placeRows(work: SheetToPlan & Logged, rows: readonly UnplacedRow[]): PlannedRow[] {
   // In place: the rows are the planner's own, and copying a million of them takes as long as planning them.
   const placed = rows as (UnplacedRow & { seq: number })[];
@@ -187,16 +98,12 @@ function placeRows(work: SheetToPlan & Logged, rows: readonly UnplacedRow[]): Pl
   return placed;
 }
 
-/** So many rows in vain end the reading of a sheet: where there is no other row, and in any case. */
-const MOST_IN_VAIN = { alone: 20_000, ever: 50_000 } as const;
-
-const isUnnamed = ({ code }: Issue): boolean => code === 'key-not-given';
-const isCopy = ({ code }: Issue): boolean => code === 'record-twice';
+/** So many rows in vain, and ten for each other one, end the reading of a sheet. */
+const MOST_IN_VAIN = 20_000;
 
 /**
- * Counts rows that send nothing: invalid ones, those that are no records, and copies of others. A sheet of
- * hardly anything else is not the one that is meant, or has one fault all over: a million tell no more
- * than the first of them, and take minutes.
+ * Counts rows that send nothing: invalid ones, and those that are no records. A sheet of hardly anything else
+ * is not the one that is meant, or has one fault all over: a million tell no more than the first of them.
  */
 function createVainRows() {
   let [unreadable, invalid, noRecords, others] = [0, 0, 0, 0];
@@ -206,19 +113,14 @@ function createVainRows() {
       for (const { issues } of records) if (issues.length > 0 && stopsRow(issues)) unreadable++;
     },
     planned(rows: readonly UnplacedRow[]): void {
-      for (const { action, issues } of rows) {
-        // One answer makes these records.
-        if (action === 'invalid' && !issues.some(isUnnamed)) invalid++;
-        else if (action === 'unchanged' && issues.some(isCopy)) noRecords++;
+      // One answer makes the records that are not named.
+      for (const { action, issues } of rows)
+        if (action === 'invalid' && !issues.some(({ code }) => code === 'key-not-given')) invalid++;
         else others++;
-      }
     },
-    areEnough(): boolean {
-      // A row that can't be read may still be kept back.
-      const wrong = Math.max(unreadable, invalid);
-      if (others === 0 && wrong >= MOST_IN_VAIN.alone) return true;
-      return wrong + noRecords >= Math.max(MOST_IN_VAIN.ever, 10 * others);
-    },
+    /** A row that can't be read may still be kept back. */
+    areEnough: (): boolean =>
+      Math.max(unreadable, invalid) + noRecords >= Math.max(MOST_IN_VAIN, 10 * others),
   };
 }
 

@@ -1,0 +1,155 @@
+import { type Issue, issueAt, shorten } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
+import { shareWord } from '../../core/share-word.ts';
+import { addressOf } from '../../records/mapped-row.ts';
+import type { PlannerSetup, UnplacedRow } from '../../records/planning.ts';
+import { sendUpdateIds, twoListFields } from '../../records/two-lists.ts';
+import type { LookupLists } from '../../run/lookup-lists.ts';
+import type { NamedId } from '../../run/named-records.ts';
+import type { Lookup, LookupEntry, NamedRecord } from '../../schema/field.ts';
+import type { SheetMapping } from '../map/sheet-mapping.ts';
+import { listedText } from '../map/sheet-notes.ts';
+
+/** A field whose ids have names: of a list, or of another record. */
+interface NamedField {
+  readonly field: string;
+  readonly create: Lookup | undefined;
+  readonly update: Lookup | undefined;
+  readonly record: NamedRecord | undefined;
+  /** Whether the sheet says something of it. */
+  readonly isSaid: boolean;
+}
+
+/**
+ * Completes planned rows by what their ids name: ids of updates, warnings of ids that their list lacks, and
+ * names beside the ids that rows send or change. A list is read only when an id is to be sent.
+ */
+export function createCompletion({ context: { named }, lists, mapping }: CompletionSetup) {
+  const { resource } = mapping;
+  const two = twoListFields(resource);
+  const [about, ofAbout] = resource.labelled ?? [];
+  const fields = Object.entries(resource.fields).flatMap(
+    ([field, { lookup, updateLookup = lookup, record }]): NamedField[] => {
+      const isSaid = mapping.columnOf.has(field) || mapping.set.some((one) => one.field === field);
+      const found = { field, create: lookup, update: updateLookup, record, isSaid };
+      return lookup === undefined && record === undefined ? [] : [found];
+    },
+  );
+  const nameOf = ({ create, update, record }: NamedField, row: UnplacedRow, id: number) => {
+    if (record !== undefined) return named.known(record, id).name;
+    const [own, other] = row.action === 'update' ? [update, create] : [create, update];
+    return (own && lists.known(own)?.get(id)) ?? (other && lists.known(other)?.get(id)) ?? null;
+  };
+  /** Names what a row is about; a row of stock that says another name than its product's is a conflict. */
+  const nameAbout = (row: UnplacedRow, id: number): void => {
+    const name = ofAbout === undefined ? null : named.known(ofAbout, id).name;
+    const said = row.about?.label ?? name;
+    if (said === null) return;
+    const isPosted = resource.label === undefined && (row.steps.length > 0 || row.posted !== undefined);
+    if (name !== null && isPosted && !shareWord(said, name))
+      Object.assign(row, otherName(`${about} ${id}`, said, shorten(name)));
+    Object.assign(row, { about: { ...row.about, label: said } });
+  };
+  return async (rows: readonly UnplacedRow[]): Promise<void> => {
+    if (fields.length === 0 && ofAbout === undefined) return;
+    await sendUpdateIds(lists, two, rows);
+    const asked: NamedId[] = [];
+    for (const row of rows) {
+      const is = aboutOf(row, about);
+      if (is !== null && ofAbout !== undefined) asked.push([ofAbout, is]);
+      for (const one of fields) {
+        const list = row.action === 'update' ? one.update : one.create;
+        if (list !== undefined && one.isSaid) await warnUnlisted(lists, mapping, row, one.field, list);
+        if (one.record === undefined) continue;
+        for (const id of idsShown(row, one.field)) asked.push([one.record, id]);
+      }
+    }
+    await named.askNames(asked);
+    for (const row of rows) {
+      const is = aboutOf(row, about);
+      if (is !== null) nameAbout(row, is);
+      const names: (readonly [string, number, string])[] = [];
+      for (const one of fields)
+        for (const id of idsShown(row, one.field)) {
+          const name = nameOf(one, row, id);
+          if (name !== null) names.push([one.field, id, shorten(name)]);
+        }
+      const label = row.about?.label;
+      const isNamed = is === null || label === undefined || row.steps.length === 0;
+      if (!isNamed && !names.some(([field]) => field === about))
+        names.push([about ?? '', is, shorten(label)]);
+      // In place, as the row is the planner's own and not saved yet.
+      if (names.length > 0) Object.assign(row, { names });
+    }
+  };
+}
+
+interface CompletionSetup extends Pick<PlannerSetup, 'context' | 'lists'> {
+  readonly mapping: SheetMapping;
+}
+
+/** An id; 0 stands for none. */
+const isId = (value: unknown): value is number => typeof value === 'number' && value !== 0;
+
+/** The id of what a row is about, where that is told of it. */
+function aboutOf({ action, steps, about }: UnplacedRow, field: string | undefined): number | null {
+  if (field === undefined || action === 'unchanged' || action === 'skip') return null;
+  const id = steps[0]?.body[field] ?? about?.key?.[field];
+  return isId(id) ? id : null;
+}
+
+/** The ids that are shown of a row's field: what it changes, else what a create sends. */
+function idsShown({ action, changes, steps, apart }: UnplacedRow, field: string): readonly number[] {
+  const both = apart?.find((one) => one.field === field);
+  if (both !== undefined) return [both.was, both.now, both.mine].filter(isId);
+  const change = changes.find((one) => one.field === field);
+  if (change !== undefined) return [change.from, change.to].filter(isId);
+  if (action !== 'create') return NO_IDS;
+  const id = steps.find(({ body }) => field in body)?.body[field];
+  return isId(id) ? [id] : NO_IDS;
+}
+
+const NO_IDS: readonly number[] = [];
+
+/** Warns of an id that a row would send and that its list lacks, also under `--strict`: a list may not show all. */
+async function warnUnlisted(
+  lists: LookupLists,
+  mapping: SheetMapping,
+  row: UnplacedRow,
+  field: string,
+  list: Lookup,
+): Promise<void> {
+  const { action, steps, changes } = row;
+  const sent = action === 'update' ? changes.find((one) => one.field === field)?.to : steps[0]?.body[field];
+  if (steps.length === 0 || typeof sent !== 'number') return;
+  const entries = await wholeList(lists, list);
+  if (entries === undefined || entries.has(sent)) return;
+  const first = [...entries.values()].slice(0, SHOWN).map(({ id, label }) => `${id} ${label}`);
+  const { en, nl } = listedText(first, entries.size);
+  const hint = t(`the list has ${en}`, `in de lijst staan ${nl}`);
+  const place = { field, address: addressOf(mapping, field, row.row) };
+  const issue: Issue = issueAt({ code: 'lookup-id-unknown', found: String(sent), hint }, place);
+  Object.assign(row, { issues: [...row.issues, issue] });
+}
+
+/** Entries of a list that are named. */
+const SHOWN = 3;
+
+type Entries = ReadonlyMap<number, LookupEntry>;
+
+/** The entries of a list; undefined where it can't be read, or may lack some. */
+const wholeList = (lists: LookupLists, lookup: Lookup): Promise<Entries | undefined> =>
+  lists.once(`entries of ${lookup.name}`, async () => {
+    const list = await lists.read(lookup);
+    return 'entries' in list && list.whole
+      ? new Map(list.entries.map((entry) => [entry.id, entry]))
+      : undefined;
+  });
+
+function otherName(key: string, said: string, name: string) {
+  const message = t(
+    `the row says "${shorten(said)}", and ${key} is "${name}": correct one of the two, or empty the name`,
+    `in de rij staat "${shorten(said)}", en ${key} is "${name}": verbeter een van de twee, of maak de naam leeg`,
+  );
+  return { action: 'conflict', changes: [], steps: [], needs: [], posted: undefined, message } as const;
+}
