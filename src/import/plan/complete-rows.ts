@@ -6,19 +6,9 @@ import type { PlannerSetup, UnplacedRow } from '../../records/planning.ts';
 import { sendUpdateIds, twoListFields } from '../../records/two-lists.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { NamedId } from '../../run/named-records.ts';
-import type { Lookup, LookupEntry, NamedRecord } from '../../schema/field.ts';
+import type { Field, Lookup, LookupEntry } from '../../schema/field.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import { listedText } from '../map/sheet-notes.ts';
-
-/** A field whose ids have names: of a list, or of another record. */
-interface NamedField {
-  readonly field: string;
-  readonly create: Lookup | undefined;
-  readonly update: Lookup | undefined;
-  readonly record: NamedRecord | undefined;
-  /** Whether the sheet says something of it. */
-  readonly isSaid: boolean;
-}
 
 /**
  * Completes planned rows by what their ids name: ids of updates, warnings of ids that their list lacks, and
@@ -28,18 +18,9 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
   const { resource } = mapping;
   const two = twoListFields(resource);
   const [about, ofAbout] = resource.labelled ?? [];
-  const fields = Object.entries(resource.fields).flatMap(
-    ([field, { lookup, updateLookup = lookup, record }]): NamedField[] => {
-      const isSaid = mapping.columnOf.has(field) || mapping.set.some((one) => one.field === field);
-      const found = { field, create: lookup, update: updateLookup, record, isSaid };
-      return lookup === undefined && record === undefined ? [] : [found];
-    },
-  );
-  const nameOf = ({ create, update, record }: NamedField, row: UnplacedRow, id: number) => {
-    if (record !== undefined) return named.known(record, id).name;
-    const [own, other] = row.action === 'update' ? [update, create] : [create, update];
-    return (own && lists.known(own)?.get(id)) ?? (other && lists.known(other)?.get(id)) ?? null;
-  };
+  const fields = Object.entries(resource.fields).filter(([, { lookup, record }]) => lookup ?? record);
+  const listOf = ({ lookup, updateLookup = lookup }: Field, { action }: UnplacedRow) =>
+    action === 'update' ? updateLookup : lookup;
   /** Names what a row is about; a row of stock that says another name than its product's is a conflict. */
   const nameAbout = (row: UnplacedRow, id: number): void => {
     const name = ofAbout === undefined ? null : named.known(ofAbout, id).name;
@@ -57,11 +38,11 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
     for (const row of rows) {
       const is = aboutOf(row, about);
       if (is !== null && ofAbout !== undefined) asked.push([ofAbout, is]);
-      for (const one of fields) {
-        const list = row.action === 'update' ? one.update : one.create;
-        if (list !== undefined && one.isSaid) await warnUnlisted(lists, mapping, row, one.field, list);
-        if (one.record === undefined) continue;
-        for (const id of idsShown(row, one.field)) asked.push([one.record, id]);
+      for (const [name, field] of fields) {
+        const list = listOf(field, row);
+        if (list !== undefined) await warnUnlisted(lists, mapping, row, name, list);
+        if (field.record === undefined) continue;
+        for (const id of idsShown(row, name)) asked.push([field.record, id]);
       }
     }
     await named.askNames(asked);
@@ -69,11 +50,13 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
       const is = aboutOf(row, about);
       if (is !== null) nameAbout(row, is);
       const names: (readonly [string, number, string])[] = [];
-      for (const one of fields)
-        for (const id of idsShown(row, one.field)) {
-          const name = nameOf(one, row, id);
-          if (name !== null) names.push([one.field, id, shorten(name)]);
+      for (const [field, one] of fields) {
+        const list = listOf(one, row);
+        for (const id of idsShown(row, field)) {
+          const name = one.record ? named.known(one.record, id).name : list && lists.known(list)?.get(id);
+          if (name != null) names.push([field, id, shorten(name)]);
         }
+      }
       const label = row.about?.label;
       const isNamed = is === null || label === undefined || row.steps.length === 0;
       if (!isNamed && !names.some(([field]) => field === about))
