@@ -116,17 +116,6 @@ export function strangeRecord(row: MappedRow, existing: ExistingRecord | null): 
   return isCalledSo ? null : unsureText(resource, existing);
 }
 
-/**
- * The ExternalID that a run of another ledger gave a record, by its result, where the record shows none: not
- * every service keeps it, so the ledger remembers it. Null for any other row.
- */
-export function keyByEvidence(row: MappedRow, existing: ExistingRecord | null): number | null {
-  const { evidence, mapping } = row;
-  if (evidence === undefined || evidence.own || evidence.id === null || !isDone(evidence)) return null;
-  if (existing?.id !== evidence.id || existing.external !== null) return null;
-  return strangeRecord(row, existing) === null ? (externalIn(mapping.resource, row) ?? null) : null;
-}
-
 function externalIn(resource: Resource, { values }: MappedRow): number | undefined {
   const value = 'external' in resource ? values[resource.external] : undefined;
   return typeof value === 'number' ? value : undefined;
@@ -142,13 +131,6 @@ const UNKNOWN = t(
   '#status says unknown: an earlier run sent it and no answer is known, also not here, so it is not sent again; look whether it is there: if so, put its number in #id, else clear #status',
   'volgens #status heeft een eerdere run het verstuurd zonder antwoord, en ook hier is dat niet bekend, dus het wordt niet opnieuw verstuurd; kijk of het er staat: zet dan het nummer in #id, en maak #status anders leeg',
 );
-
-/** Says that a key is not sent, as a run gave it to the record before. */
-export const keptHereText = (external: number): Bilingual =>
-  t(
-    `sent before, as #status says, and the record shows no ExternalID: this program's ledger remembers ${external} for it; clear #status to send it once more`,
-    `al verstuurd, volgens #status, en het record toont geen ExternalID: het register van dit programma onthoudt ${external} ervoor; maak #status leeg om het nog eens te versturen`,
-  );
 
 function otherKeyText(
   resource: Resource,

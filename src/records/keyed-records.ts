@@ -2,9 +2,9 @@ import { heldTo, type Issue, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
-import type { KeyPair, KnownRecord } from '../ledger/ledger.ts';
+import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import { GONE_SINCE, keptHereText, keyByEvidence } from './evidence.ts';
+import { GONE_SINCE } from './evidence.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import {
@@ -29,13 +29,7 @@ import {
 } from './row-decision.ts';
 import type { FoundWindow, RecordMatching } from './row-matching.ts';
 import { saidBy } from './said-fields.ts';
-import {
-  byExternal,
-  createFingerprints,
-  type Fingerprints,
-  holdCreates,
-  type RecordLooks,
-} from './sent-before.ts';
+import { createFingerprints, type Fingerprints, holdCreates, type RecordLooks } from './sent-before.ts';
 import type { ReadAgain } from './stale-reads.ts';
 import { unlikelyPrices } from './unlikely-prices.ts';
 
@@ -97,22 +91,15 @@ function keyedMatching<R extends KeyedResource>(
       const known = await findKnown(context, rows);
       const { seenBy, complete } = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
-      let memory = { known, keepsNone: (await keepsNone) === 'no' };
-      let found = await locateAll(rows, keyed, seenBy, memory);
-      if (memory.keepsNone && (await showsOwnKey(context, rows, found))) {
-        keepsNone = Promise.resolve('yes');
-        await context.ledger.rememberFact(context.serviceKey, keepsKeys(resource), 'yes');
-        memory = { ...memory, keepsNone: false };
-        found = await locateAll(rows, keyed, seenBy, memory);
-      }
-      found = await rememberEvident(context, rows, found, known);
+      const memory = { known, keepsNone: (await keepsNone) === 'no' };
+      const found = await locateAll(rows, keyed, seenBy, memory);
       await keyed.located?.(rows, found, known);
       const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
       const createOnce = await holdCreates(context, rows, fingerprints, look);
       return {
         ...{ found, createOnce },
         ...(complete && { complete }),
-        again: readAgain(keyed, rows, found, { ...memory, known }),
+        again: readAgain(keyed, rows, found, memory),
       };
     },
     key: (row, _, existing) => recordKey(row, existing),
@@ -150,46 +137,6 @@ function readAgain<R extends KeyedResource>(
       return await locateOne(row, existing, was.clash, { ...memory, known: rememberedFor(row) });
     },
   };
-}
-
-/** Remembers the keys that results of other ledgers tell of records which show none, and takes them as theirs. */
-async function rememberEvident<R extends KeyedResource>(
-  { ledger, serviceKey, resource }: ContextOf<R>,
-  rows: readonly MappedRow<R>[],
-  found: RowTarget[],
-  known: KnownRecords,
-): Promise<RowTarget[]> {
-  const pairs: KeyPair[] = [];
-  const taken = found.map((target, at): RowTarget => {
-    const { existing, clash } = target;
-    const external = clash === null ? keyByEvidence(rows[at] as MappedRow<R>, existing) : null;
-    if (external === null || existing === null || existing.id === null) return target;
-    if ((known.get(external)?.id ?? existing.id) !== existing.id) return target;
-    const label = existing.values[resource.label];
-    pairs.push({ external, id: existing.id, label: typeof label === 'string' ? label : null });
-    return { ...target, existing: { ...existing, external }, isEvident: true };
-  });
-  if (pairs.length > 0) await ledger.rememberKeys(serviceKey, resource.name, pairs);
-  return taken;
-}
-
-/** Whether a record that was created for a row has its ExternalID after all: the service does keep them. */
-async function showsOwnKey<R extends KeyedResource>(
-  { ledger, serviceKey, resource }: ContextOf<R>,
-  rows: readonly MappedRow<R>[],
-  found: readonly RowTarget[],
-): Promise<boolean> {
-  const shown = new Map<string, number | null>();
-  for (const [at, row] of rows.entries()) {
-    const { existing } = found[at] ?? NOT_FOUND;
-    const external = externalOf(row);
-    // What the ledger alone remembers is not among its values.
-    if (external !== undefined && existing?.values[resource.external] === external)
-      shown.set(byExternal(external), existing.id);
-  }
-  if (shown.size === 0) return false;
-  const made = await ledger.findPostings(serviceKey, resource.name, [...shown.keys()]);
-  return [...made].some(([name, { state, id }]) => state === 'done' && id !== null && id === shown.get(name));
 }
 
 async function findKnown(
@@ -274,10 +221,8 @@ const NONE: readonly never[] = [];
 
 function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Deciding): UnplacedRow {
   const { resource, sheet } = row.mapping;
-  const { existing, isEvident } = target;
+  const { existing } = target;
   const decision: RowDecision = stopsRow(row.issues) ? INVALID : decide(row, target, kind);
-  const kept = isEvident === true && row.action !== 'skip' ? (existing?.external ?? null) : null;
-  const keptHere = kept === null ? null : keptHereText(kept);
   const external = row.values[resource.external] ?? existing?.external;
   return {
     // Its place is put there later: a member that comes after costs an object more, a row.
@@ -294,7 +239,7 @@ function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Dec
     said: existing === null ? '' : saidBy(row),
     steps: decision.steps ?? NONE,
     needs: NONE,
-    message: decision.message ?? keptHere,
+    message: decision.message ?? null,
     issues: row.issues,
   };
 }

@@ -49,8 +49,6 @@ export interface RowTarget {
   readonly existing: ExistingRecord | null;
   /** Why it can't be decided which record the row names; null where it can. */
   readonly clash: KeyClash | null;
-  /** Its ExternalID is known by a result alone, as the record shows none. */
-  readonly isEvident?: true;
 }
 
 /** Two keys of a row, or the ledger and the service, disagree about which record it is. */
@@ -76,20 +74,13 @@ export async function locate(row: Row, source: Records, memory: RememberedKey): 
   const { resource } = row.mapping;
   const id = row.values[resource.id];
   const external = row.values[resource.external];
-  if (typeof id === 'number' && !(await hasOwnRecord(row, source))) {
+  if (typeof id === 'number') {
     const named = await byId(source, id, external, memory);
     // A row that a result names by an id that is gone has a key of its own.
     if (row.evidence?.names !== true || named.existing !== null) return named;
   }
   if (typeof external !== 'number') return NOT_FOUND;
   return await byKey(source, resource, external, { ...memory, said: row.values[resource.label] });
-}
-
-/** Whether a row's ExternalID is known, and its id stands in a result that may be of another service. */
-async function hasOwnRecord({ evidence, mapping, values }: Row, source: Records): Promise<boolean> {
-  const external = values[mapping.resource.external];
-  if (evidence?.names !== true || evidence.isHere || typeof external !== 'number') return false;
-  return (await source.byExternal(external)) !== null;
 }
 
 /** The same of a row whose record was read by itself. */

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { newPackages, openWorld } from '../promises/world.ts';
 
-const KEPT_HERE =
-  /^sent before, as .+ says, and the record shows no ExternalID: this program's ledger remembers 90000\d/;
-
 test.each(['xlsx', 'csv'])(
-  'where a service keeps no ExternalID, a result on another ledger tells it, and nothing is sent (%s)',
+  'where a service keeps no ExternalID, a result on another ledger creates nothing, and costs its keys once (%s)',
   async (ending) => {
     const { service, machine, sheet, importWorkbook, folder } = openWorld({
       values: { externalId: 'never' },
@@ -16,19 +13,18 @@ test.each(['xlsx', 'csv'])(
     const { length } = service.journal.ours;
     const { out: __, ...there } = { ...machine(), as: 'packages' };
     const again = await importWorkbook(String(done.result), there);
-    expect(again.counts).toMatchObject({ read: 2, unchanged: 2 });
-    for (const [at, { id, message, changes }] of again.rows.entries()) {
-      expect(message).toMatch(KEPT_HERE);
-      expect([id, changes]).toEqual([done.rows[at]?.id, undefined]);
-    }
-    // It is known from then on, without the result.
+    expect(again.counts).toMatchObject({ read: 2, updated: 2 });
+    for (const [at, { id }] of again.rows.entries()) expect(id).toBe(done.rows[at]?.id);
+    expect(service.journal.ours.slice(length).map(({ what }) => what)).toEqual(['updated', 'updated']);
+    // They are known from then on, without the result.
     const price = sheet([
       ['ExternalID', 'Verkoopprijs'],
       [900_001, 99],
+      [900_002, newPackages(2)[2]?.[3] ?? null],
     ]);
     const next = await importWorkbook(price, there);
-    expect(next.rows).toMatchObject([{ status: 'updated', id: done.rows[0]?.id }]);
-    expect(service.journal.ours).toHaveLength(length + 1);
+    expect(next.rows).toMatchObject([{ status: 'updated', id: done.rows[0]?.id }, { status: 'unchanged' }]);
+    expect(service.journal.ours).toHaveLength(length + 3);
   },
 );
 
@@ -51,19 +47,4 @@ test('an ExternalID that the service took without a word, and did not keep, is s
   const { length } = service.journal.writes;
   expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 2 });
   expect(service.journal.writes).toHaveLength(length);
-});
-
-test('an ExternalID that its user puts into a result is said where it is not sent, and sent once #status is empty', async () => {
-  const { service, machine, sheet, importWorkbook } = openWorld();
-  const id = service.add.package({ OmschrijvingIntern: 'Lunch', Verkoopprijs: 15 });
-  const row = (status: string) =>
-    sheet([
-      ['OmschrijvingIntern', 'Verkoopprijs', 'ExternalID', '#status', '#id'],
-      ['Lunch', 15, 900_001, status, id],
-    ]);
-  const options = { ...machine(), as: 'packages' };
-  const said = await importWorkbook(row('created'), options);
-  expect(said.rows).toMatchObject([{ status: 'unchanged', message: expect.stringMatching(KEPT_HERE) }]);
-  const sent = await importWorkbook(row(''), options);
-  expect(sent.rows).toMatchObject([{ status: 'updated', id }]);
 });
