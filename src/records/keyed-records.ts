@@ -4,8 +4,9 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
+import { type CreatedLooks, createOnce } from './create-once.ts';
 import { GONE_SINCE } from './evidence.ts';
-import type { ExistingRecord, KeyedResource } from './existing-record.ts';
+import { type ExistingRecord, isOff, type KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import {
   type KeyClash,
@@ -27,9 +28,9 @@ import {
   refuseUnnamed,
   SKIPPED,
 } from './row-decision.ts';
-import type { FoundWindow, RecordMatching } from './row-matching.ts';
+import type { RecordMatching } from './row-matching.ts';
 import { saidBy } from './said-fields.ts';
-import { createFingerprints, type Fingerprints, holdCreates, type RecordLooks } from './sent-before.ts';
+import { createNaming, type NameContent } from './sent-before.ts';
 import type { ReadAgain } from './stale-reads.ts';
 import { unlikelyPrices } from './unlikely-prices.ts';
 
@@ -40,17 +41,10 @@ export type KnownRecords = ReadonlyMap<number, KnownRecord>;
 
 /** How rows are held against records that have an id and an ExternalID: what `keyedRows` works by. */
 export interface KeyedMatching<R extends KeyedResource>
-  extends RecordLooks<R>,
-    Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'asMeant'> {
-  open(
-    rows: readonly MappedRow<R>[],
-    known: KnownRecords,
-  ): Promise<
-    Pick<FoundWindow<R, RowTarget>, 'complete'> & {
-      /** As a row sees them: one may need to know more of its record than another. */
-      seenBy(row: MappedRow<R>): Records;
-    }
-  >;
+  extends Pick<CreatedLooks<R>, 'readNow' | 'tookEffect'>,
+    Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'complete' | 'asMeant'> {
+  /** Reads ahead what a window of rows needs; answers the records as a row sees them. */
+  open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<(row: MappedRow<R>) => Records>;
   /** Whether a row's record is looked up at all; by default each one's is. */
   asks?(row: MappedRow<R>): boolean;
   /** To be told of what was found for the rows of a window. */
@@ -69,43 +63,43 @@ export function keyedRows<R extends KeyedResource>(
   context: RunOf<R>,
   matchingFor: (setup: PlannerSetup) => KeyedMatching<R>,
 ): (setup: PlannerSetup) => RecordMatching<R, RowTarget> {
-  const fingerprints = createFingerprints(context);
-  return (setup) => keyedMatching(context, setup.rules, fingerprints, matchingFor(setup));
+  const nameContent = createNaming();
+  return (setup) => keyedMatching(context, setup.rules, nameContent, matchingFor(setup));
 }
 
 function keyedMatching<R extends KeyedResource>(
   context: ContextOf<R>,
   rules: PlanRules,
-  fingerprints: Fingerprints,
+  nameContent: NameContent,
   keyed: KeyedMatching<R>,
 ): RecordMatching<R, RowTarget> {
   const { resource } = context;
   const kind: Deciding = { rules, requests: keyed.requests };
   // Learned when rows are sent, which is after all of them are planned.
   let keepsNone: Promise<string | undefined> | undefined;
-  const planAgain = (row: MappedRow<R>, existing: ExistingRecord | null): UnplacedRow =>
+  const planAgain = (row: MappedRow<R>, existing: ExistingRecord): UnplacedRow =>
     planKeyedRow(row, { existing, clash: null }, recordKey(row, existing), kind);
   return {
     ...keyed,
     async find(rows) {
       const known = await findKnown(context, rows);
-      const { seenBy, complete } = await keyed.open(rows, known);
+      const seenBy = await keyed.open(rows, known);
       keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
       const memory = { known, keepsNone: (await keepsNone) === 'no' };
-      const found = await locateAll(rows, keyed, seenBy, memory);
+      const located = await locateAll(rows, keyed, seenBy, memory);
+      const found = await withoutDeleted(context, rows, located);
       await keyed.located?.(rows, found, known);
-      const look = (row: MappedRow<R>) => ({ ...keyed, planAgain, byId: seenBy(row).byId });
-      const createOnce = await holdCreates(context, rows, fingerprints, look);
+      const byId = (id: number, row: MappedRow<R>) => seenBy(row).byId(id);
+      const looks = { ...keyed, context, planAgain, byId };
       return {
-        ...{ found, createOnce },
-        ...(complete && { complete }),
+        found,
+        createOnce: (creations) => createOnce(looks, creations, nameContent),
         again: readAgain(keyed, rows, found, memory),
       };
     },
     key: (row, _, existing) => recordKey(row, existing),
     named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
-    decide: (row, { found, existing, key }) =>
-      planKeyedRow(row, existing === found.existing ? found : { ...found, existing }, key, kind),
+    decide: (row, { found, key }) => planKeyedRow(row, found, key, kind),
   };
 }
 
@@ -137,6 +131,22 @@ function readAgain<R extends KeyedResource>(
       return await locateOne(row, existing, was.clash, { ...memory, known: rememberedFor(row) });
     },
   };
+}
+
+/** Nothing is there for rows that delete what a run deleted before, and the service keeps as no longer in use. */
+async function withoutDeleted<R extends KeyedResource>(
+  { ledger, serviceKey, resource }: ContextOf<R>,
+  rows: readonly MappedRow<R>[],
+  found: readonly RowTarget[],
+): Promise<readonly RowTarget[]> {
+  const keys = rows.map(({ action }, at) => {
+    const { existing } = found[at] ?? NOT_FOUND;
+    return action === 'delete' && isOff(resource, existing) ? `id:${existing?.id}` : '';
+  });
+  if (!keys.some((key) => key !== '')) return found;
+  const writes = await ledger.findWrites(serviceKey, resource.name, keys);
+  const isDeleted = (at: number): boolean => writes.get(keys[at] ?? '')?.steps.at(-1)?.purpose === 'delete';
+  return found.map((target, at) => (isDeleted(at) ? NOT_FOUND : target));
 }
 
 async function findKnown(

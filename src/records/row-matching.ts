@@ -4,7 +4,7 @@ import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord, SameField } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
-import type { Baseline, PlannerSetup, Planning, RowWindows, SourceSummary, UnplacedRow } from './planning.ts';
+import type { Baseline, PlannerSetup, RowWindows, SourceSummary, UnplacedRow } from './planning.ts';
 import type { ReadAgain } from './stale-reads.ts';
 
 /** What was found of the record that a row names. */
@@ -16,10 +16,8 @@ export interface FoundRecord {
 /** What was found of the records of a window of rows. */
 export interface FoundWindow<R extends Resource, F extends FoundRecord> {
   readonly found: readonly F[];
-  /** The record with what no read tells; puts issues on the row for what it lacks. */
-  complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
-  /** Holds a row that would create against what earlier runs sent, so that it does so once. */
-  createOnce?(planned: UnplacedRow, row: MappedRow<R>): Planning;
+  /** Holds rows that would create against what earlier runs sent, so that they do so once. */
+  createOnce?(creations: readonly { planned: UnplacedRow; row: MappedRow<R> }[]): Promise<UnplacedRow[]>;
   /** Reads what a row names by itself. */
   readonly again?: ReadAgain<F>;
 }
@@ -45,6 +43,8 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   atOnce?(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow | null;
   /** Ids of records that a row names by other keys. */
   idsOf?(found: F): Values;
+  /** The record with what no read tells; puts issues on the row for what it lacks. */
+  complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
   /** The row completed by its record. */
   asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
   /** Decides a row by the row, its record and the rules alone. */

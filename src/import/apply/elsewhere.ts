@@ -1,7 +1,7 @@
 import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { rowPages } from '../../ledger/ledger.ts';
-import { isFoundByKey } from '../../records/sent-before.ts';
+import { isFoundByKey } from '../../records/create-once.ts';
 import type { Context } from '../../run/context.ts';
 import {
   elsewhereText,

@@ -1,6 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { strangeRecord, unlessDone } from '../../records/evidence.ts';
-import { type ExistingRecord, isOff, type SameField, sameIn } from '../../records/existing-record.ts';
+import { type ExistingRecord, sameIn } from '../../records/existing-record.ts';
 import { holdSaidNames } from '../../records/id-records.ts';
 import { withApplied } from '../../records/last-applied.ts';
 import { createDoublesWatch, type DoublesWatch, type FindDoubles } from '../../records/late-doubles.ts';
@@ -17,7 +17,6 @@ import {
   type UnplacedRow,
 } from '../../records/planning.ts';
 import { withRecordName } from '../../records/row-about.ts';
-import { ALREADY_GONE } from '../../records/row-decision.ts';
 import type {
   FoundRecord,
   FoundWindow,
@@ -26,22 +25,10 @@ import type {
   RowRecord,
 } from '../../records/row-matching.ts';
 import { readUntilShown } from '../../records/stale-reads.ts';
-import { hasTwoIds, type TwoListField, twoListFields, withMeantIds } from '../../records/two-lists.ts';
+import { hasTwoIds, twoListFields, withMeantIds } from '../../records/two-lists.ts';
 import { fieldsBeside, filledIn, noteUnsent } from '../../records/unsent-fields.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { createSharedRecords, type SharedRecords } from './shared-records.ts';
-
-interface Work<R extends Resource, F extends FoundRecord> {
-  readonly setup: PlannerSetup;
-  readonly matching: RecordMatching<R, F>;
-  readonly window: FoundWindow<R, F>;
-  sameAs(existing: ExistingRecord | null): SameField;
-  /** Records that an import deleted and that the service keeps. */
-  readonly deleted: ReadonlySet<string>;
-  /** There is no baseline, and no open conflict. */
-  readonly alone: boolean;
-  readonly two: readonly TwoListField[];
-}
 
 /**
  * Plans rows on records. A window of rows is looked up together; then each row is planned by itself, on the
@@ -70,45 +57,57 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   matching: RecordMatching<R, F>,
   context: RunOf<R>,
 ): RowPlanner {
-  const { base, conflicts } = setup;
+  const { base, conflicts, rules, lists } = setup;
   shared.open(setup);
-  const alone = base.at === '' && conflicts.size === 0;
+  const isAlone = base.at === '' && conflicts.size === 0;
   const two = twoListFields(context.resource);
   const withRest = createRests(context);
-  return planInWindows<R>(matching, async (rows) => {
-    const read = await matching.find(rows);
-    const last = read.again ? await readUntilShown(context, read.found, read.again) : read.found;
-    const found = await withApplied(context, last, (one, at) =>
-      matching.key(rows[at] as MappedRow<R>, one, one.existing),
-    );
-    const window = { ...read, found };
-    const keyOf = (row: MappedRow<R>, at: number): string | null => {
-      const one = found[at] as F;
-      return matching.key(row, one, one.existing);
-    };
-    const deleted = await deletedBefore(context, rows, found, keyOf);
-    const sameAs = (existing: ExistingRecord | null) => matching.same?.(existing) ?? sameIn(existing);
-    const work: Work<R, F> = { setup, matching, window, sameAs, alone, deleted, two };
+  const decide = (row: MappedRow<R>, record: RowRecord<F>): Planning => {
+    const { existing } = record;
+    const plan = (held: MappedRow<R>) => unlessStrange(matching.decide(held, record), row, existing);
+    if (isAlone) return plan(row);
+    const same = matching.same?.(existing) ?? sameIn(existing);
+    return planOnBaseline({ ...record, service: existing, setup, row, same, named: matching.named, plan });
+  };
+  const note = (row: MappedRow<R>, { key, existing }: RowRecord<F>): void => {
+    if (row.told === undefined || row.told.length === 0 || stopsRow(row.issues)) return;
+    const was = key === null ? undefined : base.find(context.resource.name, key);
+    noteUnsent({ row, existing, was, base, rules });
+  };
+  return planInWindows<R>(matching, async (given) => {
+    const rows = [...given];
+    const keyOf = (one: F, at: number) => matching.key(rows[at] as MappedRow<R>, one, one.existing);
+    const window = await matching.find(rows);
+    const shown = window.again ? await readUntilShown(context, window.found, window.again) : window.found;
+    const found = [...(await withApplied(context, shown, keyOf))];
     const withIds = rows.map((row, at) => ({
       ...{ row, existing: found[at]?.existing ?? null },
       ids: matching.idsOf?.(found[at] as F),
     }));
-    await holdSaidNames(context.named, withIds, setup.rules.strict);
+    await holdSaidNames(context.named, withIds, rules.strict);
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at] as MappedRow<R>;
-      const { existing } = window.found[at] as F;
-      if (row.told !== undefined && row.told.length > 0 && !stopsRow(row.issues)) {
-        const key = keyOf(row, at);
-        const was = key === null ? undefined : base.find(row.mapping.resource.name, key);
-        noteUnsent({ row, existing, was, base, rules: setup.rules });
-      }
-      const one = planRow(work, row, window.found[at] as F);
+      let row = rows[at] as MappedRow<R>;
+      let one = found[at] as F;
+      if (matching.complete) one = { ...one, existing: await matching.complete(row, one.existing) };
+      const { existing } = one;
+      const record = { found: one, key: keyOf(one, at), existing };
+      note(row, record);
+      const decided = matching.atOnce?.(row, record) ?? null;
+      if (decided === null && hasTwoIds(row, existing, two))
+        row = await withMeantIds(row, two, { ...record, context, lists });
+      row = matching.asMeant?.(row, existing) ?? row;
+      [rows[at], found[at]] = [row, one];
+      const plan = decided ?? decide(row, record);
       // Most rows wait for nothing: each wait costs as much as planning one.
-      const settled = one instanceof Promise ? await one : one;
-      const named = withRecordName(withRest(settled, existing), row, existing);
+      planned.push(plan instanceof Promise ? await plan : plan);
+    }
+    await createOnce(window, rows, planned);
+    for (const [at, row] of rows.entries()) {
+      const existing = found[at]?.existing ?? null;
+      const named = withRecordName(withRest(planned[at] as UnplacedRow, existing), row, existing);
       shared.add(named);
-      planned.push(named);
+      planned[at] = named;
     }
     await watch.warn(planned);
     return planned;
@@ -133,72 +132,21 @@ function createRests({ resource, dialect }: ContextOf<Resource>) {
   };
 }
 
-function planRow<R extends Resource, F extends FoundRecord>(
-  work: Work<R, F>,
-  row: MappedRow<R>,
-  found: F,
-): Planning {
-  const { matching, window } = work;
-  const { existing } = found;
-  const isWhole = window.complete === undefined && matching.asMeant === undefined;
-  if (!isWhole || hasTwoIds(row, existing, work.two)) return planCompleted(work, row, found);
-  const record = { found, key: matching.key(row, found, existing), existing };
-  return matching.atOnce?.(row, record) ?? planCompared(work, row, record);
-}
-
-/** Plans a row whose record is not fully read yet, or that its record completes. */
-async function planCompleted<R extends Resource, F extends FoundRecord>(
-  work: Work<R, F>,
-  given: MappedRow<R>,
-  found: F,
-): Promise<UnplacedRow> {
-  const { setup, matching, window } = work;
-  const key = matching.key(given, found, found.existing);
-  const existing =
-    window.complete === undefined ? found.existing : await window.complete(given, found.existing);
-  const record = { found, key, existing };
-  const decided = matching.atOnce?.(given, record) ?? null;
-  if (decided !== null) return decided;
-  const meant = await withMeantIds(given, work.two, {
-    ...record,
-    context: setup.context,
-    lists: setup.lists,
-  });
-  return await planCompared(work, matching.asMeant?.(meant, existing) ?? meant, record);
-}
-
-function planCompared<R extends Resource, F extends FoundRecord>(
-  { setup, matching, window, sameAs, alone, deleted }: Work<R, F>,
-  row: MappedRow<R>,
-  record: RowRecord<F>,
-): Planning {
-  const decide = (held: MappedRow<R>): UnplacedRow => {
-    const planned = unlessStrange(matching.decide(held, record), row, record.existing);
-    const isGone = planned.action === 'delete' && record.key !== null && deleted.has(record.key);
-    return isGone && isOff(row.mapping.resource, record.existing)
-      ? { ...planned, ...ALREADY_GONE, steps: [] }
-      : planned;
-  };
-  const planning = alone
-    ? decide(row)
-    : planOnBaseline({
-        ...{ ...record, service: record.existing, setup, row },
-        ...{ same: sameAs(record.existing), named: matching.named },
-        plan: decide,
-      });
-  return planning instanceof Promise
-    ? planning.then((planned) => once(window, planned, row))
-    : once(window, planning, row);
-}
-
-function once<R extends Resource, F extends FoundRecord>(
+/** Lets rows that create do so once: not what an earlier run did, here or elsewhere. */
+async function createOnce<R extends Resource, F extends FoundRecord>(
   window: FoundWindow<R, F>,
-  planned: UnplacedRow,
-  row: MappedRow<R>,
-): Planning {
-  if (planned.steps[0]?.purpose !== 'create') return planned;
-  const made = window.createOnce?.(planned, row) ?? planned;
-  return made instanceof Promise ? made.then((one) => unlessDone(one, row)) : unlessDone(made, row);
+  rows: readonly MappedRow<R>[],
+  planned: UnplacedRow[],
+): Promise<void> {
+  const places = [...planned.keys()].filter((at) => planned[at]?.steps[0]?.purpose === 'create');
+  if (places.length === 0) return;
+  const creations = places.map((at) => ({
+    planned: planned[at] as UnplacedRow,
+    row: rows[at] as MappedRow<R>,
+  }));
+  const made = (await window.createOnce?.(creations)) ?? creations.map((one) => one.planned);
+  for (const [index, at] of places.entries())
+    planned[at] = unlessDone(made[index] as UnplacedRow, rows[at] as MappedRow<R>);
 }
 
 /** A row that would change the record with its `#id`, where that may be another's. */
@@ -208,20 +156,4 @@ function unlessStrange(planned: UnplacedRow, row: MappedRow, existing: ExistingR
   return message === null
     ? planned
     : { ...planned, action: 'conflict', changes: [], steps: [], needs: [], message };
-}
-
-/** The records that rows would delete and that a run deleted before: nothing else was sent for them since. */
-async function deletedBefore<R extends Resource>(
-  { ledger, serviceKey, resource }: RunOf<R>,
-  rows: readonly MappedRow<R>[],
-  found: readonly FoundRecord[],
-  keyOf: (row: MappedRow<R>, at: number) => string | null,
-): Promise<ReadonlySet<string>> {
-  const keys = rows.flatMap((row, at) => {
-    const isThere = row.action === 'delete' && isOff(resource, found[at]?.existing ?? null);
-    return (isThere ? keyOf(row, at) : null) ?? [];
-  });
-  if (keys.length === 0) return new Set();
-  const writes = await ledger.findWrites(serviceKey, resource.name, keys);
-  return new Set(keys.filter((key) => writes.get(key)?.steps.at(-1)?.purpose === 'delete'));
 }

@@ -65,7 +65,7 @@ function matchingFor(
       const isRead = await source.prepare(mapping, keyed);
       return isRead || last || waiting >= MOST_WAITING;
     },
-    open: async () => ({ seenBy: () => source }),
+    open: async () => () => source,
     readNow: (known) => readDetail(context, known),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
   };

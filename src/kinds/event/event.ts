@@ -93,11 +93,9 @@ function matchingFor(
     asks: asksEvent,
     async open(rows, known) {
       await source.readAhead(rows.filter(asksEvent), known);
-      return {
-        seenBy: (row) => source.seenBy(row, known),
-        complete: (row, existing) => withSent(context, row, existing),
-      };
+      return (row) => source.seenBy(row, known);
     },
+    complete: (row, existing) => withSent(context, row, existing),
     async located(rows, found, known) {
       await rememberFound(context, rows, found, known);
       const asking = rows.map((row, at) => ({ row, existing: found[at]?.existing ?? null }));

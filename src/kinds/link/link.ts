@@ -20,7 +20,13 @@ import {
 } from '../../records/freshness.ts';
 import { missingField } from '../../records/keyed-records.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { NOTHING_READ, type PlannerSetup, type PlanRules, WINDOW } from '../../records/planning.ts';
+import {
+  NOTHING_READ,
+  type PlannerSetup,
+  type PlanRules,
+  type UnplacedRow,
+  WINDOW,
+} from '../../records/planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -136,7 +142,9 @@ function matchingFor(
           return foundIn(rows[at] as Row, parent as RowParent, all);
         },
       };
-      return { found, createOnce: (planned) => linkedBefore(context, planned), again };
+      const createOnce = (creations: readonly { readonly planned: UnplacedRow }[]) =>
+        Promise.all(creations.map(({ planned }) => linkedBefore(context, planned)));
+      return { found, createOnce, again };
     },
     key: linkKey,
     named: () => resource.child,

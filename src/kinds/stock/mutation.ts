@@ -5,7 +5,7 @@ import type { Value, Values } from '../../core/value.ts';
 import { postedByEvidence } from '../../records/evidence.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { onConflictOf, type RunOf, WINDOW } from '../../records/planning.ts';
-import { byReference, createFingerprints, hashOf, postStep } from '../../records/sent-before.ts';
+import { byReference, createNaming, hashOf, postStep } from '../../records/sent-before.ts';
 import type { PostingResource } from '../../schema/resource.ts';
 import type { Kind } from '../kind.ts';
 import {
@@ -63,7 +63,7 @@ interface Mutation extends ReadRow<PostingResource> {
 function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mutation> {
   const { resource } = context;
   const columns = resource.amounts.map(({ sent }) => sent);
-  const fingerprints = createFingerprints(context);
+  const nameContent = createNaming();
   const keyOf = createMutationKeys();
   return {
     ...{ window: WINDOW, twice: 'key-twice', kinds: ['count'], unasked },
@@ -99,8 +99,7 @@ function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mu
       };
       // Skipped and wrong rows are named too: marking one must not rename its equals.
       if (key !== null) return named([byReference(key)]);
-      if (row.origin === null) return named(all.map((content) => fingerprints.of(null, content)));
-      return fingerprints.ofNumbered(all, row.origin).then(named);
+      return named(all.map((content) => nameContent(null, content)));
     },
     async decide({ row, product, step }, history, { rules }) {
       const before = postedByEvidence(row);

@@ -17,7 +17,7 @@ import {
 import { doubtfulText } from '../../records/posting-doubt.ts';
 import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted } from '../../records/sent-before.ts';
+import { findPosted, otherRowText } from '../../records/sent-before.ts';
 import type { OnConflict } from '../../records/three-way.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
@@ -73,7 +73,7 @@ export interface Way<R extends StockResource, X extends ReadRow<R>> {
   readonly kinds: readonly Told['kind'][];
   /** What becomes of a row that asks for nothing. */
   unasked(row: MappedRow<R>): RowDecision | undefined;
-  read(found: FoundRow<R>, setup: PlannerSetup): X | Promise<X>;
+  read(found: FoundRow<R>, setup: PlannerSetup): X;
   /** Decides a row that was not posted before. */
   decide(
     read: X & { readonly product: StockProduct },
@@ -114,8 +114,7 @@ export function planStock<R extends StockResource, X extends ReadRow<R>>(
         const reads: X[] = [];
         for (const [at, row] of rows.entries()) {
           const product = found[at] ?? null;
-          const read = way.read({ row, product, products: productsOf(row, product), end: ends[at] }, setup);
-          reads.push(read instanceof Promise ? await read : read);
+          reads.push(way.read({ row, product, products: productsOf(row, product), end: ends[at] }, setup));
         }
         // Here the rows of one product meet: those of several places of it would be added up before this.
         for (const { row, said } of reads) if (said !== null) once.take(row, said);
@@ -166,6 +165,8 @@ async function decidePosted(
     `#key ${key} is in run ${run} op ${shownMinute(at).nl} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
   );
   if (!isSame) return { ...known, action: 'conflict', message: otherwise };
+  const other = await otherRowText(context, row, posting);
+  if (other !== null) return { action: 'conflict', message: other };
   const mayBeUndone = row.mapping.resource.kind === 'count' || readUndoKey(key) !== null;
   const undone = mayBeUndone ? await takenBackBy(context, posting) : undefined;
   if (undone === undefined) return { ...known, action: 'unchanged', message: postedText(posting) };

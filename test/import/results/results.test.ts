@@ -280,7 +280,7 @@ describe('only the rows that need work', () => {
       'Lunch;12;1;create',
     ],
   ])(
-    'of two %s come back alone in a CSV, by their numbers in #row, and are sent once (15)',
+    'of two %s come back alone in a CSV, by their numbers in #row, and are not taken for one another (15)',
     async (_, as, header, line) => {
       const { at, send, sheet, service } = open();
       const own = line.replace('@', `${service.add.product()}`);
@@ -290,8 +290,13 @@ describe('only the rows that need work', () => {
       const text = readFileSync(at('fout.csv'), 'utf8');
       expect(text.split('\r\n')[1]).toMatch(/^3;/);
       writeFileSync(at('goed.csv'), text.replace(';twaalf;', ';12;'));
+      const { rows } = await send(at('goed.csv'), { as, out: at('s.csv') });
+      expect(rows.map((row) => `${row.row} ${row.status}`)).toEqual(['3 conflict']);
+      expect(rows[0]?.message).toMatch(/^row 2 is the same and was sent in run/);
+      // Corrected to something else, or with a #key of its own, it is sent once.
+      writeFileSync(at('anders.csv'), text.replace(';twaalf;', ';13;'));
       for (const status of ['created', 'unchanged']) {
-        const { rows } = await send(at('goed.csv'), { as, out: at('s.csv') });
+        const { rows } = await send(at('anders.csv'), { as, out: at('s.csv') });
         expect(rows.map((row) => `${row.row} ${row.status}`)).toEqual([`3 ${status}`]);
       }
       const done = service.journal.ours.filter(({ what, kind }) => what === 'created' && kind !== 'stock');

@@ -1,0 +1,176 @@
+import { type Bilingual, t } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
+import type { Posting } from '../ledger/ledger.ts';
+import { elsewhereText, openElsewhere, type PostingElsewhere } from '../run/posted-elsewhere.ts';
+import { type ExistingRecord, type KeyedResource, plainValues } from './existing-record.ts';
+import { keepsKeys } from './key-keeping.ts';
+import { rememberResend } from './late-doubles.ts';
+import { mayShow } from './locate.ts';
+import type { MappedRow } from './mapped-row.ts';
+import type { ContextOf, UnplacedRow } from './planning.ts';
+import type { EffectVerdict, SendDoubt } from './row-guard.ts';
+import { momentOf, type NameContent, otherRowText, sentRow } from './sent-before.ts';
+
+/** A row that would create its record. */
+export interface Creation<R extends KeyedResource> {
+  readonly planned: UnplacedRow;
+  readonly row: MappedRow<R>;
+}
+
+/** How the record of a row is looked at that an earlier run made, or tried to. */
+export interface CreatedLooks<R extends KeyedResource> {
+  readonly context: ContextOf<R>;
+  readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
+  tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
+  /** The record with this id, as the plan read it. */
+  byId(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
+  /** Plans a row once more, against such a record. */
+  planAgain(row: MappedRow<R>, existing: ExistingRecord): UnplacedRow;
+}
+
+/** The name of a row that creates the record with this ExternalID. */
+const byExternal = (external: number): string => `external:${external}`;
+
+/**
+ * Names each create, by which it is sent at most once: its ExternalID, `#key`, or content. Holds it against
+ * what earlier runs created, or tried to, under that name.
+ */
+export async function createOnce<R extends KeyedResource>(
+  looks: CreatedLooks<R>,
+  creations: readonly Creation<R>[],
+  nameContent: NameContent,
+): Promise<UnplacedRow[]> {
+  const { context } = looks;
+  const { ledger, serviceKey, resource } = context;
+  const names = creations.map(({ planned: { steps, external, key }, row }) => {
+    const content = () => Object.assign({}, ...steps.map(({ body }) => body));
+    // A record that is new is known by its ExternalID alone.
+    const fingerprint =
+      external === null ? nameContent(row.reference, content()) : (key ?? byExternal(external));
+    // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
+    Object.assign(steps[0] as object, { fingerprint });
+    return fingerprint;
+  });
+  const others = await (await openElsewhere(context, resource.name))(names);
+  const postings = await ledger.findPostings(serviceKey, resource.name, names);
+  const held: UnplacedRow[] = [];
+  for (const [at, creation] of creations.entries()) {
+    const [posting, other] = [postings.get(names[at] ?? ''), others.get(names[at] ?? '')];
+    if (posting !== undefined) held.push(await createdBefore(looks, creation, posting));
+    else if (other === undefined || (await isFoundByKey(context, creation.planned, other)))
+      held.push(creation.planned);
+    else held.push(unsent(creation, 'conflict', elsewhereText(other)));
+  }
+  return held;
+}
+
+const unsent = (
+  { planned }: Pick<Creation<KeyedResource>, 'planned'>,
+  action: UnplacedRow['action'],
+  message: Bilingual,
+): UnplacedRow => ({ ...planned, action, steps: [], message });
+
+/** Whether a record that was created at another address is looked for by its key, as that service keeps it. */
+export async function isFoundByKey(
+  { ledger, resource }: ContextOf<KeyedResource>,
+  { external }: Pick<UnplacedRow, 'external'>,
+  { service }: PostingElsewhere,
+): Promise<boolean> {
+  return external !== null && (await ledger.findFact(service, keepsKeys(resource))) !== 'no';
+}
+
+/** A row whose create an earlier run sent: a lost answer is settled first, then its record is there or gone. */
+async function createdBefore<R extends KeyedResource>(
+  looks: CreatedLooks<R>,
+  creation: Creation<R>,
+  posting: Posting,
+): Promise<UnplacedRow> {
+  const { context } = looks;
+  const { ledger, serviceKey, resource, exclusive } = context;
+  const { planned, row } = creation;
+  const { external } = planned;
+  const other = await otherRowText(context, row, posting);
+  if (other !== null) return unsent(creation, 'conflict', other);
+  const verdict = posting.state === 'done' ? posting : exclusive ? await settle(looks, posting) : null;
+  if (verdict === 'no') return planned;
+  if (verdict === null) return unsent(creation, 'unknown', inDoubtText(posting));
+  const { id } = verdict;
+  const existing = id === null ? null : await stillThere(looks, row, { id, at: posting.at });
+  // Interrupted: its name stays taken.
+  if (existing === undefined) return planned;
+  if (id === null || existing === null || (external !== null && !mayShow(external, existing.external))) {
+    await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
+    return planned;
+  }
+  const replan = async () =>
+    looks.planAgain({ ...row, action: 'auto' }, (await looks.readNow(id, row)) ?? existing);
+  if (external !== null) {
+    const held = existing.values[resource.label];
+    const pair = { external, id, label: typeof held === 'string' ? held : null };
+    await ledger.rememberKeys(serviceKey, resource.name, [pair]);
+    return await replan();
+  }
+  const message = doneText(posting, id);
+  const sent = await sentRow(context, posting);
+  if (sent === undefined || sent.outcome?.status === 'created')
+    return { ...unsent(creation, 'unchanged', message), id };
+  const rest = await replan();
+  return rest.action === 'unchanged' ? { ...rest, message } : rest;
+}
+
+/**
+ * The record that an earlier run made; null where it is gone. Lists and reads may lag behind: it is read by
+ * its id, and looked for as long as it may still appear. Undefined where that was interrupted.
+ */
+async function stillThere<R extends KeyedResource>(
+  { context, byId, readNow }: CreatedLooks<R>,
+  row: MappedRow<R>,
+  { id, at }: { readonly id: number; readonly at: string },
+): Promise<ExistingRecord | null | undefined> {
+  const { ledger, serviceKey, resource, doubts } = context;
+  const listed = await byId(id, row);
+  if (listed !== null) return listed;
+  const key = `id:${id}`;
+  const last = (await ledger.findWrites(serviceKey, resource.name, [key])).get(key);
+  if (last?.steps.at(-1)?.purpose === 'delete') return null;
+  const isThere = (seen: ExistingRecord | null): boolean => seen !== null;
+  return await doubts.look(doubts.ofEarlier(momentOf(at)), () => readNow(id, row), isThere);
+}
+
+/** Looks on the service whether an earlier run's create took effect, and writes down what was found. */
+async function settle(
+  { context, tookEffect }: Pick<CreatedLooks<KeyedResource>, 'context' | 'tookEffect'>,
+  posting: Posting,
+): Promise<EffectVerdict> {
+  const { ledger, serviceKey, resource, doubts, time } = context;
+  const { run, fingerprint, at } = posting;
+  const { planned } = (await sentRow(context, posting)) ?? {};
+  const step = planned?.steps[0];
+  if (planned === undefined || step === undefined) return null;
+  const body = plainValues(step.body);
+  // How long ago that was only our clock tells, which may have been set since.
+  const until = doubts.fromStart();
+  const doubt = { run, planned, step, id: null, body, since: momentOf(at) };
+  const look = () => tookEffect({ ...doubt, last: time.steady() >= until });
+  // What can't be read or told now may be by then.
+  const isKnown = (seen: EffectVerdict): boolean => seen !== null && seen !== 'no';
+  const verdict = (await doubts.look(until, look, isKnown)) ?? null;
+  if (verdict === 'no') await rememberResend(context, { fingerprint, run, body });
+  if (verdict !== null) {
+    const id = verdict === 'no' ? null : verdict.id;
+    await ledger.settlePosting(serviceKey, resource.name, fingerprint, id, verdict !== 'no');
+  }
+  return verdict;
+}
+
+const doneText = ({ run, at }: Posting, id: number): Bilingual =>
+  t(
+    `created before, in run ${run} on ${shownMinute(at).en}, as ${id}; give the row another #key to create it again`,
+    `al eerder aangemaakt, in run ${run} op ${shownMinute(at).nl}, als ${id}; geef de rij een andere #key om het nog eens aan te maken`,
+  );
+
+const inDoubtText = ({ run, at }: Posting): Bilingual =>
+  t(
+    `run ${run} sent it on ${shownMinute(at).en} and no answer is known; it can't be told whether it is there, so it is not sent again`,
+    `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend; niet vast te stellen of het er staat, dus het wordt niet opnieuw verstuurd`,
+  );
