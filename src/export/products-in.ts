@@ -6,10 +6,9 @@ import { newReading, readRows } from '../import/map/read-rows.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
 import { finderOf } from '../kinds/kinds.ts';
 import { noProductNamed, PRODUCT_EXTERNAL_ID } from '../kinds/stock/count-list.ts';
-import { externalColumn } from '../kinds/stock/products.ts';
 import type { LeftOut } from '../records/listing.ts';
 import { addressOf, type MappedRow } from '../records/mapped-row.ts';
-import { createReferences } from '../records/references.ts';
+import { createReferences, referenceColumn } from '../records/references.ts';
 import type { Context } from '../run/context.ts';
 import type { CountResource } from '../schema/resource.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
@@ -26,7 +25,7 @@ export async function productsIn(
   locale: Locale,
   leftOut: LeftOut,
 ): Promise<readonly number[]> {
-  const external = externalColumn(resource);
+  const external = referenceColumn(resource, resource.product);
   const workbook = await readWorkbook(file, {});
   const names =
     external === null ? [] : [{ header: PRODUCT_EXTERNAL_ID, field: external.name, resource: null }];

@@ -124,8 +124,6 @@ export interface PlannerSetup {
   readonly conflicts: ReadonlyMap<string, OpenConflict>;
   readonly rules: PlanRules;
   readonly lists: LookupLists;
-  /** Changes rows that are in the ledger already. */
-  readonly revise: (revised: readonly RevisedRow[]) => Promise<void>;
 }
 
 /** A planned row that a later one made invalid. */

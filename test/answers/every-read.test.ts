@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemTime } from '../../src/core/time.ts';
 import { fileIn } from '../../src/kinds/download/file-content.ts';
-import { readTotal, type StockTotals } from '../../src/kinds/stock/total.ts';
+import { readPlaces, sumOf } from '../../src/kinds/stock/total.ts';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
 import { stockCount } from '../../src/resources/stock-count.ts';
 import type { AnswerRecord, FileAnswer } from '../../src/schema/answer.ts';
@@ -106,11 +106,12 @@ const file: Read = async (endpoint) => {
 };
 const totalled: Read = async () => {
   const context = { service, resource: stockCount, resources: [] } as never;
-  const isKnown = () => Promise.resolve(true);
-  const found: StockTotals | null = await readTotal(context, ids.soup, isKnown);
+  const places = await readPlaces(context, ids.soup, true);
   return (
-    found &&
-    Object.fromEntries(Object.entries(found.micros).map(([name, sum]) => [name, sum?.toString() ?? null]))
+    places &&
+    Object.fromEntries(
+      stockCount.amounts.map(({ total, unit }) => [total, sumOf(places, total, unit)?.toString() ?? null]),
+    )
   );
 };
 

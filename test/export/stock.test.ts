@@ -59,10 +59,7 @@ test('an export of stock adds up the places of a product, and names a product wi
     "2,'=Meel 2,kilogram,-3.5,2",
     "3,'=Meel 3,,0,0",
   ]);
-  expect(done.notes).toEqual([
-    expect.stringMatching(/gives no usable total for it: 4, 6, 7$/),
-    expect.stringMatching(/no total that is understood: \{total: \[\{hallo: "…"\}\], success: true\}$/),
-  ]);
+  expect(done.notes).toEqual([expect.stringMatching(/gives no usable total for it: 4, 6, 7$/)]);
   expect(done.complete).toBe(false);
   const back = await importWorkbook(out, { ...service.options, locale: 'en' });
   expect(back.counts).toMatchObject({ read: 3, unchanged: 3 });

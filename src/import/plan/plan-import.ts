@@ -254,7 +254,7 @@ export async function planSheets(
     for (const one of revised) reporter.revise(one);
   };
   const shared = {
-    ...{ context, run, revise, base, options, rules },
+    ...{ context, run, base, options, rules },
     ...{ evidence, references, resolveNames, lists },
   };
   let seq = first;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { numberIn } from '../../records/existing-record.ts';
 import {
   batched,
@@ -17,15 +17,7 @@ import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { listedRecords } from '../catalogue/catalogue-list.ts';
-import {
-  cataloguesOf,
-  findProduct,
-  fromMicros,
-  isThere,
-  readPlaces,
-  type StockPlace,
-  sumOf,
-} from './total.ts';
+import { cataloguesOf, findProduct, fromMicros, readPlaces, sumOf } from './total.ts';
 
 /** Current totals as a sheet to count on: of all stock products, or of those in a file. */
 export const countLister: RecordLister<CountResource> = {
@@ -37,22 +29,7 @@ export const countLister: RecordLister<CountResource> = {
     const { resource, concurrency } = context;
     const leftOut = new LeftOut();
     const lists: RecordList[] = [];
-    let strange: RequestError | undefined;
     const file = chosen.way === 'file' ? chosen.file : null;
-    const stockIn = async (product: AnswerRecord): Promise<AnswerRecord | string> => {
-      const id = numberIn(product, resource.product) as number;
-      try {
-        // It was listed, or read by itself.
-        const places = await readPlaces(context, id, isThere);
-        return (places && stockOf(resource, product, places)) ?? String(id);
-      } catch (error) {
-        // What is not understood must not stop the others.
-        if (!(error instanceof RequestError && error.kind === 'malformed' && error.status === OK))
-          throw error;
-        strange ??= error;
-        return String(id);
-      }
-    };
     async function* withTotals(): RecordBatches {
       const products =
         file === null
@@ -60,23 +37,18 @@ export const countLister: RecordLister<CountResource> = {
           : namedProducts(context, await namedIn(resource, file, leftOut), leftOut);
       let isEmpty = true;
       for await (const some of products)
-        for await (const stock of sideBySide(some, concurrency, stockIn)) {
-          if (typeof stock === 'string') leftOut.add('untold', stock);
+        for await (const [product, stock] of sideBySide(some, concurrency, (one) => stockOf(context, one))) {
+          if (stock === null) leftOut.add('untold', String(product[resource.product]));
           else yield [stock];
-          isEmpty &&= typeof stock === 'string';
+          isEmpty &&= stock === null;
         }
       if (isEmpty && file !== null) throw noProductNamed(file, resource.product, leftOut);
-      // Of all products it is no fault of one of them.
-      if (isEmpty && strange !== undefined) throw strange;
     }
-    const told = (): Bilingual[] => [
-      ...lists.flatMap(({ notes }) => notes),
-      ...leftOut.notes(),
-      ...(strange === undefined ? [] : [strangeText(strange)]),
-    ];
-    // Of what a file names all was asked for; of the rest a product without a total is none that is counted.
-    const all = (): boolean => (file === null ? strange === undefined : !leftOut.any);
-    return uncounted(batched(withTotals()), told, () => all() && lists.every(({ complete }) => complete));
+    return uncounted(
+      batched(withTotals()),
+      () => [...lists.flatMap(({ notes }) => notes), ...leftOut.notes()],
+      () => !leftOut.any && lists.every(({ complete }) => complete),
+    );
   },
   read(resource, record) {
     const id = numberIn(record, resource.product);
@@ -90,8 +62,6 @@ export const countLister: RecordLister<CountResource> = {
     return { key: id === null ? null : `id:${id}`, lmt: null, values };
   },
 };
-
-const OK = 200;
 
 /** All products of which stock is kept, each once; one that says neither yes nor no too. */
 async function* keptProducts(context: ContextOf<CountResource>, lists: RecordList[]): RecordBatches {
@@ -122,12 +92,18 @@ async function* namedProducts(
     else yield [record];
 }
 
-/** A product's line, summed over places; null where the answer can't be understood. */
-function stockOf(
-  { product, listed, amounts }: CountResource,
+/** A product with its line, summed over places; null where the service gives no total that is understood. */
+async function stockOf(
+  context: ContextOf<CountResource>,
   record: AnswerRecord,
-  places: readonly StockPlace[],
-): AnswerRecord | null {
+): Promise<readonly [AnswerRecord, AnswerRecord | null]> {
+  const { product, listed, amounts } = context.resource;
+  const places = await readPlaces(context, numberIn(record, product) as number, true).catch((error) => {
+    // What is not understood must not stop the others.
+    if (error instanceof RequestError && error.kind === 'malformed') return null;
+    throw error;
+  });
+  if (places === null) return [record, null];
   const members = Object.entries(listed).map(([name, type]): [string, unknown] => {
     if (record[name] !== undefined) return [name, record[name]];
     if (type !== 'float') return [name, places.find((place) => place[name] != null)?.[name] ?? null];
@@ -135,11 +111,8 @@ function stockOf(
     return [name, sum === null ? null : fromMicros(sum)];
   });
   const stock = { [product]: record[product], ...Object.fromEntries(members) };
-  return amounts.some(({ total }) => stock[total] !== null) ? stock : null;
+  return [record, amounts.some(({ total }) => stock[total] !== null) ? stock : null];
 }
-
-const strangeText = ({ reasons: { en, nl } }: RequestError): Bilingual =>
-  t(`of the first of these: ${en}`, `van het eerste daarvan: ${nl}`);
 
 /** How the sheets of products call what the stock sheets call by a name with a dot. */
 export const PRODUCT_EXTERNAL_ID = 'ExternalID';

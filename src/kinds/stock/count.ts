@@ -12,26 +12,9 @@ import type { Kind } from '../kind.ts';
 import { countLister } from './count-list.ts';
 import { type Counted, type ReadCount, readCount, UNCOUNTED, unaskedCount } from './count-row.ts';
 import { countsFrom, momentText, movedAfter, plannedFacts, type StockFact, sumOfMoves } from './history.ts';
-import { guardStock, leftOpen, planStock, postedText, undoPosting, type Way } from './planner.ts';
-import {
-  checkRequired,
-  missingProduct,
-  mutationBody,
-  plannedMutations,
-  productName,
-  type StockProduct,
-} from './products.ts';
-import {
-  amountText,
-  findProduct,
-  fromMicros,
-  isNear,
-  isThere,
-  readShown,
-  type StockTotals,
-  sameAmount,
-  toMicros,
-} from './total.ts';
+import { guardStock, leftOpen, planStock, postedText, undoPosting, type Way } from './posting.ts';
+import { idOf, missingProduct, mutationBody, plannedMutations, type StockProduct } from './products.ts';
+import { amountText, fromMicros, readShown, type StockTotal, sameAmount, sumOf, toMicros } from './total.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
 export const count: Kind<CountResource> = {
@@ -51,31 +34,28 @@ export const count: Kind<CountResource> = {
   amounts: ({ amounts }) => ({ columns: amounts.map(({ counted }) => counted), alone: true }),
 };
 
-function openCounts(context: RunOf<CountResource>): Way<CountResource, ReadCount> {
+function openCounts(context: RunOf<CountResource>): Way<ReadCount> {
   const { resource, time } = context;
   let uncounted = 0;
   return {
-    // A later row of the sheet may count the same product.
-    ...{ window: Number.POSITIVE_INFINITY, twice: 'counted-twice', kinds: ['count', 'move'] },
-    unasked: unaskedCount,
+    ...{ twice: 'counted-twice', kinds: ['count', 'move'] },
+    unasked: (row) => unaskedCount(resource, row),
     notes: () => (uncounted === 0 ? [] : [t(`not counted: ${uncounted}`, `niet geteld: ${uncounted}`)]),
     read(found, setup) {
-      const read = readCount(found, setup, new Date(time.now()));
-      if (read.end === UNCOUNTED) uncounted++;
-      return read;
+      if (found.end === UNCOUNTED) uncounted++;
+      return readCount(resource, found, setup, new Date(time.now()));
     },
-    async decide(count, history, { rules }) {
-      const { row, product, moment, names, counted } = count;
+    async decide(count, product, history, { rules }) {
+      const { row, names, counted } = count;
       if (counted === null) return INVALID;
-      const onConflict = onConflictOf(rules, row);
       const mutations = await plannedMutations(context, product);
-      const decision = await decideCount({ ...count, ...counted, history, mutations, context }, onConflict);
-      if (decision.action === 'create') checkRequired(row);
-      // A count of some moment that posts nothing is told all the same.
-      return decision.action === 'unchanged' && moment !== '' ? { ...decision, posted: names } : decision;
+      const open = { ...count, ...counted, product, history, mutations, context };
+      const decision = await decideCount(open, onConflictOf(rules, row));
+      // A count that posts nothing is told all the same.
+      return decision.action === 'unchanged' ? { ...decision, posted: names } : decision;
     },
     /** What came after the plan must not have moved the total, nor been counted. */
-    async check({ changes: [change], steps: [step] }, product, history, [told]) {
+    async check({ changes: [change], steps: [step] }, id, history, [told]) {
       const amount = resource.amounts.find(({ counted }) => counted === change?.field);
       const [from, micros] = [toMicros(change?.from), toMicros(change?.to)];
       if (amount === undefined || from === null || micros === null) return null;
@@ -86,15 +66,21 @@ function openCounts(context: RunOf<CountResource>): Way<CountResource, ReadCount
       if (same !== undefined && later === undefined) return null;
       const came = movedAfter(history, moment, amount.sent);
       if (came === null) return UNCLEAR;
-      const isExpected = (now: bigint): boolean => isNear(now - came, from);
-      const read = await readShown(context, product, amount, history, isThere, isExpected);
+      const isExpected = (now: bigint): boolean => sameAmount(now - came, from);
+      const read = await readShown(context, { id, known: true }, amount, history, isExpected);
       if (read === null) return PRODUCT_GONE;
       if ('message' in read) return read.message;
-      if (isExpected(read.now)) return null;
-      return movedText(t('the plan', 'het plan'), from, read.now, { amount, micros });
+      return isExpected(read.now) ? null : movedText(THE_PLAN, from, read.now, { amount, micros });
     },
   };
 }
+
+const THE_PLAN = t('the plan', 'het plan');
+
+const PRODUCT_GONE = t(
+  'the product is no longer on the service',
+  'het product staat niet meer in het systeem',
+);
 
 interface OpenCount extends ReadCount, Counted {
   readonly product: StockProduct;
@@ -109,8 +95,7 @@ const conflict = (message: Bilingual): RowDecision => ({ action: 'conflict', mes
 /** A count is a fact of its moment: what was told before comes first, the total after that. */
 async function decideCount(count: OpenCount, onConflict: OnConflict): Promise<RowDecision> {
   const { row, moment, history, context, amount, micros } = count;
-  // Of a row that does not say when, nothing can be known.
-  const { same, later } = await countsFrom(context, moment === '' ? [] : history, moment);
+  const { same, later } = await countsFrom(context, history, moment);
   const doubtful = [same, later].find((one) => one?.posting.state === 'sending');
   if (doubtful !== undefined) return conflict(await doubtfulText(context, doubtful.posting));
   if (later !== undefined && onConflict !== 'mine') return leftOpen(onConflict, laterText(later));
@@ -148,52 +133,36 @@ function signed(micros: bigint): Bilingual {
 /** Holds a count against the total at its moment, once the mutations of the same plan are posted. */
 async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<RowDecision> {
   const { context, row, product, amount, micros, moment, history, mutations } = count;
-  const { sent: column, counted } = amount;
+  const { sent, counted } = amount;
   const planned = mutations.flatMap(({ steps: [step] }) => plannedFacts(step).moves);
-  const first = sumOfMoves(planned, column);
-  const [came, later] = [history, planned].map((facts) => movedAfter(facts, moment, column));
+  const first = sumOfMoves(planned, sent);
+  const [came, later] = [history, planned].map((facts) => movedAfter(facts, moment, sent));
   if (first === null || came == null || later == null) return conflict(UNCLEAR);
-  const last = history.findLast(({ kind, posting }) => kind === 'count' && posting.state === 'done');
-  const since = last?.column === counted ? movedAfter(history, last.moment, column) : null;
-  const due = last === undefined || since === null ? null : last.micros + since;
-  const isExpected = due === null ? null : (now: bigint): boolean => isNear(now, due);
-  const id = 'id' in product ? product.id : null;
+  const id = idOf(product);
   // What was found by its ExternalID is there.
-  const isKnown = async (of: number): Promise<boolean> =>
-    productName(row)?.field !== context.resource.product || (await findProduct(context, of)) !== null;
-  const read = id === null ? NOTHING_YET : await readShown(context, id, amount, history, isKnown, isExpected);
-  if (read === null) {
-    missingProduct(row);
-    return INVALID;
-  }
+  const known = row.values[context.resource.product] == null;
+  const read = id === null ? NOTHING_YET : await readShown(context, { id, known }, amount, history, null);
+  if (read === null) return missingProduct(row);
   if ('message' in read) return conflict(read.message);
-  const { now, places } = read;
-  const current = now - came + first - later;
-  const isNew = id !== null && places.length === 0;
+  const current = read.now - came + first - later;
+  const isNew = id !== null && read.places.length === 0;
   const message = t(
     `${isNew ? 'no stock on record yet: counted from 0; ' : ''}total ${amountText(current).en}, counted ${amountText(micros).en}: difference ${signed(micros - current).en}`,
     `${isNew ? 'nog geen voorraad vastgelegd: geteld vanaf 0; ' : ''}totaal ${amountText(current).nl}, geteld ${amountText(micros).nl}: verschil ${signed(micros - current).nl}`,
   );
-  // What is counted as it was last, the service may show rounded.
-  const isAgain = last?.column === counted && last.micros === micros;
-  if ((isAgain ? isNear : sameAmount)(current, micros))
-    return { action: 'unchanged', message: isNew ? message : null };
+  if (sameAmount(current, micros)) return { action: 'unchanged', message: isNew ? message : null };
   // What the total was at its moment no later read tells as well: it is kept, whatever becomes of the row.
   const name = `count of product ${id} at ${moment}`;
-  const fact = id !== null &&
-    moment !== '' && { fact: [name, `${context.run} ${counted} ${current}`] as const };
-  const moved = onConflict === 'mine' ? null : await findMoved(count, read, { name, current });
-  if (moved !== null) return { ...leftOpen(onConflict, moved), ...fact };
-  return { ...post(count, current), message, ...fact };
+  const fact = id !== null && { fact: [name, `${context.run} ${counted} ${current}`] as const };
+  const moved = onConflict === 'mine' ? null : await findMoved(count, read, { name, current, came });
+  return {
+    ...(moved === null ? { ...post(count, current), message } : leftOpen(onConflict, moved)),
+    ...fact,
+  };
 }
 
 /** Of a product that this plan creates. */
-const NOTHING_YET = { micros: {}, places: [], now: 0n };
-
-const PRODUCT_GONE = t(
-  'the product is no longer on the service',
-  'het product staat niet meer in het systeem',
-);
+const NOTHING_YET: StockTotal = { now: 0n, places: [] };
 
 /** What was posted after a count leaves open what the total was at its moment. */
 const UNCLEAR = t(
@@ -204,16 +173,15 @@ const UNCLEAR = t(
 /** Why a total is not taken as it is: the export, or an earlier run that did not post the count, read another. */
 async function findMoved(
   count: OpenCount,
-  { micros, now }: StockTotals & { readonly now: bigint },
-  held: { readonly name: string; readonly current: bigint },
+  { places, now }: StockTotal,
+  held: { readonly name: string; readonly current: bigint; readonly came: bigint },
 ): Promise<Bilingual | null> {
-  const { context, amount, was, moment, history } = count;
+  const { context, amount, was } = count;
   // The workbook was written with one of the units, before what was posted since the count or after it.
-  for (const { counted, sent, total } of context.resource.amounts) {
-    const [written, is] = [toMicros(was?.values[counted]), micros[total] ?? null];
-    const came = movedAfter(history, moment, sent) ?? 0n;
-    if (written !== null && is !== null && ![is, is - came].some((one) => sameAmount(one, written)))
-      return movedText(t('the export', 'de export'), written, is, count);
+  for (const { counted, total, unit } of context.resource.amounts) {
+    const [written, is] = [toMicros(was?.[counted]), sumOf(places, total, unit)];
+    if (written !== null && is !== null && ![is, is - held.came].some((one) => sameAmount(one, written)))
+      return movedText(THE_EXPORT, written, is, count);
   }
   const [run = '', column, then] =
     (await context.ledger.findFact(context.serviceKey, held.name))?.split(' ') ?? [];
@@ -221,6 +189,8 @@ async function findMoved(
     return null;
   return movedText(t(`run ${run}`, `run ${run}`), BigInt(then), now, count);
 }
+
+const THE_EXPORT = t('the export', 'de export');
 
 /** The total is not what it was to be. */
 function movedText(by: Bilingual, was: bigint, now: bigint, { amount, micros }: Counted): Bilingual {

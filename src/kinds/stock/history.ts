@@ -4,7 +4,7 @@ import type { RowPlace } from '../../records/mapped-row.ts';
 import { byReference, neverSent, sentRow } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { ofKind } from '../kind.ts';
-import type { ProductName, StockContext } from './products.ts';
+import type { StockContext } from './products.ts';
 
 /** The moment of a move of the books alone. */
 export const BOOKS = '-';
@@ -29,10 +29,10 @@ export interface StockFact extends Told {
 
 /** What identifies a count (with the user's `#key`), or makes a move of a posting (by its fingerprint) a name. */
 export const stockName = (
-  { field, value }: ProductName,
+  product: string,
   { kind, moment, column, micros }: Told,
   own: string | null,
-): string => [kind, field, value, moment, column, micros, ...(own === null ? [] : [own])].join(':');
+): string => [kind, product, moment, column, micros, ...(own === null ? [] : [own])].join(':');
 
 const NAME = /^(count|move):([^:]+:-?\d+):(-|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d):([^:]+):(-?\d+)(?::|$)/;
 
@@ -141,9 +141,7 @@ export function movedAfter(
   count: string,
   column: string,
 ): bigint | null {
-  const later = facts.filter(
-    ({ kind, moment }) => kind === 'move' && moment !== BOOKS && count !== '' && moment > count,
-  );
+  const later = facts.filter(({ kind, moment }) => kind === 'move' && moment !== BOOKS && moment > count);
   const isTold = later.every(
     ({ moment, posting }) => posting?.state !== 'sending' && !isUnclear(count, moment),
   );

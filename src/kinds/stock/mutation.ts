@@ -3,10 +3,10 @@ import type { Step } from '../../core/plan.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { postedByEvidence } from '../../records/evidence.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
-import { onConflictOf, type RunOf, WINDOW } from '../../records/planning.ts';
+import { onConflictOf, type RunOf } from '../../records/planning.ts';
 import { byReference, createNaming, hashOf, postStep } from '../../records/sent-before.ts';
 import type { PostingResource } from '../../schema/resource.ts';
+import { checkAsked } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
 import {
   BOOKS,
@@ -28,15 +28,8 @@ import {
   unasked,
   undoPosting,
   type Way,
-} from './planner.ts';
-import {
-  checkAction,
-  checkAmountGiven,
-  checkRequired,
-  createMutationKeys,
-  mutationBody,
-  type ProductName,
-} from './products.ts';
+} from './posting.ts';
+import { checkAmountGiven, createMutationKeys, mutationBody, type StockRow } from './products.ts';
 import { amountText, toMicros } from './total.ts';
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
@@ -53,58 +46,40 @@ export const mutation: Kind<PostingResource> = {
   amounts: ({ amounts }) => ({ columns: amounts.map(({ sent }) => sent), alone: false }),
 };
 
-type Row = MappedRow<PostingResource>;
-
-interface Mutation extends ReadRow<PostingResource> {
-  /** As it would be posted. */
-  readonly step: Step;
-}
-
-function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mutation> {
+function openMutations(context: RunOf<PostingResource>): Way<ReadRow> {
   const { resource } = context;
   const columns = resource.amounts.map(({ sent }) => sent);
   const nameContent = createNaming();
   const keyOf = createMutationKeys();
   return {
-    ...{ window: WINDOW, twice: 'key-twice', kinds: ['count'], unasked },
+    ...{ twice: 'key-twice', kinds: ['count'], unasked },
     read(found) {
-      const { row, product, products, end } = found;
+      const { row, products, end } = found;
       const undo = readUndoKey(row.reference);
       const key = undo?.name ?? row.reference;
       if (end === undefined) {
-        checkAction(row);
-        checkRequired(row);
+        checkAsked(row, resource.product);
         checkAmountGiven(row, columns);
       }
-      const said = key === null || end !== undefined ? null : { name: key, field: '#key', found: key };
       const all = (products.length === 0 ? [null] : products).map((one) => contentOf(row, one));
-      const moment = undo?.moment ?? momentText(row.values[MOMENT]);
-      const named = (own: readonly string[]): Mutation => {
-        const [name = ''] = own;
-        const contents = key === null ? own : all.map((content) => `${name}=${hashOf(content)}`);
-        const moves = columns.flatMap((column) => {
-          const micros = toMicros(row.values[column]);
-          if (micros === null) return [];
-          return products.map((one) => stockName(one, { kind: 'move', moment, column, micros }, name));
-        });
-        const names = [...new Set([...own, ...contents, ...moves])];
-        const body = product === null ? {} : mutationBody(row, product);
-        return {
-          ...found,
-          names,
-          contents,
-          said,
-          step: postStep(resource.requests.create.name, body, names),
-        };
-      };
       // Skipped and wrong rows are named too: marking one must not rename its equals.
-      if (key !== null) return named([byReference(key)]);
-      return named(all.map((content) => nameContent(null, content)));
+      const own = key !== null ? [byReference(key)] : all.map((content) => nameContent(null, content));
+      const [name = ''] = own;
+      const contents = key === null ? own : all.map((content) => `${name}=${hashOf(content)}`);
+      const moment = undo?.moment ?? momentText(row.values[MOMENT]);
+      const moves = columns.flatMap((column) => {
+        const micros = toMicros(row.values[column]);
+        if (micros === null) return [];
+        return products.map((one) => stockName(one, { kind: 'move', moment, column, micros }, name));
+      });
+      const said = key === null || end !== undefined ? null : { name: key, field: '#key', found: key };
+      return { ...found, names: [...new Set([...own, ...contents, ...moves])], contents, said };
     },
-    async decide({ row, product, step }, history, { rules }) {
+    async decide({ row, names }, product, history, { rules }) {
       const before = postedByEvidence(row);
       if (before !== null) return before;
       const onConflict = onConflictOf(rules, row);
+      const step = postStep(resource.requests.create.name, mutationBody(row, product), names);
       const message = onConflict === 'mine' ? null : await countedText(context, step, history);
       if (message !== null) return leftOpen(onConflict, message);
       const needs = 'need' in product ? [product.need] : [];
@@ -116,19 +91,19 @@ function openMutations(context: RunOf<PostingResource>): Way<PostingResource, Mu
 }
 
 /** What a row posts, whatever program saved the file: without extra blanks and fractions of seconds. */
-function contentOf(row: Row, product: ProductName | null): Values {
-  const { resource } = row.mapping;
+function contentOf({ values, reference, mapping: { resource } }: StockRow, product: string | null): Values {
   // When and why a row takes another one back are not the user's.
-  const madeUp: readonly string[] = readUndoKey(row.reference) === null ? [] : [MOMENT, REASON];
+  const madeUp: readonly string[] = readUndoKey(reference) === null ? [] : [MOMENT, REASON];
   const content: Record<string, Value> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
-    const value = row.values[name];
+    const value = values[name];
     if (field.create === 'none' || name === resource.product || value == null || madeUp.includes(name))
       continue;
     const text = field.codec.type === 'datetime' ? momentText(value) : value;
     content[name] = typeof text === 'string' ? text.normalize('NFC').replace(/\s+/g, ' ').trim() : text;
   }
-  if (product !== null) content[product.field] = product.value;
+  const [field = '', id] = product?.split(':') ?? [];
+  if (id !== undefined) content[field] = Number(id);
   return content;
 }
 

@@ -4,7 +4,7 @@ import type { Value } from '../../../src/core/value.ts';
 import { createHistories } from '../../../src/import/undo/history.ts';
 import { restoreFields } from '../../../src/import/undo/restore-fields.ts';
 import { undoLink } from '../../../src/kinds/link/link-undo.ts';
-import { undoneReason } from '../../../src/kinds/stock/planner.ts';
+import { undoneReason } from '../../../src/kinds/stock/posting.ts';
 import type { RowProgress, StoredResult } from '../../../src/ledger/ledger.ts';
 import { type RecordHistory, type UndoTools, undoRecord } from '../../../src/records/undo.ts';
 import { arrangements } from '../../../src/resources/arrangements.ts';

@@ -87,9 +87,9 @@ test('a mutation needs one of two amounts, names its product and category in eit
       'invalid AantalRekeneenheid amount-missing AantalProducteenheid amount-missing',
       'invalid #action action-not-possible',
       'invalid AantalRekeneenheid number-expected MutatieCategorieID lookup-unknown MutatieReden required-missing WerknemerID required-missing',
-      'invalid ProductID key-missing',
+      'invalid Product.ExternalID key-missing',
       'invalid Product.ExternalID record-missing',
-      'invalid ProductID keys-differ',
+      'invalid Product.ExternalID keys-differ',
       'skipped',
     ].map((end) => end.split(' ').toSorted().join(' ')),
   );

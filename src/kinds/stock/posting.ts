@@ -1,26 +1,30 @@
-import { stopsRow } from '../../core/issue.ts';
+import { type Issue, issueAt, stopsRow } from '../../core/issue.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
-import type { Posting } from '../../ledger/ledger.ts';
+import { eachRow, type Posting } from '../../ledger/ledger.ts';
 import { plainValues } from '../../records/existing-record.ts';
-import { asksNothing, type MappedRow } from '../../records/mapped-row.ts';
+import { addressOf, asksNothing, type RowPlace, rowPlaceText } from '../../records/mapped-row.ts';
 import {
   inPieces,
   NOTHING_READ,
   type PlannerSetup,
   planInWindows,
   type ResourcePlanning,
+  type RevisedRow,
   type RunOf,
+  rowName,
+  WINDOW,
 } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
-import { INVALID, placeDecision, type RowDecision, SKIPPED } from '../../records/row-decision.ts';
+import { INVALID, placeDecision, type RowDecision, refusedRow, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { findPosted, otherRowText } from '../../records/sent-before.ts';
 import type { OnConflict } from '../../records/three-way.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
+import { createParents, refuseParent } from '../row-parent.ts';
 import {
   BOOKS,
   isFree,
@@ -32,57 +36,53 @@ import {
   takenBackBy,
   undoKey,
 } from './history.ts';
-import {
-  createOnlyOnce,
-  createProducts,
-  type ProductName,
-  productId,
-  productNames,
-  type Said,
-  type StockProduct,
-  type StockResource,
-} from './products.ts';
+import { productId, productNames, type StockProduct, type StockResource, type StockRow } from './products.ts';
 
 /** A row whose product was looked for. */
-export interface FoundRow<R extends StockResource> {
-  readonly row: MappedRow<R>;
+export interface FoundRow {
+  readonly row: StockRow;
   readonly product: StockProduct | null;
   /** The names of the product. */
-  readonly products: readonly ProductName[];
+  readonly products: readonly string[];
   /** What becomes of a row that posts nothing. */
   readonly end: RowDecision | undefined;
 }
 
 /** The same with what it says. */
-export interface ReadRow<R extends StockResource> extends FoundRow<R> {
+export interface ReadRow extends FoundRow {
   /** The name it is posted under, and all others by which it may be known. */
   readonly names: readonly string[];
   /** Those of them that hold what it says: where none is known and its `#key` is, that was with other values. */
   readonly contents: readonly string[];
-  /** What only one row of a run may say. */
   readonly said: Said | null;
 }
 
+/** What only one row of a run may say, by a name, and the field in which it says so. */
+interface Said {
+  readonly name: string;
+  readonly field: string;
+  readonly found: string;
+}
+
 /** The two ways to say how much stock moves: by that itself, and by what was counted. */
-export interface Way<R extends StockResource, X extends ReadRow<R>> {
-  /** So many rows are planned together. */
-  readonly window: number;
+export interface Way<X extends ReadRow> {
   /** The issue of two rows that say the same. */
   readonly twice: IssueCode;
   /** What is to be known of the products. */
   readonly kinds: readonly Told['kind'][];
   /** What becomes of a row that asks for nothing. */
-  unasked(row: MappedRow<R>): RowDecision | undefined;
-  read(found: FoundRow<R>, setup: PlannerSetup): X;
+  unasked(row: StockRow): RowDecision | undefined;
+  read(found: FoundRow, setup: PlannerSetup): X;
   /** Decides a row that was not posted before. */
   decide(
-    read: X & { readonly product: StockProduct },
+    read: X,
+    product: StockProduct,
     history: readonly StockFact[],
     setup: PlannerSetup,
   ): Promise<RowDecision>;
   /** Why a row may not be sent after all; `told`: the counts that other runs told since the plan. */
   check(
-    planned: Pick<PlannedRow, 'changes' | 'steps'>,
+    planned: PlannedRow,
     product: number,
     history: readonly StockFact[],
     told: readonly StockFact[],
@@ -91,58 +91,99 @@ export interface Way<R extends StockResource, X extends ReadRow<R>> {
 }
 
 /** What becomes of a row that is marked, or can't be read at all. */
-export const unasked = (row: MappedRow): RowDecision | undefined =>
+export const unasked = (row: StockRow): RowDecision | undefined =>
   asksNothing(row) ? (row.action === 'skip' ? SKIPPED : INVALID) : undefined;
 
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
-export function planStock<R extends StockResource, X extends ReadRow<R>>(
-  context: RunOf<R>,
-  way: Way<R, X>,
+export function planStock<X extends ReadRow>(
+  context: RunOf<StockResource>,
+  { twice, kinds, unasked, read, decide, notes = () => [] }: Way<X>,
 ): ResourcePlanning {
-  const once = createOnlyOnce(context, way.twice);
+  const once = createOnlyOnce(context, twice);
   return {
     summary: () => NOTHING_READ,
-    notes: () => way.notes?.() ?? [],
+    notes,
+    settle: once.settle,
     openSheet(setup) {
-      const productOf = createProducts(setup.references);
-      return planInWindows<R>({ window: way.window, begin: once.saved }, async (rows) => {
-        const ends = rows.map(way.unasked);
-        const found = await inPieces([...rows.entries()], async ([at, row]) =>
-          ends[at] ? null : await productOf(row),
-        );
+      const parentOf = createParents(
+        context.resource,
+        { field: context.resource.product, day: '' },
+        setup.references,
+      );
+      const productOf = async (row: StockRow): Promise<StockProduct | null> => {
+        if (unasked(row) !== undefined || stopsRow(row.issues)) return null;
+        const found = await parentOf(row);
+        if (!('code' in found)) return found;
+        refuseParent(row, found);
+        return null;
+      };
+      return planInWindows<StockResource>({ window: WINDOW }, async (rows) => {
+        const ends = rows.map(unasked);
+        const found = await inPieces(rows, productOf);
         const productsOf = await productNames(context, found);
         const reads: X[] = [];
         for (const [at, row] of rows.entries()) {
           const product = found[at] ?? null;
-          reads.push(way.read({ row, product, products: productsOf(row, product), end: ends[at] }, setup));
+          reads.push(read({ row, product, products: productsOf(row, product), end: ends[at] }, setup));
         }
         // Here the rows of one product meet: those of several places of it would be added up before this.
         for (const { row, said } of reads) if (said !== null) once.take(row, said);
-        const revised = await once.refuse();
-        if (revised.length > 0) await setup.revise(revised);
         const sendable = reads.filter(({ row, end }) => end === undefined && !stopsRow(row.issues));
-        const asked = sendable.flatMap(({ names }) => names);
-        const { here, unlessElsewhere } = await findPosted(context, asked);
-        const keys = ({ products }: X): string[] => products.map(({ field, value }) => `${field}:${value}`);
-        const historyOf = await readHistories(context, sendable.flatMap(keys), way.kinds);
-        const decide = async (one: X): Promise<RowDecision> => {
-          const { row, product, names, contents, end } = one;
-          if (end !== undefined || product === null || stopsRow(row.issues)) return INVALID;
+        const { here, unlessElsewhere } = await findPosted(
+          context,
+          sendable.flatMap(({ names }) => names),
+        );
+        const historyOf = await readHistories(
+          context,
+          sendable.flatMap(({ products }) => products),
+          kinds,
+        );
+        return await inPieces(reads, async (one) => {
+          const { row, product, products, names, contents, end } = one;
+          if (end !== undefined) return placeDecision(row, end);
+          if (product === null || stopsRow(row.issues)) return placeDecision(row, INVALID);
           const posting = here(names);
-          if (posting !== undefined && !(await isFree(context, posting)))
-            return await decidePosted(context, one, posting, here(contents) !== undefined);
-          return unlessElsewhere(await way.decide({ ...one, product }, historyOf(keys(one)), setup), names);
-        };
-        const decided = await inPieces(reads, decide);
-        const planned = reads.map(({ row, end }, at) =>
-          placeDecision(row, end ?? (stopsRow(row.issues) ? INVALID : (decided[at] ?? INVALID))),
-        );
-        once.planned(
-          reads.map(({ row }) => row),
-          planned,
-        );
-        return planned;
+          const decided =
+            posting !== undefined && !(await isFree(context, posting))
+              ? await decidePosted(context, one, posting, here(contents) !== undefined)
+              : unlessElsewhere(await decide(one, product, historyOf(products), setup), names);
+          return placeDecision(row, stopsRow(row.issues) ? INVALID : decided);
+        });
       });
+    },
+  };
+}
+
+/**
+ * Refuses the rows of a run, on all sheets, that say what only one of them may say, such as a `#key` or the
+ * count of a product: nobody can tell which of them is meant.
+ */
+function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) {
+  type Sayer = Said & RowPlace & { readonly address: string | null };
+  const sayers = new Map<string, Sayer>();
+  const twice = new Map<string, Issue>();
+  const issueOf = ({ field, found, address }: Sayer, other: RowPlace): Issue =>
+    issueAt({ code, found, hint: rowPlaceText(other) }, { field, address });
+  return {
+    /** Takes what a row says; the first of several is refused in the end. */
+    take({ mapping, row, issues }: StockRow, said: Said): void {
+      const own = { ...said, sheet: mapping.sheet, row, address: addressOf(mapping, said.field, row) };
+      const first = sayers.get(said.name);
+      if (first === undefined) {
+        sayers.set(said.name, own);
+        return;
+      }
+      issues.push(issueOf(own, first));
+      twice.set(rowName(first), issueOf(first, own));
+    },
+    async settle(): Promise<RevisedRow[]> {
+      const revised: RevisedRow[] = [];
+      for await (const { planned: was } of twice.size === 0 ? [] : eachRow(ledger, run)) {
+        const issue = twice.get(rowName(was));
+        if (issue !== undefined) revised.push({ was, now: refusedRow(was, [issue]) as PlannedRow });
+      }
+      twice.clear();
+      return revised;
     },
   };
 }
@@ -150,7 +191,7 @@ export function planStock<R extends StockResource, X extends ReadRow<R>>(
 /** What was posted before is not posted again; `isSame`: with the values that the row has now. */
 async function decidePosted(
   context: RunOf<StockResource>,
-  { row, names: posted }: ReadRow<StockResource>,
+  { row, names: posted }: ReadRow,
   posting: Posting,
   isSame: boolean,
 ): Promise<RowDecision> {
@@ -196,9 +237,9 @@ export const leftOpen = (onConflict: OnConflict, message: Bilingual): RowDecisio
 });
 
 /** Asks before a row is sent whether what was planned still holds; no look tells whether it took effect. */
-export function guardStock<R extends StockResource, X extends ReadRow<R>>(
-  context: GuardSetup<R>,
-  { kinds, check }: Way<R, X>,
+export function guardStock<X extends ReadRow>(
+  context: GuardSetup<StockResource>,
+  { kinds, check }: Way<X>,
 ): RowGuard {
   const { ledger, run } = context;
   return {
