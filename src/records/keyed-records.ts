@@ -8,20 +8,13 @@ import { type CreatedLooks, createOnce } from './create-once.ts';
 import { GONE_SINCE } from './evidence.ts';
 import { type ExistingRecord, isOff, type KeyedResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import {
-  type KeyClash,
-  locate,
-  locateOne,
-  NOT_FOUND,
-  type Records,
-  type RememberedKey,
-  type RowTarget,
-} from './locate.ts';
+import { locate, locateOne, NOT_FOUND, type Records, type RememberedKey, type RowTarget } from './locate.ts';
 import { issueOfLack, type MappedRow, sayNotFound } from './mapped-row.ts';
 import type { ContextOf, PlannerSetup, PlanRules, RunOf, UnplacedRow } from './planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
+  placeDecision,
   type RowDecision,
   refuseDelete,
   refuseField,
@@ -30,7 +23,7 @@ import {
 } from './row-decision.ts';
 import type { RecordMatching } from './row-matching.ts';
 import { saidBy } from './said-fields.ts';
-import { createNaming, type NameContent } from './sent-before.ts';
+import { createNaming } from './sent-before.ts';
 import type { ReadAgain } from './stale-reads.ts';
 import { unlikelyPrices } from './unlikely-prices.ts';
 
@@ -58,63 +51,67 @@ export function externalOf<R extends KeyedResource>({ values, mapping }: MappedR
   return typeof value === 'number' ? value : undefined;
 }
 
+/** The ExternalID of a row that names its record by nothing else, and of which the ledger knows no record. */
+export function newKey<R extends KeyedResource>(row: MappedRow<R>, known: KnownRecords): number | undefined {
+  const external = externalOf(row);
+  if (external === undefined || row.values[row.mapping.resource.id] !== undefined) return undefined;
+  return known.has(external) ? undefined : external;
+}
+
 /** How rows that name their record by id, by ExternalID, or by what the ledger remembers for that are planned. */
 export function keyedRows<R extends KeyedResource>(
   context: RunOf<R>,
   matchingFor: (setup: PlannerSetup) => KeyedMatching<R>,
 ): (setup: PlannerSetup) => RecordMatching<R, RowTarget> {
+  const { ledger, serviceKey, resource } = context;
   const nameContent = createNaming();
-  return (setup) => keyedMatching(context, setup.rules, nameContent, matchingFor(setup));
-}
-
-function keyedMatching<R extends KeyedResource>(
-  context: ContextOf<R>,
-  rules: PlanRules,
-  nameContent: NameContent,
-  keyed: KeyedMatching<R>,
-): RecordMatching<R, RowTarget> {
-  const { resource } = context;
-  const kind: Deciding = { rules, requests: keyed.requests };
-  // Learned when rows are sent, which is after all of them are planned.
-  let keepsNone: Promise<string | undefined> | undefined;
-  const planAgain = (row: MappedRow<R>, existing: ExistingRecord): UnplacedRow =>
-    planKeyedRow(row, { existing, clash: null }, recordKey(row, existing), kind);
-  return {
-    ...keyed,
-    async find(rows) {
-      const known = await findKnown(context, rows);
-      const seenBy = await keyed.open(rows, known);
-      keepsNone ??= context.ledger.findFact(context.serviceKey, keepsKeys(resource));
-      const memory = { known, keepsNone: (await keepsNone) === 'no' };
-      const located = await locateAll(rows, keyed, seenBy, memory);
-      const found = await withoutDeleted(context, rows, located);
-      await keyed.located?.(rows, found, known);
-      const byId = (id: number, row: MappedRow<R>) => seenBy(row).byId(id);
-      const looks = { ...keyed, context, planAgain, byId };
-      return {
-        found,
-        createOnce: (creations) => createOnce(looks, creations, nameContent),
-        again: readAgain(keyed, rows, found, memory),
-      };
-    },
-    key: (row, _, existing) => recordKey(row, existing),
-    named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
-    decide: (row, { found, key }) => planKeyedRow(row, found, key, kind),
+  return (setup) => {
+    const keyed = matchingFor(setup);
+    const kind: Deciding = { rules: setup.rules, requests: keyed.requests };
+    const planAgain = (row: MappedRow<R>, existing: ExistingRecord): UnplacedRow =>
+      planKeyedRow(row, { existing, clash: null }, recordKey(row, existing), kind);
+    return {
+      ...keyed,
+      async find(rows) {
+        const externals = rows.flatMap((row) => externalOf(row) ?? []);
+        const known = await ledger.findKeys(serviceKey, resource.name, externals);
+        const seenBy = await keyed.open(rows, known);
+        const keepsNone = (await ledger.findFact(serviceKey, keepsKeys(resource))) === 'no';
+        const memoryOf = (row: Row) => ({ known: known.get(externalOf(row) ?? Number.NaN), keepsNone });
+        const located = rows.map((row) => {
+          const source = seenBy(row);
+          const external = newKey(row, known);
+          const isNone = keyed.asks?.(row) === false || (external !== undefined && source.lacks(external));
+          return isNone ? NOT_FOUND : locate(row, source, memoryOf(row));
+        });
+        const found = await withoutDeleted(context, rows, await Promise.all(located));
+        await keyed.located?.(rows, found, known);
+        const byId = (id: number, row: MappedRow<R>) => seenBy(row).byId(id);
+        const looks = { ...keyed, context, planAgain, byId };
+        return {
+          found,
+          createOnce: (creations) => createOnce(looks, creations, nameContent),
+          again: readAgain(keyed, rows, found, memoryOf),
+        };
+      },
+      key: (row, _, existing) => recordKey(row, existing),
+      named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
+      decide: (row, { found, key }) => planKeyedRow(row, found, key, kind),
+    };
   };
 }
 
-/** How the records of rows are read by themselves; `memory`: as they were located by. */
+/** How the records of rows are read by themselves. */
 function readAgain<R extends KeyedResource>(
   { asks, readNow }: KeyedMatching<R>,
   rows: readonly MappedRow<R>[],
   found: readonly RowTarget[],
-  { known, ...memory }: Omit<RememberedKey, 'known'> & { readonly known: KnownRecords },
+  memoryOf: (row: Row) => RememberedKey,
 ): ReadAgain<RowTarget> {
-  const rememberedFor = (row: MappedRow<R>) => known.get(externalOf(row) ?? Number.NaN);
   const idOf = (at: number): number | null => {
     const row = rows[at] as MappedRow<R>;
     if (row.action === 'skip' || asks?.(row) === false) return null;
-    const id = found[at]?.existing?.id ?? row.values[row.mapping.resource.id] ?? rememberedFor(row)?.id;
+    const id = found[at]?.existing?.id ?? row.values[row.mapping.resource.id] ?? memoryOf(row).known?.id;
     return typeof id === 'number' ? id : null;
   };
   return {
@@ -128,15 +125,15 @@ function readAgain<R extends KeyedResource>(
       const listed = Object.entries(sent).filter(([field]) => fields[field]?.reads === 'list');
       const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
       const existing = one && { ...one, values: { ...untold, ...one.values } };
-      return await locateOne(row, existing, was.clash, { ...memory, known: rememberedFor(row) });
+      return await locateOne(row, existing, was.clash, memoryOf(row));
     },
   };
 }
 
 /** Nothing is there for rows that delete what a run deleted before, and the service keeps as no longer in use. */
-async function withoutDeleted<R extends KeyedResource>(
-  { ledger, serviceKey, resource }: ContextOf<R>,
-  rows: readonly MappedRow<R>[],
+async function withoutDeleted(
+  { ledger, serviceKey, resource }: ContextOf<KeyedResource>,
+  rows: readonly Row[],
   found: readonly RowTarget[],
 ): Promise<readonly RowTarget[]> {
   const keys = rows.map(({ action }, at) => {
@@ -147,49 +144,6 @@ async function withoutDeleted<R extends KeyedResource>(
   const writes = await ledger.findWrites(serviceKey, resource.name, keys);
   const isDeleted = (at: number): boolean => writes.get(keys[at] ?? '')?.steps.at(-1)?.purpose === 'delete';
   return found.map((target, at) => (isDeleted(at) ? NOT_FOUND : target));
-}
-
-async function findKnown(
-  { ledger, serviceKey, resource: { name } }: ContextOf<KeyedResource>,
-  rows: readonly Row[],
-): Promise<KnownRecords> {
-  const externals = rows.flatMap((row) => externalOf(row) ?? []);
-  return await ledger.findKeys(serviceKey, name, externals);
-}
-
-/** What is to be looked up is looked up side by side; what is known already does not wait for it. */
-async function locateAll<R extends KeyedResource>(
-  rows: readonly MappedRow<R>[],
-  keyed: KeyedMatching<R>,
-  seenBy: (row: MappedRow<R>) => Records,
-  { known, ...memory }: Omit<RememberedKey, 'known'> & { readonly known: KnownRecords },
-): Promise<RowTarget[]> {
-  const targets: RowTarget[] = [];
-  const waits: Promise<unknown>[] = [];
-  const newKey = (row: MappedRow<R>): number | undefined => {
-    const external = externalOf(row);
-    const isNew = external !== undefined && row.values[row.mapping.resource.id] === undefined;
-    return isNew && known.get(external) === undefined ? external : undefined;
-  };
-  const isNew = (row: MappedRow<R>, external = newKey(row)): boolean =>
-    external !== undefined && seenBy(row).lacks(external);
-  const [first] = rows;
-  const prove = first === undefined ? undefined : seenBy(first).prove;
-  const asked = (row: MappedRow<R>) => {
-    const external = keyed.asks?.(row) === false ? undefined : newKey(row);
-    return external ?? [];
-  };
-  if (prove !== undefined) await prove(rows.flatMap(asked));
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as MappedRow<R>;
-    targets.push(NOT_FOUND);
-    if (keyed.asks?.(row) === false || isNew(row)) continue;
-    const record = known.get(externalOf(row) ?? Number.NaN);
-    const located = locate(row, seenBy(row), { ...memory, known: record });
-    waits.push(located.then((target) => (targets[at] = target)));
-  }
-  if (waits.length > 0) await Promise.all(waits);
-  return targets;
 }
 
 /** The requests of a row, what they change, and why they can't be made. */
@@ -226,39 +180,23 @@ interface Deciding {
   readonly requests: RowRequests<KeyedResource>;
 }
 
-/** Shared by all rows that have none: a list of their own would be a million of them. */
-const NONE: readonly never[] = [];
-
 function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Deciding): UnplacedRow {
-  const { resource, sheet } = row.mapping;
+  const { resource } = row.mapping;
   const { existing } = target;
-  const decision: RowDecision = stopsRow(row.issues) ? INVALID : decide(row, target, kind);
   const external = row.values[resource.external] ?? existing?.external;
-  return {
-    // Its place is put there later: a member that comes after costs an object more, a row.
-    seq: -1,
-    sheet,
-    row: row.row,
-    resource: resource.name,
+  return placeDecision(row, stopsRow(row.issues) ? INVALID : decide(row, target, kind), {
     key,
     id: existing?.id ?? null,
     external: typeof external === 'number' ? external : null,
     lmt: existing?.lmt ?? null,
-    action: decision.action,
-    changes: decision.changes ?? NONE,
     said: existing === null ? '' : saidBy(row),
-    steps: decision.steps ?? NONE,
-    needs: NONE,
-    message: decision.message ?? null,
-    issues: row.issues,
-  };
+  });
 }
 
 function decide(row: Row, { existing, clash }: RowTarget, kind: Deciding): RowDecision {
   const { rules, requests } = kind;
   if (row.action === 'skip') return SKIPPED;
-  if (clash !== null && existing !== null)
-    return { action: 'conflict', message: clashText(row, existing, clash) };
+  if (clash !== null) return { action: 'conflict', message: clash };
   if (row.action === 'delete') return decideDelete(row, existing, kind);
   if (existing === null) return decideCreate(row, kind);
   if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
@@ -317,28 +255,6 @@ function existsText(row: Row, existing: ExistingRecord): Bilingual {
   return t(
     `#action says create, but the record exists already${named === null ? '' : ` as ${named}`}`,
     `#action zegt create, maar het record bestaat al${named === null ? '' : ` als ${named}`}`,
-  );
-}
-
-function clashText(row: Row, existing: ExistingRecord, clash: KeyClash): Bilingual {
-  const { id, external } = row.mapping.resource;
-  const key = row.values[external];
-  if (clash.why === 'twins') {
-    const ids = clash.ids.join(', ');
-    return t(
-      `more than one record has ${external} ${key} (${id} ${ids}); name the one you mean by its ${id}`,
-      `meer dan één record heeft ${external} ${key} (${id} ${ids}); noem het bedoelde met zijn ${id}`,
-    );
-  }
-  if (clash.why === 'two records') {
-    return t(
-      `${external} ${key} belongs to ${id} ${clash.owner}, not to ${id} ${existing.id}`,
-      `${external} ${key} hoort bij ${id} ${clash.owner}, niet bij ${id} ${existing.id}`,
-    );
-  }
-  return t(
-    `${external} ${key} was ${id} ${clash.id} before, but that record is now "${clash.label}" and has no ${external}; name the record by its ${id}`,
-    `${external} ${key} was eerder ${id} ${clash.id}, maar dat record heet nu "${clash.label}" en heeft geen ${external}; noem het record met zijn ${id}`,
   );
 }
 

@@ -6,11 +6,12 @@ import { issueOn, type MappedRow } from './mapped-row.ts';
 import type { PlanRules, UnplacedRow } from './planning.ts';
 
 /** The record a row is about, as far as it is known. */
-type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'lmt' | 'said'>;
+type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'external' | 'lmt' | 'said'>;
 
 /** What would happen to a row, what that takes, and to which record where the row alone does not tell. */
 export type RowDecision = Partial<
-  RowSubject & Pick<UnplacedRow, 'changes' | 'steps' | 'needs' | 'message' | 'posted' | 'fact'>
+  Omit<RowSubject, 'external'> &
+    Pick<UnplacedRow, 'changes' | 'steps' | 'needs' | 'message' | 'posted' | 'fact'>
 > & {
   readonly action: Action;
 };
@@ -37,20 +38,33 @@ export const ALREADY_GONE: RowDecision = {
   message: t('already gone', 'al verwijderd'),
 };
 
-/** A row and its decision as a planned row; rows of these kinds have no ExternalID of their own. */
+/** Shared by all rows that have none: a list of their own would be a million of them. */
+const NONE: readonly never[] = [];
+
+/** A row and its decision as a planned row; `about`: the record, where the decision does not tell. */
 export function placeDecision(
-  row: MappedRow,
-  decision: RowDecision,
+  { row, issues, mapping: { resource, sheet } }: MappedRow,
+  { key, id, lmt, said, changes, steps, needs, message, action, ...more }: RowDecision,
   about: Partial<RowSubject> = {},
 ): UnplacedRow {
-  const { resource, sheet } = row.mapping;
   return {
-    ...{ sheet, row: row.row, resource: resource.name },
-    ...{ key: null, id: null, external: null, lmt: null },
-    ...{ changes: [], steps: [], needs: [], message: null },
-    ...about,
-    ...decision,
-    issues: row.issues,
+    // Its place is put there later: a member that comes after costs an object more, a row.
+    seq: -1,
+    sheet,
+    row,
+    resource: resource.name,
+    key: key ?? about.key ?? null,
+    id: id ?? about.id ?? null,
+    external: about.external ?? null,
+    lmt: lmt ?? about.lmt ?? null,
+    action,
+    changes: changes ?? NONE,
+    said: said ?? about.said ?? '',
+    steps: steps ?? NONE,
+    needs: needs ?? NONE,
+    message: message ?? null,
+    issues,
+    ...more,
   };
 }
 

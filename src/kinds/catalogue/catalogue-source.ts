@@ -75,7 +75,7 @@ export class CatalogueSource implements Records {
   private listed = new CatalogueList();
   private how: 'rows' | 'pages' | 'download' = 'rows';
   private leavesOut = false;
-  private readonly asked = { id: [] as Promise<unknown>[], external: [] as Promise<unknown>[] };
+  private readonly asked: Readonly<Record<Key, Promise<void>[]>> = { id: [], external: [] };
   private first: Promise<FirstPage> | undefined;
   private reading: Promise<CatalogueList> | undefined;
   private download: Promise<CatalogueList | null> | undefined;
@@ -87,7 +87,8 @@ export class CatalogueSource implements Records {
     const list = askedOnce((_: 'all') => readList(context));
     const one = (by: Key) =>
       askedOnce(async (key: number) => {
-        const existing = await readDetail(context, key, by, () => list('all'));
+        const whole = async () => (this.listed.whole ? this.listed : await list('all'));
+        const existing = await readDetail(context, key, by, whole);
         this.listed.add(existing);
         return existing;
       });
@@ -143,29 +144,23 @@ export class CatalogueSource implements Records {
   }
 
   private async find(by: Key, key: number): Promise<ExistingRecord | null> {
-    const { listed, asked } = this;
-    const found = this.how === 'rows' ? null : listed.find(by, key);
-    if (found !== null || !listed.whole) return found ?? (await this.single[by](key));
-    if (!this.leavesOut && asked[by].length < FEW) {
-      const look = orNothing(this.context, () => readDetail(this.context, key, by, async () => listed));
-      asked[by].push(look);
-      const beside = await look;
-      if (beside !== null) this.leavesOut = true;
-      return beside;
-    }
-    await Promise.all(asked[by]);
+    const found = this.how === 'rows' ? null : this.listed.find(by, key);
+    if (found !== null || !this.listed.whole) return found ?? (await this.single[by](key));
+    const asked = this.asked[by];
+    if (asked.length < FEW) asked.push(this.probe(by, key));
+    await Promise.all(asked);
     return this.leavesOut ? await this.single[by](key) : null;
   }
-}
 
-/** It is no more than a look: where no record can be read, the list is all there is. */
-async function orNothing<T>({ log, resource }: CatalogueContext, read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    log.warn({ resource: resource.name, error: error.reason }, 'no record could be read beside the list');
-    return null;
+  /** It is no more than a look: where no record can be read, the list is all there is. */
+  private async probe(by: Key, key: number): Promise<void> {
+    const { log, resource } = this.context;
+    try {
+      if ((await this.single[by](key)) !== null) this.leavesOut = true;
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      log.warn({ resource: resource.name, error: error.reason }, 'no record could be read beside the list');
+    }
   }
 }
 

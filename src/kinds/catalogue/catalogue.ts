@@ -5,6 +5,7 @@ import {
   type KeyedMatching,
   keyedRows,
   missingField,
+  newKey,
   type RowRequests,
 } from '../../records/keyed-records.ts';
 import { keeping } from '../../records/last-applied.ts';
@@ -65,7 +66,10 @@ function matchingFor(
       const isRead = await source.prepare(mapping, keyed);
       return isRead || last || waiting >= MOST_WAITING;
     },
-    open: async () => () => source,
+    async open(rows, known) {
+      await source.prove(rows.flatMap((row) => newKey(row, known) ?? []));
+      return () => source;
+    },
     readNow: (known) => readDetail(context, known),
     tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
   };
