@@ -4,7 +4,7 @@ import type { Posting, Resend } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { findMark, type Mark, madeSince } from './mark.ts';
-import type { ContextOf, UnplacedRow } from './planning.ts';
+import type { ContextOf } from './planning.ts';
 
 /** Remembers, before a create is sent again, what the try of a run sent that was not answered. */
 export async function rememberResend(
@@ -25,8 +25,6 @@ export interface SentAgain {
 
 /** The first try of a create that was sent again came late: what was sent is there twice. */
 export interface LateDouble {
-  /** Rows with these keys are about it, or about the one that was sent again. */
-  readonly keys: readonly string[];
   readonly posting: Posting;
   readonly text: Bilingual;
 }
@@ -80,44 +78,12 @@ export async function doublesAmong(
   );
 }
 
-/** Tells of late doubles while rows are planned. */
-export type DoublesWatch = ReturnType<typeof createDoublesWatch>;
-
-/** Makes rows about a late double, or about the record beside it, a conflict; the rest is told in notes. */
-export function createDoublesWatch(context: ContextOf<Resource>, find: FindDoubles | undefined) {
-  let found: Promise<readonly LateDouble[]> | undefined;
-  let untold: readonly LateDouble[] = [];
-  return {
-    async warn(planned: readonly UnplacedRow[]): Promise<void> {
-      if (find === undefined) return;
-      const isFirst = found === undefined;
-      found ??= findLateDoubles(context, find);
-      const doubles = await found;
-      if (isFirst) untold = doubles;
-      if (doubles.length === 0) return;
-      for (const one of planned) {
-        const { key, action } = one;
-        const own = doubles.filter(({ keys }) => key !== null && keys.includes(key));
-        if (own.length === 0 || (action !== 'unchanged' && action !== 'update')) continue;
-        untold = untold.filter((double) => !own.includes(double));
-        const message = composed(
-          own.map(({ text }) => text),
-          (...texts) => t(texts.map(({ en }) => en).join('; '), texts.map(({ nl }) => nl).join('; ')),
-        );
-        // In place, as the row is the planner's own and not saved yet.
-        Object.assign(one, { action: 'conflict', changes: [], steps: [], message });
-      }
-    },
-    /** The doubles that no row was about, each said once. */
-    notes(): Bilingual[] {
-      const { sheet } = context.resource;
-      const notes = untold.map(({ text }) =>
-        composed([text], ({ en, nl }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`)),
-      );
-      untold = [];
-      return notes;
-    },
-  };
+/** What a plan says of them: both are named. */
+export async function doubleNotes(context: ContextOf<Resource>, find: FindDoubles): Promise<Bilingual[]> {
+  const { sheet } = context.resource;
+  return (await findLateDoubles(context, find)).map(({ text }) =>
+    composed([text], ({ en, nl }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`)),
+  );
 }
 
 function lateText(resource: Resource, { id: own, run }: Posting, late: number): Bilingual {

@@ -145,8 +145,8 @@ export interface ResourcePlanning {
   /** To be called when the rows of all sheets are in the ledger; answers those that become another. */
   settle?(): Promise<readonly RevisedRow[]>;
   summary(): SourceSummary;
-  /** What stands on the service twice, and that no row was about. */
-  doubles?(): Bilingual[];
+  /** What stands on the service twice, as the first try of a create came late. */
+  doubles?(): Promise<Bilingual[]>;
   /** What was learned of the service since this was asked last. */
   notes?(): Bilingual[];
 }

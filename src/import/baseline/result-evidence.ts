@@ -3,17 +3,136 @@ import { basename } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { resultFact, resultNames, resultPath } from '../../files/file-name.ts';
+import {
+  isPostedSheet,
+  type PostedRow,
+  postedSheet,
+  readPosted,
+  type SentFields,
+} from '../../files/posted-sheet.ts';
+import type { ResultSheet } from '../../files/result-sheet.ts';
 import { isSameFile } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import { isDone, nameByEvidence } from '../../records/evidence.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
+import { keyText, nameText } from '../../run/service-text.ts';
+import { sameAddress } from '../../service/address.ts';
 import { readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
-import type { MapOptions } from '../map/map-row.ts';
-import { newReading, readRows } from '../map/read-rows.ts';
-import { type RecogniseOptions, recogniseSheets } from '../map/recognise.ts';
-import { learnPosted, type ResultSource, sentElsewhere } from './posted-rows.ts';
+
+/** The hidden sheet that says what a result is of, with what was posted, or no read returns, of its rows. */
+export function postedSheets(
+  context: Context,
+  run: string,
+  sheets: readonly { readonly resource: string }[],
+): readonly ResultSheet[] {
+  const named = context.resources.filter(({ name }) => sheets.some(({ resource }) => resource === name));
+  const posts = named.some((one) => kindOf(one).undoPosted !== undefined);
+  const unread = named.filter(({ fields }) => Object.values(fields).some(({ reads }) => reads === 'none'));
+  const names = new Set(unread.map(({ name }) => name));
+  return [postedSheet({ service: context.serviceKey, run }, () => toldBy(context, run, names, posts))];
+}
+
+async function* toldBy(
+  { ledger, serviceKey }: Context,
+  run: string,
+  unread: ReadonlySet<string>,
+  posts: boolean,
+): AsyncGenerator<PostedRow | SentFields, undefined> {
+  if (!posts && unread.size === 0) return undefined;
+  for await (const { planned, outcome } of eachRow(ledger, run)) {
+    const { resource, steps, posted } = planned;
+    const step = steps.find(({ purpose }) => purpose === 'post');
+    // A plan that an earlier version kept may have null here.
+    const names = step?.fingerprint === undefined ? (posted ?? []) : [step.fingerprint, ...(step.also ?? [])];
+    const found = names.length === 0 ? undefined : await ledger.findPostings(serviceKey, resource, names);
+    const posting = names.map((name) => found?.get(name)).find((one) => one !== undefined);
+    if (posting !== undefined) yield { ...posting, resource, names };
+    const id = outcome?.id ?? planned.id;
+    const sent =
+      id === null || !unread.has(resource) ? undefined : await ledger.findSent(serviceKey, resource, id);
+    if (id !== null && sent !== undefined) yield { resource, id, sent };
+  }
+  return undefined;
+}
+
+/** What a workbook says of the result that it is. */
+interface ResultSource {
+  /** Whether the ids in it are of this service; null where it does not say. */
+  readonly isHere: boolean | null;
+  /** Of another service: which one. */
+  readonly service: string | null;
+  readonly run: string | null;
+  /** What was posted, each as `resource id`; null where it does not say. */
+  readonly posted: ReadonlySet<string> | null;
+}
+
+const SAYS_NOTHING: ResultSource = { isHere: null, service: null, run: null, posted: null };
+
+/**
+ * Reads which result a workbook is, and remembers what it says was posted by runs of other ledgers, so that
+ * it is not posted again. Throws StopError with EXIT.usage where it was posted at another address, unless
+ * the user said what that is.
+ */
+async function learnPosted(
+  context: Context,
+  workbook: Workbook,
+  { onConflict }: Pick<PlanRules, 'onConflict'>,
+): Promise<ResultSource> {
+  const { ledger, serviceKey, elsewhere } = context;
+  const sheet = workbook.format === 'xlsx' ? workbook.sheets.find(isPostedSheet) : undefined;
+  if (sheet === undefined) return SAYS_NOTHING;
+  const own = new Map<string, boolean>();
+  const posted = new Set<string>();
+  let source = SAYS_NOTHING;
+  const learn = async ({ resource, names, ...posting }: PostedRow): Promise<void> => {
+    const [fingerprint = '', ...also] = names;
+    const known = [...(await ledger.findPostings(serviceKey, resource, names)).values()][0];
+    if (known === undefined)
+      await ledger.claimPosting(serviceKey, resource, { fingerprint, ...posting }, also);
+    else if (known.state === 'sending' && posting.state === 'done' && known.run === posting.run)
+      await ledger.settlePosting(serviceKey, resource, known.fingerprint, posting.id, true);
+  };
+  for await (const { of, rows, sent } of readPosted(sheet)) {
+    const isHere = elsewhere === 'same' || sameAddress(of.service, serviceKey);
+    source = { isHere, service: of.service, run: of.run, posted };
+    if (!isHere) {
+      if (rows.length === 0) continue;
+      if (onConflict !== 'mine' && elsewhere !== 'other') throw sentElsewhere(of.service, context);
+      return source;
+    }
+    for (const { run, resource, id } of rows) {
+      if (id !== null) posted.add(`${resource} ${id}`);
+      if (!own.has(run)) own.set(run, (await ledger.findRun(run)) !== undefined);
+    }
+    await Promise.all(sent.map((one) => learnSent(context, one)));
+    // Of its own runs this ledger knows better.
+    await Promise.all(rows.filter(({ run }) => own.get(run) === false).map(learn));
+  }
+  return source;
+}
+
+/** What this ledger sent itself came after. */
+async function learnSent({ ledger, serviceKey }: Context, { resource, id, sent }: SentFields): Promise<void> {
+  const known = await ledger.findSent(serviceKey, resource, id);
+  if (known === undefined) await ledger.rememberSent(serviceKey, resource, id, sent);
+}
+
+/** It may be the same service by another of its names: then all would be posted twice. */
+function sentElsewhere(service: string, { serviceName }: Context): StopError {
+  const message = t(
+    `Rows of this file were sent to ${keyText(service).en}, not to ${nameText(serviceName).en}: if that is the same service, they would be posted twice.`,
+    `Rijen van dit bestand zijn verstuurd naar ${keyText(service).nl}, niet naar ${nameText(serviceName).nl}: is dat hetzelfde systeem, dan zouden ze dubbel geboekt worden.`,
+  );
+  const next = t(
+    'Use it with that address, or say what it is: --elsewhere same leaves those rows, --elsewhere other sends them here too.',
+    'Gebruik het met dat adres, of zeg wat het is: --elsewhere same laat die rijen zo, --elsewhere other verstuurt ze hier ook.',
+    t('Use it with that address.', 'Gebruik het met dat adres.'),
+  );
+  return new StopError(EXIT.usage, message, { next });
+}
 
 /** What is known of the run whose result a file is; the same each time that its rows are planned. */
 export interface ReadEvidence {
@@ -24,9 +143,6 @@ export interface ReadEvidence {
   readonly isOther: boolean;
 }
 
-/** How the file is read: a result beside it is read the same way. */
-type ResultOptions = Pick<PlanRules, 'onConflict'> & RecogniseOptions & MapOptions;
-
 /**
  * Reads what a file says of the result that it is; `run`: the one that its summary names. Throws StopError with
  * EXIT.usage where a result lies beside the file that says more of its rows than this ledger.
@@ -35,10 +151,10 @@ export async function readEvidence(
   context: Context,
   workbook: Workbook,
   run: string | undefined,
-  options: ResultOptions,
+  options: Pick<PlanRules, 'onConflict'>,
 ): Promise<ReadEvidence> {
   const { ledger, serviceKey, elsewhere } = context;
-  await refuseBeside(context, workbook, options);
+  await refuseBeside(context, workbook);
   const source = await learnPosted(context, workbook, options);
   const named = source.run ?? run;
   const written = (await ledger.findFact(serviceKey, resultFact(workbook.file))) !== undefined;
@@ -78,11 +194,11 @@ export function takeEvidence(
  * Refuses a file beside which a result lies, as their names go, of a run that this ledger does not know and
  * that sent something: its rows may have been sent.
  */
-async function refuseBeside(context: Context, workbook: Workbook, options: ResultOptions): Promise<void> {
+async function refuseBeside(context: Context, workbook: Workbook): Promise<void> {
   for (const file of resultNames(resultPath(workbook.file, undefined))) {
     if (!existsSync(file)) return;
     if ((await isSameFile(file, workbook.file)) || (await isKnown(context, file))) continue;
-    if (!(await saysSent(context, file, options))) continue;
+    if (!(await saysSent(context, file))) continue;
     const name = basename(file);
     const message = t(
       `${name}, beside this file, is the result of a run that is not known here: rows of this file may have been sent.`,
@@ -103,22 +219,29 @@ async function isKnown({ ledger }: Context, file: string): Promise<boolean> {
   return false;
 }
 
+/** Rows that say this were sent, or, of a count, held against a total; a dry run says so of none but the last two. */
+const SENT: readonly unknown[] = [
+  'created',
+  'updated',
+  'deleted',
+  'unknown',
+  'failed',
+  'unchanged',
+  'conflict',
+];
+
 /** Whether a result says that rows were sent here, or may have been. */
-async function saysSent(context: Context, file: string, options: ResultOptions): Promise<boolean> {
+async function saysSent(context: Context, file: string): Promise<boolean> {
   const book = await readWorkbook(file);
   const { isHere, run } = await learnPosted(context, book, { onConflict: 'mine' });
   if (isHere === false) return false;
   if (run !== null && (await context.ledger.findRun(run)) !== undefined) return false;
-  // The sheet of a CSV goes by the file's own name.
-  for (const entry of await recogniseSheets(book, { ...options, only: [], choices: [] })) {
-    if (entry.kind !== 'import' || entry.mapping.outputs === undefined) continue;
-    const says = kindOf(entry.mapping.resource).tells === true ? [...SENT, ...COUNTED] : SENT;
-    for await (const { records } of readRows(entry.sheet, entry.mapping, options, newReading()))
-      if (records.some(({ evidence }) => says.includes(evidence?.status ?? ''))) return true;
+  for (const { rows } of book.sheets) {
+    let status: number | undefined;
+    for await (const { cells } of rows) {
+      status ??= cells.find(({ value }) => value === '#status')?.column;
+      if (cells.some(({ column, value }) => column === status && SENT.includes(value))) return true;
+    }
   }
   return false;
 }
-
-const SENT: readonly string[] = ['created', 'updated', 'deleted', 'unknown', 'failed'];
-/** Of a count these say that it was held against a total. */
-const COUNTED: readonly string[] = ['unchanged', 'conflict'];

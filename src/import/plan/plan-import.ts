@@ -165,7 +165,7 @@ export async function planImport(
   const resolve = createNameResolver(lists, baseline);
   const mappings = chosen.map(({ mapping }) => mapping);
   await checkGiven(mappings, options, resolve);
-  const evidence = await readEvidence(context, workbook, resultOf(recognised), { ...recognising });
+  const evidence = await readEvidence(context, workbook, resultOf(recognised), options);
   const run = await freeRunId(context);
   const startedAt = wallClock(context.time.now());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
@@ -177,6 +177,9 @@ export async function planImport(
     lists,
   });
   options.memory?.learn({ baseline: read, evidence });
+  const doubles = await Promise.all(
+    [...plannings.values()].map(async (one) => (await one.doubles?.()) ?? []),
+  );
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
   const plan = {
@@ -193,9 +196,7 @@ export async function planImport(
       ...[...plannings.values()]
         .flatMap(({ notes }) => notes?.() ?? [])
         .map((text) => ({ sheet: null, text })),
-      ...[...plannings.values()]
-        .flatMap(({ doubles }) => doubles?.() ?? [])
-        .map((text) => ({ sheet: null, text, conflict: true })),
+      ...doubles.flat().map((text) => ({ sheet: null, text, conflict: true })),
       ...context.named.notes().map((text) => ({ sheet: null, text })),
     ],
     sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),

@@ -3,7 +3,7 @@ import { strangeRecord, unlessDone } from '../../records/evidence.ts';
 import { type ExistingRecord, sameIn } from '../../records/existing-record.ts';
 import { holdSaidNames } from '../../records/id-records.ts';
 import { withApplied } from '../../records/last-applied.ts';
-import { createDoublesWatch, type DoublesWatch, type FindDoubles } from '../../records/late-doubles.ts';
+import { doubleNotes, type FindDoubles } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { planOnBaseline } from '../../records/plan-on-baseline.ts';
 import {
@@ -41,19 +41,18 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
   doubles: FindDoubles | undefined,
 ): ResourcePlanning {
   const shared = createSharedRecords(context);
-  const watch = createDoublesWatch(context, doubles);
   return {
-    openSheet: (setup) => planSheet(setup, { shared, watch }, matching(setup), context),
+    openSheet: (setup) => planSheet(setup, shared, matching(setup), context),
     settle: shared.settle,
     summary,
     ...(notes && { notes }),
-    doubles: watch.notes,
+    doubles: async () => (doubles === undefined ? [] : await doubleNotes(context, doubles)),
   };
 }
 
 function planSheet<R extends Resource, F extends FoundRecord>(
   setup: PlannerSetup,
-  { shared, watch }: { readonly shared: SharedRecords; readonly watch: DoublesWatch },
+  shared: SharedRecords,
   matching: RecordMatching<R, F>,
   context: RunOf<R>,
 ): RowPlanner {
@@ -109,7 +108,6 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       shared.add(named);
       planned[at] = named;
     }
-    await watch.warn(planned);
     return planned;
   });
 }

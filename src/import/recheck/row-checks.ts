@@ -287,11 +287,9 @@ export class RowChecks {
 
   private async about(): Promise<AboutFile> {
     const { rows, workbook, options } = this.file;
-    const { resources: known } = this.context;
-    const resources = resourcesOf(this.context, options.command);
     rows.about ??= {
       baseline: await readBaseline(this.context, workbook, options),
-      evidence: await readEvidence(this.context, workbook, undefined, { ...options, known, resources }),
+      evidence: await readEvidence(this.context, workbook, undefined, options),
     };
     return rows.about;
   }

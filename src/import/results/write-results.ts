@@ -6,7 +6,7 @@ import { isPostedSheet } from '../../files/posted-sheet.ts';
 import type { NumberedOutcome, ResultRow, ResultSheet } from '../../files/result-sheet.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { writeResult } from '../../workbook/write-result.ts';
-import { postedSheets } from '../baseline/posted-rows.ts';
+import { postedSheets } from '../baseline/result-evidence.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';

@@ -12,7 +12,7 @@ import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { knownId } from '../apply/send-step.ts';
 import { settleRows } from '../apply/settle-rows.ts';
-import { postedSheets } from '../baseline/posted-rows.ts';
+import { postedSheets } from '../baseline/result-evidence.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createHistories, type NotUndone } from './history.ts';
 import { restoreFields } from './restore-fields.ts';

@@ -77,7 +77,7 @@ export function linkDoubles(context: LinkContext): FindDoubles {
     const links = (await readLinks(context, parent))?.get(child) ?? [];
     const key = `${parent}:${child}`;
     const isTwice = links.filter((link) => holds(resource, link, body)).length > 1;
-    return isTwice ? [{ keys: [key], posting, text: twiceText(resource, key, posting) }] : [];
+    return isTwice ? [{ posting, text: twiceText(resource, key, posting) }] : [];
   };
   return async (creates) => (await Promise.all(creates.map(look))).flat();
 }
