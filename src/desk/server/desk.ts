@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { OpenRowChecks } from '../../api/check-rows.ts';
+import type { RowChecks } from '../../api/check-rows.ts';
 import { serviceOf } from '../../api/profiles.ts';
 import type { RunTable } from '../../api/run-table.ts';
 import { isBegun, type OpenRuns, openRuns } from '../../api/runs.ts';
@@ -228,7 +228,7 @@ export class Desk {
   }
 
   /** The checks of single rows of a draft. Throws StopError. */
-  async checksOf(draft: StoredDraft): Promise<OpenRowChecks> {
+  async checksOf(draft: StoredDraft): Promise<RowChecks> {
     const beside = besideOptions(this, draft);
     return await this.checks.open(draft, {
       ...{ file: this.drafts.fileOf(draft), options: this.options(), beside },

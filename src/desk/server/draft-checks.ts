@@ -1,4 +1,4 @@
-import { type OpenRowChecks, openRowChecks, rowsOfFile } from '../../api/check-rows.ts';
+import { openRowChecks, type RowChecks, rowsOfFile } from '../../api/check-rows.ts';
 import type { SessionInput } from '../../api/import-workbook.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { openSession, type Session } from '../../session/open-session.ts';
@@ -13,7 +13,7 @@ const MOST_OPEN = 2;
 
 interface Opened {
   readonly session: Session;
-  readonly checks: OpenRowChecks;
+  readonly checks: RowChecks;
 }
 
 /** A draft's file, and what its rows are checked with. */
@@ -56,7 +56,7 @@ export class DraftChecks {
    * The checks of a draft's rows, for its last plan and the settings in effect: opened once, however many ask
    * at once. Throws StopError.
    */
-  async open(draft: StoredDraft, { file, options, beside }: CheckedDraft): Promise<OpenRowChecks> {
+  async open(draft: StoredDraft, { file, options, beside }: CheckedDraft): Promise<RowChecks> {
     const key = JSON.stringify([draft.run, draft.reading, draft.allowDelete, options]);
     const known = this.kept.get(draft.id);
     const isSame = known?.opened?.key === key;

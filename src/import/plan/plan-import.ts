@@ -20,12 +20,7 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Service } from '../../service/service.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type LeftByUndo, type Lineage, leftText, readLeftByUndo } from '../baseline/lineage.ts';
-import {
-  type OpenBaseline,
-  openBaseline,
-  type ReadBaseline,
-  readBaseline,
-} from '../baseline/open-baseline.ts';
+import { type OpenBaseline, openBaseline, readBaseline } from '../baseline/open-baseline.ts';
 import { type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import { checkGiven, unusedValues } from '../map/given-values.ts';
@@ -78,17 +73,10 @@ export interface ImportOptions
   readonly memory?: FileMemory | undefined;
 }
 
-/** What planning finds out of a file beside its rows: the same each time. */
-export interface AboutFile {
-  readonly baseline: ReadBaseline;
-  readonly evidence: ReadEvidence;
-}
-
 /** Keeps what is read of a file. */
 export interface FileMemory {
   /** The same workbook, whose rows are kept as they are read. */
   keep(workbook: Workbook): Workbook;
-  learn(about: AboutFile): void;
 }
 
 /** What a plan comes to; its rows are in the ledger under `run`. */
@@ -159,13 +147,12 @@ export async function planImport(
   const chosen = inSendingOrder(context.resources, recognised);
   const proposed = proposalsOf(recognised, options.ownHeaders);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...recognising, proposed });
-  const read = await readBaseline(context, workbook, options);
+  const { baseline: read, evidence } = await readAbout(context, workbook, recognised, options);
   const baseline = await openBaseline(context, workbook.file, read);
   const lists = openLookupLists(context);
   const resolve = createNameResolver(lists, baseline);
   const mappings = chosen.map(({ mapping }) => mapping);
   await checkGiven(mappings, options, resolve);
-  const evidence = await readEvidence(context, workbook, resultOf(recognised), options);
   const run = await freeRunId(context);
   const startedAt = wallClock(context.time.now());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
@@ -176,7 +163,6 @@ export async function planImport(
     evidence,
     lists,
   });
-  options.memory?.learn({ baseline: read, evidence });
   const doubles = await Promise.all(
     [...plannings.values()].map(async (one) => (await one.doubles?.()) ?? []),
   );
@@ -292,9 +278,17 @@ function openPlanning(context: RunOf<Resource>): ResourcePlanning {
   return kind.plan(context);
 }
 
-/** The run whose result the workbook is, by its summary. */
-function resultOf(recognised: readonly RecognisedSheet[]): string | undefined {
-  return recognised.flatMap((entry) => (entry.kind === 'skip' ? (entry.run ?? []) : []))[0];
+/** What a file tells beside its rows, the same each time that these are planned: its baseline, and its result's run. */
+export async function readAbout(
+  context: Context,
+  workbook: Workbook,
+  recognised: readonly RecognisedSheet[],
+  options: ImportOptions,
+) {
+  const baseline = await readBaseline(context, workbook, options);
+  // By its summary.
+  const [run] = recognised.flatMap((entry) => (entry.kind === 'skip' ? (entry.run ?? []) : []));
+  return { baseline, evidence: await readEvidence(context, workbook, run, options) };
 }
 
 function notesOf(

@@ -1,9 +1,9 @@
-import type { Language } from '../../core/language.ts';
-import type { LookupLists } from '../../run/lookup-lists.ts';
-import type { Lookup } from '../../schema/field.ts';
-import type { ColumnReader } from '../map/column-reader.ts';
-import { type Choice, choicesOf } from '../map/lookup-names.ts';
-import { ACTION_WORDS } from '../map/map-row.ts';
+import type { Language } from '../core/language.ts';
+import type { ColumnReader } from '../import/map/column-reader.ts';
+import { type Choice, choicesOf } from '../import/map/lookup-names.ts';
+import { ACTION_WORDS } from '../import/map/map-row.ts';
+import type { LookupLists } from '../run/lookup-lists.ts';
+import type { Lookup } from '../schema/field.ts';
 
 /** What can be chosen for a cell. */
 export interface Suggestions {
