@@ -18,7 +18,7 @@ import type { Context } from '../../run/context.ts';
 import { keyText, nameText } from '../../run/service-text.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { sameAddress } from '../../service/address.ts';
-import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
+import type { Workbook } from '../../workbook/read-workbook.ts';
 import { safeCell } from '../map/safe-cell.ts';
 import { listedText } from '../map/sheet-notes.ts';
 import { type Lineage, readSendings, sentSince } from './lineage.ts';
@@ -45,14 +45,6 @@ const NO_BASELINE: OpenBaseline = {
   ...{ sent: null, emptied: null, tellsShown: false, notes: [], lineage: null },
 };
 
-interface BaselineOptions extends Pick<PlanRules, 'onConflict'> {
-  /** A command of its own takes no `--on-conflict`. */
-  readonly command?: string | undefined;
-}
-
-/** The planner's key of a record that the service does not have, by its ExternalID. */
-const EXTERNAL = /^external:(\d+)$/;
-
 /** What the hidden sheet of a workbook tells: the same each time that its rows are planned. */
 export interface ReadBaseline {
   readonly stamp: BaselineStamp | undefined;
@@ -72,15 +64,15 @@ const NOTHING_TOLD = { stamp: undefined, records: null, names: new Map<string, V
 export async function readBaseline(
   context: Context,
   workbook: Workbook,
-  { onConflict, command }: BaselineOptions,
+  // A command of its own takes no `--on-conflict`.
+  { onConflict, command }: Pick<PlanRules, 'onConflict'> & { readonly command?: string | undefined },
 ): Promise<ReadBaseline> {
-  const sheets = workbook.format === 'xlsx' ? await findBaseSheets(workbook) : [];
-  if (sheets.length === 0) return NOTHING_TOLD;
-  const records = new PackedRecords();
+  const records = new PackedRecords(context.resources);
   const names = new Map<string, Values>();
   let stamp: BaselineStamp | undefined;
   let unread = 0;
-  for (const sheet of sheets) {
+  for (const sheet of workbook.sheets) {
+    if (!(await isBaselineSheet(sheet))) continue;
     let first = true;
     for await (const batch of sheet.batches) {
       for (const row of batch) {
@@ -98,6 +90,7 @@ export async function readBaseline(
       }
     }
   }
+  if (stamp === undefined) return NOTHING_TOLD;
   return { stamp, records, names, notes: unread === 0 ? [] : [unreadText(unread)] };
 }
 
@@ -110,54 +103,22 @@ export async function openBaseline(
   if (records === null) return { ...NO_BASELINE, notes };
   const { at = '', undoes = null } = stamp ?? {};
   const headers = stamp && shownHeaders(stamp);
-  const places = new Map<string, ReadonlyMap<string, number>>();
-  const placesIn = (resource: string): ReadonlyMap<string, number> => {
-    const known =
-      places.get(resource) ?? new Map(headers?.(resource).map((header, place) => [header, place]));
-    places.set(resource, known);
-    return known;
-  };
   const sendings = await readSendings(context, at);
   const emptied = new Map<string, string[]>();
   return {
     ...{ at, notes, lineage: { at, undoes }, tellsShown: headers !== undefined },
-    ...{ find: findIn(records, context), named: namesIn(names) },
-    all: (resource, key) => records.all(resource, key),
+    named(resource, header, name) {
+      const ids = names.get(`${resource} ${header}`) ?? {};
+      return Object.hasOwn(ids, name) ? String(ids[name]).split(' ').map(Number) : [];
+    },
+    find: (...asked) => records.find(...asked),
+    all: (...asked) => records.all(...asked),
     sent: sendings.length === 0 ? null : (was) => sentSince(context, sendings, file, was),
-    shown: ({ resource, shown }, header) => shown?.[placesIn(resource).get(header) ?? -1],
+    shown: ({ resource, shown }, header) => shown?.[headers?.(resource).indexOf(header) ?? -1],
     // An undo has cells only for what it takes back.
     emptied: undoes === null ? (...row) => gatherEmptied(emptied, ...row) : null,
-    emptiedNotes: (sheet) =>
-      (emptied.get(sheet) ?? []).length === 0 ? [] : [emptiedText(emptied.get(sheet) ?? [])],
+    emptiedNotes: (sheet) => (emptied.has(sheet) ? [emptiedText(emptied.get(sheet) ?? [])] : []),
   };
-}
-
-/** Finds records, also those that are named by their ExternalID. */
-function findIn(records: PackedRecords, { resources }: Context): Baseline['find'] {
-  const externals = new Map(
-    resources.flatMap((one) => ('external' in one ? [[one.name, one.external] as const] : [])),
-  );
-  return (resource, key) => {
-    const number = EXTERNAL.exec(key)?.[1];
-    const field = externals.get(resource);
-    return number === undefined || field === undefined
-      ? records.find(resource, key)
-      : records.holding(resource, field, Number(number));
-  };
-}
-
-/** Tells what names stood for, by the columns of each kind of records. */
-const namesIn =
-  (columns: ReadonlyMap<string, Values>): Baseline['named'] =>
-  (resource, header, name) => {
-    const ids = columns.get(`${resource} ${header}`) ?? {};
-    return Object.hasOwn(ids, name) ? String(ids[name]).split(' ').map(Number) : [];
-  };
-
-async function findBaseSheets({ sheets }: Workbook): Promise<Sheet[]> {
-  const found: Sheet[] = [];
-  for (const sheet of sheets) if (await isBaselineSheet(sheet)) found.push(sheet);
-  return found;
 }
 
 const ALONE = t('rows are compared with the service alone', 'rijen worden alleen met het systeem vergeleken');
@@ -184,8 +145,8 @@ function otherService({ service }: BaselineStamp, { serviceName }: Context, comm
     `Dit bestand is geschreven voor ${keyText(service).nl}, niet voor ${nameText(serviceName).nl}: daar kunnen dezelfde nummers andere records zijn.`,
   );
   const plain = t(
-    'Use it with the service that it was written for, or export the records from here and edit that file.',
-    'Gebruik het met het systeem waarvoor het geschreven is, of exporteer de records van hier en bewerk dat bestand.',
+    'Use it with its own service, or export the records from here and edit that file.',
+    'Gebruik het met zijn eigen systeem, of exporteer de records van hier en bewerk dat bestand.',
   );
   const next = t(
     `${plain.en} --on-conflict mine compares its rows with this service alone, and sends what differs.`,
@@ -211,9 +172,9 @@ function gatherEmptied(
   if (action === 'skip' || action === 'delete' || stopsRow(issues)) return;
   for (const field of mapping.columnOf.keys()) {
     if (values[field] !== undefined || (service.values[field] ?? null) === null) continue;
-    if (!wasShown(mapping.resource, field, was.values[field] ?? null)) continue;
     // A cell that can't be read is not empty.
     if (found.some((issue) => issue.field === field)) continue;
+    if (!wasShown(mapping.resource, field, was.values[field] ?? null)) continue;
     const cells = emptied.get(mapping.sheet) ?? [];
     emptied.set(mapping.sheet, cells);
     cells.push(addressOf(mapping, field, row) ?? field);

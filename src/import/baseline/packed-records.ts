@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type BaselineRecord, decodeBaselineRecord } from '../../files/baseline-sheet.ts';
 import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
+import type { Resource } from '../../schema/resource.ts';
 
 /** Records packed together: finding one unpacks its neighbours. */
 const PIECE = 16;
@@ -11,14 +12,23 @@ const LITTLE = { level: 1 } as const;
 /** Neither stands in JSON unescaped. */
 const [BETWEEN_CELLS, BETWEEN_RECORDS] = ['\t', '\n'];
 
-/** Baseline records by resource and key, packed: 100,000 of 2 KB each take some tens of MB. */
+/**
+ * Baseline records by resource and key, also by that of a record without an id (`external:4711`), packed:
+ * 100,000 of 2 KB each take some tens of MB.
+ */
 export class PackedRecords {
   private readonly packed: Buffer[] = [];
   private readonly index = new HashIndex();
-  private readonly indexes = new Map<string, HashIndex>();
   private readonly unpacked = new Map<number, readonly string[]>();
+  /** By resource name: the field, and where its number stands in the JSON of a record. */
+  private readonly externals: ReadonlyMap<string, readonly [field: string, number: RegExp]>;
   private waiting: string[] = [];
   private count = 0;
+
+  constructor(resources: readonly Resource[]) {
+    const fields = resources.flatMap((one) => ('external' in one ? [[one.name, one.external] as const] : []));
+    this.externals = new Map(fields.map(([name, field]) => [name, [field, RegExp(`"${field}":(\\d+)[,}]`)]]));
+  }
 
   /** Adds a row of the baseline sheet, as the texts of its cells; false for one that holds no record. */
   add(texts: readonly string[]): boolean {
@@ -26,63 +36,37 @@ export class PackedRecords {
     const [resource = '', key = ''] = texts;
     const whole = resource !== '' && key !== '' && !line.includes(BETWEEN_RECORDS);
     if (!whole || line.split(BETWEEN_CELLS).length !== texts.length) return false;
-    this.index.add(hashOf(nameOf(resource, key)), this.count++);
+    this.index.add(hashOf(`${resource} ${key}`), this.count);
+    // A match in a text does no harm: `all` looks in the record itself.
+    const number = this.externals.get(resource)?.[1].exec(line)?.[1];
+    if (number !== undefined) this.index.add(hashOf(`${resource} external:${number}`), this.count);
+    this.count++;
     this.waiting.push(line);
-    if (this.waiting.length === PIECE) this.pack();
+    // A copy: zlib's buffer holds on to a larger block than it fills.
+    if (this.waiting.length === PIECE)
+      this.packed.push(Buffer.from(deflateRawSync(this.waiting.splice(0).join(BETWEEN_RECORDS), LITTLE)));
     return true;
   }
 
   /** The record with this key; undefined where there is none, or more than one. */
   find(resource: string, key: string): BaselineRecord | undefined {
-    const [own, ...others] = this.linesOf(resource, key);
-    return own === undefined || others.length > 0 ? undefined : decodeBaselineRecord(own);
+    const [own, ...others] = this.all(resource, key);
+    return others.length > 0 ? undefined : own;
   }
 
   /** All records with this key. */
   all(resource: string, key: string): BaselineRecord[] {
-    return this.linesOf(resource, key).flatMap((texts) => decodeBaselineRecord(texts) ?? []);
-  }
-
-  /** The record with this number in a field; undefined where there is none, or more than one. */
-  holding(resource: string, field: string, number: number): BaselineRecord | undefined {
-    const name = nameOf(resource, field);
-    const index = this.indexes.get(name) ?? this.indexBy(resource, field);
-    this.indexes.set(name, index);
-    const [own, ...others] = index
-      .find(hashOf(String(number)))
-      .map((place) => decodeBaselineRecord(this.lineAt(place).split(BETWEEN_CELLS)))
-      .filter((record) => record?.values[field] === number);
-    return others.length > 0 ? undefined : own;
-  }
-
-  private indexBy(resource: string, field: string): HashIndex {
-    const index = new HashIndex();
-    // A match in a text or a nested member does no harm: `holding` looks in the record itself.
-    const held = new RegExp(`"${field}":(\\d+)[,}]`);
-    for (let place = 0; place < this.count; place++) {
-      const line = this.lineAt(place);
-      const number = line.startsWith(`${resource}${BETWEEN_CELLS}`) ? held.exec(line)?.[1] : undefined;
-      if (number !== undefined) index.add(hashOf(number), place);
-    }
-    return index;
-  }
-
-  private linesOf(resource: string, key: string): string[][] {
-    const name = nameOf(resource, key);
-    const lines = this.index.find(hashOf(name)).map((place) => this.lineAt(place).split(BETWEEN_CELLS));
-    return lines.filter(([one = '', other = '']) => nameOf(one, other) === name);
-  }
-
-  private pack(): void {
-    // A copy: zlib's buffer holds on to a larger block than it fills.
-    this.packed.push(Buffer.from(deflateRawSync(this.waiting.join(BETWEEN_RECORDS), LITTLE)));
-    this.waiting = [];
+    const [field = ''] = this.externals.get(resource) ?? [];
+    return this.index.find(hashOf(`${resource} ${key}`)).flatMap((place) => {
+      const record = decodeBaselineRecord(this.lineAt(place).split(BETWEEN_CELLS));
+      const isOf = record?.resource === resource;
+      return isOf && (record.key === key || `external:${record.values[field]}` === key) ? [record] : [];
+    });
   }
 
   private lineAt(place: number): string {
     const at = Math.floor(place / PIECE);
-    if (at === this.packed.length) return this.waiting[place % PIECE] ?? '';
-    const lines = this.unpacked.get(at) ?? this.unpack(at);
+    const lines = at === this.packed.length ? this.waiting : (this.unpacked.get(at) ?? this.unpack(at));
     return lines[place % PIECE] ?? '';
   }
 
@@ -95,5 +79,3 @@ export class PackedRecords {
     return lines;
   }
 }
-
-const nameOf = (resource: string, key: string): string => `${resource} ${key}`;
