@@ -100,7 +100,7 @@ const named =
   };
 const file: Read = async (endpoint) => {
   const answer = (await service.send(endpoint, { params: { id: '12', extension: 'pdf' } })) as FileAnswer;
-  const found = fileIn(answer.bytes, 'pdf', answer.type);
+  const found = fileIn(answer.bytes, 'pdf');
   if (found === null) throw new Refused('no file');
   return Buffer.from(found).toString('latin1');
 };

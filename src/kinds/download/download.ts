@@ -115,7 +115,7 @@ async function fetchFile(
   if (there === 'it') return done;
   if (there !== 'nothing') throw unusable(file.name, inTheWayText(asked.extension));
   const answer = await service.send(file, { params: asked });
-  const bytes = fileIn(answer.bytes, asked.extension, answer.type);
+  const bytes = fileIn(answer.bytes, asked.extension);
   if (bytes === null) throw unusable(file.name, whyNot(answer, asked.extension));
   try {
     // The user's own folder, like the files in it.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Bilingual, t } from '../../core/language.ts';
 import { isDeviceName } from '../../files/file-name.ts';
+import { isKnownKind } from './file-content.ts';
 
 /** The longest name, with room for a temporary file's suffix. */
 const LONGEST = 160;
@@ -14,19 +15,13 @@ export function unsafeId(id: string): Bilingual | null {
   );
 }
 
-/** Extensions of programs, and of what may hold one that a browser or Office runs when somebody opens it. */
-const RUNS =
-  /^(?:apk|app|appx|bat|chm|cmd|com|command|cpl|desktop|dll|dmg|exe|gadget|hta|inf|iso|jar|js|jse|lnk|msc|msi|msix|msp|pif|pkg|pl|ps1|psm1|py|reg|rb|scf|scr|sh|sys|url|vb|vbe|vbs|ws|wsf|wsh|xll|svgz?|[sx]?html?|xht|mht|mhtml|swf|xsl|xslt|doc[bm]|dotm|xl[at]m|xls[bm]|pp[as]m|pptm|potm|sldm|one|slk|iqy|mdb|accdb)$/i;
-
-/** What is no ending of a file's name, or one that no invoice has; null for any other. */
+/** Why files with an extension are not fetched; null for those of which it can be told that they are whole. */
 export function unsafeExtension(extension: string): Bilingual | null {
-  if (RUNS.test(extension))
-    return t(
-      'such a file is or may hold a program; fetch it as pdf or xml',
-      'zo’n bestand is een programma of kan er een bevatten; haal het op als pdf of xml',
-    );
-  if (/^[a-z0-9]{1,10}$/i.test(extension)) return null;
-  return t('an ending is letters and digits, such as pdf', 'een extensie is letters en cijfers, zoals pdf');
+  if (isKnownKind(extension)) return null;
+  return t(
+    'an invoice is a document, an image or an archive: fetch it as pdf or xml',
+    'een factuur is een document, een afbeelding of een archief: haal hem op als pdf of xml',
+  );
 }
 
 /** Letters, digits and a few signs; any other character of an id is written as `_`. */
