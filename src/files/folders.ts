@@ -89,6 +89,18 @@ export function namedFolder(folder: string | null | undefined, flag: string): st
   );
 }
 
+/** Why no files can be put into the folder that a flag names; any other failure as it is. */
+export function folderStop(folder: string, flag: string, cause: unknown): unknown {
+  const reason = writeFailureReason(cause);
+  if (reason === undefined) return cause;
+  const text = t(
+    `No files can be put into the folder ${folder}: ${reason.en}.`,
+    `In de map ${folder} kunnen geen bestanden worden gezet: ${reason.nl}.`,
+  );
+  const next = t(`Name another folder with ${flag}.`, `Noem een andere map met ${flag}.`);
+  return new StopError(EXIT.usage, text, { next, cause });
+}
+
 /** Checks by doing it that files can be put into a folder, existing or not. Throws StopError. */
 export async function checkWritableFolder(folder: string, flag: string): Promise<void> {
   const made: string[] = [];
@@ -96,14 +108,7 @@ export async function checkWritableFolder(folder: string, flag: string): Promise
     makeFolder(folder, made);
     await tryFile(join(folder, temporaryName()));
   } catch (cause) {
-    const reason = writeFailureReason(cause);
-    if (reason === undefined) throw cause;
-    const text = t(
-      `No files can be put into the folder ${folder}: ${reason.en}.`,
-      `In de map ${folder} kunnen geen bestanden worden gezet: ${reason.nl}.`,
-    );
-    const next = t(`Name another folder with ${flag}.`, `Noem een andere map met ${flag}.`);
-    throw new StopError(EXIT.usage, text, { next, cause });
+    throw folderStop(folder, flag, cause);
   } finally {
     for (const one of made.reverse()) await rmdir(one).catch(() => {});
   }

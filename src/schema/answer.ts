@@ -323,8 +323,6 @@ export type OpenAnswer = Readonly<z.infer<typeof openAnswer>>;
 /** The schema of a file that was asked for, or of what came in its place. */
 export const fileAnswer = z.object({
   bytes: z.instanceof(Uint8Array<ArrayBufferLike>),
-  /** Its media type in lower case without parameters; null where the service gives none. */
-  type: z.string().nullable(),
   /** Its text in one short line, fit to show; null for any other content. */
   words: z.string().nullable(),
 });

@@ -72,10 +72,9 @@ function understood<A>(
 const isXml = (text: string): boolean => /^\s*<\?xml\b/i.test(text) && !/<html\b/i.test(text);
 
 /** A file, with its words where it is a short text. */
-function asFile({ bytes, headers }: WireAnswer, scrub: Scrub): FileAnswer {
-  const type = /^[^;,\s]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase() ?? null;
-  if (bytes.length > LONGEST_TEXT || bytes.includes(0)) return { bytes, type, words: null };
-  return { bytes, type, words: readWords(decodeAnswer(bytes), scrub).words };
+function asFile({ bytes }: WireAnswer, scrub: Scrub): FileAnswer {
+  if (bytes.length > LONGEST_TEXT || bytes.includes(0)) return { bytes, words: null };
+  return { bytes, words: readWords(decodeAnswer(bytes), scrub).words };
 }
 
 const SHORT = 100;

@@ -70,10 +70,8 @@ function openDocumentPlanner({ references, rules }: PlannerSetup, shared: Docume
   const { event, folder, file, requests } = resource;
   const eventOf = createEventOf(resource, references);
   const from = rules.folder ?? '.';
-  let checked = rules.findFile !== undefined;
+  if (rules.findFile === undefined) checkFolder(from, '--from');
   const look = async (row: Row): Promise<FoundDocument | null> => {
-    if (!checked) checkFolder(from, '--from');
-    checked = true;
     if (!checkAsked(row, event)) return null;
     const id = await eventOf(row);
     const [place, given] = [String(row.values[folder]), String(row.values[file])];
@@ -187,8 +185,7 @@ async function upload(
 }
 
 function notSent({ requests }: DocumentResource, reason: Bilingual, cause?: unknown): RequestError {
-  const nothing = { status: null, words: null, fields: {}, attempts: 0, mayHaveTakenEffect: false };
-  return new RequestError({ kind: 'refused', endpoint: requests.upload.name, reason, ...nothing, cause });
+  return new RequestError({ kind: 'refused', endpoint: requests.upload.name, reason, attempts: 0, cause });
 }
 
 const uploadedText = ({ run, at }: Posting): Bilingual =>

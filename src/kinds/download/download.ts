@@ -1,16 +1,14 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StopError } from '../../core/errors.ts';
 import { type Bilingual, same, t } from '../../core/language.ts';
-import { checkWritableFolder, makeFolder } from '../../files/folders.ts';
+import { checkWritableFolder, folderStop, makeFolder } from '../../files/folders.ts';
 import { isHeldHere } from '../../files/held-files.ts';
 import { writeAtomically } from '../../files/write-aside.ts';
-import { asWriteStop } from '../../files/write-failure.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { type ContextOf, NOTHING_READ } from '../../records/planning.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
 import { UNGUARDED } from '../../records/row-guard.ts';
-import type { FileAnswer, WriteAnswer } from '../../schema/answer.ts';
+import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createSameRows, planCommandRows, refuse } from '../command-rows.ts';
@@ -18,12 +16,9 @@ import { foundBy, type Kind } from '../kind.ts';
 import { fileIn, isFileOf } from './file-content.ts';
 import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
 
-type Row = MappedRow<DownloadResource>;
-
 interface AskedFile {
   readonly id: string;
   readonly extension: string;
-  readonly name: string;
 }
 
 /** Files that are fetched, unless they are there already. */
@@ -32,17 +27,16 @@ export const download: Kind<DownloadResource> = {
     const same = createSameRows();
     let tried: Promise<void> | undefined;
     return {
-      openSheet: ({ rules }) =>
+      openSheet: ({ rules: { folder = '.' } }) =>
         planCommandRows<DownloadResource, AskedFile>(
           async (row) => {
             // Before anything is fetched.
-            tried ??= checkWritableFolder(rules.folder ?? '.', '--to');
+            tried ??= checkWritableFolder(folder, '--to');
             await tried;
-            return checkAsked(row, '') ? asked(row) : null;
+            return checkAsked(row, '') ? asked(resource, row) : null;
           },
           async (row, one) =>
-            same(`${one.id} ${one.extension}`, row) ??
-            (await decide(resource, one, join(rules.folder ?? '.', one.name))),
+            same(`${one.id} ${one.extension}`, row) ?? (await decide(resource, one, folder)),
         ),
       summary: () => NOTHING_READ,
     };
@@ -50,16 +44,12 @@ export const download: Kind<DownloadResource> = {
   foundAgain: ({ id }) => foundBy(id),
   guard: (context) => ({
     ...UNGUARDED,
-    carryOut(_, { params, body }) {
-      const { id, extension } = params;
-      if (typeof body.file !== 'string') throw new TypeError('a download without a place');
-      return fetchFile(context, { id: String(id), extension: String(extension) }, body.file);
-    },
+    carryOut: (_, { params: { id, extension }, body: { file } }) =>
+      fetchFile(context, { id: String(id), extension: String(extension) }, String(file)),
   }),
 };
 
-function asked(row: Row): AskedFile | null {
-  const { resource } = row.mapping;
+function asked(resource: DownloadResource, row: MappedRow): AskedFile | null {
   const id = String(row.values[resource.id]);
   const ending = String(row.values[resource.extension] ?? resource.usual);
   const extension = ending.replace(/^\./, '').toLowerCase();
@@ -67,21 +57,18 @@ function asked(row: Row): AskedFile | null {
   if (wrongId !== null) return refuse(row, resource.id, 'name-unsafe', wrongId);
   const wrong = unsafeExtension(extension);
   if (wrong !== null) return refuse(row, resource.extension, 'name-unsafe', wrong);
-  return { id, extension, name: safeName(id, extension) };
+  return { id, extension };
 }
 
-async function decide(
-  { requests }: DownloadResource,
-  { id, extension, name }: AskedFile,
-  path: string,
-): Promise<RowDecision> {
-  const there = await standsThere(path, extension);
-  const message = same(name);
+async function decide({ requests }: DownloadResource, asked: AskedFile, to: string): Promise<RowDecision> {
+  const name = safeName(asked.id, asked.extension);
+  const file = join(to, name);
+  const there = await standsThere(file, asked.extension);
   if (there === 'it')
     return { action: 'unchanged', message: t(`${name} is there already`, `${name} staat er al`) };
-  if (there !== 'nothing') return { action: 'conflict', message: inTheWayText(extension) };
-  const step = { endpoint: requests.file.name, body: { file: path }, params: { id, extension } };
-  return { action: 'create', steps: [{ purpose: 'download', ...step }], message };
+  if (there !== 'nothing') return { action: 'conflict', message: inTheWayText(asked.extension) };
+  const step = { endpoint: requests.file.name, body: { file }, params: { ...asked } };
+  return { action: 'create', steps: [{ purpose: 'download', ...step }], message: same(name) };
 }
 
 /** What is at a file's path. */
@@ -106,39 +93,36 @@ async function standsThere(path: string, extension: string): Promise<'nothing' |
  */
 async function fetchFile(
   { service, resource }: ContextOf<DownloadResource>,
-  asked: { readonly id: string; readonly extension: string },
+  asked: AskedFile,
   path: string,
 ): Promise<WriteAnswer> {
   const { file } = resource.requests;
+  const { extension } = asked;
+  const unusable = (reason: Bilingual) =>
+    new RequestError({ kind: 'malformed', endpoint: file.name, reason });
   const done = { id: null, success: true, message: null };
-  const there = await standsThere(path, asked.extension);
+  const there = await standsThere(path, extension);
   if (there === 'it') return done;
-  if (there !== 'nothing') throw unusable(file.name, inTheWayText(asked.extension));
-  const answer = await service.send(file, { params: asked });
-  const bytes = fileIn(answer.bytes, asked.extension);
-  if (bytes === null) throw unusable(file.name, whyNot(answer, asked.extension));
+  if (there !== 'nothing') throw unusable(inTheWayText(extension));
+  const { bytes, words } = await service.send(file, { params: { ...asked } });
+  const found = fileIn(bytes, extension);
+  const said = words === null ? '' : `: ${words}`;
+  if (found === null)
+    throw unusable(
+      t(
+        `what came is no whole ${extension}${said}`,
+        `wat er kwam is geen heel bestand (${extension})${said}`,
+      ),
+    );
+  const folder = dirname(path);
   try {
     // The user's own folder, like the files in it.
-    makeFolder(dirname(path), [], 0o777);
-    await writeAtomically(path, async (stream) => void stream.write(bytes));
+    makeFolder(folder, [], 0o777);
+    await writeAtomically(path, async (stream) => void stream.write(found));
   } catch (cause) {
-    throw notWritten(path, asWriteStop(path, cause));
+    throw folderStop(folder, '--to', cause);
   }
   return done;
-}
-
-/** The same failure, with --to in place of --out. */
-function notWritten(path: string, cause: unknown): unknown {
-  if (!(cause instanceof StopError)) return cause;
-  const next = t(
-    `Name another folder with --to than ${dirname(path)}, or make room there.`,
-    `Noem met --to een andere map dan ${dirname(path)}, of maak er ruimte.`,
-    t(
-      `Name another folder than ${dirname(path)}, or make room there.`,
-      `Noem een andere map dan ${dirname(path)}, of maak er ruimte.`,
-    ),
-  );
-  return new StopError(cause.exit, cause.texts.message, { next, cause });
 }
 
 const inTheWayText = (extension: string): Bilingual =>
@@ -146,16 +130,3 @@ const inTheWayText = (extension: string): Bilingual =>
     `something of that name is there that is no whole ${extension}; move or rename it`,
     `er staat iets met die naam dat geen heel bestand (${extension}) is; verplaats of hernoem het`,
   );
-
-function whyNot({ words }: FileAnswer, extension: string): Bilingual {
-  const said = words === null ? '' : `: ${words}`;
-  return t(
-    `what came is no whole ${extension}${said}`,
-    `wat er kwam is geen heel bestand (${extension})${said}`,
-  );
-}
-
-function unusable(endpoint: string, reason: Bilingual): RequestError {
-  const nothing = { status: null, words: null, fields: {}, attempts: 1, mayHaveTakenEffect: false };
-  return new RequestError({ kind: 'malformed', endpoint, reason, ...nothing });
-}
