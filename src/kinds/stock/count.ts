@@ -1,19 +1,52 @@
+import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { shownMoment } from '../../core/shown-moment.ts';
+import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
+import type { Values } from '../../core/value.ts';
 import { countedByEvidence } from '../../records/evidence.ts';
-import { onConflictOf, type RunOf } from '../../records/planning.ts';
+import { sameValue } from '../../records/existing-record.ts';
+import { onConflictOf, type PlannerSetup, type RunOf } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
-import { INVALID, type RowDecision } from '../../records/row-decision.ts';
+import { INVALID, type RowDecision, refuseField } from '../../records/row-decision.ts';
 import { postStep } from '../../records/sent-before.ts';
 import type { OnConflict } from '../../records/three-way.ts';
-import type { CountResource } from '../../schema/resource.ts';
+import { noteUnsent } from '../../records/unsent-fields.ts';
+import { wallClock } from '../../run/context.ts';
+import type { CountedAmount, CountResource } from '../../schema/resource.ts';
+import { checkAsked } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
 import { countLister } from './count-list.ts';
-import { type Counted, type ReadCount, readCount, UNCOUNTED, unaskedCount } from './count-row.ts';
-import { countsFrom, momentText, movedAfter, plannedFacts, type StockFact, sumOfMoves } from './history.ts';
-import { guardStock, leftOpen, planStock, postedText, undoPosting, type Way } from './posting.ts';
-import { idOf, missingProduct, mutationBody, plannedMutations, type StockProduct } from './products.ts';
+import {
+  countsFrom,
+  momentText,
+  movedAfter,
+  plannedFacts,
+  type StockFact,
+  stockName,
+  sumOfMoves,
+} from './history.ts';
+import {
+  guardStock,
+  leftOpen,
+  NOTHING_SAID,
+  planStock,
+  postedText,
+  unasked,
+  undoPosting,
+  type Way,
+} from './posting.ts';
+import {
+  checkAmountGiven,
+  idOf,
+  missingProduct,
+  mutationBody,
+  ownName,
+  plannedMutations,
+  productKey,
+  refuseAmounts,
+  type StockProduct,
+  type StockRow,
+} from './products.ts';
 import { amountText, fromMicros, readShown, type StockTotal, sameAmount, sumOf, toMicros } from './total.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
@@ -34,25 +67,40 @@ export const count: Kind<CountResource> = {
   amounts: ({ amounts }) => ({ columns: amounts.map(({ counted }) => counted), alone: true }),
 };
 
-function openCounts(context: RunOf<CountResource>): Way<ReadCount> {
+function openCounts(context: RunOf<CountResource>): Way {
   const { resource, time } = context;
+  const { moment: at } = resource;
   let uncounted = 0;
   return {
     ...{ twice: 'counted-twice', kinds: ['count', 'move'] },
-    unasked: (row) => unaskedCount(resource, row),
+    unasked: (row) => unasked(row) ?? (isUncounted(resource, row) ? UNCOUNTED : undefined),
     notes: () => (uncounted === 0 ? [] : [t(`not counted: ${uncounted}`, `niet geteld: ${uncounted}`)]),
-    read(found, setup) {
-      if (found.end === UNCOUNTED) uncounted++;
-      return readCount(resource, found, setup, new Date(time.now()));
-    },
-    async decide(count, product, history, { rules }) {
-      const { row, names, counted } = count;
-      if (counted === null) return INVALID;
-      const mutations = await plannedMutations(context, product);
-      const open = { ...count, ...counted, product, history, mutations, context };
-      const decision = await decideCount(open, onConflictOf(rules, row));
-      // A count that posts nothing is told all the same.
-      return decision.action === 'unchanged' ? { ...decision, posted: names } : decision;
+    read({ row, product, products }, end, setup) {
+      if (end === UNCOUNTED) uncounted++;
+      if (end !== undefined) return { ...NOTHING_SAID, end };
+      const was = exportedAmounts(resource, row, idOf(product), setup);
+      const untouched = was && asExported(resource, row, was);
+      if (untouched) return { ...NOTHING_SAID, end: untouched };
+      checkAsked(row, resource.product);
+      const counted = readCounted(resource, row, was);
+      const moment = momentText(row.values[at]);
+      if (moment.replace('T', ' ') > wallClock(time.now() + DAY_MS))
+        refuseField(row, at, 'counted-ahead', shownMinute(wallClock(time.now())));
+      if (counted === null) return NOTHING_SAID;
+      const told = { kind: 'count', moment, column: counted.amount.counted, micros: counted.micros } as const;
+      const names = products.map((one) => stockName(one, told, row.reference));
+      const [field = '', found = ''] = (ownName(row) ?? '').split(':');
+      return {
+        ...{ names, contents: names },
+        said: product && { name: productKey(product), field, found },
+        async decide(product, history) {
+          const mutations = await plannedMutations(context, product);
+          const count = { ...counted, row, product, names, moment, was, history, mutations, context };
+          const decision = await decideCount(count, onConflictOf(setup.rules, row));
+          // A count that posts nothing is told all the same.
+          return decision.action === 'unchanged' ? { ...decision, posted: names } : decision;
+        },
+      };
     },
     /** What came after the plan must not have moved the total, nor been counted. */
     async check({ changes: [change], steps: [step] }, id, history, [told]) {
@@ -82,13 +130,96 @@ const PRODUCT_GONE = t(
   'het product staat niet meer in het systeem',
 );
 
-interface OpenCount extends ReadCount, Counted {
+/** Its amounts are empty. */
+const UNCOUNTED: RowDecision = { action: 'skip', message: t('not counted', 'niet geteld') };
+
+/** In no time zone anybody can have counted that far ahead. */
+const DAY_MS = 86_400_000;
+
+/** What was counted, and in which unit. */
+interface Counted {
+  readonly amount: CountedAmount;
+  readonly micros: bigint;
+}
+
+interface OpenCount extends Counted {
+  readonly row: StockRow;
   readonly product: StockProduct;
+  readonly names: readonly string[];
+  readonly moment: string;
+  /** The amounts that the workbook was written with. */
+  readonly was: Values | undefined;
   readonly history: readonly StockFact[];
   /** Rows of the plan that post on the product, and go first. */
   readonly mutations: readonly PlannedRow[];
   readonly context: RunOf<CountResource>;
 }
+
+/** Whether nobody counted a row's product. */
+const isUncounted = ({ amounts }: CountResource, { action, values, issues, mapping }: StockRow): boolean =>
+  action === 'auto' &&
+  amounts.some(({ counted }) => mapping.columnOf.has(counted)) &&
+  amounts.every(({ counted }) => values[counted] === undefined) &&
+  !stopsRow(issues);
+
+/**
+ * The amounts that a row's workbook was written with: as that remembers them, or as the row says itself what
+ * the total was, as a CSV has no memory. Undefined where neither tells.
+ */
+function exportedAmounts(
+  { name, amounts, fields }: CountResource,
+  row: StockRow,
+  id: number | null,
+  { base, rules }: PlannerSetup,
+): Values | undefined {
+  const kept = id === null ? undefined : base.find(name, `id:${id}`);
+  if (kept !== undefined) noteUnsent({ row, existing: null, was: kept, base, rules });
+  if (kept !== undefined || id === null) return kept?.values;
+  for (const { counted } of amounts) {
+    const cell = row.told?.find(({ instead }) => instead === counted)?.cell;
+    const read = cell === undefined ? undefined : fields[counted]?.codec.decode(cell, rules.locale ?? 'nl');
+    // One of the two units was exported, as the lister has it.
+    if (read?.ok) return { [counted]: read.value };
+  }
+  return undefined;
+}
+
+/** Whether an amount is the one that the workbook was written with. */
+const isUntouched = ({ counted }: CountedAmount, { values }: StockRow, was: Values): boolean =>
+  sameValue(was[counted] ?? null, values[counted] ?? null);
+
+/**
+ * The one amount that a row counts, but for an exported one that nobody touched where another was counted in
+ * its place; null when there is none, or two, as the row's issues then say.
+ */
+function readCounted({ amounts }: CountResource, row: StockRow, was: Values | undefined): Counted | null {
+  const filled = amounts.filter(({ counted }) => row.values[counted] != null);
+  const touched = filled.filter((one) => was === undefined || !isUntouched(one, row, was));
+  const given = touched.length === 1 ? touched : filled;
+  const [amount] = given;
+  const columns = (amount === undefined ? amounts : given).map(({ counted }) => counted);
+  const micros = amount === undefined ? null : toMicros(row.values[amount.counted]);
+  if (amount === undefined) checkAmountGiven(row, columns);
+  else if (given.length > 1) refuseAmounts(row, 'amount-twice', columns);
+  else if (micros === null || micros < 0n) refuseAmounts(row, 'amount-not-countable', columns);
+  else return { amount, micros };
+  return null;
+}
+
+/** What becomes of a row that holds the total of its workbook, and no moment of its own: null for any other. */
+function asExported({ amounts, moment }: CountResource, row: StockRow, was: Values): RowDecision | null {
+  const { action, values, issues, mapping, filled = [] } = row;
+  const isGiven = filled.includes(moment) || mapping.set.some(({ field }) => field === moment);
+  const isOwn = values[moment] != null && !isGiven;
+  if (action !== 'auto' || isOwn || !amounts.every((one) => isUntouched(one, row, was))) return null;
+  return stopsRow(issues) ? INVALID : { action: 'unchanged', message: isGiven ? AS_EXPORTED : null };
+}
+
+/** Why a row is no count, though all rows are given a moment. */
+const AS_EXPORTED = t(
+  'as it was exported, so no count; to confirm the amount as one, write DatumTijd in the row itself',
+  'zoals geëxporteerd, dus geen telling; om het aantal als telling te bevestigen: vul DatumTijd in de rij zelf in',
+);
 
 const conflict = (message: Bilingual): RowDecision => ({ action: 'conflict', message });
 

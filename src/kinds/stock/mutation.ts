@@ -24,7 +24,6 @@ import {
   MOMENT,
   planStock,
   REASON,
-  type ReadRow,
   unasked,
   undoPosting,
   type Way,
@@ -46,15 +45,14 @@ export const mutation: Kind<PostingResource> = {
   amounts: ({ amounts }) => ({ columns: amounts.map(({ sent }) => sent), alone: false }),
 };
 
-function openMutations(context: RunOf<PostingResource>): Way<ReadRow> {
+function openMutations(context: RunOf<PostingResource>): Way {
   const { resource } = context;
   const columns = resource.amounts.map(({ sent }) => sent);
   const nameContent = createNaming();
   const keyOf = createMutationKeys();
   return {
     ...{ twice: 'key-twice', kinds: ['count'], unasked },
-    read(found) {
-      const { row, products, end } = found;
+    read({ row, products }, end, { rules }) {
       const undo = readUndoKey(row.reference);
       const key = undo?.name ?? row.reference;
       if (end === undefined) {
@@ -72,18 +70,21 @@ function openMutations(context: RunOf<PostingResource>): Way<ReadRow> {
         if (micros === null) return [];
         return products.map((one) => stockName(one, { kind: 'move', moment, column, micros }, name));
       });
-      const said = key === null || end !== undefined ? null : { name: key, field: '#key', found: key };
-      return { ...found, names: [...new Set([...own, ...contents, ...moves])], contents, said };
-    },
-    async decide({ row, names }, product, history, { rules }) {
-      const before = postedByEvidence(row);
-      if (before !== null) return before;
-      const onConflict = onConflictOf(rules, row);
-      const step = postStep(resource.requests.create.name, mutationBody(row, product), names);
-      const message = onConflict === 'mine' ? null : await countedText(context, step, history);
-      if (message !== null) return leftOpen(onConflict, message);
-      const needs = 'need' in product ? [product.need] : [];
-      return { action: 'create', key: keyOf(product), steps: [step], needs };
+      const names = [...new Set([...own, ...contents, ...moves])];
+      return {
+        ...{ names, contents, end },
+        said: key === null || end !== undefined ? null : { name: key, field: '#key', found: key },
+        async decide(product, history) {
+          const before = postedByEvidence(row);
+          if (before !== null) return before;
+          const onConflict = onConflictOf(rules, row);
+          const step = postStep(resource.requests.create.name, mutationBody(row, product), names);
+          const message = onConflict === 'mine' ? null : await countedText(context, step, history);
+          if (message !== null) return leftOpen(onConflict, message);
+          const needs = 'need' in product ? [product.need] : [];
+          return { action: 'create', key: keyOf(product), steps: [step], needs };
+        },
+      };
     },
     check: async ({ steps: [step] }, _product, _history, told) =>
       step === undefined ? null : await countedText(context, step, told),

@@ -38,24 +38,28 @@ import {
 } from './history.ts';
 import { productId, productNames, type StockProduct, type StockResource, type StockRow } from './products.ts';
 
-/** A row whose product was looked for. */
+/** A row as it is planned, with the product that it is about and the names of that. */
 export interface FoundRow {
   readonly row: StockRow;
   readonly product: StockProduct | null;
-  /** The names of the product. */
   readonly products: readonly string[];
-  /** What becomes of a row that posts nothing. */
-  readonly end: RowDecision | undefined;
 }
 
-/** The same with what it says. */
-export interface ReadRow extends FoundRow {
+/** What a row says. */
+export interface ReadRow {
   /** The name it is posted under, and all others by which it may be known. */
   readonly names: readonly string[];
   /** Those of them that hold what it says: where none is known and its `#key` is, that was with other values. */
   readonly contents: readonly string[];
   readonly said: Said | null;
+  /** What becomes of a row that posts nothing. */
+  readonly end?: RowDecision | undefined;
+  /** Decides a row that was not posted before. */
+  decide(product: StockProduct, history: readonly StockFact[]): Promise<RowDecision>;
 }
+
+/** Of a row that says nothing, or not what it takes. */
+export const NOTHING_SAID: ReadRow = { names: [], contents: [], said: null, decide: async () => INVALID };
 
 /** What only one row of a run may say, by a name, and the field in which it says so. */
 interface Said {
@@ -65,21 +69,14 @@ interface Said {
 }
 
 /** The two ways to say how much stock moves: by that itself, and by what was counted. */
-export interface Way<X extends ReadRow> {
+export interface Way {
   /** The issue of two rows that say the same. */
   readonly twice: IssueCode;
   /** What is to be known of the products. */
   readonly kinds: readonly Told['kind'][];
   /** What becomes of a row that asks for nothing. */
   unasked(row: StockRow): RowDecision | undefined;
-  read(found: FoundRow, setup: PlannerSetup): X;
-  /** Decides a row that was not posted before. */
-  decide(
-    read: X,
-    product: StockProduct,
-    history: readonly StockFact[],
-    setup: PlannerSetup,
-  ): Promise<RowDecision>;
+  read(found: FoundRow, end: RowDecision | undefined, setup: PlannerSetup): ReadRow;
   /** Why a row may not be sent after all; `told`: the counts that other runs told since the plan. */
   check(
     planned: PlannedRow,
@@ -95,21 +92,18 @@ export const unasked = (row: StockRow): RowDecision | undefined =>
   asksNothing(row) ? (row.action === 'skip' ? SKIPPED : INVALID) : undefined;
 
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
-export function planStock<X extends ReadRow>(
+export function planStock(
   context: RunOf<StockResource>,
-  { twice, kinds, unasked, read, decide, notes = () => [] }: Way<X>,
+  { twice, kinds, unasked, read, notes = () => [] }: Way,
 ): ResourcePlanning {
+  const { resource } = context;
   const once = createOnlyOnce(context, twice);
   return {
     summary: () => NOTHING_READ,
     notes,
     settle: once.settle,
     openSheet(setup) {
-      const parentOf = createParents(
-        context.resource,
-        { field: context.resource.product, day: '' },
-        setup.references,
-      );
+      const parentOf = createParents(resource, { field: resource.product, day: '' }, setup.references);
       const productOf = async (row: StockRow): Promise<StockProduct | null> => {
         if (unasked(row) !== undefined || stopsRow(row.issues)) return null;
         const found = await parentOf(row);
@@ -118,36 +112,31 @@ export function planStock<X extends ReadRow>(
         return null;
       };
       return planInWindows<StockResource>({ window: WINDOW }, async (rows) => {
-        const ends = rows.map(unasked);
         const found = await inPieces(rows, productOf);
         const productsOf = await productNames(context, found);
-        const reads: X[] = [];
+        const reads: (FoundRow & ReadRow)[] = [];
         for (const [at, row] of rows.entries()) {
           const product = found[at] ?? null;
-          reads.push(read({ row, product, products: productsOf(row, product), end: ends[at] }, setup));
+          const one = { row, product, products: productsOf(row, product) };
+          reads.push({ ...one, ...read(one, unasked(row), setup) });
         }
         // Here the rows of one product meet: those of several places of it would be added up before this.
         for (const { row, said } of reads) if (said !== null) once.take(row, said);
         const sendable = reads.filter(({ row, end }) => end === undefined && !stopsRow(row.issues));
-        const { here, unlessElsewhere } = await findPosted(
-          context,
-          sendable.flatMap(({ names }) => names),
-        );
-        const historyOf = await readHistories(
-          context,
-          sendable.flatMap(({ products }) => products),
-          kinds,
-        );
+        const all = (of: 'names' | 'products'): string[] => sendable.flatMap((one) => one[of]);
+        const { here, unlessElsewhere } = await findPosted(context, all('names'));
+        const historyOf = await readHistories(context, all('products'), kinds);
         return await inPieces(reads, async (one) => {
           const { row, product, products, names, contents, end } = one;
           if (end !== undefined) return placeDecision(row, end);
           if (product === null || stopsRow(row.issues)) return placeDecision(row, INVALID);
           const posting = here(names);
-          const decided =
-            posting !== undefined && !(await isFree(context, posting))
-              ? await decidePosted(context, one, posting, here(contents) !== undefined)
-              : unlessElsewhere(await decide(one, product, historyOf(products), setup), names);
-          return placeDecision(row, stopsRow(row.issues) ? INVALID : decided);
+          if (posting !== undefined && !(await isFree(context, posting)))
+            return placeDecision(
+              row,
+              await decidePosted(context, one, posting, here(contents) !== undefined),
+            );
+          return placeDecision(row, unlessElsewhere(await one.decide(product, historyOf(products)), names));
         });
       });
     },
@@ -191,7 +180,7 @@ function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) 
 /** What was posted before is not posted again; `isSame`: with the values that the row has now. */
 async function decidePosted(
   context: RunOf<StockResource>,
-  { row, names: posted }: ReadRow,
+  { row, names: posted }: FoundRow & ReadRow,
   posting: Posting,
   isSame: boolean,
 ): Promise<RowDecision> {
@@ -237,10 +226,7 @@ export const leftOpen = (onConflict: OnConflict, message: Bilingual): RowDecisio
 });
 
 /** Asks before a row is sent whether what was planned still holds; no look tells whether it took effect. */
-export function guardStock<X extends ReadRow>(
-  context: GuardSetup<StockResource>,
-  { kinds, check }: Way<X>,
-): RowGuard {
+export function guardStock(context: GuardSetup<StockResource>, { kinds, check }: Way): RowGuard {
   const { ledger, run } = context;
   return {
     ...UNGUARDED,
@@ -292,13 +278,6 @@ export async function undoPosting(
   };
 }
 
-/** The most characters of a reason, as a rule. */
-const LONGEST = 255;
-
 /** The reason of a mutation that takes another one back. */
-export function undoneReason(reason: string, run: string): Bilingual {
-  const tail = ` (run ${run})`;
-  const within = (head: string): string =>
-    `${head}${reason.slice(0, LONGEST - head.length - tail.length)}${tail}`;
-  return t(within('Undone: '), within('Ongedaan gemaakt: '));
-}
+export const undoneReason = (reason: string, run: string): Bilingual =>
+  t(`Undone: ${reason} (run ${run})`, `Ongedaan gemaakt: ${reason} (run ${run})`);
