@@ -3,7 +3,7 @@ import type { Posting } from '../ledger/ledger.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, isOff } from './existing-record.ts';
-import { secondBefore } from './freshness.ts';
+import { secondBefore } from './fresh.ts';
 import { mayShow } from './locate.ts';
 import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
@@ -17,8 +17,8 @@ export interface CreateEvidence {
    * are after the moment `asked`, by steady time.
    */
   list(since: string | null, asked?: number): Promise<readonly ExistingRecord[]>;
-  /** Whether a list of all would show a record with such values; by default any. */
-  isListed?(values: Values): boolean;
+  /** Whether a record may be what a service made of what a create sent; by default any may. */
+  mayBe?(existing: ExistingRecord, body: Values): boolean;
   /** Whether a record holds what a create sent, as far as that read tells. */
   holds(existing: ExistingRecord, body: Values): boolean;
 }
@@ -94,12 +94,12 @@ async function findCreated(
     if (found !== 'no' || turnedDown === true) return found;
   }
   const all = await list(null);
-  const open = (await unclaimed(context, doubt, all)).filter((record) => isMade(record) !== false);
+  const open = (await unclaimed(context, doubt, all)).filter(
+    (record) => isMade(record) !== false && evidence.mayBe?.(record, body) !== false,
+  );
   const found = await claim(context, doubt, exact(open));
   if (found !== 'no' || last !== true) return found;
-  return open.length === 0 && provesAbsence(context, { doubt, made: await answered?.() }, all, evidence)
-    ? 'no'
-    : null;
+  return open.length === 0 && provesAbsence(context, { doubt, made: await answered?.() }, all) ? 'no' : null;
 }
 
 /** The name under which a record is claimed for the row that made it. */
@@ -154,15 +154,12 @@ function provesAbsence(
   { resource, time }: ContextOf<Resource>,
   { doubt, made }: { readonly doubt: SendDoubt; readonly made: CreatesAnswered | undefined },
   all: readonly ExistingRecord[],
-  { isListed }: CreateEvidence,
 ): boolean {
   const showsOff = all.some((record) => isOff(resource, record));
   const mayLack = (values: Values): boolean => isOff(resource, { values }) && !showsOff;
-  // A list of all that shows nothing shows nothing at all; one of some days may be empty.
-  if ((all.length === 0 && isListed === undefined) || mayLack(doubt.body)) return false;
+  // A list of all that shows nothing shows nothing at all.
+  if (all.length === 0 || mayLack(doubt.body)) return false;
   const listed = new Set(all.map(({ id }) => id));
   const due = (doubt.since.getTime() + time.now()) / 2;
-  return (made?.first ?? []).every(
-    ({ id, body, at }) => at >= due || listed.has(id) || mayLack(body) || isListed?.(body) === false,
-  );
+  return (made?.first ?? []).every(({ id, body, at }) => at >= due || listed.has(id) || mayLack(body));
 }

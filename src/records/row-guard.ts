@@ -5,7 +5,7 @@ import type { WriteAnswer } from '../schema/answer.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { SendMarks } from '../service/exchange.ts';
 import type { ExistingRecord } from './existing-record.ts';
-import type { RecordConflict } from './freshness.ts';
+import type { RecordConflict } from './fresh.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 
 /** What guarding the rows of one resource works with. */

@@ -3,7 +3,7 @@ import type { Values } from '../core/value.ts';
 import { LONG_AGO } from '../run/doubt-time.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, heldIn, isOff, plainValues, sameValue } from './existing-record.ts';
-import { type RecordConflict, sameMoment } from './freshness.ts';
+import { type RecordConflict, sameMoment } from './fresh.ts';
 import type { ContextOf } from './planning.ts';
 
 type Context = ContextOf<Resource>;

@@ -5,7 +5,7 @@ import type { Value } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, heldIn, type SameField, sameValue } from './existing-record.ts';
-import { sameMoment } from './freshness.ts';
+import { sameMoment } from './fresh.ts';
 import type { MappedRow } from './mapped-row.ts';
 
 /** What is done where the user and someone else changed the same field (docs/conflicts.md). */

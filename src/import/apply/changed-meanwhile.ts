@@ -1,7 +1,7 @@
 import { type Issue, issueAt } from '../../core/issue.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { plainValues, sameValue } from '../../records/existing-record.ts';
-import type { RecordConflict } from '../../records/freshness.ts';
+import type { RecordConflict } from '../../records/fresh.ts';
 import { believed } from '../../records/stale-reads.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { conflictTexts, madeTexts, uncheckedText } from './apply-texts.ts';

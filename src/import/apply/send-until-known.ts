@@ -4,7 +4,7 @@ import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, composed, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
-import { DELETED } from '../../records/freshness.ts';
+import { DELETED } from '../../records/fresh.ts';
 import { rememberResend } from '../../records/late-doubles.ts';
 import { arrivesText, arrivesUntil, tellText } from '../../records/posting-doubt.ts';
 import { ALREADY_GONE } from '../../records/row-decision.ts';

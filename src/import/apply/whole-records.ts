@@ -5,7 +5,7 @@ import type { PlannedRow, Step } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
-import { sameMoment } from '../../records/freshness.ts';
+import { sameMoment } from '../../records/fresh.ts';
 import type { HeldNow } from '../../records/row-guard.ts';
 import { fieldsBeside, filledIn, isNothing } from '../../records/unsent-fields.ts';
 import type { Resource } from '../../schema/resource.ts';

@@ -12,19 +12,14 @@ import { keeping } from '../../records/last-applied.ts';
 import { locateReferred } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
+import { createSettling, findDoubles } from '../../records/record-guard.ts';
 import { type RecordFinder, referenceColumn } from '../../records/references.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Field, NamedRecord } from '../../schema/field.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import {
-  catalogueDoubles,
-  catalogueGuard,
-  catalogueTookEffect,
-  createListing,
-  newRecordOf,
-} from './catalogue-guard.ts';
+import { catalogueGuard, catalogueReads, newRecordOf } from './catalogue-guard.ts';
 import { type CatalogueContext, catalogueLister } from './catalogue-list.ts';
 import { CatalogueSource, readDetail } from './catalogue-source.ts';
 
@@ -40,7 +35,7 @@ export const catalogue: Kind<CatalogueResource> = {
   finder: catalogueFinder,
   compared: true,
   lister: catalogueLister,
-  doubles: catalogueDoubles,
+  doubles: (context) => findDoubles(context, catalogueReads(context)),
   undo: async (resource, history, { restore, newValues }) =>
     undoRecord(resource, history, restore, await newValues(newRecordOf(resource))),
   probe: ({ id, external, requests: { list, findById } }) => ({ id, external, list, findById }),
@@ -57,7 +52,6 @@ function matchingFor(
 ): KeyedMatching<CatalogueResource> {
   const { id, external } = context.resource;
   let keyed = 0;
-  const listed = createListing(context);
   return {
     requests: requestsOf(mapping, context.resource, rules.dialect),
     window: WINDOW,
@@ -71,7 +65,7 @@ function matchingFor(
       return () => source;
     },
     readNow: (known) => readDetail(context, known),
-    tookEffect: (doubt) => catalogueTookEffect(context, doubt, listed),
+    tookEffect: createSettling(context, catalogueReads(context)),
   };
 }
 

@@ -144,13 +144,11 @@ export const readPeriod = async (
   { DatumVan: from, DatumTot: to }: MonthsPeriod,
 ): Promise<ExistingRecord[]> => existingIn(context, await readDays(context, { from, to }));
 
-/** The events that were written since a moment; all of a plan's periods for null. */
-export async function readSince(
-  context: EventContext,
-  periods: readonly MonthsPeriod[],
-  moment: string | null,
-): Promise<ExistingRecord[]> {
-  if (moment !== null || periods.length === 0)
-    return existingIn(context, await changedSince(context, moment ?? EPOCH));
-  return (await Promise.all(periods.map((period) => readPeriod(context, period)))).flat();
+/** The events that were written since a moment; EPOCH for all. */
+export async function readSince(context: EventContext, moment: string): Promise<ExistingRecord[]> {
+  const byLmt = () => changedSince(context, moment);
+  // Not every event has an LMT, and not every service lists all days.
+  const all = () => readDays(context, ALL_DAYS);
+  const records = moment === EPOCH ? await nullIfMissing(all, byLmt) : null;
+  return existingIn(context, records ?? (await byLmt()));
 }

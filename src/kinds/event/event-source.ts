@@ -1,6 +1,5 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
-import { secondBefore } from '../../records/freshness.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
 import { ListedRecords, type Records } from '../../records/locate.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -8,7 +7,6 @@ import { createMark } from '../../records/mark.ts';
 import { daysOf, monthNumber, monthsOf } from '../../records/period-list.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
-import { wallClock } from '../../run/context.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import {
@@ -17,7 +15,6 @@ import {
   type EventContext,
   type MonthsPeriod,
   readPeriod,
-  readSince,
 } from './event-reads.ts';
 
 type Row = MappedRow<EventResource>;
@@ -34,9 +31,9 @@ export class EventSource {
   readonly detail: (id: number) => Promise<ExistingRecord | null>;
   private readonly months = new Map<string, Promise<void>>();
   private readonly listed = new ListedRecords();
-  private readonly periods: MonthsPeriod[] = [];
+  private isList = false;
   private readonly single = createMark();
-  private elsewhere: Promise<ByKey> | undefined;
+  private all: Promise<void> | undefined;
   private failure: Bilingual | null = null;
   private readonly context: EventContext;
 
@@ -60,21 +57,14 @@ export class EventSource {
     await Promise.all(months.map((month) => this.months.get(month)));
   }
 
-  /**
-   * Looks on all days for events with ExternalIDs that no list showed; none where a run looked before, whose
-   * ledger knows them.
-   */
+  /** Looks on all days for events with ExternalIDs that no list showed. */
   async findElsewhere(externals: readonly number[]): Promise<void> {
-    const sought = externals.filter((external) => !this.listed.keys.has(external));
-    if (sought.length === 0) return;
-    this.elsewhere ??= readAllDays(this.context).catch((error: unknown) => {
+    if (externals.every((external) => this.listed.keys.has(external))) return;
+    this.all ??= this.read({ DatumVan: ALL_DAYS.from, DatumTot: ALL_DAYS.to }).catch((error: unknown) => {
       if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
       this.failure = error.reasons;
-      return new Map();
     });
-    const found = await this.elsewhere;
-    for (const external of sought)
-      for (const existing of found.get(external) ?? []) this.listed.add(existing);
+    await this.all;
   }
 
   /** Reads what a window of rows needs: around the days of unknown events, and of known ones the busy months. */
@@ -148,10 +138,11 @@ export class EventSource {
   }
 
   summary(): SourceSummary {
-    const { periods } = this;
-    return periods.length > 0
-      ? { strategy: 'list', ...this.listed.seen.mark(), periods }
-      : { strategy: 'rows', newest: this.single.mark().newest, periods };
+    if (!this.isList) return { strategy: 'rows', newest: this.single.mark().newest };
+    const mark = this.listed.seen.mark();
+    // What is new among all is told by all: some months say nothing of the others.
+    const isAll = this.all !== undefined && this.failure === null;
+    return { strategy: 'list', ...(isAll ? mark : { newest: mark.newest }) };
   }
 
   /** Why events may be made anew that stand on other days; none where they were looked for. */
@@ -171,49 +162,10 @@ export class EventSource {
   }
 
   private async read(period: MonthsPeriod): Promise<void> {
-    this.periods.push(period);
     for (const existing of await readPeriod(this.context, period)) this.listed.add(existing);
+    this.isList = true;
     this.context.log.info({ resource: this.context.resource.name, ...period }, 'existing records are read');
   }
-}
-
-type ByKey = ReadonlyMap<number, readonly ExistingRecord[]>;
-
-/** The ledger's fact that it knows every ExternalID that the service had, whatever the day of its event. */
-const KNOWS_ALL = 'events of all days were read';
-
-/**
- * The events of all days, once a day for a ledger, which knows their keys from then on; else those that were
- * written since.
- */
-async function readAllDays(context: EventContext): Promise<ByKey> {
-  const { ledger, serviceKey, resource, time } = context;
-  const day = wallClock(time.now()).slice(0, 10);
-  const fact = (await ledger.findFact(serviceKey, KNOWS_ALL)) ?? '';
-  const since = fact.startsWith(day) ? fact.slice(11) : '';
-  const fresh = since === '' ? [] : await readSince(context, [], secondBefore(since));
-  // Even what is not new has the newest LMT: a list without it tells nothing.
-  const all = { DatumVan: ALL_DAYS.from, DatumTot: ALL_DAYS.to };
-  const records = fresh.length > 0 ? fresh : await readPeriod(context, all);
-  const found = new Map<number, ExistingRecord[]>();
-  const pairs = records.flatMap((existing) => {
-    const { id, external } = existing;
-    if (id === null || external === null) return [];
-    found.set(external, [...(found.get(external) ?? []), existing]);
-    return [{ external, id }];
-  });
-  // Those that the ledger knows are its own: it may know better than a list with two of them.
-  const known = await ledger.findKeys(serviceKey, resource.name, [...found.keys()]);
-  const others = pairs.filter(({ external }) => !known.has(external));
-  const isTwin = ({ external, id }: (typeof pairs)[number]): boolean =>
-    found.get(external)?.some((one) => one.id !== id) === true;
-  const single = others.filter((pair) => !isTwin(pair));
-  if (single.length > 0) await ledger.rememberKeys(serviceKey, resource.name, single);
-  // Which of two is meant the ledger can't know: the next run is to see both again.
-  if (single.length < others.length) return found;
-  const newest = records.flatMap(({ lmt }) => lmt ?? []).sort();
-  await ledger.rememberFact(serviceKey, KNOWS_ALL, `${day} ${newest.at(-1) ?? ''}`);
-  return found;
 }
 
 const dayIn = (moment: unknown): string | undefined =>

@@ -1,7 +1,6 @@
 import { t } from '../../core/language.ts';
 import { SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { type CreateEvidence, recordTookEffect } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -11,15 +10,7 @@ import {
   sameIn,
   sameValue,
 } from '../../records/existing-record.ts';
-import {
-  createFreshness,
-  type RecordNow,
-  renewed,
-  sameMoment,
-  secondBefore,
-} from '../../records/freshness.ts';
 import { askForIds, checkIds } from '../../records/id-records.ts';
-import { createKeyKeeping } from '../../records/key-keeping.ts';
 import {
   externalOf,
   type KeyedMatching,
@@ -29,33 +20,23 @@ import {
   type RowRequests,
 } from '../../records/keyed-records.ts';
 import { keeping } from '../../records/last-applied.ts';
-import {
-  doublesAmong,
-  type FindDoubles,
-  type LateDouble,
-  type SentAgain,
-} from '../../records/late-doubles.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
-import type { RecordFinder } from '../../records/references.ts';
 import {
-  type EffectVerdict,
-  type GuardSetup,
-  type RowGuard,
-  readBackById,
-  type SendDoubt,
-  type SentStep,
-  UNGUARDED,
-} from '../../records/row-guard.ts';
+  createRecordGuard,
+  createSettling,
+  findDoubles,
+  type RecordReads,
+} from '../../records/record-guard.ts';
+import type { RecordFinder } from '../../records/references.ts';
+import type { GuardSetup, RowGuard } from '../../records/row-guard.ts';
 import { needsRecord } from '../../records/row-matching.ts';
-import { createSecondLook } from '../../records/second-look.ts';
-import { sharedReading } from '../../records/shared-reading.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import { type EventContext, eventLister, readEvent, readPeriod, readSince } from './event-reads.ts';
-import { EventSource, monthsAround, periodOf, runsOf } from './event-source.ts';
+import { type EventContext, eventLister, readEvent, readSince } from './event-reads.ts';
+import { EventSource } from './event-source.ts';
 import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
 
 /** Events: found by id, by ExternalID in the ledger, around their day, else on all days (interface 4.4). */
@@ -70,7 +51,7 @@ export const event: Kind<EventResource> = {
   finder: eventFinder,
   compared: true,
   lister: eventLister,
-  doubles: eventDoubles,
+  doubles: (context) => findDoubles(context, eventReads(context)),
   undo: (resource, history, { restore }) =>
     undoRecord(resource, history, (_, changes) => restoreMoment(resource, changes, restore)),
 };
@@ -83,7 +64,6 @@ function matchingFor(
   { rules, base }: PlannerSetup,
   source: EventSource,
 ): KeyedMatching<EventResource> {
-  const months = createMonths(context);
   const isUntouched = (row: Row, field: string, existing: ExistingRecord | null): boolean =>
     base.find(context.resource.name, `id:${existing?.id}`)?.values[field] === row.values[field];
   return {
@@ -107,7 +87,7 @@ function matchingFor(
       return withDays(row, withMeantDay(context, existing), rules.strict);
     },
     readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
-    tookEffect: (doubt) => eventTookEffect(context, doubt, months),
+    tookEffect: createSettling(context, eventReads(context)),
   };
 }
 
@@ -145,136 +125,50 @@ function eventFinder(context: EventContext): RecordFinder {
   };
 }
 
-/** Guards events by LMT, settles lost answers by their day, remembers the times that were sent. */
-function eventGuard(context: GuardSetup<EventResource>): RowGuard {
-  const same = eventSame(context.resource, null);
-  const freshness = createFreshness(context.resource, lookInLists(context), same);
-  const keys = createKeyKeeping(context, (id) => readEvent(context, id));
-  const months = createMonths(context);
-  const secondLook = createSecondLook(context, {
-    listSince: (moment) => readSince(context, context.summary.periods ?? [], moment),
-    holds: (existing, body) => eventHolds(context.resource, existing, body, 'list'),
-  });
-  return {
-    ...UNGUARDED,
-    check: async (...row) => (await secondLook(row[0])) ?? (await freshness.check(...row)),
-    async wrote(sent) {
-      if (sent.id === null) return;
-      freshness.wrote(sent.id);
-      await rememberUnread(context, sent.id, sent.body);
-      const external = sent.body[context.resource.external];
-      if (typeof external === 'number') keys.stored(external, sent.id);
-    },
-    async readBack(sent) {
-      await keys.learn();
-      return await readWritten(context, sent);
-    },
-    readNow: async ({ id }) => (id === null ? null : ((await readEvent(context, id))?.values ?? null)),
-    tookEffect: (doubt) => eventTookEffect(context, doubt, months),
-    notes: keys.notes,
-  };
-}
+const DAY = 86_400_000;
 
-/** So many of the events that a list lacks are read back: more of them cost an update each. */
-const MOST_SINGLE = 20;
-
-/** What a run wrote, by the list of what was written since the plan; few by themselves, or what it lacks. */
-async function readWritten(context: GuardSetup<EventResource>, sent: readonly SentStep[]) {
-  const ids = new Set(sent.flatMap(({ id }) => id ?? []));
-  const { newest, periods = [] } = context.summary;
-  const isListed = ids.size > FEW && newest !== null;
-  const listed = isListed ? await readSince(context, periods, secondBefore(newest)) : [];
-  for (const { id } of listed) if (id !== null) ids.delete(id);
-  const single = await Promise.all([...ids].slice(0, MOST_SINGLE).map((id) => readEvent(context, id)));
-  return [...listed, ...single].flatMap(readBackById);
-}
-
-/** How old the lists may be before they are read anew, ms: so long a change may go unseen. */
-const MAX_AGE = 2_000;
-/** Up to so many events are read one by one before the lists are. */
-const FEW = 3;
-
-/** Reads the plan's lists again, for all their rows; an event that is missing there is read by itself. */
-function lookInLists(context: GuardSetup<EventResource>) {
-  const { periods = [] } = context.summary;
-  let checks = 0;
-  const listed = renewed(context.time, MAX_AGE, async () => {
-    const lists = await Promise.all(periods.map((period) => readPeriod(context, period)));
-    return new Map(lists.flat().map((existing) => [existing.id, existing]));
-  });
-  return async (id: number, lmt: string | null, anew: boolean): Promise<RecordNow> => {
-    const isListed = !anew && periods.length > 0 && ++checks > FEW;
-    const seen = isListed ? ((await listed()).get(id) ?? null) : null;
-    if (seen !== null && (lmt === null || (seen.lmt !== null && sameMoment(seen.lmt, lmt)))) return seen;
-    return await readEvent(context, id);
-  };
-}
-
-type Months = (run: string, asked?: number) => Promise<ExistingRecord[]>;
-
-/** The events of months that follow one another, in readings that all doubts share. */
-const createMonths = (context: EventContext): Months =>
-  sharedReading(context.time, (run) => readPeriod(context, periodOf(run.split(' '))));
-
-async function eventTookEffect(
-  context: EventContext,
-  doubt: SendDoubt,
-  months: Months,
-): Promise<EffectVerdict> {
+/** How events are read by themselves and by the lists of what was written. */
+function eventReads(context: EventContext): RecordReads {
   const { resource } = context;
-  const { body } = doubt;
-  // An update of what no read returns is as good as not sent while it may be sent once more.
-  const isSeen = Object.keys(body).some((name) => {
+  const isSeen = (name: string): boolean => {
     const reads = resource.fields[name]?.reads;
     return name !== resource.id && name !== resource.external && (reads === 'both' || reads === 'detail');
-  });
-  return await recordTookEffect(context, doubt, {
-    read: (id) => readEvent(context, id),
-    shows(existing) {
-      if (!isSeen) return doubt.last === true ? null : false;
-      return eventHolds(resource, existing, body, 'detail');
-    },
-    created: createEvidence(context, doubt, months),
-  });
-}
-
-/** What came late beside creates that were sent again, around their days. */
-function eventDoubles(context: EventContext): FindDoubles {
-  const { resource, dialect } = context;
-  const months = createMonths(context);
-  const look = async (one: SentAgain): Promise<readonly LateDouble[]> => {
-    const runs = runsOf(monthsAround(String(one.body[resource.date]), dialect.eventMargin));
-    const records = (await Promise.all(runs.map((run) => months(run.join(' '))))).flat();
-    return await doublesAmong(context, one, records, (existing, body) =>
-      eventHolds(resource, existing, body, 'list'),
-    );
-  };
-  return async (creates) => (await Promise.all(creates.map(look))).flat();
-}
-
-/** Of a create: the events around its day; null for one that names none. */
-function createEvidence(
-  context: EventContext,
-  { body, asked: due }: SendDoubt,
-  months: Months,
-): CreateEvidence | null {
-  const { resource } = context;
-  const day = body[resource.date];
-  if (typeof day !== 'string') return null;
-  const around = monthsAround(day, context.dialect.eventMargin);
-  let reading: Promise<ExistingRecord[][]> | undefined;
-  const list = async (asked: number | undefined): Promise<ExistingRecord[]> => {
-    const read = () => Promise.all(runsOf(around).map((run) => months(run.join(' '), asked)));
-    if (asked === due) reading ??= read();
-    const [only = [], ...more] = await ((asked === due && reading) || read());
-    // One list for all that share it: what is known of it is found again by it.
-    return more.length === 0 ? only : [only, ...more].flat();
   };
   return {
-    keyed: async (key) => (await list(due)).find(({ external }) => external === key) ?? null,
-    list: (_, asked = due) => list(asked),
-    isListed: ({ [resource.date]: other }) => around.includes(String(other).slice(0, 7)),
-    holds: (existing, sent) => eventHolds(resource, existing, sent, 'list'),
+    one: (id) => readEvent(context, id),
+    since: (moment) => readSince(context, moment),
+    // An update of what no read returns is as good as not sent while it may be sent once more.
+    shows: (existing, { body, last }) =>
+      Object.keys(body).some(isSeen)
+        ? eventHolds(resource, existing, body, 'detail')
+        : last === true
+          ? null
+          : false,
+    created: {
+      keyed: async (key, all) => (await all()).find(({ external }) => external === key) ?? null,
+      holds: (existing, body) => eventHolds(resource, existing, body, 'list'),
+      mayBe({ values }, body) {
+        const [held, sent] = [values[resource.date], body[resource.date]].map((day) =>
+          Date.parse(String(day)),
+        );
+        // A day that can't be read may be any.
+        return !(Math.abs((held ?? 0) - (sent ?? 0)) > (context.dialect.eventMargin + 1) * DAY);
+      },
+    },
+    same: eventSame(resource, null),
+    few: 3,
+  };
+}
+
+/** Guards events as records are guarded, and remembers the times that were sent. */
+function eventGuard(context: GuardSetup<EventResource>): RowGuard {
+  const guard = createRecordGuard(context, eventReads(context));
+  return {
+    ...guard,
+    async wrote(sent) {
+      await guard.wrote(sent);
+      if (sent.id !== null) await rememberUnread(context, sent.id, sent.body);
+    },
   };
 }
 

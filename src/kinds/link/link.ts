@@ -1,23 +1,15 @@
 import { stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
-import type { Value } from '../../core/value.ts';
+import type { Value, Values } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
   createdValues,
   type ExistingRecord,
-  plainValues,
-  sameValue,
 } from '../../records/existing-record.ts';
-import {
-  CHANGED_THE_SAME,
-  DELETED,
-  goneConflict,
-  type RecordConflict,
-  toDecide,
-} from '../../records/freshness.ts';
+import { changedConflict, madeConflict, type RecordConflict } from '../../records/fresh.ts';
 import { missingField } from '../../records/keyed-records.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import {
@@ -39,6 +31,7 @@ import {
 import {
   type EffectVerdict,
   type GuardSetup,
+  type ReadBackRecord,
   type RowGuard,
   type SendDoubt,
   type SentStep,
@@ -47,15 +40,13 @@ import {
 import { type FoundRecord, needsRecord, type RecordMatching } from '../../records/row-matching.ts';
 import { saidBy } from '../../records/said-fields.ts';
 import type { ReadAgain } from '../../records/stale-reads.ts';
-import { type HeldValues, withoutUntouched } from '../../records/three-way.ts';
+import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { createParents, type RowParent, refuseParent } from '../row-parent.ts';
 import { linkLister } from './link-list.ts';
-import { createSample, MAX_AGE } from './link-sample.ts';
 import { undoLink } from './link-undo.ts';
 import {
-  contentOf,
   createParentLists,
   freeLink,
   holds,
@@ -64,15 +55,12 @@ import {
   type LinkValues,
   linkDoubles,
   linkedBefore,
-  movedText,
+  newLinkTo,
   ownFields,
-  type ParentLists,
   parentColumn,
-  readLink,
   readLinks,
   stateOf,
 } from './links.ts';
-import { createNewLinkWatch } from './new-link-watch.ts';
 
 /** What is linked to parent records: found in the parent's list, read once a parent. */
 export const link: Kind<LinkResource> = {
@@ -108,7 +96,7 @@ const NO_LINK: FoundLink = { parent: null, links: [], isThere: false, existing: 
 function matchingFor(
   { base, rules, references }: PlannerSetup,
   context: LinkContext,
-  lists: ParentLists,
+  lists: ReturnType<typeof createParentLists>,
 ): RecordMatching<LinkResource, FoundLink> {
   const { resource } = context;
   const parentOf = createParents(resource, { field: resource.parent, day: dayField(resource) }, references);
@@ -122,12 +110,7 @@ function matchingFor(
   const find = async (row: Row): Promise<FoundLink> => {
     if (!needsRecord(row, base)) return NO_LINK;
     const parent = await parentOf(row);
-    return foundIn(row, parent, 'id' in parent ? await lists.of(parent.id) : null);
-  };
-  /** The links that a row may be about: as the workbook had them, else as the service holds them. */
-  const linksThen = (key: string | null, { links }: FoundLink): readonly HeldValues[] => {
-    const were = key === null ? [] : base.all(resource.name, key);
-    return were.length > 0 ? were : links.map((values) => ({ values }));
+    return foundIn(row, parent, 'id' in parent ? await lists(parent.id, Number.NEGATIVE_INFINITY) : null);
   };
   return {
     window: WINDOW,
@@ -138,7 +121,7 @@ function matchingFor(
         states: ({ links }) => links.map(stateOf(resource)),
         async read(at) {
           const { parent } = found[at] as FoundLink;
-          const all = await lists.anew(idOf(parent) ?? 0);
+          const all = await lists(idOf(parent) ?? 0);
           return foundIn(rows[at] as Row, parent as RowParent, all);
         },
       };
@@ -150,20 +133,11 @@ function matchingFor(
     named: () => resource.child,
     idsOf: ({ parent, isThere }) =>
       isThere && idOf(parent) !== null ? { [resource.parent]: idOf(parent) } : {},
-    atOnce(row, { found, key, existing }) {
-      // One of several links of a pair, as it is.
-      const links = linksThen(key, found);
-      if (links.length < 2 || row.action !== 'auto') return null;
-      for (const link of links) {
-        const held = withoutUntouched(row, link);
-        if (!stopsRow(held.issues) && linkChanges(held, link).length === 0)
-          return placeDecision(held, { action: 'unchanged' }, { key, lmt: existing?.lmt ?? null });
-      }
-      return null;
-    },
     decide(row, { found, key, existing }) {
       const decision = stopsRow(row.issues) ? INVALID : decide(row, found, existing, rules);
-      return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said: saidBy(row) });
+      // Several links of a pair are several records, of which rows may say different things.
+      const said = found.links.length > 1 ? '' : saidBy(row);
+      return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said });
     },
   };
 }
@@ -247,15 +221,25 @@ const LINKED = t(
   '#action zegt create, maar het is al gekoppeld',
 );
 
-/** Guards links by what they held, as they have no LMT; settles lost answers by the parent's list. */
+/** How old a list may be before it is read anew, ms: so long a change may go unseen. */
+const MAX_AGE = 10_000;
+
+/**
+ * Guards links by what they held, as they have no LMT; settles lost answers by the parent's list. Right after the
+ * plan one parent stands for all: the first one, where whoever imports the same at the same time begins too.
+ * Where something changed there, the others are looked at as well.
+ */
 function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
-  const { resource } = context;
-  const lists = createParentLists(context, MAX_AGE);
+  const { resource, time } = context;
+  const readAt = context.summary.readAt ?? Number.NEGATIVE_INFINITY;
+  const lists = createParentLists(context);
   const own = new Set<string>();
-  const others = new Set<string>();
-  const watchNew = createNewLinkWatch(context);
-  const keyOf = ({ body }: SentStep): string => `${body[resource.parent]}:${body[resource.child]}`;
-  const mayChange = createSample(context.time, context.summary.readAt ?? Number.NEGATIVE_INFINITY);
+  let first: { readonly parent: number; readonly conflict: Promise<RecordConflict | null> } | undefined;
+  let changed = false;
+  const keyOf = ({ body }: { readonly body: Step['body'] }): string =>
+    `${body[resource.parent]}:${body[resource.child]}`;
+  const linksOf = async (body: Values, asked?: number): Promise<readonly LinkValues[]> =>
+    (await lists(Number(body[resource.parent]), asked))?.get(Number(body[resource.child])) ?? [];
   return {
     ...UNGUARDED,
     async check(row, inDoubt = false, anew = inDoubt) {
@@ -263,101 +247,112 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       const [parent, child] = [resource.parent, resource.child].map((end) => row.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
       if (typeof parent !== 'number' || typeof child !== 'number') return null;
-      const look = async (links: Promise<Links | null>): Promise<RecordConflict | null> => {
-        const now = await links;
-        return now === null ? goneConflict() : conflictWith(context, row, now.get(child) ?? []);
+      const look = async (asked?: number): Promise<RecordConflict | null> => {
+        const now = await lists(parent, asked);
+        return conflictWith(context, row, now && (now.get(child) ?? []), inDoubt);
       };
-      if (anew || others.has(row.key)) return await look(readLinks(context, parent));
-      return await mayChange(parent, () => look(lists.of(parent)));
+      if (anew) return await look();
+      await first?.conflict.catch(() => {});
+      const isNew = time.steady() - readAt <= MAX_AGE;
+      if (isNew && !changed && first !== undefined && first.parent !== parent) return null;
+      const conflict = look(time.steady() - MAX_AGE);
+      first ??= { parent, conflict };
+      changed = (await conflict) !== null || changed;
+      return await conflict;
     },
-    async wrote(done) {
-      const { planned, step } = done;
+    async wrote({ planned, step, body }) {
       if (planned.key !== null) own.add(planned.key);
-      if (step.purpose === 'delete') await freeLink(context, keyOf(done));
-      await watchNew(done);
+      if (step.purpose === 'delete') await freeLink(context, keyOf({ body }));
     },
     keyOf,
-    readNow: ({ body }) => readLink(context, body),
+    // Which of several is meant nothing tells.
+    async readNow({ body }) {
+      const [link, ...more] = await linksOf(body);
+      return link === undefined || more.length > 0 ? null : link;
+    },
     async readBack(sent) {
-      const parents = new Set(sent.map(({ body }) => Number(body[resource.parent])));
-      const read = async (parent: number) =>
-        [...((await readLinks(context, parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
+      const asked = time.steady();
+      await learnNewLinks(context, sent, ({ body }) => linksOf(body, asked));
+      const read = async (parent: number): Promise<ReadBackRecord[]> =>
+        [...((await lists(parent, asked)) ?? [])].flatMap(([child, [values, ...more]]) =>
           more.length > 0 || !values ? [] : { key: `${parent}:${child}`, id: null, lmt: null, values },
         );
       // Each event takes a request: where the first hold what they were sent, the others need none.
-      const [first, others] = [[...parents].slice(0, SAMPLE), [...parents].slice(SAMPLE)];
-      const links = (await Promise.all(first.map(read))).flat();
+      const parents = [...new Set(sent.map(({ body }) => Number(body[resource.parent])))];
+      const links = (await Promise.all(parents.slice(0, SAMPLE).map(read))).flat();
       const held = new Map(links.map(({ key, values }) => [key, values]));
       const isAsSent = sent.every(({ body }) => {
-        const link = held.get(`${body[resource.parent]}:${body[resource.child]}`);
+        const link = held.get(keyOf({ body }));
         return link === undefined || holds(resource, link, body);
       });
-      return isAsSent ? links : [...links, ...(await Promise.all(others.map(read))).flat()];
+      return isAsSent ? links : [...links, ...(await Promise.all(parents.slice(SAMPLE).map(read))).flat()];
     },
-    tookEffect: (doubt) => tookEffect(context, doubt, () => others.add(doubt.planned.key ?? '')),
+    tookEffect: (doubt) => tookEffect(context, doubt),
   };
 }
 
 /** So many events are read back first. */
 const SAMPLE = 2;
 
-const NO_LINKS = '[]';
-
+/** What speaks against a row, by the links of its pair; null for those of a parent that is gone. */
 function conflictWith(
-  context: LinkContext,
-  { action, lmt, steps, changes }: PlannedRow,
-  links: readonly LinkValues[],
+  { resource }: LinkContext,
+  row: PlannedRow,
+  links: readonly LinkValues[] | null,
+  inDoubt: boolean,
 ): RecordConflict | null {
-  const now = contentOf(context.resource, links);
-  if (action === 'create') {
-    const isSaid = (link: LinkValues): boolean =>
-      steps.every(({ body }) => holds(context.resource, link, plainValues(body)));
-    const same = links.some(isSaid);
-    if (same) return { message: LINKED_THE_SAME, same: null };
-    return links[0] === undefined ? null : { message: LINKED_SINCE, now: links[0] };
-  }
-  if (lmt === null || lmt === now) return null;
-  if (action === 'delete' && now === NO_LINKS) return { message: DELETED, same: null };
-  const isThere = (link: LinkValues): boolean => changes.every(({ field, to }) => sameValue(link[field], to));
-  if (changes.length > 0 && links.length > 0 && links.every(isThere))
-    return { message: CHANGED_THE_SAME, same: null, ...(links[0] && { now: links[0], lmt: now }) };
-  return now === NO_LINKS
-    ? goneConflict()
-    : { message: movedText(lmt, now), ...(links[0] && { now: links[0], lmt: now }) };
+  const conflicts = (links ?? []).map((_, at, all) => {
+    const state = stateOf(resource)(all[at] as LinkValues, at, all);
+    return row.action === 'create'
+      ? madeConflict(row, state, ({ values }, body) => holds(resource, values, body))
+      : changedConflict(resource, row, state, { inDoubt });
+  });
+  if (links === null || (conflicts.length === 0 && row.action !== 'create'))
+    return changedConflict(resource, row, null, { inDoubt });
+  // One that is as a create says is enough; an update or delete would hit them all.
+  const isSame = (one: RecordConflict | null): boolean => one !== null && one.same !== undefined;
+  const first = conflicts.find((one) => one !== null && isSame(one) === (row.action === 'create'));
+  return first ?? conflicts.find((one) => one !== null) ?? null;
+}
+
+/** Looks at the first new link to each record: some services fill in fields from the record. */
+async function learnNewLinks(
+  context: LinkContext,
+  sent: readonly SentStep[],
+  linksOf: (sent: SentStep) => Promise<readonly LinkValues[]>,
+): Promise<void> {
+  const { resource } = context;
+  const firsts = new Map<number, SentStep>();
+  for (const one of sent.filter(({ step }) => step.purpose === 'create'))
+    firsts.set(Number(one.body[resource.child]), firsts.get(Number(one.body[resource.child])) ?? one);
+  const learn = async ([child, one]: [number, SentStep]): Promise<void> => {
+    const own = new Set(one.planned.steps.flatMap(({ body }) => Object.keys(body)));
+    const unsent = ownFields(resource).filter((field) => !own.has(field));
+    const isKnown = (known: Values): boolean => unsent.every((field) => known[field] !== undefined);
+    await learnNewValues(context, newLinkTo(resource, child), isKnown, async () => {
+      const [link, ...others] = await linksOf(one);
+      if (link === undefined || others.length > 0) return null;
+      return Object.fromEntries(unsent.map((field) => [field, link[field] ?? null]));
+    });
+  };
+  await Promise.all([...firsts].map(learn));
 }
 
 /** A link has no id. */
 const DONE: EffectVerdict = { id: null };
 
-/** `onOther` hears of a link that a create can't have made. */
-async function tookEffect(
-  context: LinkContext,
-  doubt: SendDoubt,
-  onOther: () => void,
-): Promise<EffectVerdict> {
+async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<EffectVerdict> {
   const { resource } = context;
-  const { step, body } = doubt;
+  const { step, body, last } = doubt;
   return await settleDoubt(context, doubt, async () => {
     const links = await readLinks(context, Number(body[resource.parent]));
     const same = links?.get(Number(body[resource.child])) ?? [];
     if (step.purpose === 'delete') return same.length > 0 ? 'no' : DONE;
     if (links === null) return null;
-    if (step.purpose === 'create') {
-      if (same.some((link) => holds(resource, link, body))) return DONE;
-      if (same.length > 0) onOther();
-      // One that holds something else may be what the service made of it, or somebody else's.
-      if (same.length > 0 && doubt.last === true) return null;
-      return 'no';
-    }
-    return same.length > 0 && same.every((link) => holds(resource, link, body)) ? DONE : 'no';
+    const asSent = same.filter((link) => holds(resource, link, body));
+    if (step.purpose === 'update') return same.length > 0 && asSent.length === same.length ? DONE : 'no';
+    if (asSent.length > 0) return DONE;
+    // One that holds something else may be what the service made of it, or somebody else's.
+    return same.length > 0 && last === true ? null : 'no';
   });
 }
-
-const LINKED_THE_SAME = t(
-  'someone else linked it after the plan was made',
-  'iemand anders heeft het gekoppeld nadat het plan gemaakt was',
-);
-
-const LINKED_SINCE = toDecide(
-  t('linked on the service after it was read', 'in het systeem gekoppeld nadat het gelezen was'),
-);

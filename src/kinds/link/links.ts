@@ -1,5 +1,4 @@
-import { type Bilingual, type Language, t } from '../../core/language.ts';
-import { valueText } from '../../core/row-text.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
@@ -10,7 +9,6 @@ import {
   plainValues,
   sameValue,
 } from '../../records/existing-record.ts';
-import { changedText } from '../../records/freshness.ts';
 import {
   type FindDoubles,
   type LateDouble,
@@ -59,14 +57,6 @@ export async function readLinks(
     same.push(Object.fromEntries(heldFields(resource).map((name) => [name, read(name)])));
   }
   return links;
-}
-
-/** What one link holds now; null where there is none, or several of the pair. */
-export async function readLink(context: LinkContext, body: Values): Promise<LinkValues | null> {
-  const { parent, child } = context.resource;
-  const links = await readLinks(context, Number(body[parent]));
-  const [link, ...more] = links?.get(Number(body[child])) ?? [];
-  return link === undefined || more.length > 0 ? null : link;
 }
 
 /** Links that were sent again and stand twice in their parent's list. */
@@ -128,44 +118,10 @@ export const stateOf =
     ...{ id: null, external: null, lmt: contentOf(resource, links), values },
   });
 
-/** How a link changed meanwhile, by what it held, as `contentOf` tells it. */
-export function movedText(then: string, now: string): Bilingual {
-  const [before = {}, after = {}] = [then, now].map((content) => (JSON.parse(content) as LinkValues[])[0]);
-  const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
-  const say = (language: Language, now: string): string => {
-    const held = (link: LinkValues, field: string): string => valueText(link[field] ?? null, language);
-    return fields
-      .map((field) => `${field} was ${held(before, field)}, ${now} ${held(after, field)}`)
-      .join('; ');
-  };
-  return changedText(say('en', 'is now'), say('nl', 'is nu'));
-}
-
-/** The lists of parents, each asked for once however many rows need it. */
-export type ParentLists = ReturnType<typeof createParentLists>;
-
-/** A list older than `maxAge` (ms) is read anew. */
-export function createParentLists(context: LinkContext, maxAge = Number.POSITIVE_INFINITY) {
-  const lists = new Map<number, { readonly at: number; readonly links: Promise<Links | null> }>();
+/** Reads the lists of parents: one that was read before, or as `sharedReading` says where it may not be as old. */
+export function createParentLists(context: LinkContext) {
   const isThere = createEventCheck(context);
-  const read = (parent: number, at: number): Promise<Links | null> => {
-    const links = readLinks(context, parent, isThere);
-    lists.set(parent, { at, links });
-    // A list that could not be read is no list: the next row asks again.
-    links.catch(() => lists.delete(parent));
-    return links;
-  };
-  const anew = sharedReading(context.time, (parent: number) => read(parent, context.time.steady()));
-  return {
-    /** Read now, whatever was read before. */
-    anew,
-    /** Null when the service has no such parent. */
-    async of(parent: number): Promise<Links | null> {
-      const now = context.time.steady();
-      const known = lists.get(parent);
-      return await (known === undefined || now - known.at > maxAge ? read(parent, now) : known.links);
-    },
-  };
+  return sharedReading(context.time, (parent: number) => readLinks(context, parent, isThere));
 }
 
 /** Names a link by its parent's id and by its ExternalID, under which the run knows it that creates it. */

@@ -112,9 +112,9 @@ test('a link that someone changed, made or removed after the plan is a conflict,
   const done = await apply(run);
   expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'unchanged', 'conflict', 'created']);
   expect(done.rows.slice(0, 3).map(({ message }) => message)).toEqual([
-    expect.stringContaining('Aantal was 40, is now 7'),
+    expect.stringContaining('in the plan it was 40, is now 7 on the service'),
     'deleted after the plan was made',
-    expect.stringContaining('linked on the service after'),
+    expect.stringContaining('someone else created it after the plan was made'),
   ]);
   expect(held()).toEqual(['0 x 7', '2 x 7', '3 x 40']);
 });

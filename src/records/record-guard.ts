@@ -1,0 +1,219 @@
+import type { Resource, TripResource } from '../schema/resource.ts';
+import { type CreateEvidence, recordTookEffect } from './doubts.ts';
+import { type ExistingRecord, type KeyedResource, LISTED, type SameField } from './existing-record.ts';
+import { changedConflict, madeConflict, type RecordConflict, sameMoment, secondBefore } from './fresh.ts';
+import { createKeyKeeping } from './key-keeping.ts';
+import { doublesAmong, type FindDoubles } from './late-doubles.ts';
+import { EPOCH } from './listing.ts';
+import { createMark, keepMark, type Mark } from './mark.ts';
+import type { ContextOf } from './planning.ts';
+import {
+  type EffectVerdict,
+  type GuardSetup,
+  type RowGuard,
+  readBackById,
+  type SendDoubt,
+  UNGUARDED,
+} from './row-guard.ts';
+import { sharedReading } from './shared-reading.ts';
+
+/** A record of a list; `gone`: it is deleted, where lists still hold such. */
+export type ListedRecord = ExistingRecord & { readonly gone?: boolean };
+
+/** How a kind's records with an id are read. */
+export interface RecordReads {
+  /** One as it is now, or as a reading shows it that began since `asked` (steady time); `lmt`: as it was planned. */
+  one(id: number, lmt: string | null, asked?: number): Promise<ExistingRecord | null>;
+  /** Those written since a moment of the service's own; EPOCH for all. */
+  since(moment: string): Promise<readonly ListedRecord[]>;
+  /** Whether a record shows what the row's update sent; null where no read tells. */
+  shows(existing: ExistingRecord, doubt: SendDoubt): boolean | null;
+  /** Of what is created. */
+  readonly created?: CreatedReads;
+  readonly same?: SameField;
+  /** More records than these are read by a list, where one is read by itself. */
+  readonly few: number;
+}
+
+/** How records are found that creates made. */
+interface CreatedReads extends Pick<CreateEvidence, 'holds' | 'mayBe'> {
+  /** The record with an ExternalID; `all` reads the whole list. */
+  keyed(external: number, all: () => Promise<readonly ExistingRecord[]>): Promise<ExistingRecord | null>;
+  /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
+  ends?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
+}
+
+/** So many of the written records that a list lacks are read back: more of them cost an update each. */
+const MOST_SINGLE = 20;
+
+/** How old a list of all rows may be before it is read again, ms: so long a change may go unseen. */
+const MAX_AGE = 1_000;
+
+/** Guards rows on records by what the service shows of them, and settles lost answers by it. */
+export function createRecordGuard(
+  context: GuardSetup<KeyedResource | TripResource>,
+  reads: RecordReads,
+): RowGuard {
+  const { resource, summary, time } = context;
+  const keys =
+    'external' in resource ? createKeyKeeping({ ...context, resource }, (id) => reads.one(id, null)) : null;
+  const { same, few, created } = reads;
+  const own = new Set<number>();
+  const changed = createChangedSince(context, reads);
+  const look = created === undefined ? null : createMadeSince(context, reads, created);
+  return {
+    ...UNGUARDED,
+    async check(planned, inDoubt = false, anew = inDoubt) {
+      const { id, lmt } = planned;
+      if (id === null)
+        return planned.steps[0]?.purpose === 'create' ? ((await look?.(planned)) ?? null) : null;
+      const isOwn = own.has(id);
+      if (isOwn && !anew) return null;
+      const now = anew ? await reads.one(id, lmt) : await changed.look(id, lmt);
+      return now === 'unchanged'
+        ? null
+        : changedConflict(resource, planned, now, { inDoubt, isOwn, ...(same && { same }) });
+    },
+    async wrote({ id, step, planned, body }) {
+      if (id === null) return;
+      own.add(id);
+      const external = 'external' in resource ? body[resource.external] : null;
+      if (typeof external === 'number') keys?.stored(external, id);
+      if (step.purpose === 'update' && planned.lmt !== null) changed.wrote(id, planned.lmt);
+    },
+    async readBack(sent) {
+      await keys?.learn();
+      const left = new Set(sent.flatMap(({ id }) => id ?? []));
+      const { newest } = summary;
+      const listed = left.size > few && newest !== null ? await reads.since(secondBefore(newest)) : [];
+      for (const { id } of listed) left.delete(id ?? 0);
+      const asked = time.steady();
+      const single = [...left].slice(0, MOST_SINGLE).map((id) => reads.one(id, null, asked));
+      return [...listed.filter(({ gone }) => !gone), ...(await Promise.all(single))].flatMap(readBackById);
+    },
+    readNow: async ({ id, planned }) =>
+      id === null ? null : ((await reads.one(id, planned.lmt, time.steady()))?.values ?? null),
+    tookEffect: createSettling(context, reads),
+    ...(keys && { keys, notes: keys.notes }),
+  };
+}
+
+/** Tells by the records whether requests took effect; those in doubt at one time share their lists. */
+export function createSettling(
+  context: ContextOf<Resource>,
+  { one, since, shows, created }: RecordReads,
+): (doubt: SendDoubt) => Promise<EffectVerdict> {
+  const listed = sharedReading(context.time, since);
+  return async (doubt) => {
+    const list = (moment: string | null, asked = doubt.asked) => listed(moment ?? EPOCH, asked);
+    return await recordTookEffect(context, doubt, {
+      read: (id) => one(id, doubt.planned.lmt, doubt.asked),
+      shows: (existing) => shows(existing, doubt),
+      created: created ? { ...created, list, keyed: (key) => created.keyed(key, () => list(null)) } : null,
+    });
+  };
+}
+
+/** What came late beside creates that were sent again, by the list of what was written since the first of them. */
+export const findDoubles =
+  (context: ContextOf<Resource>, { since, created }: RecordReads): FindDoubles =>
+  async (creates) => {
+    const from = creates.map(({ mark }) => mark?.newest ?? EPOCH).sort()[0] ?? EPOCH;
+    const listed = await since(from === EPOCH ? EPOCH : secondBefore(from));
+    const holds = created?.holds ?? (() => false);
+    return (await Promise.all(creates.map((one) => doublesAmong(context, one, listed, holds)))).flat();
+  };
+
+/**
+ * Reads records as they are now, after a plan that read a list by one list for all rows: what changed since. It
+ * is believed once a write of our own stood in it, in this run or an earlier one: LMTs may be missing or not
+ * move, and a clock may have jumped back. Until then each record is read by itself.
+ */
+function createChangedSince(context: GuardSetup<Resource>, { one, since: list }: RecordReads) {
+  const { ledger, serviceKey, resource, summary, time } = context;
+  const fact = `LMT of ${resource.name} moves`;
+  const changed = new Map<number, ListedRecord>();
+  /** What this run wrote since the last list, with the LMT it had. */
+  let written = new Map<number, string>();
+  let since = summary.strategy === 'list' ? summary.newest : null;
+  let known: Promise<boolean> | undefined;
+  let told: boolean | undefined;
+  let isLearning = false;
+  const refresh = sharedReading(time, async (_: 'list') => {
+    const own = written;
+    written = new Map();
+    const listed = (await list(secondBefore(since ?? ''))).filter(({ lmt }) => lmt !== null);
+    for (const record of listed) {
+      const { id, lmt } = record;
+      if (id !== null) changed.set(id, record);
+      if (lmt !== null && (since === null || lmt > since)) since = lmt;
+    }
+    if (own.size === 0 || told === false) return;
+    const isFirst = told === undefined;
+    told = listed.some(({ id, lmt }) => !sameMoment(own.get(id ?? 0) ?? lmt ?? '', lmt ?? ''));
+    if (isFirst && told) await ledger.rememberFact(serviceKey, fact, 'yes');
+  });
+  const tells = async (): Promise<boolean> => {
+    known ??= ledger.findFact(serviceKey, fact).then((before) => before === 'yes');
+    return told ?? (await known);
+  };
+  return {
+    async look(id: number, lmt: string | null): Promise<ExistingRecord | 'unchanged' | null> {
+      const asked = time.steady() - MAX_AGE;
+      const isListed = since !== null && lmt !== null && told !== false;
+      if (!isListed || (!isLearning && !(await tells()))) return await one(id, null, asked);
+      await refresh('list', asked);
+      const record = changed.get(id);
+      if (record !== undefined) return record.gone ? null : record;
+      return (await tells()) ? 'unchanged' : await one(id, null, asked);
+    },
+    wrote(id: number, lmt: string): void {
+      if (since === null || told === false) return;
+      written.set(id, lmt);
+      isLearning = true;
+    },
+  };
+}
+
+/** How old the look at what others made may be before the next create is sent, ms. */
+const MADE_AGE = 2_000;
+
+/**
+ * Looks, before a run's first create, at what was made since the plan: in one list for all rows. What it sees is
+ * the run's mark. While creates are still to be sent, it looks again once that is old.
+ */
+function createMadeSince(
+  context: GuardSetup<Resource>,
+  { since }: RecordReads,
+  { ends, holds }: CreatedReads,
+) {
+  const { summary, resource, time } = context;
+  const keyed = new Map<number, ExistingRecord>();
+  const { newest, highest, atNewest = [] } = summary;
+  const planned: Mark | null = highest === undefined ? null : { newest, highest, atNewest };
+  let mark: Mark | undefined;
+  const looked = sharedReading(time, async (_: 'made') => {
+    const from = mark ?? planned;
+    // Where no LMT tells what is new, and all was read once, what is new is at an end.
+    const isAtEnds = from === null || (from.newest === null && mark !== undefined);
+    const read = isAtEnds ? await ends?.() : undefined;
+    const records = read?.records ?? (await since(from?.newest ? secondBefore(from.newest) : EPOCH));
+    const seen = createMark(from ?? undefined);
+    for (const record of records) {
+      seen.saw(record);
+      if (record.external !== null) keyed.set(record.external, record);
+    }
+    if (mark === undefined)
+      await keepMark(context, { ...seen.mark(), ...(read?.whole === false && { ends: true }) });
+    mark = seen.mark();
+  });
+  // What no list tells may be other than the row says.
+  const isTold = (name: string): boolean =>
+    resource.keys.includes(name) || LISTED.includes(resource.fields[name]?.reads ?? 'none');
+  return async (row: Parameters<RowGuard['check']>[0]): Promise<RecordConflict | null> => {
+    await looked('made', time.steady() - MADE_AGE);
+    const there = keyed.get(row.external ?? Number.NaN);
+    if (there === undefined) return null;
+    return madeConflict(row, there, (record, body) => Object.keys(body).every(isTold) && holds(record, body));
+  };
+}
