@@ -1,4 +1,4 @@
-import type { FieldChange, PlannedRow } from '../core/plan.ts';
+import type { PlannedRow } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import { LONG_AGO } from '../run/doubt-time.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -22,8 +22,8 @@ export interface ReadAgain<F> {
 }
 
 /**
- * What was found of records, where reads lag behind: a record that this ledger wrote lately, and that reads as
- * it was before, is read again until it shows the write or no read can be late any more.
+ * What was found of records, where reads lag behind: a record that this ledger wrote within the doubt time, and
+ * that reads as before, is read again until it shows the write or no read can be late any more.
  */
 export async function readUntilShown<F>(
   context: Context,
@@ -35,10 +35,10 @@ export async function readUntilShown<F>(
   const look = async (one: F, at: number): Promise<F> => {
     const key = keyOf(at) ?? '';
     const write = writes.get(key);
-    const isLate = (seen: F): boolean => write !== undefined && isBefore(context, write, states(seen, at));
-    if (write === undefined || !isLate(one)) return one;
+    if (write === undefined) return one;
     const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
-    return await untilShown(context, { ...write, key }, () => read(at, sent), isLate);
+    const isLate = (seen: F): boolean => isBefore(context, write, states(seen, at));
+    return await untilShown(context, { ...write, key }, { seen: one, read: () => read(at, sent), isLate });
   };
   return await Promise.all(found.map(look));
 }
@@ -57,23 +57,29 @@ export async function believed(
     const { now, lmt = null } = seen;
     return isBefore(context, write, now ? [{ external: null, lmt, values: now as Values }] : []);
   };
-  return isLate(conflict) ? await untilShown(context, { ...write, key }, check, isLate) : conflict;
+  return await untilShown(context, { ...write, key }, { seen: conflict, read: check, isLate });
+}
+
+interface Reading<T> {
+  readonly seen: T;
+  read(): Promise<T>;
+  isLate(seen: T): boolean;
 }
 
 /** Reads until what is read is not late; what is read after the doubt time is what the record is. */
 async function untilShown<T>(
   { doubts, ledger, serviceKey, resource, signal }: Context,
   { key, run, seq }: Pick<Write, 'run' | 'seq'> & { readonly key: string },
-  read: () => Promise<T>,
-  isLate: (seen: T) => boolean,
+  { seen, read, isLate }: Reading<T>,
 ): Promise<T> {
+  if (!isLate(seen)) return seen;
   const look = async () => ({ now: await read() });
-  const seen = await doubts.look(doubts.fromStart(), look, ({ now }) => !isLate(now));
+  const last = await doubts.look(doubts.fromStart(), look, ({ now }) => !isLate(now));
   // Nobody has to wait for it once more.
-  if (seen !== undefined && isLate(seen.now))
+  if (last !== undefined && isLate(last.now))
     await ledger.rememberWrite(serviceKey, resource.name, { key, run, seq, at: null });
   signal?.throwIfAborted();
-  return seen === undefined ? await read() : seen.now;
+  return last === undefined ? await read() : last.now;
 }
 
 /** The rows that wrote these records so lately that a read may not show it yet, by their keys. */
@@ -84,30 +90,20 @@ async function recentWrites({ ledger, serviceKey, resource, time }: Context, key
   return await ledger.findWrites(serviceKey, resource.name, keys(), since);
 }
 
-/** What a write changed of a record that was there, or that its row made before. */
-function changesOf({ changes, steps: [first, ...later] }: Write): readonly FieldChange[] {
-  if (first?.purpose !== 'create') return changes;
-  const bodies = later.filter(({ purpose }) => purpose === 'update').map(({ body }) => body);
-  return Object.entries(plainValues(Object.assign({}, ...bodies))).flatMap(([field, to]) =>
-    to === null ? [] : [{ field, from: null, to }],
-  );
-}
-
-/** Whether the LMT of a record is later than the one it had before a write; links have what they held instead. */
-const isAfter = ({ lmt }: State, { lmt: before }: Write): boolean =>
-  lmt !== null && before !== null && /^\d/.test(lmt) && lmt > before && !sameMoment(lmt, before);
-
 /** Whether a record was read as it was before a write of it. */
 function isBefore({ resource }: Context, write: Write, states: readonly State[]): boolean {
+  // Links have what they held instead of an LMT, which tells no order.
+  const isAfter = ({ lmt }: State): boolean =>
+    lmt !== null && write.lmt !== null && /^\d/.test(lmt) && lmt > write.lmt && !sameMoment(lmt, write.lmt);
   if (write.steps.at(-1)?.purpose === 'delete')
-    return states.some((state) => !isOff(resource, state) && !isAfter(state, write));
+    return states.some((state) => !isOff(resource, state) && !isAfter(state));
   // What somebody deleted looks the same as what is not shown yet, and what somebody put back is after it.
-  if (states.length === 0) return true;
-  const changes = changesOf(write).filter(({ field }) => !resource.keys.includes(field));
   return states.every((state) => {
-    const told = changes.filter(({ field }) => heldIn(resource, state, field) !== undefined);
     const holds = (side: 'from' | 'to'): boolean =>
-      told.some((change) => sameValue(heldIn(resource, state, change.field), change[side]));
-    return !isAfter(state, write) && !holds('to') && holds('from');
+      write.changes.some((change) => {
+        const held = heldIn(resource, state, change.field);
+        return held !== undefined && !resource.keys.includes(change.field) && sameValue(held, change[side]);
+      });
+    return !isAfter(state) && !holds('to') && holds('from');
   });
 }
