@@ -1,6 +1,5 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { ShownStatus } from '../core/plan.ts';
-import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
 import { mayShow } from './locate.ts';
 import { issueOn, type MappedRow, type RowEvidence } from './mapped-row.ts';
@@ -105,20 +104,28 @@ const SENT_BEFORE = t(
  */
 export function strangeRecord(row: MappedRow, existing: ExistingRecord | null): Bilingual | null {
   const { evidence, mapping, values } = row;
-  if (evidence?.names !== true || existing === null) return null;
   const { resource } = mapping;
-  const external = externalIn(resource, row);
-  if (external !== undefined && !mayShow(external, existing.external))
-    return otherKeyText(resource, { id: existing.id, is: existing.external, says: external });
-  if (evidence.isHere || (external !== undefined && existing.external === external)) return null;
-  const { label } = resource;
-  const isCalledSo = label !== undefined && sameValue(existing.values[label], values[label] ?? null);
-  return isCalledSo ? null : unsureText(resource, existing);
-}
-
-function externalIn(resource: Resource, { values }: MappedRow): number | undefined {
-  const value = 'external' in resource ? values[resource.external] : undefined;
-  return typeof value === 'number' ? value : undefined;
+  if (evidence?.names !== true || existing === null || !('external' in resource)) return null;
+  const { external, label, id } = resource;
+  const says = values[external];
+  const isOwn = typeof says !== 'number' || mayShow(says, existing.external);
+  const held = existing.values[label] ?? null;
+  const isKnown = evidence.isHere || (says !== undefined && existing.external === says);
+  if (isOwn && (isKnown || sameValue(held, values[label] ?? null))) return null;
+  const name = held === null ? '' : ` "${held}"`;
+  const [en, nl] = isOwn
+    ? [
+        'the file does not say of which service that number is',
+        'het bestand zegt niet van welk systeem dat nummer is',
+      ]
+    : [
+        `it has ${external} ${existing.external}, not ${says}`,
+        `het heeft ${external} ${existing.external}, niet ${says}`,
+      ];
+  return t(
+    `#id says ${id} ${existing.id}${name} here, and ${en}: put it in ${id} if this record is meant, else clear #status and #id`,
+    `#id zegt hier ${id} ${existing.id}${name}, en ${nl}: zet het onder ${id} als dit record bedoeld is, en maak #status en #id anders leeg`,
+  );
 }
 
 /** The way out for a row whose `#id` is of a record that is no longer there. */
@@ -131,24 +138,3 @@ const UNKNOWN = t(
   '#status says unknown: an earlier run sent it and no answer is known, also not here, so it is not sent again; look whether it is there: if so, put its number in #id, else clear #status',
   'volgens #status heeft een eerdere run het verstuurd zonder antwoord, en ook hier is dat niet bekend, dus het wordt niet opnieuw verstuurd; kijk of het er staat: zet dan het nummer in #id, en maak #status anders leeg',
 );
-
-function otherKeyText(
-  resource: Resource,
-  { id, is, says }: { readonly id: number | null; readonly is: number | null; readonly says: number },
-): Bilingual {
-  const [own, external] = 'external' in resource ? [resource.id, resource.external] : ['', ''];
-  return t(
-    `#id says ${own} ${id}, which has ${external} ${is}, and the row says ${says}: clear #status and #id for another record, or put ${id} in ${own} to change its ${external}`,
-    `#id zegt ${own} ${id}, dat ${external} ${is} heeft, en de rij zegt ${says}: maak #status en #id leeg voor een ander record, of zet ${id} onder ${own} om de ${external} te wijzigen`,
-  );
-}
-
-function unsureText(resource: Resource, { id, values }: ExistingRecord): Bilingual {
-  const own = 'id' in resource ? resource.id : '';
-  const name = resource.label === undefined ? null : (values[resource.label] ?? null);
-  const called = name === null ? id : `${id} "${name}"`;
-  return t(
-    `#id says ${own} ${called} here, and the file does not say of which service that number is: put it in ${own} if this record is meant, else clear #status and #id`,
-    `#id zegt hier ${own} ${called}, en het bestand zegt niet van welk systeem dat nummer is: zet het onder ${own} als dit record bedoeld is, en maak #status en #id anders leeg`,
-  );
-}

@@ -1,4 +1,4 @@
-import { type Bilingual, composed, t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
 import type { Posting, Resend } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -60,52 +60,27 @@ export async function doublesAmong(
   holds: (existing: ExistingRecord, body: Values) => boolean,
 ): Promise<LateDouble[]> {
   const key = 'external' in resource ? body[resource.external] : undefined;
-  const own = listed.find(({ id }) => id !== null && id === posting.id);
-  if (own === undefined) return [];
-  const alike = listed.filter((record) => {
-    if (record.id === null || record.id === own.id || !holds(record, body)) return false;
-    return record.external === null ? madeSince(mark, record) === true : record.external === key;
-  });
-  const known = await ledger.findKnownIds(
-    serviceKey,
-    resource.name,
-    alike.flatMap(({ id }) => id ?? []),
-  );
-  return alike.flatMap(({ id, external }) =>
-    id === null || (external === null && known.has(id))
-      ? []
-      : { keys: [`id:${own.id}`, `id:${id}`], posting, text: lateText(resource, posting, id) },
-  );
+  const isOwn = ({ id }: ExistingRecord): boolean => id !== null && id === posting.id;
+  const isLate = (record: ExistingRecord): boolean =>
+    (record.external ?? key) === key && madeSince(mark, record) === true && holds(record, body);
+  if (!listed.some(isOwn)) return [];
+  const ids = listed.flatMap((one) => (!isOwn(one) && isLate(one) && one.id) || []);
+  const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
+  const late = ids.filter((id) => !known.has(id));
+  return late.map((id) => ({ posting, text: lateText(resource, posting, id) }));
 }
 
 /** What a plan says of them: both are named. */
 export async function doubleNotes(context: ContextOf<Resource>, find: FindDoubles): Promise<Bilingual[]> {
   const { sheet } = context.resource;
-  return (await findLateDoubles(context, find)).map(({ text }) =>
-    composed([text], ({ en, nl }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`)),
-  );
+  const doubles = await findLateDoubles(context, find);
+  return doubles.map(({ text: { en, nl } }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`));
 }
 
 function lateText(resource: Resource, { id: own, run }: Posting, late: number): Bilingual {
   const [id = ''] = resource.keys;
-  const out =
-    'remove' in resource.requests
-      ? t(
-          `delete the one that is too many: #action delete and ${id}, with --allow-delete`,
-          `verwijder de overbodige: #action delete en ${id}, met --allow-delete`,
-          t(
-            `delete the one that is too many in ${resource.sheet}`,
-            `verwijder de overbodige in ${resource.sheet}`,
-          ),
-        )
-      : t(
-          `the service can't delete these, so remove ${late} there by hand`,
-          `het systeem kan ze niet verwijderen, dus haal ${late} daar met de hand weg`,
-        );
-  return composed([out], ({ en, nl }) =>
-    t(
-      `${id} ${late} came late beside ${own}, which run ${run} sent again: ${en}`,
-      `${id} ${late} kwam laat naast ${own}, dat run ${run} opnieuw verstuurde: ${nl}`,
-    ),
+  return t(
+    `${id} ${late} came late beside ${own}, which run ${run} sent again: delete the one that is too many`,
+    `${id} ${late} kwam laat naast ${own}, dat run ${run} opnieuw verstuurde: verwijder de overbodige`,
   );
 }
