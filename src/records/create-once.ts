@@ -98,6 +98,8 @@ async function createdBefore<R extends KeyedResource>(
   const existing = id === null ? null : await stillThere(looks, row, { id, at: posting.at });
   // Interrupted: its name stays taken.
   if (existing === undefined) return planned;
+  // What was found a moment ago is not gone.
+  if (existing === null && posting.state !== 'done') return unsent(creation, 'unknown', inDoubtText(posting));
   if (id === null || existing === null || (external !== null && !mayShow(external, existing.external))) {
     await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
     return planned;

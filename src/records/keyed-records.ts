@@ -200,8 +200,7 @@ function decide(row: Row, { existing, clash }: RowTarget, kind: Deciding): RowDe
   if (row.action === 'delete') return decideDelete(row, existing, kind);
   if (existing === null) return decideCreate(row, kind);
   if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
-  const made = requests.update(row, existing, rules.dialect);
-  return settle(row, { ...made, existing }, 'update', rules);
+  return settle(row, requests.update(row, existing, rules.dialect), existing, rules);
 }
 
 function decideDelete(row: Row, existing: ExistingRecord | null, { rules, requests }: Deciding): RowDecision {
@@ -219,23 +218,22 @@ function decideCreate(row: Row, { rules, requests }: Deciding): RowDecision {
   if (row.values[id] !== undefined) return refuse(row, 'record-missing', id);
   if (row.action === 'update') return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', external);
   const made = sayNotFound(row, external, requests.create(row, rules.dialect));
-  const isUnasked = !hasKey(row) && row.action !== 'create' && row.mapping.createsUnnamed !== true;
-  if (isUnasked && stopsRow(made.issues)) return refuse(row, 'key-missing', external);
-  if (isUnasked) return refuseUnnamed(row, external);
-  return settle(row, { ...made, existing: null }, 'create', rules);
+  if (!hasKey(row) && row.action !== 'create' && row.mapping.createsUnnamed !== true)
+    return stopsRow(made.issues) ? refuse(row, 'key-missing', external) : refuseUnnamed(row, external);
+  return settle(row, made, null, rules);
 }
 
 function settle(
   row: Row,
-  made: RowSteps & { readonly existing: ExistingRecord | null },
-  action: 'create' | 'update',
+  { steps, changes, issues }: RowSteps,
+  existing: ExistingRecord | null,
   { strict, locale }: PlanRules,
 ): RowDecision {
-  const { steps, changes, issues, existing } = made;
   for (const found of [issues, unlikelyPrices(row, existing, locale)])
     if (found.length > 0) row.issues.push(...heldTo(strict, found));
   if (stopsRow(row.issues)) return INVALID;
-  return steps.length === 0 ? { action: 'unchanged' } : { action, changes, steps };
+  if (steps.length === 0) return { action: 'unchanged' };
+  return { action: existing === null ? 'create' : 'update', changes, steps };
 }
 
 function hasKey(row: Row): boolean {
@@ -250,13 +248,11 @@ function refuse(row: Row, code: IssueCode, field: string): RowDecision {
   return refuseField(row, field, code, code === 'key-missing' ? anew : t(name, sheet));
 }
 
-function existsText(row: Row, existing: ExistingRecord): Bilingual {
-  const named = existing.id === null ? null : `${row.mapping.resource.id} ${existing.id}`;
-  return t(
-    `#action says create, but the record exists already${named === null ? '' : ` as ${named}`}`,
-    `#action zegt create, maar het record bestaat al${named === null ? '' : ` als ${named}`}`,
+const existsText = ({ mapping }: Row, { id }: ExistingRecord): Bilingual =>
+  t(
+    `#action says create, but the record exists already as ${mapping.resource.id} ${id}`,
+    `#action zegt create, maar het record bestaat al als ${mapping.resource.id} ${id}`,
   );
-}
 
 /** The issue that a field which the request needs has no value. */
 export const missingField = (row: MappedRow, name: string, request: 'create' | 'update'): Issue =>
