@@ -5,9 +5,9 @@ import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../kinds/kinds.ts';
 import { EPOCH, type OtherList, type ResolvedSelection } from '../records/listing.ts';
-import { RecordNames } from '../records/record-names.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
+import { RecordNames } from '../template/record-names.ts';
 import { AbsentMembers } from './absent-members.ts';
 import { ColumnNames } from './column-names.ts';
 import {

@@ -23,13 +23,13 @@ import type {
   ExportedResource,
   RecordList,
 } from '../records/listing.ts';
-import type { RecordNames } from '../records/record-names.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { kindWords } from '../schema/resource.ts';
 import { describeColumns } from '../template/columns.ts';
 import { lookUpSheet } from '../template/look-up.ts';
+import type { RecordNames } from '../template/record-names.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { TemplateColumn } from '../xlsx/write/write-template.ts';
 import type {

@@ -3,12 +3,12 @@ import { LOOK_UP_DAY, LOOK_UP_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts'
 import { DAY_FORMAT } from '../core/shown-moment.ts';
 import { isExported, listerOf } from '../kinds/kinds.ts';
 import type { Days, ExportedResource } from '../records/listing.ts';
-import { RecordNames } from '../records/record-names.ts';
 import type { Context } from '../run/context.ts';
 import { type Field, readOnly } from '../schema/field.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet } from '../xlsx/write/written-book.ts';
+import { RecordNames } from './record-names.ts';
 
 type MetRecord = RecordNames['met'][number];
 type NamedId = NonNullable<ExportedResource['named']>[number];

@@ -1,13 +1,13 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { momentIn, numberIn } from '../records/existing-record.ts';
+import type { ExportedResource } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { MOST_NAMES, type NamedId } from '../run/named-records.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { NamedRecord } from '../schema/field.ts';
 import { kindWords } from '../schema/resource.ts';
 import { nameIn } from '../service/lookups.ts';
-import { momentIn, numberIn } from './existing-record.ts';
-import type { ExportedResource } from './listing.ts';
 
 /** An id of a resource's records, with what it names. */
 type IdColumn = NonNullable<ExportedResource['named']>[number] & { readonly path: readonly string[] };
