@@ -1,6 +1,6 @@
+import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
-import { sideBySide } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf, type UsedLookup } from '../run/lookup-lists.ts';
 import { pathParameters } from '../schema/endpoint.ts';

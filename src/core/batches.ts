@@ -34,3 +34,24 @@ class BatchIterator<Item> implements AsyncIterableIterator<Item> {
     return this.next();
   }
 }
+
+/** Does `work` on up to `width` items at a time, yields in their order; leaving the loop aborts the rest. */
+export async function* sideBySide<T, R>(
+  items: Iterable<T>,
+  width: number,
+  work: (item: T, signal: AbortSignal) => Promise<R>,
+): AsyncGenerator<R> {
+  const left = new AbortController();
+  const flights: Promise<R>[] = [];
+  try {
+    for (const item of items) {
+      if (flights.length >= Math.max(1, width)) yield await (flights.shift() as Promise<R>);
+      const flight = work(item, left.signal);
+      flight.catch(() => {});
+      flights.push(flight);
+    }
+    for (const flight of flights.splice(0)) yield await flight;
+  } finally {
+    left.abort();
+  }
+}

@@ -1,11 +1,12 @@
 import type { BigNumber } from 'bignumber.js';
+import { sideBySide } from '../core/batches.ts';
 import { ZERO } from '../core/decimal.ts';
 import { t } from '../core/language.ts';
 import { eventLists } from '../kinds/event/event-reads.ts';
 import { linksTo } from '../kinds/link/link-list.ts';
 import { tripLists } from '../kinds/trip/trip-reads.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
-import { isDeleted, sideBySide } from '../records/listing.ts';
+import { isDeleted } from '../records/listing.ts';
 import { periodRecords } from '../records/period-list.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';

@@ -1,3 +1,4 @@
+import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, TripResource } from '../schema/resource.ts';
@@ -12,7 +13,6 @@ import {
   type RecordBatches,
   type RecordList,
   type ResolvedSelection,
-  sideBySide,
   uncounted,
 } from './listing.ts';
 import type { ContextOf } from './planning.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
@@ -69,7 +70,13 @@ async function* allPages(
   if (route.way === 'next') return yield* oneByOne(list, route.link, { from: 2, most, first });
   if (route.last > most) throw contradiction(list, tooManyPages(first, route.last));
   let end: RecordPage | undefined;
-  for await (const page of sideBySide(list, route, concurrency)) {
+  let both: AbortSignal | undefined;
+  const read = (number: number, left: AbortSignal) => {
+    both ??= list.signal === undefined ? left : AbortSignal.any([left, list.signal]);
+    return numbered(list, route.link(number), number, both);
+  };
+  const numbers = Array.from({ length: Math.max(0, route.last - 1) }, (_, at) => at + 2);
+  for await (const page of sideBySide(numbers, concurrency, read)) {
     end = page;
     yield page;
   }
@@ -103,30 +110,6 @@ const tooManyPages = ({ meta: { total } }: RecordPage, last: number): Bilingual 
     `it says it has ${last} pages, and ${total ?? 'no number of'} records`,
     `hij zegt ${last} pagina’s te hebben, en ${total ?? 'geen aantal'} records`,
   );
-
-async function* sideBySide(
-  list: List,
-  route: { readonly link: (page: number) => string; readonly last: number },
-  concurrency: number,
-): AsyncGenerator<RecordPage, void> {
-  const left = new AbortController();
-  const both = list.signal === undefined ? left.signal : AbortSignal.any([left.signal, list.signal]);
-  const flights: Promise<RecordPage>[] = [];
-  let asked = 2;
-  try {
-    for (let number = 2; number <= route.last; number += 1) {
-      for (; asked <= route.last && flights.length < Math.max(1, concurrency); asked += 1) {
-        const flight = numbered(list, route.link(asked), asked, both);
-        // A failure is reported at this page's turn, if that comes.
-        flight.catch(() => {});
-        flights.push(flight);
-      }
-      yield (await flights.shift()) as RecordPage;
-    }
-  } finally {
-    left.abort();
-  }
-}
 
 /** A page whose number is known. A service that ignores the number would give one page again and again. */
 async function numbered(list: List, link: string, number: number, signal: AbortSignal): Promise<RecordPage> {

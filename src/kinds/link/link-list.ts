@@ -1,13 +1,7 @@
+import { sideBySide } from '../../core/batches.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { LISTED, numberIn, readValues } from '../../records/existing-record.ts';
-import {
-  batched,
-  firstOf,
-  type RecordBatches,
-  type RecordLister,
-  sideBySide,
-  uncounted,
-} from '../../records/listing.ts';
+import { batched, firstOf, type RecordBatches, type RecordLister, uncounted } from '../../records/listing.ts';
 import { OtherDays, periodRecords } from '../../records/period-list.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { sideBySide } from '../../core/batches.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { numberIn } from '../../records/existing-record.ts';
@@ -9,7 +10,6 @@ import {
   type RecordBatches,
   type RecordList,
   type RecordLister,
-  sideBySide,
   uncounted,
 } from '../../records/listing.ts';
 import type { ContextOf } from '../../records/planning.ts';
