@@ -62,14 +62,14 @@ async function* toldBy(
 interface ResultSource {
   /** Whether the ids in it are of this service; null where it does not say. */
   readonly isHere: boolean | null;
-  /** Of another service: which one. */
-  readonly service: string | null;
+  /** The service and the run that it names. */
+  readonly service: string;
   readonly run: string | null;
   /** What was posted, each as `resource id`; null where it does not say. */
   readonly posted: ReadonlySet<string> | null;
 }
 
-const SAYS_NOTHING: ResultSource = { isHere: null, service: null, run: null, posted: null };
+const SAYS_NOTHING: ResultSource = { isHere: null, service: '', run: null, posted: null };
 
 /**
  * Reads which result a workbook is, and remembers what it says was posted by runs of other ledgers, so that
@@ -135,8 +135,7 @@ function sentElsewhere(service: string, { serviceName }: Context): StopError {
 }
 
 /** What is known of the run whose result a file is; the same each time that its rows are planned. */
-export interface ReadEvidence {
-  readonly source: ResultSource;
+export interface ReadEvidence extends ResultSource {
   /** This ledger has the run. */
   readonly own: boolean;
   /** The user said that what it was sent to is another service than this one. */
@@ -161,7 +160,7 @@ export async function readEvidence(
   const isKnown = named !== undefined && (await ledger.findRun(named))?.service === serviceKey;
   const isOther = source.isHere === false && (options.onConflict === 'mine' || elsewhere === 'other');
   const isHere = source.isHere ?? (written || isKnown ? true : null);
-  return { source: { ...source, isHere }, own: isKnown || (named === undefined && written), isOther };
+  return { ...source, isHere, own: isKnown || (named === undefined && written), isOther };
 }
 
 /**
@@ -169,21 +168,18 @@ export async function readEvidence(
  * with EXIT.usage at the first row that was sent to another service: the same number is another record here,
  * or the row would be sent twice.
  */
-export function takeEvidence(
-  context: Context,
-  { source, own, isOther }: ReadEvidence,
-  rows: readonly MappedRow[],
-): void {
+export function takeEvidence(context: Context, of: ReadEvidence, rows: readonly MappedRow[]): void {
+  const { service, posted, own } = of;
   for (const row of rows) {
     if (row.evidence === undefined) continue;
     const { resource } = row.mapping;
     const { id } = row.evidence;
-    if (row.action === 'skip' || isOther) Object.assign(row, { evidence: undefined });
-    else if (source.isHere === false && source.service !== null) {
-      if (id !== null || isDone(row.evidence)) throw sentElsewhere(source.service, context);
+    if (row.action === 'skip' || of.isOther) Object.assign(row, { evidence: undefined });
+    else if (of.isHere === false) {
+      if (id !== null || isDone(row.evidence)) throw sentElsewhere(service, context);
     } else {
-      const isListed = source.posted !== null && (id === null || source.posted.has(`${resource.name} ${id}`));
-      const evidence = { ...row.evidence, own, isListed, isHere: source.isHere === true };
+      const isListed = posted !== null && (id === null || posted.has(`${resource.name} ${id}`));
+      const evidence = { ...row.evidence, own, isListed, isHere: of.isHere === true };
       Object.assign(row, { evidence });
       if (kindOf(resource).compared === true && 'id' in resource) nameByEvidence(row, evidence, resource.id);
     }
