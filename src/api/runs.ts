@@ -9,13 +9,7 @@ import { rowsNow } from '../import/apply/rows-now.ts';
 import { findTakenBack } from '../import/baseline/lineage.ts';
 import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import type { SheetCounts } from '../import/plan/plan-report.ts';
-import {
-  findReplaced,
-  type PlanDetails,
-  planDetails,
-  rememberReplaced,
-  sheetsOfPlan,
-} from '../import/plan/saved-plan.ts';
+import { findReplaced, type PlanDetails, planDetails, rememberReplaced } from '../import/plan/saved-plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
 import { placeOf } from '../ledger/mark.ts';
@@ -323,7 +317,7 @@ async function shownOf(
   counts: Counts,
   count: CountNow,
 ): Promise<ShownCounts> {
-  const planned = await sheetsOfPlan(ledger, run);
+  const { sheets: planned = [] } = (await planDetails(ledger, run)) ?? {};
   const named = planned.map((one) => ({ ...one, made: madeBy(one.resource) }));
   const words = new Set(named.map(({ made }) => made));
   // Of rows that are gone nobody can tell which were made in which sheet.

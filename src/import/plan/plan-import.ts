@@ -141,73 +141,60 @@ export async function planImport(
   workbook: Workbook,
   options: ImportOptions,
 ): Promise<Plan> {
-  const { resources: known } = context;
-  const recognising = { ...options, known, resources: resourcesOf(context, options.command) };
-  const recognised = await recogniseSheets(workbook, recognising);
+  const resources = resourcesOf(context, options.command);
+  const recognised = await recogniseSheets(workbook, { ...options, known: context.resources, resources });
   const chosen = inSendingOrder(context.resources, recognised);
   const proposed = proposalsOf(recognised, options.ownHeaders);
-  if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...recognising, proposed });
-  const { baseline: read, evidence } = await readAbout(context, workbook, recognised, options);
-  const baseline = await openBaseline(context, workbook.file, read);
+  if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...options, resources, proposed });
+  const about = await readAbout(context, workbook, recognised, options);
+  const baseline = await openBaseline(context, workbook.file, about.baseline);
   const lists = openLookupLists(context);
-  const resolve = createNameResolver(lists, baseline);
   const mappings = chosen.map(({ mapping }) => mapping);
-  await checkGiven(mappings, options, resolve);
+  await checkGiven(mappings, options, createNameResolver(lists, baseline));
   const run = await freeRunId(context);
   const startedAt = wallClock(context.time.now());
   await context.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
   if (context.exclusive) await rememberAtWork(context.ledger, run);
-  const left = await leftBy(baseline, workbook);
-  const { readings, plannings, report } = await planSheets(context, run, chosen, baseline, {
-    ...options,
-    evidence,
-    lists,
-  });
-  const doubles = await Promise.all(
-    [...plannings.values()].map(async (one) => (await one.doubles?.()) ?? []),
-  );
+  const { lineage } = baseline;
+  const left = lineage?.undoes == null ? null : await readLeftByUndo(workbook);
+  const isLeft = left !== null && left.count > 0;
+  const shared = { ...about, lists };
+  const planned = await planSheets(context, run, chosen, baseline, { ...options, ...shared });
+  const { readings, report } = planned;
+  const plannings = [...planned.plannings.values()];
+  const doubles = await Promise.all(plannings.map(async (one) => (await one.doubles?.()) ?? []));
   const counts = totalCounts(report.sheets);
   await context.ledger.setRunState(run, 'planned', counts);
+  const ofFile = (text: Bilingual): PlanNote => ({ sheet: null, text });
   const plan = {
     ...{ run, service: context.serviceName, workbook, locale: options.locale },
     ...{ recognised, readings, counts, proposed },
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
     notes: [
-      ...[...unusedValues(mappings, options.set), ...[...baseline.notes, ...left.notes]].map((text) => ({
-        sheet: null,
-        text,
-      })),
+      ...[...unusedValues(mappings, options.set), ...baseline.notes].map(ofFile),
+      ...(isLeft ? [ofFile(leftText(left, lineage?.undoes ?? ''))] : []),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
-      ...[...plannings.values()]
-        .flatMap(({ notes }) => notes?.() ?? [])
-        .map((text) => ({ sheet: null, text })),
-      ...doubles.flat().map((text) => ({ sheet: null, text, conflict: true })),
-      ...context.named.notes().map((text) => ({ sheet: null, text })),
+      ...plannings.flatMap(({ notes }) => notes?.() ?? []).map(ofFile),
+      ...doubles.flat().map((text) => ({ ...ofFile(text), conflict: true })),
+      ...context.named.notes().map(ofFile),
     ],
-    sources: new Map([...plannings].map(([name, planning]) => [name, planning.summary()])),
-    lineage: baseline.lineage,
-    left: left.rows,
+    sources: new Map([...planned.plannings].map(([name, planning]) => [name, planning.summary()])),
+    lineage,
+    left: isLeft ? left : undefined,
     planOnly: null,
   };
   refuseEmpty(plan);
   return plan;
 }
 
-/** What the workbook of an undo leaves of its run, and a note on that. */
-async function leftBy({ lineage }: Pick<OpenBaseline, 'lineage'>, workbook: Workbook) {
-  const left = lineage?.undoes == null ? null : await readLeftByUndo(workbook);
-  if (left === null || left.count === 0) return { rows: undefined, notes: [] };
-  return { rows: left, notes: [leftText(left, lineage?.undoes ?? '')] };
-}
-
-/** What plans of the same file share; each is found out where it is absent. */
+/** What plans of the same file share. */
 interface SharedByPlans {
   readonly evidence: ReadEvidence;
-  readonly lists?: LookupLists;
+  readonly lists: LookupLists;
   /** The place of the first row. */
   readonly first?: number;
-  /** How a sheet's columns are written. */
+  /** How a sheet's columns are written, where its rows here don't tell. */
   readonly habitsOf?: (mapping: SheetMapping) => Promise<ColumnHabits>;
 }
 
@@ -217,32 +204,24 @@ export async function planSheets(
   run: string,
   chosen: readonly ImportSheet[],
   base: OpenBaseline,
-  {
-    evidence,
-    lists = openLookupLists(context),
-    first = 0,
-    habitsOf,
-    ...given
-  }: ImportOptions & SharedByPlans,
+  { evidence, lists, first = 0, habitsOf, ...given }: ImportOptions & SharedByPlans,
 ) {
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, ResourcePlanning>();
   const reporter = createPlanReporter();
-  const resolveNames = createNameResolver(lists, base);
-  const references = createReferences(context, run, finderOf);
   const options = { ...given, thisYear: new Date(context.time.now()).getFullYear() };
   const decided = new Map(given.decisions?.map((one) => [rowName(one), one.decide]));
-  const rules = { ...options, dialect: context.dialect, decided };
   const revise = async (revised: readonly RevisedRow[]): Promise<void> => {
-    await context.ledger.replaceRows(
-      run,
-      revised.map(({ now }) => now),
-    );
+    if (revised.length === 0) return;
+    const rows = revised.map(({ now }) => now);
+    await context.ledger.replaceRows(run, rows);
     for (const one of revised) reporter.revise(one);
   };
   const shared = {
-    ...{ context, run, base, options, rules },
-    ...{ evidence, references, resolveNames, lists },
+    ...{ context, run, revise, base, options, evidence, lists, habitsOf },
+    rules: { ...options, dialect: context.dialect, decided },
+    references: createReferences(context, run, finderOf),
+    resolveNames: createNameResolver(lists, base),
   };
   let seq = first;
   let done = 0;
@@ -250,21 +229,19 @@ export async function planSheets(
     const reading = newReading();
     readings.set(sheet.name, reading);
     const { resource } = mapping;
-    const count = reporter.addSheet(sheet.name, resource.name);
     const planning = plannings.get(resource.name) ?? openPlanning({ ...context, resource, run });
     plannings.set(resource.name, planning);
     await planSheet({
-      ...{ ...shared, sheet, mapping, reading, planning, habitsOf },
+      ...{ ...shared, sheet, mapping, reading, planning },
       nextSeq: () => seq++,
-      onPlanned: count,
+      onPlanned: reporter.addSheet(sheet.name, resource.name),
       onRead: (rows) => {
         done += rows;
         context.onProgress?.({ stage: 'reading', done, total: null });
       },
     });
     const isLast = chosen[at + 1]?.mapping.resource.name !== resource.name;
-    const settled = isLast ? ((await planning.settle?.()) ?? []) : [];
-    if (settled.length > 0) await revise(settled);
+    if (isLast) await revise((await planning.settle?.()) ?? []);
   }
   return { readings, plannings, report: reporter.report() };
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { InputMark } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
 import { eachRow, type Ledger } from '../../ledger/ledger.ts';
@@ -13,7 +14,7 @@ import type { SheetReading } from '../map/read-rows.ts';
 import { isMissed, recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { GivenReading, ImportOptions, Plan } from './plan-import.ts';
-import { type SheetCounts, totalCounts } from './plan-report.ts';
+import { totalCounts } from './plan-report.ts';
 
 /** How the user says that a CSV is written. */
 export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding' | 'columns'>;
@@ -24,10 +25,8 @@ export interface SentPlan
   /** The file that was planned. */
   readonly file: string;
   /** Where the fields of each imported sheet stand; of a plan of an earlier version nothing. */
-  readonly columns: ReadonlyMap<string, FieldColumns>;
+  readonly columns: ReadonlyMap<string, Pick<SheetColumns, 'columnOf' | 'marks'>>;
 }
-
-type FieldColumns = Pick<SheetColumns, 'columnOf' | 'marks'>;
 
 /** What of a plan its sending needs. */
 export const sentPlanOf = (plan: Plan): SentPlan => ({
@@ -40,14 +39,16 @@ export const sentPlanOf = (plan: Plan): SentPlan => ({
   ),
 });
 
-const KEPT = [
-  ...(['sheets', 'groups', 'warned', 'notes', 'requests'] as const),
-  ...(['estimateMs', 'lineage', 'left', 'locale', 'corrections'] as const),
-] as const satisfies readonly (keyof Plan)[];
-type KeptOfPlan = Pick<Plan, (typeof KEPT)[number]>;
+type KeptOfPlan = Pick<
+  Plan,
+  | ('sheets' | 'groups' | 'warned' | 'notes' | 'requests')
+  | ('estimateMs' | 'lineage' | 'left' | 'locale' | 'corrections')
+>;
 
-const keptOf = (plan: KeptOfPlan): KeptOfPlan =>
-  Object.fromEntries(KEPT.map((name) => [name, plan[name]])) as unknown as KeptOfPlan;
+function keptOf(plan: KeptOfPlan): KeptOfPlan {
+  const { sheets, groups, warned, notes, requests, estimateMs, lineage, left, locale, corrections } = plan;
+  return { sheets, groups, warned, notes, requests, estimateMs, lineage, left, locale, corrections };
+}
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
 export interface PlanDetails extends KeptOfPlan {
@@ -59,20 +60,17 @@ export interface PlanDetails extends KeptOfPlan {
   /** What the user said that other addresses are; absent where that was not said. */
   readonly elsewhere?: Context['elsewhere'] | undefined;
   /** The columns of fields and of marks, by sheet; absent in plans of earlier versions. */
-  readonly columns?: readonly KeptColumns[];
+  readonly columns?: readonly (readonly [
+    sheet: string,
+    columnOf: readonly (readonly [string, number])[],
+    marks: readonly (readonly [InputMark, number])[],
+  ])[];
   readonly options: GivenReading &
     Pick<ImportOptions, 'names' | 'columns' | 'choices' | 'decisions'> & { readonly command: string | null };
   /** How its file was written, where it is a CSV. */
   readonly style?: CsvStyle | undefined;
   readonly file: FileMark;
 }
-
-type Entries<M> = M extends ReadonlyMap<infer K, infer V> ? readonly (readonly [K, V])[] : never;
-type KeptColumns = readonly [
-  sheet: string,
-  columnOf: Entries<FieldColumns['columnOf']>,
-  marks: Entries<FieldColumns['marks']>,
-];
 
 /** Tells whether a file is still the one that was planned. */
 interface FileMark {
@@ -87,27 +85,18 @@ async function markOf(file: string): Promise<FileMark> {
 }
 
 /** What the user said of the file, in plain data. */
-export function givenReading({
-  as,
-  only,
-  set,
-  headerRow,
-  delimiter,
-  encoding,
-}: Pick<ImportOptions, 'as' | 'only' | 'set' | 'headerRow'> & CsvWishes): GivenReading {
-  const csv = { delimiter: delimiter ?? null, encoding: encoding ?? null };
-  return { as: as?.name ?? null, only, set, headerRow: headerRow ?? null, ...csv };
+export function givenReading(options: ImportOptions & CsvWishes): GivenReading {
+  const { as, only, set, headerRow = null, delimiter = null, encoding = null } = options;
+  return { as: as?.name ?? null, only, set, headerRow, delimiter, encoding };
 }
 
 /** Saves what is needed to send a plan later, or to go on with it after a crash. */
 export async function savePlanDetails(
   context: Context,
   plan: Plan,
-  options: Pick<ImportOptions, 'as' | 'command' | 'only' | 'set' | 'headerRow' | 'names'> &
-    Pick<ImportOptions, 'choices' | 'decisions'> &
-    CsvWishes,
+  options: ImportOptions & CsvWishes,
 ): Promise<void> {
-  const { command, columns, choices, decisions, names = [] } = options;
+  const { command = null, columns, choices, decisions, names = [] } = options;
   const details: PlanDetails = {
     serviceName: plan.service,
     ...keptOf(plan),
@@ -120,10 +109,7 @@ export async function savePlanDetails(
       [...columnOf],
       [...marks],
     ]),
-    options: {
-      ...givenReading(options),
-      ...{ command: command ?? null, names, columns, choices, decisions },
-    },
+    options: { ...givenReading(options), command, names, columns, choices, decisions },
     style: plan.workbook.style,
     file: await markOf(plan.workbook.file),
   };
@@ -149,14 +135,6 @@ export async function planDetails(
   return (await ledger.findDetails(run)) as PlanDetails | undefined;
 }
 
-/** The sheets of a saved plan with their counts; none of one that was not finished. */
-export async function sheetsOfPlan(
-  ledger: Pick<Ledger, 'findDetails'>,
-  run: string,
-): Promise<readonly SheetCounts[]> {
-  return (await planDetails(ledger, run))?.sheets ?? [];
-}
-
 /** What is kept of a plan that is to be sent. Throws StopError as `reopenPlan` does. */
 async function sendableDetails(context: Context, run: string) {
   const record = await context.ledger.findRun(run);
@@ -172,19 +150,13 @@ async function sendableDetails(context: Context, run: string) {
  * as `reopenPlan` does.
  */
 export async function reopenSentPlan(context: Context, run: string): Promise<SentPlan> {
-  const { sheets, locale, lineage, corrections, sources, columns, file } = (
-    await sendableDetails(context, run)
-  ).plan;
+  const { plan } = await sendableDetails(context, run);
+  const columns = plan.columns?.map(
+    ([sheet, columnOf, marks]) => [sheet, { columnOf: new Map(columnOf), marks: new Map(marks) }] as const,
+  );
   return {
-    ...{ run, sheets, locale, lineage, corrections },
-    file: file.path,
-    sources: new Map(sources),
-    columns: new Map(
-      columns?.map(([sheet, columnOf, marks]) => [
-        sheet,
-        { columnOf: new Map(columnOf), marks: new Map(marks) },
-      ]),
-    ),
+    ...{ run, ...keptOf(plan), file: plan.file.path },
+    ...{ sources: new Map(plan.sources), columns: new Map(columns) },
   };
 }
 
