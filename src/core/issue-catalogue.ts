@@ -266,10 +266,10 @@ export const ISSUES = {
     ),
   ),
   'created-twice': error(
-    t('one row that creates or deletes this record', 'één rij die dit record aanmaakt of verwijdert'),
+    t('one row that says what becomes of this record', 'één rij die zegt wat er van dit record wordt'),
     t(
-      '{hint} is about it too: delete one of the two, or correct its key',
-      '{hint} gaat er ook over: verwijder een van de twee, of verbeter zijn sleutel',
+      '{hint} is about it too: delete one of the two, or correct its key (a new record has none, and create in #action)',
+      '{hint} gaat er ook over: verwijder een van de twee, of verbeter zijn sleutel (een nieuw record heeft er geen, en create in #action)',
     ),
   ),
   'value-twice': error(
@@ -284,13 +284,6 @@ export const ISSUES = {
     t(
       'it is linked {hint} times, and this would hit them all, as the service can’t tell them apart: change it there',
       'het is {hint} keer gekoppeld, en dit zou ze allemaal raken, want het systeem houdt ze niet uit elkaar: wijzig het daar',
-    ),
-  ),
-  'record-copied': error(
-    t('one row for each record', 'één rij voor elk record'),
-    t(
-      '{hint} is about the same record and says something else: delete one of the two; for a new record give it keys of its own, or none and create in #action',
-      '{hint} gaat over hetzelfde record en zegt iets anders: verwijder een van de twee; geef een nieuw record eigen sleutels, of geen en create in #action',
     ),
   ),
   'changed-by-both': error(

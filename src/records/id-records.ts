@@ -84,14 +84,11 @@ export function checkIds(
     if (owner === null || told === null || told === owner) continue;
     if (named.known(whole, owner).isThere === false) continue;
     // The interface does not say that it must: some events are in the hands of another relation's contact.
-    const is = `${whole.id} ${called(whole, told)}`;
-    const wants = `${within} ${called(whole, owner)}`;
-    const hint = isNew
-      ? t(
-          `${called(of, id)} is of ${is}, not of ${wants}`,
-          `${called(of, id)} is van ${is}, niet van ${wants}`,
-        )
-      : t(`${field} stays ${called(of, id)}, of ${is}`, `${field} blijft ${called(of, id)}, van ${is}`);
+    const [own, is, wants] = [called(of, id), called(whole, told), called(whole, owner)];
+    const hint = t(
+      `${field} ${own} is of ${whole.id} ${is}, not of ${within} ${wants}`,
+      `${field} ${own} is van ${whole.id} ${is}, niet van ${within} ${wants}`,
+    );
     const finding = { code: 'record-of-another', found: String(isNew ? id : owner), hint } as const;
     row.issues.push(issueOn(row, isNew ? field : within, finding, strict));
   }

@@ -163,25 +163,17 @@ function missingColumn({ unknown }: Pick<SheetColumns, 'unknown'>, field: string
 
 function wayOut(near: readonly string[], unnamed: boolean): Bilingual {
   const list = near.join(', ');
-  if (list !== '')
-    return t(
-      `nearest headers: ${list}; rename it, or say with --map what it stands for`,
-      `koppen die erop lijken: ${list}; hernoem hem, of zeg met --map waar hij voor staat`,
-      t(
-        `nearest headers: ${list}; rename it, or say what it stands for`,
-        `koppen die erop lijken: ${list}; hernoem hem, of zeg waar hij voor staat`,
-      ),
-    );
+  const [en, nl] =
+    list === ''
+      ? ['add the column', 'voeg de kolom toe']
+      : [`nearest headers: ${list}`, `koppen die erop lijken: ${list}`];
   return unnamed
     ? t(
-        'add the column, or say with --map which of your own headers it is',
-        'voeg de kolom toe, of zeg met --map welke van je eigen koppen het is',
-        t(
-          'add the column, or say which of your own headers it is',
-          'voeg de kolom toe, of zeg welke van je eigen koppen het is',
-        ),
+        `${en}, or say with --map which of your own headers it is`,
+        `${nl}, of zeg met --map welke van je eigen koppen het is`,
+        t(`${en}, or say which of your own headers it is`, `${nl}, of zeg welke van je eigen koppen het is`),
       )
-    : t('add the column', 'voeg de kolom toe');
+    : t(en, nl);
 }
 
 /** Says at the first column that a create lacks that the record was not found: it may have been meant. */

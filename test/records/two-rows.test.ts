@@ -167,9 +167,9 @@ test('a row that was copied in an export and still names its record is an error,
   expect(
     rows.map(({ status, issues = [] }) => [status, ...issues.map(({ code }) => code)].join(' ')),
   ).toEqual([
-    ...['unchanged', 'invalid record-copied', 'unchanged', 'invalid record-copied', 'invalid record-copied'],
+    ...['unchanged', 'invalid created-twice', 'unchanged', 'invalid created-twice', 'invalid created-twice'],
     ...['updated', 'unchanged record-twice', 'created cell-not-sent'],
   ]);
   expect(service.journal.ours.filter(({ what }) => what === 'created')).toHaveLength(1);
-  expect(wordsOf(rows)).toContain('for a new record give it keys of its own');
+  expect(wordsOf(rows)).toContain('a new record has none, and create in #action');
 });

@@ -57,10 +57,6 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
           if (name != null) names.push([field, id, shorten(name)]);
         }
       }
-      const label = row.about?.label;
-      const isNamed = is === null || label === undefined || row.steps.length === 0;
-      if (!isNamed && !names.some(([field]) => field === about))
-        names.push([about ?? '', is, shorten(label)]);
       // In place, as the row is the planner's own and not saved yet.
       if (names.length > 0) Object.assign(row, { names });
     }

@@ -69,8 +69,7 @@ function contradicted(rows: readonly PlannedRow[], about: SharedRecord): Refused
   return new Map(
     rows.flatMap((row) => {
       const other = isExported && row.steps.length === 0 ? undefined : otherThan(row);
-      const code = isExported ? 'record-copied' : 'created-twice';
-      return other === undefined ? [] : [[row, [issueOf(code, row, other, about)]]];
+      return other === undefined ? [] : [[row, [issueOf('created-twice', row, other, about)]]];
     }),
   );
 }

@@ -5,7 +5,6 @@ import type { MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';
 import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
 import { createAbouts } from '../../records/row-about.ts';
-import type { Context } from '../../run/context.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type ReadEvidence, takeEvidence } from '../baseline/result-evidence.ts';
 import { columnHabits } from '../map/column-habits.ts';
@@ -33,14 +32,8 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly onRead: (rows: number) => void;
 }
 
-/** How many rows of a sheet were logged. */
-interface Logged {
-  readonly logged: { rows: number };
-}
-
 /** Plans a sheet's rows as they are read, and saves them. */
-export async function planSheet(given: SheetToPlan): Promise<void> {
-  const work = { ...given, logged: { rows: 0 } };
+export async function planSheet(work: SheetToPlan): Promise<void> {
   const { context, mapping, sheet } = work;
   const { ledger, signal } = context;
   const conflicts = await readOpenConflicts(context, mapping.resource.name);
@@ -86,13 +79,11 @@ export async function planSheet(given: SheetToPlan): Promise<void> {
   await saving;
 }
 
-function placeRows(work: SheetToPlan & Logged, rows: readonly UnplacedRow[]): PlannedRow[] {
+function placeRows(work: SheetToPlan, rows: readonly UnplacedRow[]): PlannedRow[] {
   // In place: the rows are the planner's own, and copying a million of them takes as long as planning them.
   const placed = rows as (UnplacedRow & { seq: number })[];
   for (const row of placed) {
     row.seq = work.nextSeq();
-    const isOdd = row.issues.length > 0 || row.action === 'conflict';
-    if (isOdd && work.logged.rows++ < MOST_LOGGED) logProblem(work.context, work.run, row);
     work.onPlanned(row);
   }
   return placed;
@@ -122,15 +113,6 @@ function createVainRows() {
     areEnough: (): boolean =>
       Math.max(unreadable, invalid) + noRecords >= Math.max(MOST_IN_VAIN, 10 * others),
   };
-}
-
-/** Rows of a sheet with a problem that the log tells of; the ledger has them all. */
-const MOST_LOGGED = 1000;
-
-/** Logs what was decided and where, never what stands in the cells. */
-function logProblem({ log }: Context, run: string, { sheet, row, id, action, issues }: PlannedRow): void {
-  const found = issues.map(({ code, address }) => `${address ?? '-'} ${code}`);
-  log.debug({ run, sheet, row, id, issues: found }, action);
 }
 
 /** Merges rows that are no records into the plan as skipped, in file order; a planner may keep rows back. */
