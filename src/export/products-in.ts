@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { stopsRow } from '../core/issue.ts';
 import { t } from '../core/language.ts';
@@ -5,7 +6,6 @@ import type { Locale } from '../core/value.ts';
 import { newReading, readRows } from '../import/map/read-rows.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
 import { finderOf } from '../kinds/kinds.ts';
-import { noProductNamed, PRODUCT_EXTERNAL_ID } from '../kinds/stock/count-list.ts';
 import type { LeftOut } from '../records/listing.ts';
 import { addressOf, type MappedRow } from '../records/mapped-row.ts';
 import { createReferences, referenceColumn } from '../records/references.ts';
@@ -60,6 +60,28 @@ export async function productsIn(
   }
   if (ids.size === 0) throw noProductNamed(file, resource.product, leftOut);
   return [...ids];
+}
+
+/** How the sheets of products call what the stock sheets call by a name with a dot. */
+const PRODUCT_EXTERNAL_ID = 'ExternalID';
+
+/** That a file names no product to put in a sheet, with what stands there instead. */
+function noProductNamed(file: string, product: string, leftOut: LeftOut): StopError {
+  const why = leftOut.notes();
+  const [en, nl] = [why.map((note) => ` (${note.en})`).join(''), why.map((note) => ` (${note.nl})`).join('')];
+  return new StopError(
+    EXIT.file,
+    t(
+      `${basename(file)} names no product that can be in the sheet${en}.`,
+      `${basename(file)} noemt geen product dat op het werkblad kan komen${nl}.`,
+    ),
+    {
+      next: t(
+        `Give it a column ${product} or ${PRODUCT_EXTERNAL_ID}, with a product in each row, then export again.`,
+        `Geef het een kolom ${product} of ${PRODUCT_EXTERNAL_ID}, met in elke rij een product, en exporteer dan opnieuw.`,
+      ),
+    },
+  );
 }
 
 /** Rows of a file that names products: each takes a request of its own. */

@@ -72,8 +72,7 @@ test.each([
   ['by either', 'ProductID;ExternalID\n2;\n;501\n', '2 1', null],
   ['not at all', 'Naam;Prijs\nMeel;12\n', '', /^koelcel\.csv names no product that can be in the sheet\.$/],
   ['by nothing that is read', 'ProductID\nsoep\nbrood\n', '', /no product can be read there: A2, A3\)\.$/],
-  ['that there are not', 'ProductID;ExternalID\n77;\n;999\n', '', /of that number: ExternalID 999, 77\)\.$/],
-  ['without a total', 'ProductID\n4\n', '', /gives no usable total for it: 4\)\.$/],
+  ['that the service lacks', 'ExternalID\n999\n', '', /of that number: ExternalID 999\)\.$/],
 ])(
   'an export of stock holds the products that a file names, or is refused and leaves the earlier one: %s',
   async (...one) => {

@@ -1,7 +1,4 @@
-import { basename } from 'node:path';
 import { sideBySide } from '../../core/batches.ts';
-import { EXIT, StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
 import { numberIn } from '../../records/existing-record.ts';
 import {
   batched,
@@ -35,14 +32,11 @@ export const countLister: RecordLister<CountResource> = {
         file === null
           ? keptProducts(context, lists)
           : namedProducts(context, await namedIn(resource, file, leftOut), leftOut);
-      let isEmpty = true;
       for await (const some of products)
         for await (const [product, stock] of sideBySide(some, concurrency, (one) => stockOf(context, one))) {
           if (stock === null) leftOut.add('untold', String(product[resource.product]));
           else yield [stock];
-          isEmpty &&= stock === null;
         }
-      if (isEmpty && file !== null) throw noProductNamed(file, resource.product, leftOut);
     }
     return uncounted(
       batched(withTotals()),
@@ -112,26 +106,4 @@ async function stockOf(
   });
   const stock = { [product]: record[product], ...Object.fromEntries(members) };
   return [record, amounts.some(({ total }) => stock[total] !== null) ? stock : null];
-}
-
-/** How the sheets of products call what the stock sheets call by a name with a dot. */
-export const PRODUCT_EXTERNAL_ID = 'ExternalID';
-
-/** That a file names no product to put in a sheet, with what stands there instead. */
-export function noProductNamed(file: string, product: string, leftOut: LeftOut): StopError {
-  const why = leftOut.notes();
-  const [en, nl] = [why.map((note) => ` (${note.en})`).join(''), why.map((note) => ` (${note.nl})`).join('')];
-  return new StopError(
-    EXIT.file,
-    t(
-      `${basename(file)} names no product that can be in the sheet${en}.`,
-      `${basename(file)} noemt geen product dat op het werkblad kan komen${nl}.`,
-    ),
-    {
-      next: t(
-        `Give it a column ${product} or ${PRODUCT_EXTERNAL_ID}, with a product in each row, then export again.`,
-        `Geef het een kolom ${product} of ${PRODUCT_EXTERNAL_ID}, met in elke rij een product, en exporteer dan opnieuw.`,
-      ),
-    },
-  );
 }

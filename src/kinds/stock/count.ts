@@ -70,13 +70,10 @@ export const count: Kind<CountResource> = {
 function openCounts(context: RunOf<CountResource>): Way {
   const { resource, time } = context;
   const { moment: at } = resource;
-  let uncounted = 0;
   return {
     ...{ twice: 'counted-twice', kinds: ['count', 'move'] },
     unasked: (row) => unasked(row) ?? (isUncounted(resource, row) ? UNCOUNTED : undefined),
-    notes: () => (uncounted === 0 ? [] : [t(`not counted: ${uncounted}`, `niet geteld: ${uncounted}`)]),
     read({ row, product, products }, end, setup) {
-      if (end === UNCOUNTED) uncounted++;
       if (end !== undefined) return { ...NOTHING_SAID, end };
       const was = exportedAmounts(resource, row, idOf(product), setup);
       const untouched = was && asExported(resource, row, was);
@@ -112,13 +109,12 @@ function openCounts(context: RunOf<CountResource>): Way {
       const { same, later } = await countsFrom(context, history, moment);
       // A correction takes no total: what was counted before still stands.
       if (same !== undefined && later === undefined) return null;
-      const came = movedAfter(history, moment, amount.sent);
-      if (came === null) return UNCLEAR;
-      const isExpected = (now: bigint): boolean => sameAmount(now - came, from);
-      const read = await readShown(context, { id, known: true }, amount, history, isExpected);
+      const isAsPlanned = (held: bigint): boolean => sameAmount(held, from);
+      const about = { context, amount, moment, history };
+      const read = await readHeld({ id, known: true }, about, isAsPlanned);
       if (read === null) return PRODUCT_GONE;
       if ('message' in read) return read.message;
-      return isExpected(read.now) ? null : movedText(THE_PLAN, from, read.now, { amount, micros });
+      return isAsPlanned(read.held) ? null : movedText(THE_PLAN, from, read.now, { amount, micros });
     },
   };
 }
@@ -261,21 +257,39 @@ function signed(micros: bigint): Bilingual {
   return micros < 0n ? t(en, nl) : t(`+${en}`, `+${nl}`);
 }
 
+interface Held extends StockTotal {
+  /** What came or went after the moment. */
+  readonly came: bigint;
+  readonly held: bigint;
+}
+
+/** Reads what a product's total held at the moment of a count, as far as this program knows. */
+async function readHeld(
+  product: { readonly id: number; readonly known: boolean },
+  { context, amount, moment, history }: Pick<OpenCount, 'context' | 'amount' | 'moment' | 'history'>,
+  isExpected: ((held: bigint) => boolean) | null,
+): Promise<Held | { readonly message: Bilingual } | null> {
+  const came = movedAfter(history, moment, amount.sent);
+  if (came === null) return { message: UNCLEAR };
+  const isShown = isExpected && ((now: bigint): boolean => isExpected(now - came));
+  const read = await readShown(context, product, amount, history, isShown);
+  return read === null || 'message' in read ? read : { ...read, came, held: read.now - came };
+}
+
 /** Holds a count against the total at its moment, once the mutations of the same plan are posted. */
 async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<RowDecision> {
-  const { context, row, product, amount, micros, moment, history, mutations } = count;
-  const { sent, counted } = amount;
+  const { context, row, product, amount, micros, moment, mutations } = count;
   const planned = mutations.flatMap(({ steps: [step] }) => plannedFacts(step).moves);
-  const first = sumOfMoves(planned, sent);
-  const [came, later] = [history, planned].map((facts) => movedAfter(facts, moment, sent));
-  if (first === null || came == null || later == null) return conflict(UNCLEAR);
+  const first = sumOfMoves(planned, amount.sent);
+  const later = movedAfter(planned, moment, amount.sent);
+  if (first === null || later === null) return conflict(UNCLEAR);
   const id = idOf(product);
   // What was found by its ExternalID is there.
   const known = row.values[context.resource.product] == null;
-  const read = id === null ? NOTHING_YET : await readShown(context, { id, known }, amount, history, null);
+  const read = id === null ? NOTHING_YET : await readHeld({ id, known }, count, null);
   if (read === null) return missingProduct(row);
   if ('message' in read) return conflict(read.message);
-  const current = read.now - came + first - later;
+  const current = read.held + first - later;
   const isNew = id !== null && read.places.length === 0;
   const message = t(
     `${isNew ? 'no stock on record yet: counted from 0; ' : ''}total ${amountText(current).en}, counted ${amountText(micros).en}: difference ${signed(micros - current).en}`,
@@ -284,8 +298,8 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   if (sameAmount(current, micros)) return { action: 'unchanged', message: isNew ? message : null };
   // What the total was at its moment no later read tells as well: it is kept, whatever becomes of the row.
   const name = `count of product ${id} at ${moment}`;
-  const fact = id !== null && { fact: [name, `${context.run} ${counted} ${current}`] as const };
-  const moved = onConflict === 'mine' ? null : await findMoved(count, read, { name, current, came });
+  const fact = id !== null && { fact: [name, `${context.run} ${amount.counted} ${current}`] as const };
+  const moved = onConflict === 'mine' ? null : await findMoved(count, read, { name, current });
   return {
     ...(moved === null ? { ...post(count, current), message } : leftOpen(onConflict, moved)),
     ...fact,
@@ -293,7 +307,7 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
 }
 
 /** Of a product that this plan creates. */
-const NOTHING_YET: StockTotal = { now: 0n, places: [] };
+const NOTHING_YET: Held = { now: 0n, came: 0n, held: 0n, places: [] };
 
 /** What was posted after a count leaves open what the total was at its moment. */
 const UNCLEAR = t(
@@ -304,20 +318,19 @@ const UNCLEAR = t(
 /** Why a total is not taken as it is: the export, or an earlier run that did not post the count, read another. */
 async function findMoved(
   count: OpenCount,
-  { places, now }: StockTotal,
-  held: { readonly name: string; readonly current: bigint; readonly came: bigint },
+  { places, now, came }: Held,
+  { name, current }: { readonly name: string; readonly current: bigint },
 ): Promise<Bilingual | null> {
   const { context, amount, was } = count;
   // The workbook was written with one of the units, before what was posted since the count or after it.
   for (const { counted, total, unit } of context.resource.amounts) {
     const [written, is] = [toMicros(was?.[counted]), sumOf(places, total, unit)];
-    if (written !== null && is !== null && ![is, is - held.came].some((one) => sameAmount(one, written)))
+    if (written !== null && is !== null && ![is, is - came].some((one) => sameAmount(one, written)))
       return movedText(THE_EXPORT, written, is, count);
   }
   const [run = '', column, then] =
-    (await context.ledger.findFact(context.serviceKey, held.name))?.split(' ') ?? [];
-  if (then === undefined || (column === amount.counted && sameAmount(BigInt(then), held.current)))
-    return null;
+    (await context.ledger.findFact(context.serviceKey, name))?.split(' ') ?? [];
+  if (then === undefined || (column === amount.counted && sameAmount(BigInt(then), current))) return null;
   return movedText(t(`run ${run}`, `run ${run}`), BigInt(then), now, count);
 }
 

@@ -84,7 +84,6 @@ export interface Way {
     history: readonly StockFact[],
     told: readonly StockFact[],
   ): Promise<Bilingual | null>;
-  notes?(): Bilingual[];
 }
 
 /** What becomes of a row that is marked, or can't be read at all. */
@@ -94,13 +93,12 @@ export const unasked = (row: StockRow): RowDecision | undefined =>
 /** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
 export function planStock(
   context: RunOf<StockResource>,
-  { twice, kinds, unasked, read, notes = () => [] }: Way,
+  { twice, kinds, unasked, read }: Way,
 ): ResourcePlanning {
   const { resource } = context;
   const once = createOnlyOnce(context, twice);
   return {
     summary: () => NOTHING_READ,
-    notes,
     settle: once.settle,
     openSheet(setup) {
       const parentOf = createParents(resource, { field: resource.product, day: '' }, setup.references);

@@ -32,11 +32,8 @@ export function amountText(micros: bigint): Bilingual {
 /** Whether two amounts are equal: totals are sums and quotients, which the last decimal may miss. */
 export const sameAmount = (a: bigint, b: bigint): boolean => a - b <= 1n && b - a <= 1n;
 
-/** A product's stock at one place, as the service tells it. */
-export type StockPlace = AnswerRecord;
-
 /** The sum of a member over all places; null if one has no amount (nothing stands for 0), or of several units. */
-export function sumOf(places: readonly StockPlace[], member: string, unit?: string): bigint | null {
+export function sumOf(places: readonly AnswerRecord[], member: string, unit?: string): bigint | null {
   const units = places.map((place) => String((unit && place[unit]) ?? '').trim());
   if (new Set(units.filter((one) => one !== '').map((one) => one.toLowerCase())).size > 1) return null;
   return places.reduce<bigint | null>((sum, place) => {
@@ -54,7 +51,7 @@ export async function readPlaces(
   context: StockContext,
   product: number,
   known: boolean,
-): Promise<readonly StockPlace[] | null> {
+): Promise<readonly AnswerRecord[] | null> {
   const { service, resource } = context;
   const { currentTotal } = resource.requests;
   const isGone = async (): Promise<boolean> => !known && (await findProduct(context, product)) === null;
@@ -113,7 +110,7 @@ async function shownBy(context: StockContext, posting: Posting): Promise<number>
 /** A product's total now, with what came of it place by place. */
 export interface StockTotal {
   readonly now: bigint;
-  readonly places: readonly StockPlace[];
+  readonly places: readonly AnswerRecord[];
 }
 
 /**

@@ -61,7 +61,7 @@ test('a count waits for the mutations of its file, leaves alone what took place 
   expect(service.stockTotal(Number(service.recipes.where({ ExternalID: 620_001 })[0]?.ProductID))).toBe(12.5);
 });
 
-test('a wrong row of a count says what is wrong on its cell, and a product that was not counted is skipped and told', async () => {
+test('a wrong row of a count says what is wrong on its cell, and a product that was not counted is skipped', async () => {
   const { send, counted, products } = openShelf({}, [24, 24, 24, 24, 24, 24]);
   const [one, two, three, four, five] = products.map((ProductID) => ({ ProductID }));
   const done = await send([
@@ -84,7 +84,6 @@ test('a wrong row of a count says what is wrong on its cell, and a product that 
     'skipped',
     'skipped',
   ]);
-  expect(done.notes).toContain('not counted: 1');
 });
 
 describe('a total that moved since a count was planned or refused makes it a conflict that names both totals', () => {
