@@ -20,9 +20,8 @@ import {
   type RowPlanner,
 } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
-import type { RowDecision } from '../../records/row-decision.ts';
 import { type GuardSetup, type ResolvedStep, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted, neverSent } from '../../records/sent-before.ts';
+import { findPosted, neverSent, postStep } from '../../records/sent-before.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
@@ -35,12 +34,49 @@ import type { Kind } from '../kind.ts';
 /** Files that go to events: each once to each folder, ever, as the ledger has it. */
 export const document: Kind<DocumentResource> = {
   plan(context) {
+    const { resource } = context;
+    const { event, folder, file, requests } = resource;
+    const same = createSameRows();
     // Asked once for each event: an upload to a wrong one can't be undone.
-    const shared = { ...context, same: createSameRows(), isThere: askedOnce(createEventCheck(context)) };
-    return {
-      openSheet: (setup) => openDocumentPlanner(setup, shared),
-      summary: () => NOTHING_READ,
+    const isThere = askedOnce(createEventCheck(context));
+    const openSheet = ({ references, rules }: PlannerSetup): RowPlanner => {
+      const eventOf = createEventOf(resource, references);
+      const from = rules.folder ?? '.';
+      if (rules.findFile === undefined) checkFolder(from, '--from');
+      /** What a row would send, by the name under which it is sent at most once. */
+      const look = async (row: MappedRow): Promise<Step | null> => {
+        if (!checkAsked(row, event)) return null;
+        const id = await eventOf(row);
+        const [place, given] = [String(row.values[folder]), String(row.values[file])];
+        const located = await (rules.findFile?.(given) ?? locateFile(from, given));
+        // What a slash before a folder means is for the service to say.
+        if (climbs(place)) refuse(row, folder, 'folder-unsafe', '');
+        if (located === 'outside') return refuse(row, file, 'file-outside', from);
+        if ('missing' in located) return refuse(row, file, 'file-missing', located.missing);
+        if (id === null || stopsRow(row.issues)) return null;
+        if (!(await isThere(id))) return refuse(row, event, 'record-missing', EVENTS);
+        const hash = await contentHash(located.path).catch(() => null);
+        if (hash === null) return refuse(row, file, 'file-missing', UNREADABLE);
+        const body = { [event]: id, [folder]: place, [file]: located.path };
+        const name = nameDocument(row.reference, id, place, hash);
+        return { ...postStep(requests.upload.name, body, [name]), params: { [CALLED]: located.name } };
+      };
+      return planCommandRows(look, async (row, step) => {
+        const { fingerprint: name = '' } = step;
+        const again = same(name, row);
+        if (again !== null) return again;
+        const { here, unlessElsewhere } = await findPosted(context, [name]);
+        const posting = here([name]);
+        if (posting?.state === 'done')
+          return { action: 'unchanged', message: uploadedText(posting), id: posting.id };
+        if (posting !== undefined && !(await neverSent(context, posting)))
+          return { action: 'unknown', message: await doubtfulText(context, posting) };
+        // A file in its place goes by what is in it, where this ledger knows what was sent.
+        const before = row.evidence?.own === true ? null : postedByEvidence(row);
+        return before ?? unlessElsewhere({ action: 'create', steps: [step] }, [name]);
+      });
     };
+    return { openSheet, summary: () => NOTHING_READ };
   },
   foundAgain: () =>
     t(
@@ -49,62 +85,6 @@ export const document: Kind<DocumentResource> = {
     ),
   guard: documentGuard,
 };
-
-type Row = MappedRow<DocumentResource>;
-
-/** What a row asks for, and the name under which it is sent at most once. */
-interface FoundDocument {
-  readonly body: Readonly<Record<string, string | number>>;
-  readonly called: string;
-  readonly name: string;
-}
-
-interface DocumentsShared extends ContextOf<DocumentResource> {
-  readonly same: ReturnType<typeof createSameRows>;
-  readonly isThere: (event: number) => Promise<boolean>;
-}
-
-/** Plans uploads: the same content goes to the same place once. */
-function openDocumentPlanner({ references, rules }: PlannerSetup, shared: DocumentsShared): RowPlanner {
-  const { resource, same, isThere } = shared;
-  const { event, folder, file, requests } = resource;
-  const eventOf = createEventOf(resource, references);
-  const from = rules.folder ?? '.';
-  if (rules.findFile === undefined) checkFolder(from, '--from');
-  const look = async (row: Row): Promise<FoundDocument | null> => {
-    if (!checkAsked(row, event)) return null;
-    const id = await eventOf(row);
-    const [place, given] = [String(row.values[folder]), String(row.values[file])];
-    const located = await (rules.findFile?.(given) ?? locateFile(from, given));
-    // What a slash before a folder means is for the service to say.
-    if (climbs(place)) refuse(row, folder, 'folder-unsafe', '');
-    if (located === 'outside') refuse(row, file, 'file-outside', from);
-    else if ('missing' in located) refuse(row, file, 'file-missing', located.missing);
-    if (id === null || stopsRow(row.issues) || !(typeof located === 'object' && 'path' in located))
-      return null;
-    if (!(await isThere(id))) return refuse(row, event, 'record-missing', EVENTS);
-    const hash = await contentHash(located.path).catch(() => null);
-    if (hash === null) return refuse(row, file, 'file-missing', UNREADABLE);
-    const body = { [event]: id, [folder]: place, [file]: located.path };
-    return { body, called: located.name, name: nameDocument(row.reference, id, place, hash) };
-  };
-  const decide = async (row: Row, { body, called, name }: FoundDocument): Promise<RowDecision> => {
-    const again = same(name, row);
-    if (again !== null) return again;
-    const { here, unlessElsewhere } = await findPosted(shared, [name]);
-    const posting = here([name]);
-    if (posting?.state === 'done')
-      return { action: 'unchanged', message: uploadedText(posting), id: posting.id };
-    if (posting !== undefined && !(await neverSent(shared, posting)))
-      return { action: 'unknown', message: await doubtfulText(shared, posting) };
-    // A file in its place goes by what is in it, where this ledger knows what was sent.
-    const before = row.evidence?.own === true ? null : postedByEvidence(row);
-    if (before !== null) return before;
-    const step = { endpoint: requests.upload.name, body, params: { [CALLED]: called }, fingerprint: name };
-    return unlessElsewhere({ action: 'create', steps: [{ purpose: 'post', ...step }] }, [name]);
-  };
-  return planCommandRows(look, decide);
-}
 
 const EVENTS = t('the events of the service', 'de evenementen van het systeem');
 
