@@ -38,10 +38,9 @@ import {
 import {
   checkAmountGiven,
   idOf,
-  missingProduct,
   mutationBody,
-  ownName,
   plannedMutations,
+  productField,
   productKey,
   refuseAmounts,
   type StockProduct,
@@ -83,13 +82,13 @@ function openCounts(context: RunOf<CountResource>): Way {
       const moment = momentText(row.values[at]);
       if (moment.replace('T', ' ') > wallClock(time.now() + DAY_MS))
         refuseField(row, at, 'counted-ahead', shownMinute(wallClock(time.now())));
-      if (counted === null) return NOTHING_SAID;
+      const field = productField(row);
+      const said = product && { name: productKey(product), field, found: String(row.values[field]) };
+      if (counted === null) return { ...NOTHING_SAID, said };
       const told = { kind: 'count', moment, column: counted.amount.counted, micros: counted.micros } as const;
       const names = products.map((one) => stockName(one, told, row.reference));
-      const [field = '', found = ''] = (ownName(row) ?? '').split(':');
       return {
-        ...{ names, contents: names },
-        said: product && { name: productKey(product), field, found },
+        ...{ names, contents: names, said },
         async decide(product, history) {
           const mutations = await plannedMutations(context, product);
           const count = { ...counted, row, product, names, moment, was, history, mutations, context };
@@ -287,7 +286,7 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   // What was found by its ExternalID is there.
   const known = row.values[context.resource.product] == null;
   const read = id === null ? NOTHING_YET : await readHeld({ id, known }, count, null);
-  if (read === null) return missingProduct(row);
+  if (read === null) return refuseField(row, productField(row), 'record-missing', KINDS);
   if ('message' in read) return conflict(read.message);
   const current = read.held + first - later;
   const isNew = id !== null && read.places.length === 0;
@@ -305,6 +304,9 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
     ...fact,
   };
 }
+
+/** Where a product was looked for. */
+const KINDS = t('recipes / packages', 'Recepten / Pakketten');
 
 /** Of a product that this plan creates. */
 const NOTHING_YET: Held = { now: 0n, came: 0n, held: 0n, places: [] };

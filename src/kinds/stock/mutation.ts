@@ -18,16 +18,7 @@ import {
   type StockFact,
   stockName,
 } from './history.ts';
-import {
-  guardStock,
-  leftOpen,
-  MOMENT,
-  planStock,
-  REASON,
-  unasked,
-  undoPosting,
-  type Way,
-} from './posting.ts';
+import { guardStock, leftOpen, MOMENT, planStock, unasked, undoPosting, type Way } from './posting.ts';
 import { checkAmountGiven, createMutationKeys, mutationBody, type StockRow } from './products.ts';
 import { amountText, toMicros } from './total.ts';
 
@@ -63,7 +54,9 @@ function openMutations(context: RunOf<PostingResource>): Way {
       // Skipped and wrong rows are named too: marking one must not rename its equals.
       const own = key !== null ? [byReference(key)] : all.map((content) => nameContent(null, content));
       const [name = ''] = own;
-      const contents = key === null ? own : all.map((content) => `${name}=${hashOf(content)}`);
+      // When and why a row takes another one back are not the user's.
+      const contents =
+        key === null || undo !== null ? own : all.map((content) => `${name}=${hashOf(content)}`);
       const moment = undo?.moment ?? momentText(row.values[MOMENT]);
       const moves = columns.flatMap((column) => {
         const micros = toMicros(row.values[column]);
@@ -92,14 +85,11 @@ function openMutations(context: RunOf<PostingResource>): Way {
 }
 
 /** What a row posts, whatever program saved the file: without extra blanks and fractions of seconds. */
-function contentOf({ values, reference, mapping: { resource } }: StockRow, product: string | null): Values {
-  // When and why a row takes another one back are not the user's.
-  const madeUp: readonly string[] = readUndoKey(reference) === null ? [] : [MOMENT, REASON];
+function contentOf({ values, mapping: { resource } }: StockRow, product: string | null): Values {
   const content: Record<string, Value> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
     const value = values[name];
-    if (field.create === 'none' || name === resource.product || value == null || madeUp.includes(name))
-      continue;
+    if (field.create === 'none' || name === resource.product || value == null) continue;
     const text = field.codec.type === 'datetime' ? momentText(value) : value;
     content[name] = typeof text === 'string' ? text.normalize('NFC').replace(/\s+/g, ' ').trim() : text;
   }

@@ -103,10 +103,12 @@ export function planStock(
     openSheet(setup) {
       const parentOf = createParents(resource, { field: resource.product, day: '' }, setup.references);
       const productOf = async (row: StockRow): Promise<StockProduct | null> => {
-        if (unasked(row) !== undefined || stopsRow(row.issues)) return null;
+        const isIdle = unasked(row) !== undefined || stopsRow(row.issues);
+        // Equal mutations are told apart by how many there are: one that is marked or wrong is one of them.
+        if (isIdle && (resource.kind === 'count' || row.reference !== null)) return null;
         const found = await parentOf(row);
         if (!('code' in found)) return found;
-        refuseParent(row, found);
+        if (!isIdle) refuseParent(row, found);
         return null;
       };
       return planInWindows<StockResource>({ window: WINDOW }, async (rows) => {

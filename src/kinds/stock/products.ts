@@ -3,7 +3,7 @@ import type { PlannedRow, RecordReference, RowDependency, Step } from '../../cor
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf, RunOf } from '../../records/planning.ts';
 import { referenceColumn } from '../../records/references.ts';
-import { type RowDecision, refuseField } from '../../records/row-decision.ts';
+import { refuseField } from '../../records/row-decision.ts';
 import { type CountResource, countedAmounts, type PostingResource } from '../../schema/resource.ts';
 import { ofKind } from '../kind.ts';
 
@@ -24,13 +24,9 @@ export type StockProduct =
 export const idOf = (product: StockProduct | null): number | null =>
   product !== null && 'id' in product ? product.id : null;
 
-/** How the row itself names its product, such as `ProductID:7001`: ExternalID first. */
-export function ownName({ values, mapping: { resource } }: StockRow): string | null {
-  const { product } = resource;
-  const names = [referenceColumn(resource, product)?.name ?? product, product];
-  const field = names.find((one) => typeof values[one] === 'number');
-  return field === undefined ? null : `${field}:${values[field]}`;
-}
+/** The column in which a row names its product. */
+export const productField = ({ values, mapping: { resource } }: StockRow): string =>
+  resource.keys.find((key) => values[key] != null) ?? resource.product;
 
 /**
  * Names postings on these rows' products: by id first, then by ExternalID, from before it had one. What the
@@ -53,14 +49,6 @@ export async function productNames(
       ...(column !== null && typeof external === 'number' ? [`${column.name}:${external}`] : []),
     ];
   };
-}
-
-/** Puts an issue on a row whose product is nowhere. */
-export function missingProduct(row: StockRow): RowDecision {
-  const { resource } = row.mapping;
-  const [field = ''] = (ownName(row) ?? '').split(':');
-  const hint = referenceColumn(resource, resource.product)?.refers.sheets ?? '';
-  return refuseField(row, field, 'record-missing', hint);
 }
 
 /** The product's id in a planned body, by now; null where the product still has none. */

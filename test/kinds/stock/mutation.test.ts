@@ -51,6 +51,14 @@ describe('what is posted is known by what it says', () => {
     expect(ends(await post(more))).toEqual(['skipped', 'unchanged', 'created', 'created', 'created']);
   });
 
+  test('one that is skipped at first included, by whichever of its product’s names', async () => {
+    const { post, used, service } = openMutations();
+    const same = used(-1, NIGHT, { ProductID: null, 'Product.ExternalID': 8801 });
+    expect(ends(await post([{ ...same, '#action': 'skip' }, same]))).toEqual(['skipped', 'created']);
+    expect(ends(await post([same, same]))).toEqual(['created', 'unchanged']);
+    expect(service.mutations.size).toBe(2);
+  });
+
   test('or by its #key: two equal rows are two postings, one with other values is a conflict, two rows of one key are invalid', async () => {
     const { post, used } = openMutations();
     const keyed = (key: string, amount = -1): Row => ({ '#key': key, ...used(amount) });
