@@ -181,7 +181,7 @@ const NOT_ABOUT_IT: ReadonlySet<number | null> = new Set([403, 405, 501]);
  * Whether a failed read may be the service's way of saying that there is no such record, which the interface
  * does not show (7): a refusal, a breakdown, or an answer that holds no record.
  */
-export function mayBeMissing(error: unknown): error is RequestError {
+function mayBeMissing(error: unknown): error is RequestError {
   if (!(error instanceof RequestError)) return false;
   const { kind, status } = error;
   if (kind === 'lost') return status === 500;

@@ -194,7 +194,7 @@ const NOT = /\b(?:0|no|not|none|nothing|never|\w+n['’]t|geen|niet|niets|nooit)
 const withoutNoErrors = (words: string): string => words.replace(NONE_WRONG, '');
 
 /** Whether a text tells of an error. */
-export function soundsWrong(words: string): boolean {
+function soundsWrong(words: string): boolean {
   return WRONG.test(withoutNoErrors(words));
 }
 
