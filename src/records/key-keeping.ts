@@ -2,7 +2,6 @@ import { type Bilingual, same, t } from '../core/language.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
-import type { RowGuard } from './row-guard.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
 const REFUSALS = 3;
@@ -13,11 +12,13 @@ const CERTAIN = 800;
 export const keepsKeys = (resource: KeyedResource): string =>
   `keeps ${resource.external} of ${resource.name}`;
 
+export type KeyKeeping = ReturnType<typeof createKeyKeeping>;
+
 /** What a run finds out of the ExternalIDs that it stores: by the first, which is read back once in the end. */
 export function createKeyKeeping(
   { ledger, serviceKey, log, resource, doubts, time }: ContextOf<KeyedResource>,
   read: (id: number) => Promise<ExistingRecord | null>,
-): RowGuard['keys'] & Pick<RowGuard, 'notes'> {
+) {
   let reason: Bilingual | null = null;
   let first: { readonly id: number; readonly external: number } | undefined;
   let refusals = 0;
@@ -30,17 +31,20 @@ export function createKeyKeeping(
     await learned(false);
   };
   return {
-    field: resource.external,
-    kept: () => reason === null,
-    notes: () => (reason === null ? [] : [keptHereText(resource, reason)]),
-    async refused(words) {
+    /** False once it is known that the service keeps none: the ledger alone remembers from then on. */
+    kept: (): boolean => reason === null,
+    notes: (): Bilingual[] => (reason === null ? [] : [keptHereText(resource, reason)]),
+    /** Takes that the service refuses a key: of one row, until it has refused several. */
+    async refused(words: string): Promise<void> {
       refusals++;
       if (first === undefined && refusals >= REFUSALS) await loses(same(words));
     },
-    stored(external, id) {
+    /** Takes a key that was stored. */
+    stored(external: number, id: number): void {
       first ??= { external, id };
     },
-    async learn() {
+    /** Reads the first key back that was stored, once. Never throws for the service. */
+    async learn(): Promise<void> {
       if (first === undefined || isLearned || reason !== null) return;
       isLearned = true;
       const { id, external } = first;

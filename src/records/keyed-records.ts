@@ -116,7 +116,6 @@ function readAgain<R extends KeyedResource>(
   };
   return {
     keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
-    states: ({ existing }) => (existing === null ? [] : [existing]),
     async read(at, sent) {
       const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
       const one = await readNow(idOf(at) ?? 0, row);

@@ -6,6 +6,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { SendMarks } from '../service/exchange.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { RecordConflict } from './fresh.ts';
+import type { KeyKeeping } from './key-keeping.ts';
 import type { RunOf, SourceSummary } from './planning.ts';
 
 /** What guarding the rows of one resource works with. */
@@ -88,38 +89,15 @@ export interface RowGuard {
   /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */
   describeDoubt?(doubt: Pick<SendDoubt, 'planned' | 'body'>): Promise<Bilingual | null>;
   /** Whether the service keeps the ExternalID that a step stores, where one does. */
-  readonly keys: KeyKeeping;
+  readonly keys?: KeyKeeping;
   /** What the user should know of the service, said once. */
   notes(): Bilingual[];
 }
-
-/** Whether the service keeps an ExternalID that an update stores. */
-interface KeyKeeping {
-  /** The field that an update stores; null for rows that store none. */
-  readonly field: string | null;
-  /** False once it is known that the service does not keep it: the ledger alone remembers from then on. */
-  kept(): boolean;
-  /** Reads the first key back that was stored, once. Never throws for the service. */
-  learn(): Promise<void>;
-  /** Takes a key that was stored. */
-  stored(external: number, id: number): void;
-  /** To be called when the service refuses a key: of one row, until it has refused several. */
-  refused(words: string): Promise<void>;
-}
-
-const KEYLESS: KeyKeeping = {
-  field: null,
-  kept: () => true,
-  stored: () => {},
-  learn: async () => {},
-  refused: async () => {},
-};
 
 /** The guard of rows of which nothing on the service tells whether they may be sent, or took effect. */
 export const UNGUARDED: RowGuard = {
   check: async () => null,
   wrote: async () => {},
   tookEffect: async () => null,
-  keys: KEYLESS,
   notes: () => [],
 };

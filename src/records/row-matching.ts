@@ -39,8 +39,6 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   named(row: MappedRow<R>): string;
   /** Whether a field of a record is as a row says; by default `sameIn`. */
   same?(existing: ExistingRecord | null): SameField;
-  /** Decides a row that needs no comparing; null for any other. */
-  atOnce?(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow | null;
   /** Ids of records that a row names by other keys. */
   idsOf?(found: F): Values;
   /** The record with what no read tells; puts issues on the row for what it lacks. */

@@ -15,8 +15,8 @@ type State = Omit<ExistingRecord, 'id'>;
 export interface ReadAgain<F> {
   /** The key of a row's record in the ledger; null where it was not looked up. */
   keyOf(at: number): string | null;
-  /** What was found of it; several where the service has several for one key. */
-  states(found: F, at: number): readonly State[];
+  /** What was found of it, where the service may have several for one key. */
+  states?(found: F): readonly State[];
   /** `sent`: what was written last, for fields that this read does not tell. */
   read(at: number, sent: Values): Promise<F>;
 }
@@ -25,10 +25,10 @@ export interface ReadAgain<F> {
  * What was found of records, where reads lag behind: a record that this ledger wrote within the doubt time, and
  * that reads as before, is read again until it shows the write or no read can be late any more.
  */
-export async function readUntilShown<F>(
+export async function readUntilShown<F extends { readonly existing: ExistingRecord | null }>(
   context: Context,
   found: readonly F[],
-  { keyOf, states, read }: ReadAgain<F>,
+  { keyOf, read, states = ({ existing }) => (existing === null ? [] : [existing]) }: ReadAgain<F>,
 ): Promise<readonly F[]> {
   const writes = await recentWrites(context, () => found.map((_, at) => keyOf(at) ?? ''));
   if (writes.size === 0) return found;
@@ -37,7 +37,7 @@ export async function readUntilShown<F>(
     const write = writes.get(key);
     if (write === undefined) return one;
     const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
-    const isLate = (seen: F): boolean => isBefore(context, write, states(seen, at));
+    const isLate = (seen: F): boolean => isBefore(context, write, states(seen));
     return await untilShown(context, { ...write, key }, { seen: one, read: () => read(at, sent), isLate });
   };
   return await Promise.all(found.map(look));

@@ -296,7 +296,7 @@ async function storeKey(
 ): Promise<Pick<Ending, 'message' | 'unfinished'>> {
   const { keys } = sending.guard;
   const { external } = planned;
-  if (id === null || external === null || !keys.kept()) return { message: null };
+  if (id === null || external === null || !keys?.kept()) return { message: null };
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
   try {

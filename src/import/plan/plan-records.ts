@@ -92,12 +92,10 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       const { existing } = one;
       const record = { found: one, key: keyOf(one, at), existing };
       note(row, record);
-      const decided = matching.atOnce?.(row, record) ?? null;
-      if (decided === null && hasTwoIds(row, existing, two))
-        row = await withMeantIds(row, two, { ...record, context, lists });
+      if (hasTwoIds(row, existing, two)) row = await withMeantIds(row, two, { ...record, context, lists });
       row = matching.asMeant?.(row, existing) ?? row;
       [rows[at], found[at]] = [row, one];
-      const plan = decided ?? decide(row, record);
+      const plan = decide(row, record);
       // Most rows wait for nothing: each wait costs as much as planning one.
       planned.push(plan instanceof Promise ? await plan : plan);
     }

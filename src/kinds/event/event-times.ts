@@ -5,6 +5,7 @@ import type { FieldChange } from '../../core/plan.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
+import { keeping } from '../../records/last-applied.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import type { RestoredFields, UndoTools } from '../../records/undo.ts';
 import type { Context } from '../../run/context.ts';
@@ -59,12 +60,14 @@ export function withDays(row: Row, existing: ExistingRecord | null, strict: bool
   const { resource } = row.mapping;
   const { date } = resource;
   const [begin = '', end = ''] = unreadFields(resource);
+  // As it was sent: a service may show moments of another zone.
+  const dayHeld = existing && keeping(existing, date);
   if ([begin, end].every((name) => typeof row.values[name] !== 'string')) return row;
   const say = (name: string, finding: Finding): unknown =>
     row.issues.push(issueOn(row, name, finding, strict));
   const values = { ...row.values };
   const isUnread = values[date] === undefined && row.issues.some(({ field }) => field === date);
-  const day = isUnread ? null : dayIn(values[date] ?? existing?.values[date]);
+  const day = isUnread ? null : dayIn(values[date] ?? dayHeld ?? undefined);
   // A begin on a day of 1900, as databases store a time: its end counts from that day too.
   const fromZero = isTimeOfDay(values[begin]) && values[begin] >= DAY_END;
   for (const name of [begin, end]) {
@@ -86,7 +89,7 @@ export function withDays(row: Row, existing: ExistingRecord | null, strict: bool
     values[name] = moment;
   }
   // An event that moves may take its times along.
-  const isMoved = values[date] !== undefined && dayIn(existing?.values[date]) !== dayIn(values[date]);
+  const isMoved = values[date] !== undefined && dayIn(dayHeld ?? undefined) !== dayIn(values[date]);
   const held = isMoved ? {} : existing?.values;
   const [from, until] = [begin, end].map((name) => momentOf(values[name] ?? held?.[name]));
   if (from != null && until != null && clock(until) < clock(from)) {

@@ -19,7 +19,6 @@ import {
   missingField,
   type RowRequests,
 } from '../../records/keyed-records.ts';
-import { keeping } from '../../records/last-applied.ts';
 import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
@@ -84,7 +83,7 @@ function matchingFor(
     },
     asMeant(row, existing) {
       if (asksEvent(row)) checkIds(context.named, row, existing, rules.strict);
-      return withDays(row, withMeantDay(context, existing), rules.strict);
+      return withDays(row, existing, rules.strict);
     },
     readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
     tookEffect: createSettling(context, eventReads(context)),
@@ -206,16 +205,6 @@ const EVENT_REQUESTS: RowRequests<EventResource> = {
     return { steps: [{ purpose: 'update', endpoint: requests.update.name, body }], changes, issues };
   },
 };
-
-/** An event with its day as it was sent: a service may show moments of another zone. */
-function withMeantDay(context: EventContext, existing: ExistingRecord | null): ExistingRecord | null {
-  const { date } = context.resource;
-  const held = existing?.values[date];
-  if (existing === null || held == null) return existing;
-  const day = keeping(existing, date) ?? held;
-  if (day === held) return existing;
-  return { ...existing, values: { ...existing.values, [date]: day } };
-}
 
 const MIDNIGHT = '00:00:00';
 

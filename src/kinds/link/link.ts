@@ -3,12 +3,7 @@ import { t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
-import {
-  changedValues,
-  changesTo,
-  createdValues,
-  type ExistingRecord,
-} from '../../records/existing-record.ts';
+import { changesTo, createdValues, type ExistingRecord } from '../../records/existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict } from '../../records/fresh.ts';
 import { missingField } from '../../records/keyed-records.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -20,7 +15,7 @@ import {
   WINDOW,
 } from '../../records/planning.ts';
 import {
-  ALREADY_GONE,
+  decideFound,
   INVALID,
   placeDecision,
   type RowDecision,
@@ -40,6 +35,7 @@ import {
 import { type FoundRecord, needsRecord, type RecordMatching } from '../../records/row-matching.ts';
 import { saidBy } from '../../records/said-fields.ts';
 import type { ReadAgain } from '../../records/stale-reads.ts';
+import { withoutUntouched } from '../../records/three-way.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
@@ -102,9 +98,7 @@ function matchingFor(
   const parentOf = createParents(resource, { field: resource.parent, day: dayField(resource) }, references);
   const foundIn = (row: Row, parent: RowParent, all: Links | null): FoundLink => {
     const links = all?.get(childOf(row) ?? Number.NaN) ?? [];
-    // Of several the one that the row says.
-    const own = links.find((values) => linkChanges(row, { values }).length === 0) ?? links[0];
-    const existing = own === undefined ? null : stateOf(resource)(own, 0, links);
+    const existing = links[0] === undefined ? null : stateOf(resource)(links[0], 0, links);
     return { parent, links, isThere: all !== null || 'reference' in parent, existing };
   };
   const find = async (row: Row): Promise<FoundLink> => {
@@ -134,10 +128,16 @@ function matchingFor(
     idsOf: ({ parent, isThere }) =>
       isThere && idOf(parent) !== null ? { [resource.parent]: idOf(parent) } : {},
     decide(row, { found, key, existing }) {
-      const decision = stopsRow(row.issues) ? INVALID : decide(row, found, existing, rules);
+      const about = { key, lmt: existing?.lmt ?? null };
+      const several = found.links.length > 1;
       // Several links of a pair are several records, of which rows may say different things.
-      const said = found.links.length > 1 ? '' : saidBy(row);
-      return placeDecision(row, decision, { key, lmt: existing?.lmt ?? null, said });
+      for (const values of several && row.action === 'auto' ? found.links : []) {
+        const held = withoutUntouched(row, { values });
+        if (!stopsRow(held.issues) && linkChanges(held, { values }).length === 0)
+          return placeDecision(held, { action: 'unchanged' }, about);
+      }
+      const decision = stopsRow(row.issues) ? INVALID : decide(row, found, existing, rules);
+      return placeDecision(row, decision, { ...about, said: several ? '' : saidBy(row) });
     },
   };
 }
@@ -183,24 +183,21 @@ function decide(
   const end = 'id' in parent ? parent.id : parent.reference;
   const ends: Body = { [resource.parent]: end, [resource.child]: child };
   const needs = 'need' in parent ? [parent.need] : [];
-  if (existing === null) {
-    if (row.action === 'delete') return ALREADY_GONE;
+  if (existing === null && row.action !== 'delete') {
     if (row.action === 'update') return refuseField(row, resource.child, 'record-missing', resource.sheet);
     const steps = linkSteps(row, ends);
     return stopsRow(row.issues) ? INVALID : { action: 'create', needs, steps };
   }
   if (row.action === 'create') return { action: 'conflict', message: LINKED };
-  const changes = row.action === 'delete' ? [] : linkChanges(row, existing);
-  if (row.action !== 'delete' && changes.length === 0) return { action: 'unchanged' };
+  const changes = existing === null ? [] : linkChanges(row, existing);
   // The request names the pair alone (interface 4.5), and would hit them all.
-  if (links.length > 1) return refuseField(row, resource.child, 'linked-twice', String(links.length));
-  if (row.action === 'delete') {
-    const step = { endpoint: requests.remove.name, body: { ...ends, DEL: true } };
-    return { action: 'delete', needs, steps: [{ purpose: 'delete', ...step }] };
-  }
-  const body = { ...ends, ...changedValues(changes) };
-  const steps: Step[] = [{ purpose: 'update', endpoint: requests.update.name, body }];
-  return { action: 'update', changes, needs, steps };
+  if (links.length > 1 && (row.action === 'delete' || changes.length > 0))
+    return refuseField(row, resource.child, 'linked-twice', String(links.length));
+  const decision = decideFound(row, existing && { changes }, {
+    remove: { endpoint: requests.remove.name, body: { ...ends, DEL: true } },
+    update: { endpoint: requests.update.name, body: ends },
+  });
+  return { ...decision, needs };
 }
 
 /** The link request, then what only an update takes. What the row lacks becomes an issue. */

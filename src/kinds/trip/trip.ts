@@ -1,11 +1,11 @@
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { changedValues, changesTo, type ExistingRecord } from '../../records/existing-record.ts';
+import { changesTo, type ExistingRecord } from '../../records/existing-record.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { PlannerSetup, PlanRules } from '../../records/planning.ts';
 import { createRecordGuard, type RecordReads } from '../../records/record-guard.ts';
 import {
-  ALREADY_GONE,
+  decideFound,
   INVALID,
   placeDecision,
   type RowDecision,
@@ -52,19 +52,16 @@ function matchingFor(
   return {
     window: WINDOW,
     async find(rows) {
-      await source.load(rows.filter((row) => needsRecord(row, base)));
-      const existing = (row: Row): ExistingRecord | null => source.byId(tripOf(row));
+      const ids = rows.map((row) => (needsRecord(row, base) ? tripOf(row) : null));
+      await source.load(rows.filter((_, at) => ids[at] !== null));
+      const found = ids.map((id) => ({ existing: source.byId(id) }));
       const again: ReadAgain<FoundRecord> = {
-        keyOf: (at) => (needsRecord(rows[at] as Row, base) ? tripKey(rows[at] as Row) : null),
-        states: (found) => (found.existing === null ? [] : [found.existing]),
-        async read(at) {
-          const row = rows[at] as Row;
-          return { existing: await one(tripOf(row) ?? 0, existing(row)?.lmt ?? null) };
-        },
+        keyOf: (at) => tripKey(ids[at] ?? null),
+        read: async (at) => ({ existing: await one(ids[at] ?? 0, found[at]?.existing?.lmt ?? null) }),
       };
-      return { found: rows.map((row) => ({ existing: existing(row) })), again };
+      return { found, again };
     },
-    key: tripKey,
+    key: (row) => tripKey(tripOf(row)),
     named: ({ mapping }) => mapping.resource.id,
     decide(row, { existing, key }) {
       const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
@@ -79,34 +76,24 @@ function tripOf({ values, mapping }: Row): number | null {
   return typeof id === 'number' ? id : null;
 }
 
-function tripKey(row: Row): string | null {
-  const id = tripOf(row);
-  return id === null ? null : `id:${id}`;
-}
+const tripKey = (id: number | null): string | null => (id === null ? null : `id:${id}`);
 
 function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
   const { resource } = row.mapping;
   const { id, fields, requests, name, sheet } = resource;
-  const isDelete = row.action === 'delete';
+  const ID = tripOf(row);
   if (row.action === 'skip') return SKIPPED;
   if (row.action === 'create') return refuseAction(row, 'action-not-possible', madeByService(resource));
-  const refused = isDelete ? refuseDelete(row, rules, null) : null;
+  const refused = row.action === 'delete' ? refuseDelete(row, rules, null) : null;
   if (refused !== null) return refused;
-  const ID = tripOf(row);
   if (ID === null) return refuseField(row, id, 'key-missing', id);
-  if (existing === null)
-    return isDelete ? ALREADY_GONE : refuseField(row, id, 'record-missing', t(name, sheet));
-  if (isDelete) {
-    const step = { endpoint: requests.remove.name, body: {}, params: { ID } };
-    return { action: 'delete', steps: [{ purpose: 'delete', ...step }] };
-  }
-  const sendable = Object.keys(row.values).filter(
-    (field) => field !== id && fields[field]?.update !== 'none',
-  );
-  const changes = changesTo(existing, row, sendable);
-  if (changes.length === 0) return { action: 'unchanged' };
-  const body = { [id]: ID, ...changedValues(changes) };
-  return { action: 'update', changes, steps: [{ purpose: 'update', endpoint: requests.update.name, body }] };
+  if (existing === null && row.action !== 'delete')
+    return refuseField(row, id, 'record-missing', t(name, sheet));
+  const sendable = Object.keys(row.values).filter((one) => one !== id && fields[one]?.update !== 'none');
+  return decideFound(row, existing && { ...existing, changes: changesTo(existing, row, sendable) }, {
+    remove: { endpoint: requests.remove.name, body: {}, params: { ID } },
+    update: { endpoint: requests.update.name, body: { [id]: ID } },
+  });
 }
 
 const madeByService = ({ name, sheet, id }: TripResource): Bilingual =>
