@@ -101,8 +101,6 @@ export interface Baseline {
   find(resource: string, key: string): BaselineRecord | undefined;
   /** The ids that a name in a column stood for then, of one list or of two; none where it does not say. */
   named(resource: string, header: string, name: string): readonly number[];
-  /** All records with this key. */
-  all(resource: string, key: string): readonly BaselineRecord[];
   /** What was sent of this workbook and its copies since, for a record; null where nothing was. */
   readonly sent: ((was: BaselineRecord) => Promise<SentSince>) | null;
   /** What a cell of a column that is only shown held then; undefined where the workbook does not say. */

@@ -1,5 +1,5 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import type { FieldChange, RecordReference } from '../core/plan.ts';
+import type { FieldChange, PlannedRow, RecordReference } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Context } from '../run/context.ts';
@@ -152,19 +152,25 @@ export async function findNewValues(
   return JSON.parse((await ledger.findFact(serviceKey, of)) ?? '{}') as Values;
 }
 
-/** Looks at a new record (`read`; null tells nothing) unless what is known is enough, and remembers what it holds. */
+/**
+ * Looks at a new record (`read`; null tells nothing) unless it is known what the service puts in those of its
+ * fields that were not sent, and remembers what they hold.
+ */
 export async function learnNewValues(
   context: Context,
   of: string,
-  isEnough: (known: Values) => boolean,
+  { planned, fields }: { readonly planned: PlannedRow; readonly fields: readonly string[] },
   read: () => Promise<Values | null>,
 ): Promise<void> {
+  const sent = new Set(planned.steps.flatMap(({ body }) => Object.keys(body)));
+  const unsent = fields.filter((field) => !sent.has(field));
   const known = await findNewValues(context, of);
-  if (isEnough(known)) return;
+  if (unsent.every((field) => known[field] !== undefined)) return;
   try {
     const seen = await read();
-    if (seen !== null)
-      await context.ledger.rememberFact(context.serviceKey, of, JSON.stringify({ ...known, ...seen }));
+    if (seen === null) return;
+    const learned = Object.fromEntries(unsent.map((field) => [field, seen[field] ?? null]));
+    await context.ledger.rememberFact(context.serviceKey, of, JSON.stringify({ ...known, ...learned }));
   } catch (error) {
     // Only an undo is the poorer for it; the next run looks again.
     if (!(error instanceof RequestError)) throw error;

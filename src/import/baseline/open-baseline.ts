@@ -39,7 +39,6 @@ const NO_BASELINE: OpenBaseline = {
   at: '',
   find: () => undefined,
   named: () => [],
-  all: () => [],
   shown: () => undefined,
   emptiedNotes: () => [],
   ...{ sent: null, emptied: null, tellsShown: false, notes: [], lineage: null },
@@ -112,7 +111,6 @@ export async function openBaseline(
       return Object.hasOwn(ids, name) ? String(ids[name]).split(' ').map(Number) : [];
     },
     find: (...asked) => records.find(...asked),
-    all: (...asked) => records.all(...asked),
     sent: sendings.length === 0 ? null : (was) => sentSince(context, sendings, file, was),
     shown: ({ resource, shown }, header) => shown?.[headers?.(resource).indexOf(header) ?? -1],
     // An undo has cells only for what it takes back.

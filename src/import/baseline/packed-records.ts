@@ -54,8 +54,7 @@ export class PackedRecords {
     return others.length > 0 ? undefined : own;
   }
 
-  /** All records with this key. */
-  all(resource: string, key: string): BaselineRecord[] {
+  private all(resource: string, key: string): BaselineRecord[] {
     const [field = ''] = this.externals.get(resource) ?? [];
     return this.index.find(hashOf(`${resource} ${key}`)).flatMap((place) => {
       const record = decodeBaselineRecord(this.lineAt(place).split(BETWEEN_CELLS));

@@ -1,5 +1,10 @@
-import type { Values } from '../../core/value.ts';
-import { type ExistingRecord, LISTED, readExisting, sameValue } from '../../records/existing-record.ts';
+import {
+  DETAILED,
+  type ExistingRecord,
+  LISTED,
+  readExisting,
+  sameValue,
+} from '../../records/existing-record.ts';
 import { secondBefore } from '../../records/fresh.ts';
 import { EPOCH } from '../../records/listing.ts';
 import { createRecordGuard, type RecordReads } from '../../records/record-guard.ts';
@@ -88,16 +93,10 @@ export const newRecordOf = ({ name }: CatalogueResource): string => `a new recor
 async function learnNewRecord(context: CatalogueContext, sent: readonly SentStep[]): Promise<void> {
   const { resource } = context;
   const made = sent.find(({ step, id }) => step.purpose === 'create' && id !== null);
-  if (made?.id == null) return;
-  const own = new Set([
-    'LMT',
-    ...resource.keys,
-    ...made.planned.steps.flatMap(({ body }) => Object.keys(body)),
-  ]);
-  const isUnsent = ([field]: readonly [string, unknown]): boolean => !own.has(field);
-  const isKnown = (known: Values): boolean => Object.keys(known).length > 0;
-  await learnNewValues(context, newRecordOf(resource), isKnown, async () => {
-    const record = await readDetail(context, made.id ?? 0);
-    return record && Object.fromEntries(Object.entries(record.values).filter(isUnsent));
-  });
+  if (made === undefined) return;
+  const fields = Object.keys(resource.fields).filter(
+    (name) => !resource.keys.includes(name) && DETAILED.includes(resource.fields[name]?.reads ?? 'none'),
+  );
+  const read = async () => (await readDetail(context, made.id ?? 0))?.values ?? null;
+  await learnNewValues(context, newRecordOf(resource), { ...made, fields }, read);
 }

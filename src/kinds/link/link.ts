@@ -98,7 +98,7 @@ function matchingFor(
   const parentOf = createParents(resource, { field: resource.parent, day: dayField(resource) }, references);
   const foundIn = (row: Row, parent: RowParent, all: Links | null): FoundLink => {
     const links = all?.get(childOf(row) ?? Number.NaN) ?? [];
-    const existing = links[0] === undefined ? null : stateOf(resource)(links[0], 0, links);
+    const existing = links[0] === undefined ? null : stateOf(resource, links[0], links);
     return { parent, links, isThere: all !== null || 'reference' in parent, existing };
   };
   const find = async (row: Row): Promise<FoundLink> => {
@@ -112,7 +112,7 @@ function matchingFor(
       const found = await Promise.all(rows.map(find));
       const again: ReadAgain<FoundLink> = {
         keyOf: (at) => (idOf(found[at]?.parent) === null ? null : linkKey(rows[at] as Row, found[at])),
-        states: ({ links }) => links.map(stateOf(resource)),
+        states: ({ links }) => links.map((values) => stateOf(resource, values, links)),
         async read(at) {
           const { parent } = found[at] as FoundLink;
           const all = await lists(idOf(parent) ?? 0);
@@ -298,8 +298,8 @@ function conflictWith(
   links: readonly LinkValues[] | null,
   inDoubt: boolean,
 ): RecordConflict | null {
-  const conflicts = (links ?? []).map((_, at, all) => {
-    const state = stateOf(resource)(all[at] as LinkValues, at, all);
+  const conflicts = (links ?? []).map((values, _, all) => {
+    const state = stateOf(resource, values, all);
     return row.action === 'create'
       ? madeConflict(row, state, ({ values }, body) => holds(resource, values, body))
       : changedConflict(resource, row, state, { inDoubt });
@@ -322,16 +322,12 @@ async function learnNewLinks(
   const firsts = new Map<number, SentStep>();
   for (const one of sent.filter(({ step }) => step.purpose === 'create'))
     firsts.set(Number(one.body[resource.child]), firsts.get(Number(one.body[resource.child])) ?? one);
-  const learn = async ([child, one]: [number, SentStep]): Promise<void> => {
-    const own = new Set(one.planned.steps.flatMap(({ body }) => Object.keys(body)));
-    const unsent = ownFields(resource).filter((field) => !own.has(field));
-    const isKnown = (known: Values): boolean => unsent.every((field) => known[field] !== undefined);
-    await learnNewValues(context, newLinkTo(resource, child), isKnown, async () => {
+  const fields = ownFields(resource);
+  const learn = ([child, one]: [number, SentStep]): Promise<void> =>
+    learnNewValues(context, newLinkTo(resource, child), { ...one, fields }, async () => {
       const [link, ...others] = await linksOf(one);
-      if (link === undefined || others.length > 0) return null;
-      return Object.fromEntries(unsent.map((field) => [field, link[field] ?? null]));
+      return link === undefined || others.length > 0 ? null : link;
     });
-  };
   await Promise.all([...firsts].map(learn));
 }
 

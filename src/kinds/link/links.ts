@@ -105,18 +105,18 @@ export function holds(resource: LinkResource, link: LinkValues, body: Values): b
 export const newLinkTo = ({ name }: LinkResource, child: number): string =>
   `a new link of ${name} to ${child}`;
 
-/** What stands for an LMT, which links have not: what they held, of what can be written. */
-export function contentOf(resource: LinkResource, links: readonly LinkValues[]): string {
+/** A link as a record, with its place among those of its pair: what they held stands for an LMT. */
+export function stateOf(
+  resource: LinkResource,
+  values: LinkValues,
+  links: readonly LinkValues[],
+): ExistingRecord {
   const names = ownFields(resource);
-  return JSON.stringify(links.map((link) => Object.fromEntries(names.map((name) => [name, link[name]]))));
+  const lmt = JSON.stringify(
+    links.map((link) => Object.fromEntries(names.map((name) => [name, link[name]]))),
+  );
+  return { id: null, external: null, lmt, values };
 }
-
-/** A link as a record, with its place among those of its pair. */
-export const stateOf =
-  (resource: LinkResource) =>
-  (values: LinkValues, _: number, links: readonly LinkValues[]): ExistingRecord => ({
-    ...{ id: null, external: null, lmt: contentOf(resource, links), values },
-  });
 
 /** Reads the lists of parents: one that was read before, or as `sharedReading` says where it may not be as old. */
 export function createParentLists(context: LinkContext) {

@@ -1,19 +1,14 @@
-import {
-  type ExistingRecord,
-  LISTED,
-  momentIn,
-  numberIn,
-  readValues,
-  sameValue,
-} from '../../records/existing-record.ts';
+import { LISTED, momentIn, numberIn, readValues, sameValue } from '../../records/existing-record.ts';
 import { secondBefore } from '../../records/fresh.ts';
 import { type Days, EPOCH, exportedRecord, isDeleted, type RecordLister } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import { type DayLists, inFewerDays, listDays } from '../../records/period-list.ts';
-import type { ContextOf, SourceSummary } from '../../records/planning.ts';
+import type { Baseline, ContextOf, SourceSummary } from '../../records/planning.ts';
 import type { ListedRecord, RecordReads } from '../../records/record-guard.ts';
+import { type FoundRecord, type FoundWindow, needsRecord } from '../../records/row-matching.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
+import type { ReadAgain } from '../../records/stale-reads.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { TripResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
@@ -95,6 +90,14 @@ type Period = NonNullable<SourceSummary['periods']>[number];
 
 const toDays = ({ DatumVan: from, DatumTot: to }: Period): Days => ({ from, to });
 
+/** The trip that a row names. */
+export function tripOf({ values, mapping }: Row): number | null {
+  const id = values[mapping.resource.id];
+  return typeof id === 'number' ? id : null;
+}
+
+export const tripKey = (id: number | null): string | null => (id === null ? null : `id:${id}`);
+
 /** A few lists serve all rows of all sheets of trips in a run. */
 export class TripSource {
   private readonly known = new Map<number, ListedRecord>();
@@ -109,16 +112,32 @@ export class TripSource {
     this.context = context;
   }
 
+  /** The trips that rows name. */
+  async find(rows: readonly Row[], base: Baseline): Promise<FoundWindow<TripResource, FoundRecord>> {
+    const ids = rows.map((row) => (needsRecord(row, base) ? tripOf(row) : null));
+    await this.load(rows.filter((_, at) => ids[at] !== null));
+    const found = ids.map((id) => {
+      const trip = this.known.get(id ?? 0);
+      return { existing: trip === undefined || trip.gone ? null : trip };
+    });
+    const { one } = tripReads(this.context);
+    const again: ReadAgain<FoundRecord> = {
+      keyOf: (at) => tripKey(ids[at] ?? null),
+      read: async (at) => ({ existing: await one(ids[at] ?? 0, found[at]?.existing?.lmt ?? null) }),
+    };
+    return { found, again };
+  }
+
   /** Reads what the rows still need: by their days or LMTs, and the whole list if some are missing. */
-  async load(rows: readonly Row[]): Promise<void> {
+  private async load(rows: readonly Row[]): Promise<void> {
     if (this.all) return;
-    const { fields, modified, date, id } = this.context.resource;
+    const { fields, modified, date } = this.context.resource;
     const isListed = (name: string): boolean => fields[name]?.reads === 'list';
     if (!this.byLmt && rows.some(({ values }) => Object.keys(values).some(isListed))) {
       this.byLmt = true;
       this.known.clear();
     }
-    const lacks = ({ values }: Row): boolean => typeof values[id] === 'number' && !this.known.has(values[id]);
+    const lacks = (row: Row): boolean => !this.known.has(tripOf(row) ?? 0);
     const wanted = rows.filter(lacks);
     if (wanted.length === 0) return;
     const [since] = shownIn(wanted, modified);
@@ -131,12 +150,6 @@ export class TripSource {
     if (!wanted.some(lacks)) return;
     this.all = true;
     this.keep(await writtenSince(this.context, EPOCH));
-  }
-
-  /** Null for a trip that is not there, or is deleted. */
-  byId(id: number | null): ExistingRecord | null {
-    const trip = this.known.get(id ?? 0);
-    return trip === undefined || trip.gone ? null : trip;
   }
 
   summary(): SourceSummary {

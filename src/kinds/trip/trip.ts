@@ -3,7 +3,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { changesTo, type ExistingRecord } from '../../records/existing-record.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { PlannerSetup, PlanRules } from '../../records/planning.ts';
-import { createRecordGuard, type RecordReads } from '../../records/record-guard.ts';
+import { createRecordGuard } from '../../records/record-guard.ts';
 import {
   decideFound,
   INVALID,
@@ -14,20 +14,19 @@ import {
   refuseField,
   SKIPPED,
 } from '../../records/row-decision.ts';
-import { type FoundRecord, needsRecord, type RecordMatching } from '../../records/row-matching.ts';
+import type { FoundRecord, RecordMatching } from '../../records/row-matching.ts';
 import { saidBy } from '../../records/said-fields.ts';
-import type { ReadAgain } from '../../records/stale-reads.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { TripResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
-import { TripSource, tripLister, tripReads } from './trip-reads.ts';
+import { TripSource, tripKey, tripLister, tripOf, tripReads } from './trip-reads.ts';
 
 /** Trips: found by RitID in a list of their days or of what changed; updated and deleted, never made. */
 export const trip: Kind<TripResource> = {
   rows(context) {
     const source = new TripSource(context);
     return {
-      matching: (setup) => matchingFor(setup, source, tripReads(context)),
+      matching: (setup) => matchingFor(setup, source),
       summary: () => source.summary(),
     };
   },
@@ -44,39 +43,20 @@ type Row = MappedRow<TripResource>;
 const WINDOW = 5_000;
 
 /** Rows wait until the days and moments of many are known, as one list answers for all of them. */
-function matchingFor(
+const matchingFor = (
   { base, rules }: PlannerSetup,
   source: TripSource,
-  { one }: RecordReads,
-): RecordMatching<TripResource, FoundRecord> {
-  return {
-    window: WINDOW,
-    async find(rows) {
-      const ids = rows.map((row) => (needsRecord(row, base) ? tripOf(row) : null));
-      await source.load(rows.filter((_, at) => ids[at] !== null));
-      const found = ids.map((id) => ({ existing: source.byId(id) }));
-      const again: ReadAgain<FoundRecord> = {
-        keyOf: (at) => tripKey(ids[at] ?? null),
-        read: async (at) => ({ existing: await one(ids[at] ?? 0, found[at]?.existing?.lmt ?? null) }),
-      };
-      return { found, again };
-    },
-    key: (row) => tripKey(tripOf(row)),
-    named: ({ mapping }) => mapping.resource.id,
-    decide(row, { existing, key }) {
-      const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
-      const about = { key, id: existing?.id ?? null, lmt: existing?.lmt ?? null, said: saidBy(row) };
-      return placeDecision(row, decision, about);
-    },
-  };
-}
-
-function tripOf({ values, mapping }: Row): number | null {
-  const id = values[mapping.resource.id];
-  return typeof id === 'number' ? id : null;
-}
-
-const tripKey = (id: number | null): string | null => (id === null ? null : `id:${id}`);
+): RecordMatching<TripResource, FoundRecord> => ({
+  window: WINDOW,
+  find: (rows) => source.find(rows, base),
+  key: (row) => tripKey(tripOf(row)),
+  named: ({ mapping }) => mapping.resource.id,
+  decide(row, { existing, key }) {
+    const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
+    const about = { key, id: existing?.id ?? null, lmt: existing?.lmt ?? null, said: saidBy(row) };
+    return placeDecision(row, decision, about);
+  },
+});
 
 function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
   const { resource } = row.mapping;
