@@ -2,6 +2,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { elsewhereText, openElsewhere, type PostingElsewhere } from '../run/posted-elsewhere.ts';
+import { lookUntil } from './doubts.ts';
 import { type ExistingRecord, type KeyedResource, plainValues } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { rememberResend } from './late-doubles.ts';
@@ -144,19 +145,16 @@ async function settle(
   { context, tookEffect }: Pick<CreatedLooks<KeyedResource>, 'context' | 'tookEffect'>,
   posting: Posting,
 ): Promise<EffectVerdict> {
-  const { ledger, serviceKey, resource, doubts, time } = context;
+  const { ledger, serviceKey, resource } = context;
   const { run, fingerprint, at } = posting;
   const { planned } = (await sentRow(context, posting)) ?? {};
   const step = planned?.steps[0];
   if (planned === undefined || step === undefined) return null;
   const body = plainValues(step.body);
-  // How long ago that was only our clock tells, which may have been set since.
-  const until = doubts.fromStart();
   const doubt = { run, planned, step, id: null, body, since: momentOf(at) };
-  const look = () => tookEffect({ ...doubt, last: time.steady() >= until });
-  // What can't be read or told now may be by then.
-  const isKnown = (seen: EffectVerdict): boolean => seen !== null && seen !== 'no';
-  const verdict = (await doubts.look(until, look, isKnown)) ?? null;
+  // How long ago that was only our clock tells, which may have been set since.
+  const until = context.doubts.fromStart();
+  const verdict = (await lookUntil(context, until, (when) => tookEffect({ ...doubt, ...when }))) ?? null;
   if (verdict === 'no') await rememberResend(context, { fingerprint, run, body });
   if (verdict !== null) {
     const id = verdict === 'no' ? null : verdict.id;

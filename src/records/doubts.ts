@@ -1,6 +1,6 @@
 import type { Values } from '../core/value.ts';
 import type { Posting } from '../ledger/ledger.ts';
-import { wallClock } from '../run/context.ts';
+import { type Context, wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, isOff } from './existing-record.ts';
 import { secondBefore } from './fresh.ts';
@@ -31,6 +31,24 @@ interface RecordEvidence {
   /** Of a create; null where it can't be looked for, absent where the kind has none. */
   readonly created?: CreateEvidence | null;
 }
+
+/**
+ * Looks at growing pauses whether a request took effect, until it shows or can no longer arrive; undefined
+ * where the wait was ended.
+ */
+export const lookUntil = (
+  { doubts, time }: Pick<Context, 'doubts' | 'time'>,
+  until: number,
+  took: (when: Required<Pick<SendDoubt, 'asked' | 'last'>>) => Promise<EffectVerdict>,
+): Promise<EffectVerdict | undefined> =>
+  doubts.look(
+    until,
+    () => {
+      const asked = time.steady();
+      return took({ asked, last: asked >= until });
+    },
+    (verdict) => verdict !== null && verdict !== 'no',
+  );
 
 /** Whether a request took effect, told by the records themselves. */
 export async function recordTookEffect(

@@ -2,7 +2,7 @@ import { type Counts, countedAs, noCounts, plannedAs } from '../../core/counts.t
 import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import { type Outcome, type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
-import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
+import { eachRow, type Ledger } from '../../ledger/ledger.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import type { Context } from '../../run/context.ts';
@@ -34,10 +34,6 @@ export interface Applied {
   readonly stopped: StopError | null;
 }
 
-/** Rows at work beyond the concurrency: while one writes to the ledger, another sends. */
-const AHEAD = 8;
-/** Rows at work wait for the pace, or for the answers of others, at most so long, s. */
-const PACED = 2;
 /** Most rows that wait for a free place, or behind those that have one. */
 const WAITING = 500;
 /** Most rows in doubt, and behind such. */
@@ -51,18 +47,12 @@ const IN_DOUBT = 20_000;
  */
 export async function applyPlan(context: Context, plan: SentPlan): Promise<Applied> {
   const { run } = plan;
-  const { concurrency, service } = context;
-  // A row is looked at when it has its place: what then waits long could change meanwhile.
-  const places = createPlaces(() => {
-    const { latency, rate } = service.stats;
-    const answered = latency === null ? AHEAD : Math.floor((concurrency * PACED * 1000) / latency);
-    return Math.min(concurrency + Math.min(AHEAD, answered), Math.ceil(rate * PACED));
-  });
+  const places = createPlaces(context);
   const { aside } = places;
   const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan), aside });
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
-  const sender = createSender({ context, run, sendings }, toSend, await recordsAlreadyWritten(context, run));
+  const sender = createSender({ context, run, sendings }, toSend);
   await beginSending(context, plan);
   const last = createLastDeletes(context, run);
   const repeats = await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });
@@ -199,34 +189,6 @@ async function sendRound(
 function isFull(places: Places, waiting: number): boolean {
   const { busy, aside } = places.counts();
   return waiting >= IN_DOUBT || (aside === 0 ? waiting : busy) >= WAITING;
-}
-
-/**
- * Finds the records that an earlier try of a run wrote, or may have, otherwise than by a row's own request in
- * doubt: that they changed since the plan read them is this run's own doing.
- */
-async function recordsAlreadyWritten(
-  { ledger }: Context,
-  run: string,
-): Promise<(row: PlannedRow) => boolean> {
-  const writers = new Map<string, Set<number>>();
-  const state = (await ledger.findRun(run))?.state;
-  if (state === 'planned' || state === 'planning') return () => false;
-  for await (const row of eachRow(ledger, run)) {
-    const name = recordName(row.planned);
-    if (name === null || !mayHaveWritten(row)) continue;
-    writers.set(name, (writers.get(name) ?? new Set()).add(row.planned.seq));
-  }
-  return (row) => {
-    const rows = writers.get(recordName(row) ?? '');
-    return rows !== undefined && (rows.size > 1 || !rows.has(row.seq));
-  };
-}
-
-/** Whether a row wrote its record, or may have. */
-export function mayHaveWritten(row: StoredResult): boolean {
-  const status = row.outcome?.status;
-  return status === 'created' || status === 'updated' || isBegun(row);
 }
 
 /** What became of a run's rows by now, or of those of one sheet. */

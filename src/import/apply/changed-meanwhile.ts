@@ -23,7 +23,7 @@ export async function changedMeanwhile(
     const again = () => sending.guard.check(planned, true);
     const { context, resource } = sending;
     const conflict = await sending.aside(() => believed({ ...context, resource }, planned, first, again));
-    if (conflict === null) return null;
+    if (conflict === null || (await isOwn(sending, planned))) return null;
     if (conflict.same !== undefined)
       return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
     await sending.conflicts.left(planned);
@@ -34,6 +34,13 @@ export async function changedMeanwhile(
       return { status: 'failed', id, message: uncheckedText(error), issues: [] };
     throw error;
   }
+}
+
+/** Whether the record was written last by another row of the run, in an earlier session too. */
+async function isOwn({ context, resource, run }: Sending, { key, seq }: PlannedRow): Promise<boolean> {
+  if (key === null) return false;
+  const last = (await context.ledger.findWrites(context.serviceKey, resource.name, [key])).get(key);
+  return last?.run === run && last.seq !== seq;
 }
 
 /**

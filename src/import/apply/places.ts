@@ -1,10 +1,21 @@
 import pLimit from 'p-limit';
+import type { Context } from '../../run/context.ts';
+
+/** Rows at work beyond those whose requests are in flight: while one writes to the ledger, another sends. */
+const AHEAD = 8;
+/** Rows at work wait for the pace, or for the answers of others, at most so long, s. */
+const PACED = 2;
 
 /** Room for so many rows at work at once, in the order of asking; one that only waits leaves its room to others. */
 export type Places = ReturnType<typeof createPlaces>;
 
-/** Places for so many rows at once as `most` says at the time, at least one. */
-export function createPlaces(most: () => number) {
+/** Places for as many rows as keep the pipe full: what waits long after it was looked at could change. */
+export function createPlaces({ service, concurrency }: Pick<Context, 'service' | 'concurrency'>) {
+  const most = (): number => {
+    const { latency, rate, limit: inFlight } = service.stats;
+    const answered = latency === null ? AHEAD : Math.floor((concurrency * PACED * 1000) / latency);
+    return Math.min(Math.min(concurrency, inFlight) + Math.min(AHEAD, answered), Math.ceil(rate * PACED));
+  };
   const limit = pLimit(1);
   const waiting: (() => void)[] = [];
   let aside = 0;

@@ -5,14 +5,12 @@ import type { Part, Team } from '../../ledger/team.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
-import { addressesIn, mayHaveWritten } from './apply-plan.ts';
-import { createPlaces } from './places.ts';
-import { type Blame, createRowChains, recordName } from './row-chains.ts';
+import { addressesIn } from './apply-plan.ts';
+import { createPlaces, type Places } from './places.ts';
+import { type Blame, createRowChains } from './row-chains.ts';
 import { createSender, type Sender } from './send-row.ts';
 import { createSendings } from './sending.ts';
 
-/** Rows at work beyond those whose requests are in flight: while one writes to the ledger, another sends. */
-const AHEAD = 16;
 /** Rows of a part that are read from the ledger at once. */
 const PAGE = 500;
 
@@ -23,21 +21,17 @@ const PAGE = 500;
  */
 export async function sendParts(context: Context, plan: SentPlan, team: Team): Promise<StopError | null> {
   const { run } = plan;
-  const { service, concurrency } = context;
-  const places = createPlaces(() => Math.min(concurrency, service.stats.limit) + AHEAD);
+  const places = createPlaces(context);
   const { aside } = places;
   const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan), aside, leaves: true });
-  const written = createWritten();
-  const sender = createSender({ context, run, sendings }, 0, written.has);
+  const sender = createSender({ context, run, sendings }, 0);
   const under = new Set<Promise<void>>();
   const failed = await caughtStop(async () => {
     while (sender.stopped() === null) {
       const part = await team.take();
       if (part === undefined) break;
       const rows = await rowsOf(context.ledger, run, part);
-      written.add(rows);
       const work = sendRows(context, rows, sender, places).then(async (isWhole) => {
-        written.forget(rows);
         if (isWhole) await team.done(part);
       });
       const watched = work.finally(() => under.delete(watched));
@@ -52,7 +46,7 @@ export async function sendParts(context: Context, plan: SentPlan, team: Team): P
 }
 
 /** Resolves when rows that wait have all begun. */
-async function roomIn(places: ReturnType<typeof createPlaces>): Promise<void> {
+async function roomIn(places: Places): Promise<void> {
   do await places.freed();
   while (places.counts().waiting > 0);
 }
@@ -62,7 +56,7 @@ async function sendRows(
   context: Context,
   rows: readonly StoredResult[],
   sender: Sender,
-  places: ReturnType<typeof createPlaces>,
+  places: Places,
 ): Promise<boolean> {
   const chain = createRowChains(places.run, context);
   const works: Promise<Blame>[] = [];
@@ -91,29 +85,4 @@ async function rowsOf(
       next = (own.at(-1)?.planned.seq ?? last) + 1;
     }
   return found;
-}
-
-/**
- * The records of the parts at hand that an earlier try of the run wrote, or may have: that they changed since
- * the plan read them is this run's own doing. Other parts name none of them.
- */
-function createWritten() {
-  const writers = new Map<string, Set<number>>();
-  return {
-    add(rows: readonly StoredResult[]): void {
-      for (const row of rows) {
-        const { planned } = row;
-        if (!mayHaveWritten(row)) continue;
-        const name = recordName(planned);
-        if (name !== null) writers.set(name, (writers.get(name) ?? new Set()).add(planned.seq));
-      }
-    },
-    forget(rows: readonly StoredResult[]): void {
-      for (const { planned } of rows) writers.delete(recordName(planned) ?? '');
-    },
-    has(row: StoredResult['planned']): boolean {
-      const rows = writers.get(recordName(row) ?? '');
-      return rows !== undefined && (rows.size > 1 || !rows.has(row.seq));
-    },
-  };
 }

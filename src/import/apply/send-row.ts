@@ -1,9 +1,8 @@
-import { thisMoment } from '../../core/elapsed.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
-import type { ResolvedStep, SentStep } from '../../records/row-guard.ts';
+import type { SentStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -15,11 +14,11 @@ import {
   keyRefusedText,
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
+import { LeftInDoubt, sendOnce } from './doubt.ts';
+import { knownId, resolveStep, sendResolved } from './intent.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
-import { knownId, resolveStep, sendResolved } from './send-step.ts';
-import { attempt, LeftInDoubt } from './send-until-known.ts';
-import type { Attempt, Ending, Sending, Sendings } from './sending.ts';
-import { type SentUpdate, sendUpdate, turnOf } from './whole-records.ts';
+import type { Ending, Sending, Sendings } from './sending.ts';
+import { sendUpdate } from './whole-records.ts';
 
 /** What is being written to the ledger: one commit with what is written after it, where that is at once. */
 type Saves = Promise<unknown>[];
@@ -27,14 +26,10 @@ type Saves = Promise<unknown>[];
 /** Sends rows until something stops the run. */
 export type Sender = ReturnType<typeof createSender>;
 
-/**
- * A sender for a plan; its progress counts the rows that are to be sent (`total`). `wasWritten`: an earlier
- * try of the run wrote the row's record, otherwise than by a request of the row's own that is in doubt.
- */
+/** A sender for a plan; its progress counts the rows that are to be sent (`total`). */
 export function createSender(
   { context, run, sendings }: { context: Context; run: string; sendings: Sendings },
   total: number,
-  wasWritten: (planned: PlannedRow) => boolean,
 ) {
   let done = 0;
   let unfinished = 0;
@@ -74,12 +69,12 @@ export function createSender(
           await finish(planned, notSent(planned, blame));
           return blame;
         }
-        const calm = await sendings.calm(planned);
-        if (calm === 'ended') return placeOf(planned);
-        const sending = sendings.of(planned.resource);
-        const held = calm === 'none' ? result : await afterEarlier(sending, result, calm.earlier);
+        const row = await sendings.passed(planned);
+        if (row === null) return placeOf(planned);
         const saves: Saves = [];
-        return await finish(planned, await sendRow(sending, held, wasWritten(planned), saves), saves);
+        const sending = sendings.of(planned.resource);
+        const outcome = await sendRow(sending, { ...result, planned: row }, saves);
+        return await finish(planned, outcome, saves);
       } catch (error) {
         if (error instanceof LeftInDoubt) return leave(planned);
         // What was done so far must be counted and written down all the same.
@@ -90,32 +85,6 @@ export function createSender(
       }
     },
   };
-}
-
-/**
- * A row whose record an earlier row of ours may have written since the plan: its values tell whether others
- * did. Where they are what that row sent, the plan is taken to have read them.
- */
-async function afterEarlier(
-  { guard }: Sending,
-  result: StoredResult,
-  earlier: PlannedRow | null,
-): Promise<StoredResult> {
-  const planned = { ...result.planned, lmt: null };
-  const sent = new Map(earlier?.changes.map(({ field, to }) => [field, to]));
-  const changes = planned.changes.map((change) => {
-    const from = sent.get(change.field);
-    return from === undefined ? change : { ...change, from };
-  });
-  if (!planned.changes.some(({ field }) => sent.has(field))) return { ...result, planned };
-  const arrived = { ...planned, changes };
-  try {
-    if ((await guard.check(arrived, true)) === null) return { ...result, planned: arrived };
-  } catch (error) {
-    // The row's own look says so.
-    if (!(error instanceof RequestError)) throw error;
-  }
-  return { ...result, planned };
 }
 
 function interrupted(signal: AbortSignal | undefined): StopError | null {
@@ -147,25 +116,13 @@ function notSent({ seq, id }: PlannedRow, blame: string): Outcome {
  * became of it. A row that was not begun is not sent when its record changed since, or that can't be found
  * out. Throws StopError when nothing more can be sent at all (token refused, interrupted).
  */
-async function sendRow(
-  sending: Sending,
-  result: StoredResult,
-  wasWritten: boolean,
-  saves: Saves,
-): Promise<Outcome> {
+async function sendRow(sending: Sending, result: StoredResult, saves: Saves): Promise<Outcome> {
   const { planned } = result;
-  const end = await turnOf(sending, planned);
-  try {
-    const isOwn = wasWritten || isBegun(result);
-    const refusal =
-      (isBegun(result) ? null : await postedElsewhere(sending, planned)) ??
-      (isOwn ? null : await changedMeanwhile(sending, planned));
-    const looked = isOwn ? null : thisMoment(sending.context.time);
-    const ending = refusal ?? (await sendSteps(sending, result, { recheck: !wasWritten, looked }, saves));
-    return { seq: planned.seq, ...ending, at: wallClock(sending.context.time.now()) };
-  } finally {
-    end();
-  }
+  const refusal = isBegun(result)
+    ? null
+    : ((await postedElsewhere(sending, planned)) ?? (await changedMeanwhile(sending, planned)));
+  const ending = refusal ?? (await sendSteps(sending, result, saves));
+  return { seq: planned.seq, ...ending, at: wallClock(sending.context.time.now()) };
 }
 
 async function postedElsewhere({ elsewhere }: Sending, planned: PlannedRow): Promise<Ending | null> {
@@ -178,12 +135,7 @@ export function isBegun({ progress }: StoredResult): boolean {
   return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
 }
 
-async function sendSteps(
-  sending: Sending,
-  result: StoredResult,
-  { recheck, looked }: Pick<Attempt, 'recheck' | 'looked'>,
-  saves: Saves,
-): Promise<Ending> {
+async function sendSteps(sending: Sending, result: StoredResult, saves: Saves): Promise<Ending> {
   const { planned, progress } = result;
   let id = await recordId(sending, result);
   let status = statusAfter(planned, progress?.done ?? 0);
@@ -197,12 +149,17 @@ async function sendSteps(
       continue;
     }
     const doubt = at === progress?.done ? progress.sendingSince : null;
-    // What comes after it is about a record that it wrote.
-    const own = { recheck, looked: at === 0 ? looked : null };
-    const { sent, message: told } = await sendStep(sending, { planned, step, at, id, doubt, ...own }, saves);
+    // What comes after the first is about a record that the row wrote itself.
+    const one = { planned, step, at, id, doubt, fresh: at === 0 };
+    const sent = await sendUpdate(sending, one, async (whole) => {
+      const done = await sendOnce(sending, whole);
+      if ('ending' in done) return done;
+      await recordWrite(sending, { planned, step, id: done.id ?? id, body: done.body }, saves);
+      return done;
+    });
     if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
-    message = told ?? message;
+    message = sent.message ?? message;
     status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
       const next = { done: at + 1, id, sendingSince: null };
@@ -213,17 +170,6 @@ async function sendSteps(
     }
   }
   return { status, id, message, issues: [] };
-}
-
-/** Sends a step and records it; an update so that the rest of its record stays as it is. */
-async function sendStep(sending: Sending, one: Attempt, saves: Saves): Promise<SentUpdate> {
-  return await sendUpdate(sending, one, async (attempted) => {
-    const sent = await attempt(sending, attempted);
-    if ('ending' in sent) return { sent, message: null };
-    const { planned, step, id } = one;
-    await recordWrite(sending, { planned, step, id: sent.id ?? id, body: sent.body }, saves);
-    return { sent, message: null };
-  });
 }
 
 /** The create went through, and the update after it did not. */
@@ -242,39 +188,6 @@ function statusAfter({ steps: [first] }: PlannedRow, done: number): Status {
   return done === 0 || first === undefined ? 'not sent' : DONE[first.purpose];
 }
 
-const stopsNow = ({ breaker, context: { signal } }: Sending): boolean =>
-  breaker.stop() !== null || signal?.aborted === true;
-
-/** How often a key is sent that is not answered in a way that can be understood. */
-const KEY_TRIES = 3;
-
-const nothing = async (): Promise<void> => {};
-
-/** Sends an ExternalID, once more where no answer tells whether it was stored: it may be stored twice. */
-async function sendKey(
-  sending: Sending,
-  key: {
-    readonly planned: PlannedRow;
-    readonly id: number;
-    readonly step: Step;
-    readonly resolved: ResolvedStep;
-  },
-  tries = KEY_TRIES,
-): Promise<WriteAnswer> {
-  const { context } = sending;
-  const doubted = () => sending.unrest(key.planned, key.id, context.doubts.fromNow());
-  const marks = { ready: nothing, sending: () => {}, unsent: nothing, doubted };
-  try {
-    return await sendResolved(sending, key.step, key.resolved, marks);
-  } catch (error) {
-    if (!(error instanceof RequestError) || !error.mayHaveTakenEffect) throw error;
-    await doubted();
-    // What the client tried again by itself is no better for one try more.
-    if (tries === 1 || error.attempts > 1 || stopsNow(sending)) throw error;
-    return await sendKey(sending, key, tries - 1);
-  }
-}
-
 /** With all that was made: a service may empty what an update does not send. */
 function withAllMade({ resource }: Sending, { steps: [made] }: PlannedRow, step: Step): Step {
   const takes = ([name]: [string, unknown]): boolean => {
@@ -286,6 +199,8 @@ function withAllMade({ resource }: Sending, { steps: [made] }: PlannedRow, step:
     body: { ...Object.fromEntries(Object.entries(made?.body ?? {}).filter(takes)), ...step.body },
   };
 }
+
+const nothing = async (): Promise<void> => {};
 
 /** Stores the ExternalID on a record just created; where the service refuses it, the row is still created. */
 async function storeKey(
@@ -302,7 +217,10 @@ async function storeKey(
   try {
     const resolved = await resolveStep(sending, withAllMade(sending, planned, step), id);
     if (resolved === null) return { message: null };
-    const answer = await sendKey(sending, { planned, id, step, resolved });
+    const answer = await sendResolved(sending, step, resolved, {
+      ...{ ready: nothing, sending() {}, unsent: nothing },
+      doubted: () => sending.late.add(planned, id, sending.context.doubts.fromNow()),
+    });
     const message = answer.success ? null : keyRefusedText(external, wordsOf(answer));
     if (answer.success) keys.stored(external, id);
     else await keys.refused(wordsOf(answer));

@@ -1,10 +1,8 @@
 import pLimit from 'p-limit';
-import type { Moment } from '../../core/elapsed.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
-import type { Time } from '../../core/time.ts';
 import type { Locale, Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
@@ -18,10 +16,8 @@ import { FROM_PROXIES } from '../../service/failure.ts';
 import type { RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createElsewhere } from './elsewhere.ts';
+import { createLateWrites } from './late-writes.ts';
 import type { Places } from './places.ts';
-import { createUnsettledWrites } from './unsettled-writes.ts';
-
-type UnsettledWrites = ReturnType<typeof createUnsettledWrites>;
 
 /** What sending rows of one resource works with. */
 export interface Sending {
@@ -35,8 +31,8 @@ export interface Sending {
   readonly aside: Places['aside'];
   /** Looks whether requests in doubt took effect, so many at once. */
   readonly looking: ReturnType<typeof pLimit>;
-  /** Writes of this record may still arrive until then: rows behind it wait, and later runs do. */
-  readonly unrest: UnsettledWrites['add'];
+  /** Writes of records that may still arrive. */
+  readonly late: ReturnType<typeof createLateWrites>;
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
   /** Why a row waits for the user, as it was posted at another address since its plan. */
@@ -56,8 +52,8 @@ interface WholeRecords {
   known: boolean | undefined;
   /** Updates that went alone and that no read showed. */
   unseen: number;
-  /** Ends when the row that finds out is over. */
-  turn: Promise<unknown>;
+  /** One row at a time finds out. */
+  readonly turn: ReturnType<typeof pLimit>;
   readonly notes: Bilingual[];
 }
 
@@ -70,14 +66,14 @@ export interface Attempt {
   readonly id: number | null;
   /** When an earlier try sent it without an answer; null when it was not sent before. */
   readonly doubt: string | null;
-  /** A change of the record since the plan is someone else's. */
-  readonly recheck: boolean;
-  /** When it was last looked for such a change; null where none matters. */
-  readonly looked: Moment | null;
+  /** Others may have changed its record since the plan: it is looked at right before it is sent. */
+  readonly fresh: boolean;
 }
 
 /** It went through, or what became of the row. */
-export type Sent = { readonly id: number | null; readonly body: Values } | { readonly ending: Ending };
+export type Sent =
+  | { readonly id: number | null; readonly body: Values; readonly message?: Bilingual }
+  | { readonly ending: Ending };
 
 /** What became of a row, but for its place and time. */
 export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unfinished'>;
@@ -94,10 +90,10 @@ interface SendingsOptions extends Pick<Sending, 'run' | 'addressOf' | 'locale'> 
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
 export function createSendings(context: Context, options: SendingsOptions) {
   const { doubts } = context;
-  const breaker = createBreaker(Math.max(8, context.concurrency), context.time, doubts.end);
+  const breaker = createBreaker(Math.max(8, context.concurrency), doubts.end);
   const { aside = (work) => work() } = options;
   const looking = pLimit(context.concurrency);
-  const unsettled = createUnsettledWrites(context, options.run);
+  const late = createLateWrites(context, options.run);
   const elsewhere = createElsewhere(context, options.run);
   const made = new Map<string, Sending>();
   const make = (name: string): Sending => {
@@ -109,9 +105,11 @@ export function createSendings(context: Context, options: SendingsOptions) {
     const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
     const applied = new LastApplied({ ...context, resource });
     const shared = { context, run, breaker, aside, looking, addressOf, locale, leaves, elsewhere };
-    const writes = { unrest: unsettled.add };
-    const own = { creates: createsUnderWay(), whole: updates() };
-    return { ...shared, ...writes, ...own, resource, guard, applied, conflicts };
+    const own = {
+      creates: createsUnderWay(),
+      whole: { known: undefined, unseen: 0, turn: pLimit(1), notes: [] },
+    };
+    return { ...shared, ...own, late, resource, guard, applied, conflicts };
   };
   /** Says on their rows what the service did not keep. */
   const warnOf = async (losses: readonly Loss[]): Promise<void> => {
@@ -134,14 +132,14 @@ export function createSendings(context: Context, options: SendingsOptions) {
       made.set(resource, sending);
       return sending;
     },
-    /** Waits until no earlier write of a row's record can arrive any more. */
-    calm: (planned: PlannedRow) => unsettled.calm(planned, aside),
+    /** Waits until no earlier write of a row's record can arrive any more; see `createLateWrites`. */
+    passed: (planned: PlannedRow) => late.passed(planned, aside),
     /** What the user should know of the service, said once. */
     notes: (): Bilingual[] =>
       [...made.values()].flatMap(({ guard, whole }) => [...guard.notes(), ...whole.notes.splice(0)]),
     /** To be called when all is sent: reads back what was written. */
     async learn(): Promise<void> {
-      await unsettled.forgetPassed();
+      await late.forgetPassed();
       for (const { guard, applied } of made.values()) {
         const losses = guard.readBack === undefined ? [] : await applied.readBack(guard.readBack);
         if (losses.length > 0) await warnOf(losses);
@@ -149,9 +147,6 @@ export function createSendings(context: Context, options: SendingsOptions) {
     },
   };
 }
-
-/** At the start of a run. */
-const updates = (): WholeRecords => ({ known: undefined, unseen: 0, turn: Promise.resolve(), notes: [] });
 
 type CreatesUnderWay = ReturnType<typeof createsUnderWay>;
 
@@ -198,17 +193,9 @@ function away({ kind, status }: RequestError): boolean {
   return kind === 'lost' && (status === null || FROM_PROXIES.has(status));
 }
 
-/** How long a service must turn away what is not tried again by itself before a run ends, ms. */
-const TURNED_AWAY = 2000;
-
-/** A write that was turned away, and is in doubt all the same. */
-export const isTurnedAway = (error: RequestError | null): boolean =>
-  error?.status === 503 && error.mayHaveTakenEffect;
-
 /** Ends a run after `limit` rows in a row that could not reach the service; `onStop` hears of it at once. */
-function createBreaker(limit: number, time: Time, onStop: () => void) {
+function createBreaker(limit: number, onStop: () => void) {
   let rows = 0;
-  let since = 0;
   let stop: StopError | null = null;
   return {
     /** The reason to stop, once there is one. */
@@ -221,9 +208,7 @@ function createBreaker(limit: number, time: Time, onStop: () => void) {
     /** Takes every row's end; null for one that went through. */
     note(error: RequestError | null): void {
       rows = error !== null && away(error) ? rows + 1 : 0;
-      if (rows === 1) since = time.steady();
       if (rows < limit || stop !== null) return;
-      if (isTurnedAway(error) && time.steady() - since < TURNED_AWAY) return;
       const message = t(
         `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
         `Het systeem was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,

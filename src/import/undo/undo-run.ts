@@ -10,7 +10,7 @@ import { findNewValues, type UndoneRecord, type UndoRow, type UndoTools } from '
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { knownId } from '../apply/send-step.ts';
+import { knownId } from '../apply/intent.ts';
 import { settleRows } from '../apply/settle-rows.ts';
 import { postedSheets } from '../baseline/result-evidence.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';

@@ -1,4 +1,4 @@
-import { elapsed, type Moment, thisMoment } from '../../core/elapsed.ts';
+import { elapsed, thisMoment } from '../../core/elapsed.ts';
 import type { RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
@@ -87,35 +87,12 @@ export class Changed extends Error {
 }
 
 /** How old what a row was decided by may be when its request leaves, ms. */
-const FRESH_MS = 2_500;
-/** The same after a look that was made for it, in requests: a slow pace makes it wait for its own turn. */
-const FRESH_REQUESTS = 1.5;
+const FRESH = 2_500;
 
-/** Tells when what a row was decided by is too old to be sent. */
-function freshnessOf({ context: { service, time } }: Sending, looked: Moment | null) {
-  let at = looked;
-  // Looks without a request after them: each may be older than the one before, so that they end.
-  let looks = 0;
-  return {
-    check(): void {
-      const paced = looks === 0 ? 0 : (FRESH_REQUESTS * 1000) / service.stats.rate;
-      if (at !== null && elapsed(time, at) > Math.max(FRESH_MS, paced) * 2 ** looks) throw new OutOfDate();
-    },
-    left(): void {
-      looks = 0;
-    },
-    looked(): void {
-      at = thisMoment(time);
-      looks++;
-    },
-  };
-}
+/** The intent of a step: on disk before its first byte leaves, and taken back where it had no effect. */
+export type Intent = ReturnType<typeof intentOf>;
 
-/** What of a step is out, as the ledger has it. */
-export type Marks = ReturnType<typeof marksOf>;
-
-/** Writes down what of a step is out, and gives it back where it had no effect. */
-export function marksOf(sending: Sending, one: Attempt) {
+export function intentOf(sending: Sending, one: Attempt) {
   const { context, run, resource } = sending;
   const { planned, step, at, id } = one;
   const { ledger, serviceKey, time } = context;
@@ -123,11 +100,15 @@ export function marksOf(sending: Sending, one: Attempt) {
   let isOut = false;
   let tries = 0;
   let over = (): void => {};
-  const fresh = freshnessOf(sending, one.looked);
-  const progress = (moment: Date) => ({ done: at, id, sendingSince: exactly(moment) });
-  const marks: SendMarks = {
+  let looked = one.fresh ? thisMoment(time) : null;
+  let mostAge = FRESH;
+  const progress = (moment: Date | null) => ({ done: at, id, sendingSince: moment && exactly(moment) });
+  const isFresh = (): void => {
+    if (looked !== null && elapsed(time, looked) > mostAge) throw new OutOfDate();
+  };
+  return {
     async ready() {
-      fresh.check();
+      isFresh();
       if (since !== null) return;
       const now = new Date(time.now());
       if (step.purpose === 'create') over = sending.creates.begin();
@@ -138,15 +119,15 @@ export function marksOf(sending: Sending, one: Attempt) {
       const [holder] = await Promise.all([claim(sending, one, now), mark(run, planned.seq, progress(now))]);
       if (holder !== undefined) {
         over();
-        await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null });
+        await ledger.saveProgress(run, planned.seq, progress(null));
         throw new Taken(holder);
       }
       since = now;
       isOut = !repeats(step);
     },
     sending() {
-      fresh.check();
-      fresh.left();
+      isFresh();
+      mostAge = FRESH;
       tries++;
       if (since === null || isOut) return;
       ledger.markSending(run, planned.seq, progress(since));
@@ -156,7 +137,9 @@ export function marksOf(sending: Sending, one: Attempt) {
       // What a try before may have changed is no change of others.
       const changed = await changedMeanwhile(sending, planned, { inDoubt: tries > 0, anew: true });
       if (changed !== null) throw new Changed(changed);
-      fresh.looked();
+      looked = thisMoment(time);
+      // Each look may be older than the one before, so that they end.
+      mostAge *= 2;
     },
     async unsent() {
       if (since === null) return;
@@ -166,19 +149,15 @@ export function marksOf(sending: Sending, one: Attempt) {
       over();
       if (step.fingerprint !== undefined)
         await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
-      await ledger.saveProgress(run, planned.seq, { done: at, id, sendingSince: null });
+      await ledger.saveProgress(run, planned.seq, progress(null));
     },
-    doubted: () => sending.unrest(planned, id, context.doubts.fromNow()),
-  };
-  // When it was sent (now, without a mark), and whether more than one try of it may have had an effect.
-  const isRepeated = () => tries > 1;
-  return {
-    ...marks,
+    doubted: () => sending.late.add(planned, id, context.doubts.fromNow()),
+    /** When it was sent. */
     since: () => since ?? new Date(time.now()),
-    isRepeated,
-    isUnsent: () => tries === 0,
+    /** How often, as far as each may have had an effect. */
+    tries: () => tries,
     over: () => over(),
-  };
+  } satisfies SendMarks & Record<string, unknown>;
 }
 
 /** Claims the posting in the ledger; answers the one that another row holds, if any. */

@@ -1,0 +1,331 @@
+import { StopError } from '../../core/errors.ts';
+import { issueAt } from '../../core/issue.ts';
+import { type Bilingual, composed, t } from '../../core/language.ts';
+import type { Step } from '../../core/plan.ts';
+import type { Values } from '../../core/value.ts';
+import { lookUntil } from '../../records/doubts.ts';
+import { rememberResend } from '../../records/late-doubles.ts';
+import { arrivesText, arrivesUntil, tellText } from '../../records/posting-doubt.ts';
+import { ALREADY_GONE } from '../../records/row-decision.ts';
+import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
+import { momentOf } from '../../records/sent-before.ts';
+import type { WriteAnswer } from '../../schema/answer.ts';
+import { FROM_PROXIES } from '../../service/failure.ts';
+import { interruption, RequestError } from '../../service/request-error.ts';
+import {
+  doubtText,
+  lookedForAgainText,
+  noIdText,
+  noRecordText,
+  refusedText,
+  takenText,
+  unansweredText,
+} from './apply-texts.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
+import { Changed, type Intent, intentOf, repeats, resolveStep, sendResolved, Taken } from './intent.ts';
+import type { Attempt, Ending, Sending, Sent } from './sending.ts';
+
+/** How often what is not there is sent again. */
+const RESENDS = 3;
+/** How long an update or delete is looked for before that, ms. */
+const SOON = 1200;
+
+/** What became of a row is in doubt, and left to who goes on with the run. */
+export class LeftInDoubt extends Error {
+  override readonly name = 'LeftInDoubt';
+}
+
+/** How a request was not done, as far as its answer tells. */
+type Answered = 'lost' | 'unclear' | 'refused' | 'missing' | 'turned away';
+
+function answeredBy({ kind, mayHaveTakenEffect, unclear }: RequestError): Answered {
+  if (mayHaveTakenEffect) return 'lost';
+  if (unclear) return 'unclear';
+  if (kind === 'missing') return 'missing';
+  return kind === 'refused' || kind === 'conflict' ? 'refused' : 'turned away';
+}
+
+/**
+ * What follows: it is looked for until it can no longer arrive (`wait`), or once (`look`), it is as it should
+ * be (`gone`), nobody can tell (`unknown`); else it failed.
+ */
+const NEXT: Partial<
+  Record<Step['purpose'], Partial<Record<Answered, 'wait' | 'look' | 'gone' | 'unknown'>>>
+> = {
+  create: { lost: 'wait', unclear: 'look' },
+  update: { lost: 'wait' },
+  delete: { lost: 'wait', unclear: 'look', refused: 'look', missing: 'gone' },
+  post: { lost: 'unknown', unclear: 'unknown' },
+};
+
+/**
+ * Sends one step so that it takes effect once. What an earlier try left in doubt is settled first. Where an
+ * answer is lost, it is looked for: what is there is done, what is not is sent again, a create only when it can
+ * no longer arrive and is proven not to be there. Where that can't be told, the row's outcome is `unknown`. A
+ * posting is never looked for, nor sent again.
+ */
+export async function sendOnce(sending: Sending, one: Attempt): Promise<Sent> {
+  if (one.doubt !== null && sending.leaves) throw new LeftInDoubt();
+  const resolved = await resolveStep(sending, one.step, one.id);
+  if (resolved === null) return ended('not sent', one.id, noRecordText());
+  const { body } = resolved;
+  let sent = one.doubt === null ? null : await settleEarlier(sending, one, body);
+  for (let left = RESENDS; sent === null; left--) sent = await attempt(sending, one, resolved, left);
+  return await explained(sending, one, body, sent);
+}
+
+function ended(status: Ending['status'], id: number | null, message: Bilingual | null) {
+  return { ending: { status, id, message, issues: [] } };
+}
+
+/** What an earlier try of it came to; null where it is to be sent again. */
+async function settleEarlier(sending: Sending, one: Attempt, body: Values): Promise<Sent | null> {
+  const { planned, step, id } = one;
+  const { doubts } = sending.context;
+  // How long ago it was sent only our clock tells, which may have been set since.
+  const latest = doubts.fromStart();
+  // An update or delete may be repeated at once; it may arrive twice until then.
+  if (!repeats(step)) await sending.late.add(planned, id, latest);
+  const verdict = await verdictOn(sending, one, body, repeats(step) ? latest : 0);
+  if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? id, body };
+  if (verdict === null && repeats(step))
+    return ended('unknown', id, doubtText(one.doubt ?? '', await nextOf(sending, one, one.doubt)));
+  return await beforeAgain(sending, one, body);
+}
+
+/** Whether what an earlier try sent took effect. Throws LeftInDoubt when the wait for that is ended. */
+export async function verdictOn(
+  sending: Sending,
+  one: Attempt,
+  body: Values,
+  until: number,
+): Promise<EffectVerdict> {
+  const { context, resource, run } = sending;
+  const { fingerprint = '' } = one.step;
+  const holder = (await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint])).get(
+    fingerprint,
+  );
+  // Another run sent it since, as this try had not arrived.
+  if (holder !== undefined && holder.run !== run) return 'no';
+  // Answered and recorded; the run was cut off before the row's outcome was.
+  if (holder?.seq === one.planned.seq && holder.state === 'done') return { id: holder.id };
+  return await look(sending, one, { body, since: momentOf(one.doubt ?? ''), until });
+}
+
+/** What changed by now of a record that does not show what was sent is not overwritten. */
+async function beforeAgain(sending: Sending, one: Attempt, body: Values): Promise<Sent | null> {
+  const { context, resource, run } = sending;
+  const { planned, step, fresh } = one;
+  const changed = fresh ? await changedMeanwhile(sending, planned, { inDoubt: true }) : null;
+  if (changed !== null) return overtaken(changed, body);
+  // It may arrive after all, later than it could.
+  if (step.purpose === 'create' && step.fingerprint !== undefined)
+    await rememberResend({ ...context, resource }, { fingerprint: step.fingerprint, run, body });
+  return null;
+}
+
+/** Of a request that may have arrived, on a record that was changed since. */
+function overtaken(changed: Ending, body: Values): Sent {
+  if (changed.status === 'unchanged') return { id: changed.id, body };
+  // Neither what came of it nor whether the record changed can be read.
+  return { ending: changed.status === 'failed' ? { ...changed, status: 'unknown' } : changed };
+}
+
+/** Throws the reason when nothing more is sent. */
+function orStopped({ breaker, context: { signal } }: Sending): void {
+  const stop = breaker.stop();
+  if (stop !== null) throw stop;
+  if (signal?.aborted === true) throw interruption(signal);
+}
+
+/** Sends it; null where it is proven not to be there, and is to be sent again (`left` times at most). */
+async function attempt(
+  sending: Sending,
+  one: Attempt,
+  resolved: ResolvedStep,
+  left: number,
+): Promise<Sent | null> {
+  const { guard, breaker, creates, context } = sending;
+  const { step, id, planned } = one;
+  const { body } = resolved;
+  orStopped(sending);
+  const intent = intentOf(sending, one);
+  const fail = (error: RequestError) => {
+    // It is looked for after the creates that are under way: it is none of them any more.
+    intent.over();
+    return settleFailed(sending, one, { error, intent, body, left });
+  };
+  try {
+    const answer = await (guard.carryOut?.(step, resolved, intent) ??
+      sendResolved(sending, step, resolved, intent));
+    const isMade = answer.success && step.purpose === 'create';
+    if (isMade) creates.made(answer.id, body, context.time.now());
+    if (!answer.success || (isMade && answer.id === null)) return await fail(errorOf(step, answer));
+    breaker.note(null);
+    return { id: answer.id ?? id, body };
+  } catch (error) {
+    if (error instanceof RequestError) return await fail(error);
+    if (error instanceof Taken) {
+      const { holder } = error;
+      const isOwn = holder.run === sending.run && holder.seq === planned.seq;
+      // Sent by this run, of which the ledger has lost the rest, or by one that ended before its row's next step.
+      const goesOn = isOwn || (planned.steps.length > 1 && holder.id !== null);
+      if (goesOn && holder.state === 'done') return { id: holder.id ?? id, body };
+      return ended(holder.state === 'done' ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
+    }
+    if (error instanceof Changed && (intent.tries() > 0 || left < RESENDS))
+      return overtaken(error.ending, body);
+    // A try of an update before, looked for only shortly, may still arrive.
+    const isOnly = left === RESENDS || repeats(step);
+    if (error instanceof Changed || (error instanceof StopError && isOnly)) await intent.unsent();
+    if (error instanceof Changed) return { ending: error.ending };
+    throw error;
+  } finally {
+    intent.over();
+  }
+}
+
+/** Of an answer that says no, or that a record was made, and not which. */
+function errorOf({ endpoint, purpose }: Step, { success, message: words }: WriteAnswer): RequestError {
+  const answered = { endpoint, status: 200 } as const;
+  if (success)
+    return new RequestError({ ...answered, kind: 'lost', reason: noIdText(), mayHaveTakenEffect: true });
+  const unclear = purpose === 'create' && words === null;
+  return new RequestError({ ...answered, kind: 'refused', reason: refusedText(), words, unclear });
+}
+
+interface Failed {
+  readonly error: RequestError;
+  readonly intent: Intent;
+  readonly body: Values;
+  readonly left: number;
+}
+
+/** What became of a failed request; null where it is to be sent again. */
+async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Promise<Sent | null> {
+  const { error, intent, body, left } = failure;
+  const { id, step, doubt } = one;
+  const next = NEXT[step.purpose]?.[answeredBy(error)] ?? 'failed';
+  if (next === 'wait') return await settleLost(sending, one, failure);
+  sending.breaker.note(error);
+  if (next === 'unknown') return await unanswered(sending, one, error);
+  // A delete that is turned down may have been done by a try before.
+  const isOurs = doubt !== null || left < RESENDS || intent.tries() > 1 || step.purpose !== 'delete';
+  let there: EffectVerdict = next === 'gone' ? { id } : null;
+  if (next === 'look') {
+    const until = isOurs && step.purpose === 'delete' ? sending.context.doubts.fromNow() : 0;
+    if (sending.leaves && isOurs) throw new LeftInDoubt();
+    there = await look(sending, one, { body, since: intent.since(), until, turnedDown: true });
+  }
+  if (there !== null && there !== 'no' && isOurs) return { id: there.id ?? id, body };
+  await intent.unsent();
+  if (there === null || there === 'no') return failed(sending, one, error);
+  return ended('unchanged', id, ALREADY_GONE.message ?? null);
+}
+
+/** The same of one without an answer that is understood. */
+async function settleLost(sending: Sending, one: Attempt, failure: Failed): Promise<Sent | null> {
+  const { error, intent, body, left } = failure;
+  const { breaker, leaves } = sending;
+  const { doubts, time } = sending.context;
+  const isNew = repeats(one.step);
+  if (!isNew) await intent.doubted();
+  if (leaves) {
+    breaker.note(error);
+    throw new LeftInDoubt();
+  }
+  // What may be repeated is so soon, but where the client did it already, as it was turned away.
+  const isLast = left === 0 || (!isNew && FROM_PROXIES.has(error.status));
+  const latest = doubts.fromNow();
+  const until = isNew || isLast ? latest : Math.min(latest, time.steady() + SOON);
+  let isFirst = true;
+  const verdict = await look(sending, one, { body, since: intent.since(), until }, (seen) => {
+    // A run whose service is gone must not wait. One that can be asked is reachable.
+    if (isFirst) breaker.note(seen === null ? error : null);
+    isFirst = false;
+  });
+  if (verdict === null) return await unanswered(sending, one, error);
+  if (verdict !== 'no') return { id: verdict.id ?? one.id, body };
+  const changed = await beforeAgain(sending, one, body);
+  if (changed !== null || !isLast) return changed;
+  return isNew ? await unanswered(sending, one, error) : failed(sending, one, error);
+}
+
+/** The service's words, those about fields on their columns. */
+const failed = (sending: Sending, one: Attempt, error: RequestError): { readonly ending: Ending } => {
+  const { words, reasons } = error;
+  const message = t(words ?? reasons.en, words ?? reasons.nl);
+  const issues = Object.entries(error.fields).map(([field, said]) =>
+    issueAt(
+      { code: 'service-refused', found: '', hint: said.join(' ') },
+      { field, address: sending.addressOf(one.planned, field) },
+    ),
+  );
+  return { ending: { status: 'failed', id: one.id, issues, message } };
+};
+
+async function unanswered(sending: Sending, one: Attempt, error: RequestError): Promise<Sent> {
+  const { ending } = failed(sending, one, error);
+  const message = unansweredText(error, await nextOf(sending, one, null));
+  return { ending: { ...ending, status: 'unknown', message } };
+}
+
+/** What the user does about a row that was not settled: of a posting a look tells, at once or from then on. */
+async function nextOf({ run, context }: Sending, { step, planned }: Attempt, since: string | null) {
+  if (step.purpose !== 'post') return context.doubts.ended() ? lookedForAgainText(run) : undefined;
+  const until = await arrivesUntil(context, { run, seq: planned.seq }, since);
+  return tellText(run, planned, until && arrivesText(until, context));
+}
+
+/** A request in doubt, and until when it may appear. */
+interface Sought {
+  readonly body: Values;
+  readonly since: Date;
+  readonly until: number;
+  readonly turnedDown?: boolean;
+}
+
+/** Whether a step took effect, by what the service holds. Throws LeftInDoubt when the wait for that is ended. */
+async function look(
+  { guard, run, context, aside, looking, creates: { answered } }: Sending,
+  { planned, step, id }: Attempt,
+  { until, ...sent }: Sought,
+  onSeen: (verdict: EffectVerdict) => void = () => {},
+): Promise<EffectVerdict> {
+  if (step.purpose === 'post') return null;
+  const seen = await aside(() =>
+    lookUntil(context, until, async (when) => {
+      const ask = () => guard.tookEffect({ run, planned, step, id, answered, ...sent, ...when });
+      // A run that stopped does not ask for all those that wait for their turn.
+      const verdict = await looking(() => (context.doubts.ended() ? null : ask()));
+      context.log.info(
+        { row: planned.row, endpoint: step.endpoint, verdict },
+        'looked whether it took effect',
+      );
+      onSeen(verdict);
+      return verdict;
+    }),
+  );
+  if (seen === undefined) throw new LeftInDoubt();
+  return seen;
+}
+
+/** Adds to an unknown outcome what the user can look at; any other stays as it is. */
+async function explained(
+  { guard, context }: Sending,
+  { planned }: Attempt,
+  body: Values,
+  sent: Sent,
+): Promise<Sent> {
+  if (!('ending' in sent) || sent.ending.status !== 'unknown') return sent;
+  // Only words: whatever goes wrong with them, the outcome must be recorded.
+  const words = await guard.describeDoubt?.({ planned, body }).catch((error: unknown) => {
+    context.log.warn({ row: planned.row, error: String(error) }, 'cannot tell what to look at');
+    return null;
+  });
+  if (words == null) return sent;
+  const { message } = sent.ending;
+  const both =
+    message && composed([message, words], (one, two) => t(`${one.en}; ${two.en}`, `${one.nl}; ${two.nl}`));
+  return { ending: { ...sent.ending, message: both ?? words } };
+}
