@@ -11,7 +11,7 @@ import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { momentOf } from '../../records/sent-before.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
-import { interruption, RequestError } from '../../service/request-error.ts';
+import { RequestError } from '../../service/request-error.ts';
 import {
   doubtText,
   lookedForAgainText,
@@ -131,13 +131,6 @@ function overtaken(changed: Ending, body: Values): Sent {
   return { ending: changed.status === 'failed' ? { ...changed, status: 'unknown' } : changed };
 }
 
-/** Throws the reason when nothing more is sent. */
-function orStopped({ breaker, context: { signal } }: Sending): void {
-  const stop = breaker.stop();
-  if (stop !== null) throw stop;
-  if (signal?.aborted === true) throw interruption(signal);
-}
-
 /** Sends it; null where it is proven not to be there, and is to be sent again (`left` times at most). */
 async function attempt(
   sending: Sending,
@@ -148,7 +141,8 @@ async function attempt(
   const { guard, breaker, creates, context } = sending;
   const { step, id, planned } = one;
   const { body } = resolved;
-  orStopped(sending);
+  const stop = breaker.stop();
+  if (stop !== null) throw stop;
   const intent = intentOf(sending, one);
   const fail = (error: RequestError) => {
     // It is looked for after the creates that are under way: it is none of them any more.

@@ -3,6 +3,7 @@ import type { UnsettledWrite } from '../../ledger/ledger.ts';
 import { momentOf } from '../../records/sent-before.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { Context } from '../../run/context.ts';
+import type { Places } from './places.ts';
 import { recordName } from './row-chains.ts';
 
 interface LateWrite {
@@ -18,7 +19,7 @@ interface LateWrite {
  * The updates and deletes that were given up, or repeated, and may still arrive, by their records: rows on
  * such a record wait, as they would be undone. They are in the ledger too, for later runs.
  */
-export function createLateWrites(context: Context, run: string) {
+export function createLateWrites(context: Context, run: string, aside: Places['aside']) {
   const { ledger, serviceKey, doubts, time } = context;
   const late = new Map<string, LateWrite>();
   const load = askedOnce(async (resource: string): Promise<void> => {
@@ -53,7 +54,7 @@ export function createLateWrites(context: Context, run: string) {
      * Waits until no earlier write of a row's record can arrive any more; answers the row as it is sent then,
      * null where the wait was ended.
      */
-    async passed(planned: PlannedRow, aside: <T>(work: () => Promise<T>) => Promise<T>) {
+    async passed(planned: PlannedRow): Promise<PlannedRow | null> {
       const { resource, seq, id } = planned;
       const name = recordName(planned) ?? '';
       await load(resource);

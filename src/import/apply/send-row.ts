@@ -15,6 +15,7 @@ import {
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { LeftInDoubt, sendOnce } from './doubt.ts';
+import { createElsewhere } from './elsewhere.ts';
 import { knownId, resolveStep, sendResolved } from './intent.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import type { Ending, Sending, Sendings } from './sending.ts';
@@ -31,26 +32,33 @@ export function createSender(
   { context, run, sendings }: { context: Context; run: string; sendings: Sendings },
   total: number,
 ) {
+  const { ledger, log, onProgress, time } = context;
+  const { breaker, late } = sendings;
+  const elsewhere = createElsewhere(context, run);
   let done = 0;
   let unfinished = 0;
-  let thrown: StopError | null = null;
   // Rows without an outcome, for which others are not sent either: by their places.
   const left = new Set<string>();
-  const leave = (planned: PlannedRow): Blame => {
-    left.add(placeOf(planned));
-    return placeOf(planned);
+  const leave = (place: string): Blame => {
+    left.add(place);
+    return place;
   };
-  if (total > 0) context.onProgress?.({ stage: 'sending', done, total });
-  const stopped = (): StopError | null => thrown ?? sendings.breaker.stop() ?? interrupted(context.signal);
+  if (total > 0) onProgress?.({ stage: 'sending', done, total });
   const finish = async (planned: PlannedRow, outcome: Outcome, saves: Saves = []): Promise<Blame> => {
-    await Promise.all([...saves, context.ledger.saveOutcomes(run, [outcome])]);
+    await Promise.all([...saves, ledger.saveOutcomes(run, [outcome])]);
     if (outcome.unfinished === true) unfinished++;
-    context.log.info({ run, sheet: planned.sheet, row: planned.row, id: outcome.id }, outcome.status);
-    context.onProgress?.({ stage: 'sending', done: ++done, total });
+    log.info({ run, sheet: planned.sheet, row: planned.row, id: outcome.id }, outcome.status);
+    onProgress?.({ stage: 'sending', done: ++done, total });
     return WENT_WELL.has(outcome.status) ? null : placeOf(planned);
   };
+  /** Why a row that was not begun is not sent; null where it is. */
+  const refusalOf = async (sending: Sending, planned: PlannedRow): Promise<Ending | null> => {
+    const message = await elsewhere(planned);
+    if (message === null) return await changedMeanwhile(sending, planned);
+    return { status: 'conflict', id: planned.id, message, issues: [] };
+  };
   return {
-    stopped,
+    stopped: breaker.stop,
     /** Rows whose record was created and lacks its ExternalID. */
     unfinished: (): number => unfinished,
     /** To be called before so many rows that have an outcome are sent once more. */
@@ -58,40 +66,36 @@ export function createSender(
       done -= rows;
     },
     /**
-     * Sends a row, unless `blame` names one that it needed, and records its outcome; answers who is to blame.
+     * Sends a row, unless `blame` names one that it needed, or its record changed since the plan, or that can't
+     * be found out, and records its outcome; answers who is to blame.
      */
     async send(result: StoredResult, blame: Blame): Promise<Blame> {
-      const { planned } = result;
-      if (stopped() !== null) return placeOf(planned);
+      const { seq, id } = result.planned;
+      const place = placeOf(result.planned);
+      if (breaker.stop() !== null) return place;
       try {
-        if (blame !== null && left.has(blame)) return leave(planned);
+        if (blame !== null && left.has(blame)) return leave(place);
         if (blame !== null) {
-          await finish(planned, notSent(planned, blame));
+          const message = earlierFailedText(blame);
+          await finish(result.planned, { seq, status: 'not sent', id, message, issues: [], at: null });
           return blame;
         }
-        const row = await sendings.passed(planned);
-        if (row === null) return placeOf(planned);
+        const planned = await late.passed(result.planned);
+        if (planned === null) return place;
         const saves: Saves = [];
         const sending = sendings.of(planned.resource);
-        const outcome = await sendRow(sending, { ...result, planned: row }, saves);
-        return await finish(planned, outcome, saves);
+        const refusal = isBegun(result) ? null : await refusalOf(sending, planned);
+        const ending = refusal ?? (await sendSteps(sending, { ...result, planned }, saves));
+        return await finish(planned, { seq, ...ending, at: wallClock(time.now()) }, saves);
       } catch (error) {
-        if (error instanceof LeftInDoubt) return leave(planned);
+        if (error instanceof LeftInDoubt) return leave(place);
         // What was done so far must be counted and written down all the same.
-        thrown ??= error instanceof StopError ? error : fault(error);
-        context.doubts.end();
-        context.log.error({ run, sheet: planned.sheet, row: planned.row, error: String(error) }, 'stopped');
-        return placeOf(planned);
+        breaker.halt(error instanceof StopError ? error : fault(error));
+        log.error({ run, place, error: String(error) }, 'stopped');
+        return place;
       }
     },
   };
-}
-
-function interrupted(signal: AbortSignal | undefined): StopError | null {
-  if (signal?.aborted !== true) return null;
-  return signal.reason instanceof StopError
-    ? signal.reason
-    : new StopError(EXIT.interrupted, t('Interrupted.', 'Onderbroken.'), { cause: signal.reason });
 }
 
 function fault(error: unknown): StopError {
@@ -107,34 +111,15 @@ function fault(error: unknown): StopError {
   return new StopError(EXIT.fault, message, { next, cause: error });
 }
 
-function notSent({ seq, id }: PlannedRow, blame: string): Outcome {
-  return { seq, status: 'not sent', id, message: earlierFailedText(blame), issues: [], at: null };
-}
-
-/**
- * Sends a planned row's requests one after the other, from where an earlier try left off, and says what
- * became of it. A row that was not begun is not sent when its record changed since, or that can't be found
- * out. Throws StopError when nothing more can be sent at all (token refused, interrupted).
- */
-async function sendRow(sending: Sending, result: StoredResult, saves: Saves): Promise<Outcome> {
-  const { planned } = result;
-  const refusal = isBegun(result)
-    ? null
-    : ((await postedElsewhere(sending, planned)) ?? (await changedMeanwhile(sending, planned)));
-  const ending = refusal ?? (await sendSteps(sending, result, saves));
-  return { seq: planned.seq, ...ending, at: wallClock(sending.context.time.now()) };
-}
-
-async function postedElsewhere({ elsewhere }: Sending, planned: PlannedRow): Promise<Ending | null> {
-  const message = await elsewhere(planned);
-  return message && { status: 'conflict', id: planned.id, message, issues: [] };
-}
-
 /** Whether a request of the row was sent, or about to be. */
 export function isBegun({ progress }: StoredResult): boolean {
   return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
 }
 
+/**
+ * Sends a row's requests one after the other, from where an earlier try left off, and says what became of it.
+ * Throws StopError when nothing more can be sent at all (token refused, interrupted).
+ */
 async function sendSteps(sending: Sending, result: StoredResult, saves: Saves): Promise<Ending> {
   const { planned, progress } = result;
   let id = await recordId(sending, result);

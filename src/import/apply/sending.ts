@@ -10,51 +10,50 @@ import { LastApplied, type Loss } from '../../records/last-applied.ts';
 import { type ConflictKeeper, createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { CreatesAnswered, RowGuard } from '../../records/row-guard.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
-import type { RequestError } from '../../service/request-error.ts';
+import { interruption, type RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
-import { createElsewhere } from './elsewhere.ts';
 import { createLateWrites } from './late-writes.ts';
 import type { Places } from './places.ts';
 
-/** What sending rows of one resource works with. */
-export interface Sending {
+/** What sending the rows of a run works with. */
+interface RunSending {
   readonly context: Context;
   readonly run: string;
-  readonly resource: Resource;
-  readonly guard: RowGuard;
-  readonly applied: LastApplied;
-  readonly breaker: Breaker;
-  /** Does work that only waits; other rows have the row's place meanwhile. */
-  readonly aside: Places['aside'];
-  /** Looks whether requests in doubt took effect, so many at once. */
-  readonly looking: ReturnType<typeof pLimit>;
-  /** Writes of records that may still arrive. */
-  readonly late: ReturnType<typeof createLateWrites>;
   /** Where a field of a row stands in the user's file; null when it has no column. */
   readonly addressOf: (planned: PlannedRow, field: string) => string | null;
-  /** Why a row waits for the user, as it was posted at another address since its plan. */
-  readonly elsewhere: ReturnType<typeof createElsewhere>;
-  readonly conflicts: ConflictKeeper;
-  readonly whole: WholeRecords;
-  readonly creates: CreatesUnderWay;
   /** How the file's numbers are written. */
   readonly locale?: Locale | undefined;
   /** What is in doubt is left as it is, to who sends the run after this program. */
   readonly leaves: boolean;
+  /** Does work that only waits; other rows have the row's place meanwhile. */
+  readonly aside: Places['aside'];
+  readonly breaker: Breaker;
+  /** Looks whether requests in doubt took effect, so many at once. */
+  readonly looking: ReturnType<typeof pLimit>;
+  /** Writes of records that may still arrive. */
+  readonly late: ReturnType<typeof createLateWrites>;
 }
 
-/** What a run knows of a service's updates of a resource. */
-interface WholeRecords {
+/** The same for the rows of one resource. */
+export interface Sending extends RunSending {
+  readonly resource: Resource;
+  readonly guard: RowGuard;
+  readonly applied: LastApplied;
+  readonly conflicts: ConflictKeeper;
+  readonly creates: ReturnType<typeof createsUnderWay>;
   /** Whether the service empties what an update does not send; undefined while that is not known. */
-  known: boolean | undefined;
-  /** Updates that went alone and that no read showed. */
-  unseen: number;
-  /** One row at a time finds out. */
-  readonly turn: ReturnType<typeof pLimit>;
-  readonly notes: Bilingual[];
+  readonly whole: {
+    known: boolean | undefined;
+    /** Updates that went alone and that no read showed. */
+    unseen: number;
+    /** One row at a time finds out. */
+    readonly turn: ReturnType<typeof pLimit>;
+    readonly notes: Bilingual[];
+  };
 }
 
 /** One step of a row, about to be sent. */
@@ -81,74 +80,62 @@ export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unf
 /** What sending works with, by resource. */
 export type Sendings = ReturnType<typeof createSendings>;
 
-interface SendingsOptions extends Pick<Sending, 'run' | 'addressOf' | 'locale'> {
-  readonly leaves?: boolean;
-  readonly aside?: Sending['aside'];
-  readonly sources: ReadonlyMap<string, SourceSummary>;
-}
+type SendingsOptions = Pick<Sending, 'run' | 'addressOf'> &
+  Partial<Pick<Sending, 'locale' | 'leaves' | 'aside'>> & {
+    readonly sources: ReadonlyMap<string, SourceSummary>;
+  };
 
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
-export function createSendings(context: Context, options: SendingsOptions) {
-  const { doubts } = context;
-  const breaker = createBreaker(Math.max(8, context.concurrency), doubts.end);
-  const { aside = (work) => work() } = options;
-  const looking = pLimit(context.concurrency);
-  const late = createLateWrites(context, options.run);
-  const elsewhere = createElsewhere(context, options.run);
-  const made = new Map<string, Sending>();
-  const make = (name: string): Sending => {
+export function createSendings(context: Context, { sources, ...options }: SendingsOptions) {
+  const { run, addressOf, aside = (work) => work() } = options;
+  const { ledger, concurrency } = context;
+  const breaker = createBreaker(context);
+  const late = createLateWrites(context, run, aside);
+  const shared = { leaves: false, ...options, context, aside, breaker, looking: pLimit(concurrency), late };
+  const made: Sending[] = [];
+  const of = askedOnce((name: string): Sending => {
     const resource = resourceNamed(context, name);
-    const summary = options.sources.get(name) ?? { strategy: 'rows', newest: null };
-    const { run, addressOf, locale, leaves = false } = options;
+    const summary = sources.get(name) ?? { strategy: 'rows', newest: null };
     const kind = kindOf(resource);
-    const guard = kind.guard({ ...context, resource, run, summary });
-    const conflicts = kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS;
-    const applied = new LastApplied({ ...context, resource });
-    const shared = { context, run, breaker, aside, looking, addressOf, locale, leaves, elsewhere };
-    const own = {
-      creates: createsUnderWay(),
+    const sending = {
+      ...{ ...shared, resource, creates: createsUnderWay() },
+      guard: kind.guard({ ...context, resource, run, summary }),
+      applied: new LastApplied({ ...context, resource }),
+      conflicts: kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS,
       whole: { known: undefined, unseen: 0, turn: pLimit(1), notes: [] },
     };
-    return { ...shared, ...own, late, resource, guard, applied, conflicts };
-  };
+    made.push(sending);
+    return sending;
+  });
   /** Says on their rows what the service did not keep. */
   const warnOf = async (losses: readonly Loss[]): Promise<void> => {
-    const rows = new Set(losses.map(({ seq }) => seq));
+    const bySeq = new Map<number, Loss[]>();
+    for (const loss of losses) bySeq.set(loss.seq, [...(bySeq.get(loss.seq) ?? []), loss]);
     const warned: Outcome[] = [];
-    for await (const { planned, outcome } of eachRow(context.ledger, options.run)) {
-      if (outcome === null || !rows.has(planned.seq)) continue;
-      const own = losses.filter(({ seq }) => seq === planned.seq);
-      const issues = own.map(({ seq, field, ...finding }) =>
-        issueAt(finding, { field, address: options.addressOf(planned, field) }),
+    for await (const { planned, outcome } of eachRow(ledger, run)) {
+      const issues = (bySeq.get(planned.seq) ?? []).map(({ seq, field, ...finding }) =>
+        issueAt(finding, { field, address: addressOf(planned, field) }),
       );
-      warned.push({ ...outcome, issues: [...outcome.issues, ...issues] });
+      if (outcome !== null && issues.length > 0)
+        warned.push({ ...outcome, issues: [...outcome.issues, ...issues] });
     }
-    await context.ledger.saveOutcomes(options.run, warned);
+    await ledger.saveOutcomes(run, warned);
   };
   return {
-    breaker,
-    of(resource: string): Sending {
-      const sending = made.get(resource) ?? make(resource);
-      made.set(resource, sending);
-      return sending;
-    },
-    /** Waits until no earlier write of a row's record can arrive any more; see `createLateWrites`. */
-    passed: (planned: PlannedRow) => late.passed(planned, aside),
+    ...{ breaker, late, of },
     /** What the user should know of the service, said once. */
     notes: (): Bilingual[] =>
-      [...made.values()].flatMap(({ guard, whole }) => [...guard.notes(), ...whole.notes.splice(0)]),
+      made.flatMap(({ guard, whole }) => [...guard.notes(), ...whole.notes.splice(0)]),
     /** To be called when all is sent: reads back what was written. */
     async learn(): Promise<void> {
       await late.forgetPassed();
-      for (const { guard, applied } of made.values()) {
+      for (const { guard, applied } of made) {
         const losses = guard.readBack === undefined ? [] : await applied.readBack(guard.readBack);
         if (losses.length > 0) await warnOf(losses);
       }
     },
   };
 }
-
-type CreatesUnderWay = ReturnType<typeof createsUnderWay>;
 
 /** So many creates of a run are looked for in a list that is to be whole. */
 const WITNESSES = 20;
@@ -193,29 +180,30 @@ function away({ kind, status }: RequestError): boolean {
   return kind === 'lost' && (status === null || FROM_PROXIES.has(status));
 }
 
-/** Ends a run after `limit` rows in a row that could not reach the service; `onStop` hears of it at once. */
-function createBreaker(limit: number, onStop: () => void) {
+/** Ends a run that is interrupted, or in which so many rows in a row could not reach the service. */
+function createBreaker({ concurrency, doubts, signal }: Context) {
+  const limit = Math.max(8, concurrency);
   let rows = 0;
   let stop: StopError | null = null;
+  const halt = (reason: StopError): void => {
+    stop ??= reason;
+    doubts.end();
+  };
   return {
     /** The reason to stop, once there is one. */
-    stop: (): StopError | null => stop,
+    stop: (): StopError | null => stop ?? (signal?.aborted === true ? interruption(signal) : null),
     /** Ends the run for what a row found. */
-    halt(reason: StopError): void {
-      stop ??= reason;
-      onStop();
-    },
+    halt,
     /** Takes every row's end; null for one that went through. */
     note(error: RequestError | null): void {
       rows = error !== null && away(error) ? rows + 1 : 0;
-      if (rows < limit || stop !== null) return;
+      if (rows < limit) return;
       const message = t(
         `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
         `Het systeem was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
       );
       const next = t('Check the connection.', 'Kijk de verbinding na.');
-      stop = new StopError(EXIT.service, message, { next });
-      onStop();
+      halt(new StopError(EXIT.service, message, { next }));
     },
   };
 }
