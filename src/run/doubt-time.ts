@@ -94,7 +94,7 @@ export class DoubtTime {
 
   /** Waits until then; false when the waits were ended before. */
   async passed(until: number): Promise<boolean> {
-    if (this.#time.steady() < until) await this.#waiting(until, () => this.#pause(until));
+    await this.#waiting(until, () => this.#pause(until));
     return !this.ended();
   }
 
@@ -105,12 +105,21 @@ export class DoubtTime {
   async look<T>(until: number, look: () => Promise<T>, known: (seen: T) => boolean): Promise<T | undefined> {
     if (this.ended()) return undefined;
     const from = this.#time.steady();
-    if (from >= until) return await look();
-    return await this.#waiting(until, () => this.#lookOften({ from, until, known, look }));
+    return await this.#waiting(until, async () => {
+      for (let at = 0; ; ) {
+        const begun = this.#time.steady();
+        const seen = await look();
+        if (known(seen) || begun >= until) return seen;
+        while (this.#time.steady() >= from + lookAfter(at)) at++;
+        await this.#pause(Math.min(from + lookAfter(at), until));
+        if (this.ended()) return undefined;
+      }
+    });
   }
 
   /** Waits for what `work` does; it is counted as in doubt meanwhile. */
   async #waiting<T>(until: number, work: () => Promise<T>): Promise<T> {
+    if (this.#time.steady() >= until) return await work();
     const wait = { end: until };
     this.#waits.add(wait);
     this.tell(this.#last);
@@ -124,30 +133,9 @@ export class DoubtTime {
 
   /** Waits until that moment, or until the waits are ended. */
   async #pause(to: number): Promise<void> {
-    const ms = Math.max(0, to - this.#time.steady()) + 1;
-    await this.#time.sleep(ms, this.#ending.signal).catch(() => {});
+    const ms = to - this.#time.steady();
+    if (ms > 0) await this.#time.sleep(ms + 1, this.#ending.signal).catch(() => {});
   }
-
-  async #lookOften<T>({ from, until, look, known }: Looking<T>): Promise<T | undefined> {
-    const first = await look();
-    if (known(first)) return first;
-    for (let at = 0; ; at++) {
-      const next = lookAfter(at);
-      if (this.#time.steady() >= from + next && from + next < until) continue;
-      await this.#pause(Math.min(from + next, until));
-      if (this.ended()) return undefined;
-      const begun = this.#time.steady();
-      const seen = await look();
-      if (known(seen) || begun >= until) return seen;
-    }
-  }
-}
-
-interface Looking<T> {
-  readonly from: number;
-  readonly until: number;
-  look(): Promise<T>;
-  known(seen: T): boolean;
 }
 
 /** When the look after so many comes, ms from the first. */

@@ -1,10 +1,8 @@
-import type { PlannedRow } from '../../core/plan.ts';
 import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import type { Part, PlaceRange } from '../../ledger/team.ts';
 import type { Context } from '../../run/context.ts';
-import type { Resource } from '../../schema/resource.ts';
-import { recordName, resourcesReferredTo } from './row-chains.ts';
+import { recordName, recordsOf, resourcesReferredTo } from './row-chains.ts';
 
 /** Most and fewest rows of a part. */
 const [MOST, FEWEST] = [500, 25];
@@ -18,139 +16,93 @@ const PARTS = 100;
  * bytes a row are held meanwhile.
  */
 export async function cutParts(context: Context, run: string): Promise<Part[]> {
-  const groups = new Groups();
-  const names = namesIn(context.resources);
+  const groups = createGroups();
   const referredTo = resourcesReferredTo(context.resources);
   for await (const { planned, outcome, progress } of eachRow(context.ledger, run)) {
-    const { seq, steps, action, resource } = planned;
+    const { seq, steps, action, resource, id, needs } = planned;
     if (steps.length === 0) continue;
-    const isLast = action === 'delete' && referredTo.has(resource);
-    const isDoubt = outcome === null && progress?.sendingSince != null;
-    groups.add(seq, names(planned), { waits: isLast || isDoubt, open: outcome === null });
-  }
-  return partsOf(groups);
-}
-
-/** What ties a row to others: the records that it is about, needs, and names in its requests. */
-function namesIn(resources: readonly Resource[]) {
-  const references = new Map(
-    resources.map(({ name, fields }) => [
-      name,
-      Object.values(fields).flatMap(({ refers }) => (refers === undefined ? [] : [refers])),
-    ]),
-  );
-  return (planned: PlannedRow): string[] => {
-    const { resource, id, needs, steps } = planned;
+    // What ties a row to others: the records that it is about, needs, and names in its requests.
     const names = [planned, ...needs].flatMap((one) => recordName(one) ?? []);
     if (id !== null) names.push(`${resource} id:${id}`);
-    for (const { sets, resources: to } of references.get(resource) ?? [])
-      for (const { body } of steps)
-        if (typeof body[sets] === 'number') names.push(...to.map((one) => `${one} id:${body[sets]}`));
-    return names;
-  };
-}
-
-/** Numbers that grow as they are added. */
-class Numbers {
-  #held = new Int32Array(1024);
-  length = 0;
-
-  at(place: number): number {
-    return this.#held[place] as number;
+    const isLast = action === 'delete' && referredTo.has(resource);
+    const isDoubt = outcome === null && progress?.sendingSince != null;
+    const is = { waits: isLast || isDoubt, open: outcome === null };
+    groups.add(seq, [...names, ...recordsOf(context, planned)], is);
   }
-
-  set(place: number, value: number): void {
-    this.#held[place] = value;
-  }
-
-  push(value: number): void {
-    if (this.length === this.#held.length) {
-      const larger = new Int32Array(2 * this.length);
-      larger.set(this.#held);
-      this.#held = larger;
-    }
-    this.#held[this.length++] = value;
-  }
+  return partsOf(groups);
 }
 
 /** In place of a row that sends nothing, and of a part where there is none. */
 const NONE = -1;
 
+type Groups = ReturnType<typeof createGroups>;
+
 /** The rows of a run that send something, brought together where they belong together (union-find). */
-class Groups {
-  /** Of each row another one of its group, which is before it; the first of a group itself. */
-  readonly #before = new Numbers();
-  // Of the first row of each group: how many of its rows are open, and whether one has to wait.
-  readonly #open = new Numbers();
-  readonly #waiting = new Numbers();
-  readonly #named = new HashIndex();
-  /** Rows that send something. */
-  rows = 0;
-
-  /** The place behind the last row. */
-  get end(): number {
-    return this.#before.length;
-  }
-
-  /** Takes the next row, by its place. */
-  add(seq: number, names: readonly string[], is: { readonly open: boolean; readonly waits: boolean }): void {
-    while (this.end < seq) this.#push(NONE, false, false);
-    this.#push(seq, is.open, is.waits);
-    this.rows++;
-    for (const name of names) {
-      // Two names may share a hash: then their rows go together, which does no harm.
-      const hash = hashOf(name);
-      const [known] = this.#named.find(hash);
-      if (known === undefined) this.#named.add(hash, seq);
-      else this.#join(known, seq);
-    }
-  }
-
-  /** The first row of a row's group; undefined for one that sends nothing. */
-  first(seq: number): number | undefined {
-    return this.#before.at(seq) === NONE ? undefined : this.#firstOf(seq);
-  }
-
-  /** How many rows of a group can be sent with others, by its first row. */
-  open(first: number): number {
-    return this.#waiting.at(first) === 1 ? 0 : this.#open.at(first);
-  }
-
-  #push(first: number, isOpen: boolean, waits: boolean): void {
-    this.#before.push(first);
-    this.#open.push(isOpen ? 1 : 0);
-    this.#waiting.push(waits ? 1 : 0);
-  }
-
-  #firstOf(seq: number): number {
+function createGroups() {
+  // Of each row another one of its group, which is before it; the first of a group itself.
+  const before: number[] = [];
+  // Of the first row of each group: how many of its rows are open; none where one has to wait.
+  const open: number[] = [];
+  const named = new HashIndex();
+  const at = (seq: number): number => before[seq] ?? NONE;
+  const firstOf = (seq: number): number => {
     let first = seq;
-    while (this.#before.at(first) !== first) {
-      this.#before.set(first, this.#before.at(this.#before.at(first)));
-      first = this.#before.at(first);
+    while (at(first) !== first) {
+      before[first] = at(at(first));
+      first = at(first);
     }
     return first;
-  }
-
-  #join(one: number, other: number): void {
-    const [own, its] = [this.#firstOf(one), this.#firstOf(other)];
+  };
+  const join = (one: number, other: number): void => {
+    const [own, its] = [firstOf(one), firstOf(other)];
     if (own === its) return;
-    const [first, later] = own < its ? [own, its] : [its, own];
-    this.#before.set(later, first);
-    this.#open.set(first, this.#open.at(first) + this.#open.at(later));
-    this.#waiting.set(first, Math.max(this.#waiting.at(first), this.#waiting.at(later)));
-  }
+    const [first, later] = [Math.min(own, its), Math.max(own, its)];
+    before[later] = first;
+    open[first] = (open[first] ?? 0) + (open[later] ?? 0);
+  };
+  return {
+    /** Rows that send something. */
+    rows: 0,
+    /** The place behind the last row. */
+    end: (): number => before.length,
+    /** Takes the next row, by its place. */
+    add(
+      seq: number,
+      names: readonly string[],
+      is: { readonly open: boolean; readonly waits: boolean },
+    ): void {
+      while (before.length < seq) {
+        before.push(NONE);
+        open.push(0);
+      }
+      before.push(seq);
+      open.push(is.waits ? Number.NEGATIVE_INFINITY : Number(is.open));
+      this.rows++;
+      for (const name of names) {
+        // Two names may share a hash: then their rows go together, which does no harm.
+        const hash = hashOf(name);
+        const [known] = named.find(hash);
+        if (known === undefined) named.add(hash, seq);
+        else join(known, seq);
+      }
+    },
+    /** The first row of a row's group; undefined for one that sends nothing. */
+    first: (seq: number): number | undefined => (at(seq) === NONE ? undefined : firstOf(seq)),
+    /** How many rows of a group can be sent with others, by its first row. */
+    open: (first: number): number => open[first] ?? 0,
+  };
 }
 
 /** Fills parts with whole groups, in the order of the plan. */
 function partsOf(groups: Groups): Part[] {
   const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(groups.rows / PARTS)));
   const parts: PlaceRange[][] = [];
-  const partOf = new Numbers();
+  // Of the first row of each group, its part.
+  const partOf = new Map<number, number>();
   let room = 0;
   // The last row before that sends something: what is between them may be in one range.
   let last = NONE;
-  for (let seq = 0; seq < groups.end; seq++) {
-    partOf.push(NONE);
+  for (let seq = 0; seq < groups.end(); seq++) {
     const first = groups.first(seq);
     if (first === undefined) continue;
     if (first === seq && groups.open(first) > 0) {
@@ -161,7 +113,7 @@ function partsOf(groups: Groups): Part[] {
       room -= groups.open(first);
       partOf.set(first, parts.length - 1);
     }
-    const places = parts[partOf.at(first)];
+    const places = parts[partOf.get(first) ?? NONE];
     const range = places?.at(-1);
     if (range !== undefined && range[1] === last) places?.splice(-1, 1, [range[0], seq]);
     else places?.push([seq, seq]);

@@ -101,7 +101,7 @@ function references({ fields }: Resource): readonly { member: string; to: readon
 }
 
 /** The records that a row's requests refer to: by id, of each possible resource, or by ExternalID. */
-function recordsOf(
+export function recordsOf(
   { resources }: Pick<Context, 'resources'>,
   { resource: name, steps }: PlannedRow,
 ): string[] {
