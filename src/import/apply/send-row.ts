@@ -144,7 +144,6 @@ async function sendSteps(sending: Sending, result: StoredResult, saves: Saves): 
     });
     if ('ending' in sent) return at === 0 ? sent.ending : halfDone(sent.ending, id);
     id = sent.id ?? id;
-    message = sent.message ?? message;
     status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
       const next = { done: at + 1, id, sendingSince: null };

@@ -70,9 +70,7 @@ export interface Attempt {
 }
 
 /** It went through, or what became of the row. */
-export type Sent =
-  | { readonly id: number | null; readonly body: Values; readonly message?: Bilingual }
-  | { readonly ending: Ending };
+export type Sent = { readonly id: number | null; readonly body: Values } | { readonly ending: Ending };
 
 /** What became of a row, but for its place and time. */
 export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unfinished'>;

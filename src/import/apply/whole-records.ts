@@ -1,6 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
+import type { PlannedRow } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
@@ -10,6 +11,7 @@ import { fieldsBeside, filledIn, isNothing } from '../../records/unsent-fields.t
 import type { Resource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { uncheckedText } from './apply-texts.ts';
+import { placeOf } from './row-chains.ts';
 import type { Attempt, Sending, Sent } from './sending.ts';
 
 /** The fact that a service empties what an update does not send. */
@@ -101,13 +103,13 @@ async function sendAlone(sending: Sending, one: Attempt, send: Send): Promise<Se
   const again = await readUntil(sending, one, (read) => lostIn(read).length < lost.length);
   const gone = 'ending' in back || again === null ? lost : lostIn(again);
   if (gone.length > 0) {
-    breaker.halt(emptiedStop(resource, rest, gone));
-    return { ...done, message: emptiedText(rest, gone) };
+    breaker.halt(emptiedStop(one.planned, rest, gone));
+    return done;
   }
   whole.known = true;
   await context.ledger.rememberFact(context.serviceKey, factOf(resource), 'whole');
-  whole.notes.push(wholeText(resource, lost));
-  return { ...done, message: putBackText(rest, lost) };
+  whole.notes.push(wholeText(one.planned, lost));
+  return done;
 }
 
 /** Reads the record until it shows what is looked for; the last reading, null where it can't be read. */
@@ -133,31 +135,20 @@ function showsUpdate({ planned: { lmt, changes } }: Attempt, now: HeldNow): bool
   return changes.some(({ field, from }) => now[field] !== undefined && !sameValue(now[field], from));
 }
 
-const said = (rest: Values, names: readonly string[], language: Language): string =>
-  names.map((name) => `${name} ${shorten(valueText(rest[name] ?? null, language))}`).join(', ');
-
-const putBackText = (rest: Values, lost: readonly string[]): Bilingual =>
-  t(
-    `the service emptied what the update did not send, and it was put back: ${said(rest, lost, 'en')}`,
-    `het systeem maakte leeg wat de wijziging niet meestuurde, en dat is teruggezet: ${said(rest, lost, 'nl')}`,
-  );
-
-const emptiedText = (rest: Values, gone: readonly string[]): Bilingual =>
-  t(
-    `the service emptied what the update did not send, and it could not be put back: ${said(rest, gone, 'en')}`,
-    `het systeem maakte leeg wat de wijziging niet meestuurde, en dat kon niet terug: ${said(rest, gone, 'nl')}`,
-  );
-
 /** Said once. */
-const wholeText = ({ sheet }: Resource, lost: readonly string[]): Bilingual =>
+const wholeText = (row: PlannedRow, lost: readonly string[]): Bilingual =>
   t(
-    `${sheet}: an update empties the fields that it does not send (${lost.join(', ')}). From now on updates are sent with all their fields.`,
-    `${sheet}: een wijziging maakt de velden leeg die niet meegestuurd worden (${lost.join(', ')}). Vanaf nu worden wijzigingen met alle velden verstuurd.`,
+    `${placeOf(row)}: an update empties the fields that it does not send (${lost.join(', ')}); they were put back. From now on updates are sent with all their fields.`,
+    `${placeOf(row)}: een wijziging maakt de velden leeg die niet meegestuurd worden (${lost.join(', ')}); ze zijn teruggezet. Vanaf nu worden wijzigingen met alle velden verstuurd.`,
   );
 
-function emptiedStop(resource: Resource, rest: Values, gone: readonly string[]): StopError {
-  const told = emptiedText(rest, gone);
-  const message = t(`${resource.sheet}: ${told.en}.`, `${resource.sheet}: ${told.nl}.`);
+function emptiedStop(row: PlannedRow, rest: Values, gone: readonly string[]): StopError {
+  const said = (language: Language): string =>
+    gone.map((name) => `${name} ${shorten(valueText(rest[name] ?? null, language))}`).join(', ');
+  const message = t(
+    `${placeOf(row)}: the service emptied what the update did not send, and it could not be put back: ${said('en')}.`,
+    `${placeOf(row)}: het systeem maakte leeg wat de wijziging niet meestuurde, en dat kon niet terug: ${said('nl')}.`,
+  );
   const next = t(
     'The rest was not sent. Fill these fields in on the service, and ask its maker how an update keeps them.',
     'De rest is niet verstuurd. Vul deze velden in het systeem in, en vraag de maker hoe een wijziging ze bewaart.',
