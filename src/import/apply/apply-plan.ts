@@ -55,24 +55,25 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const sender = createSender({ context, run, sendings }, toSend);
   await beginSending(context, plan);
   const last = createLastDeletes(context, run);
-  const repeats = await sendRound(context, places, run, sender, { skips: last.waits, blameOf: () => null });
-  const rounds = sender.stopped() === null ? last.rounds() : [];
-  const blameOf = rounds.length === 0 ? () => null : await last.findBlame();
-  for (const resource of rounds)
-    await sendRound(context, places, run, sender, { skips: (row) => row.resource !== resource, blameOf });
+  const round = (isOf: (row: PlannedRow) => boolean, blameOf: (row: PlannedRow) => Blame = () => null) =>
+    sendRound(context, places, run, sender, isOf, blameOf);
+  const repeats = await round((row) => !last.waits(row));
+  if (sender.stopped() === null && last.rounds().length > 0) {
+    const blameOf = await last.findBlame();
+    for (const resource of last.rounds()) await round((row) => row.resource === resource, blameOf);
+  }
   // What ends the looks after it must not keep a run from being written down.
   const cut = await caughtStop(async () => {
-    if (sender.stopped() === null) await sendings.learn();
+    if (sender.stopped() !== null) return;
+    await sendings.learn();
     const reopened = sender.stopped() === null ? await reopenSettled(context, run, sendings) : 0;
     if (reopened === 0) return;
     sender.again(reopened);
-    await sendRound(context, places, run, sender, { skips: () => false, blameOf: () => null });
+    await round(() => true);
     if (sender.stopped() === null) await sendings.learn();
   });
   const stopped = sender.stopped() ?? cut;
-  if (stopped === null) {
-    if (repeats) await settleRepeats(context.ledger, run);
-  }
+  if (stopped === null && repeats) await settleRepeats(context.ledger, run);
   const sheets: SheetCounts[] = [];
   for (const { sheet, resource, counts } of plan.sheets) {
     const now = await countNow(context.ledger, run, { sheet });
@@ -83,9 +84,8 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const state = stopped === null ? 'done' : 'interrupted';
   const unwritten = await caughtStop(() => context.ledger.setRunState(run, state, counts));
   const pending = sender.unfinished();
-  const notes = pending === 0 ? [] : [keysPendingText(pending, run)];
-  const all = [...sendings.notes(), ...notes];
-  return { counts, sheets, notes: all, stopped: stopped ?? unwritten };
+  const notes = [...sendings.notes(), ...(pending === 0 ? [] : [keysPendingText(pending, run)])];
+  return { counts, sheets, notes, stopped: stopped ?? unwritten };
 }
 
 /** Writes down that a plan is sent from now on, before the first of it is. */
@@ -148,23 +148,18 @@ export function addressesIn({ columns }: SentPlan): Sending['addressOf'] {
   };
 }
 
-interface Round {
-  /** Rows that are not of this round. */
-  readonly skips: (row: PlannedRow) => boolean;
-  /** The row for which another one is not sent, though it waited for none. */
-  readonly blameOf: (row: PlannedRow) => Blame;
-}
-
 /**
- * Sends the rows of one round that have no outcome yet, until all have one or the run is stopped; tells
- * whether others only repeat what they write.
+ * Sends the rows of one round (`isOf`) that have no outcome yet, until all have one or the run is stopped; tells
+ * whether others only repeat what they write. `blameOf`: the row for which another one is not sent, though it
+ * waited for none.
  */
 async function sendRound(
   context: Context,
   places: Places,
   run: string,
   sender: Sender,
-  { skips, blameOf }: Round,
+  isOf: (row: PlannedRow) => boolean,
+  blameOf: (row: PlannedRow) => Blame,
 ): Promise<boolean> {
   let repeats = false;
   const chain = createRowChains(places.run, context);
@@ -173,8 +168,7 @@ async function sendRound(
     const row = result.planned;
     if (sender.stopped() !== null) break;
     repeats ||= isRepeat(row);
-    if (settledStatus(row.action) !== null) continue;
-    if (skips(row)) continue;
+    if (settledStatus(row.action) !== null || !isOf(row)) continue;
     const work = chain(row, (blame) => sender.send(result, blame ?? blameOf(row))).finally(() =>
       waiting.delete(work),
     );

@@ -138,44 +138,48 @@ async function attempt(
   resolved: ResolvedStep,
   left: number,
 ): Promise<Sent | null> {
-  const { guard, breaker, creates, context } = sending;
-  const { step, id, planned } = one;
-  const { body } = resolved;
-  const stop = breaker.stop();
+  const stop = sending.breaker.stop();
   if (stop !== null) throw stop;
   const intent = intentOf(sending, one);
-  const fail = (error: RequestError) => {
-    // It is looked for after the creates that are under way: it is none of them any more.
-    intent.over();
-    return settleFailed(sending, one, { error, intent, body, left });
-  };
+  // Of one that may have had an effect before what came of that is not forgotten.
+  const isFirst = left === RESENDS || repeats(one.step);
+  const sent = await answerOf(sending, one, resolved, { intent, isFirst }).finally(intent.over);
+  if (!(sent instanceof RequestError)) return sent;
+  return await settleFailed(sending, one, { error: sent, intent, body: resolved.body, left });
+}
+
+/** What a request was answered, or why it was not sent. */
+async function answerOf(
+  sending: Sending,
+  one: Attempt,
+  resolved: ResolvedStep,
+  { intent, isFirst }: { readonly intent: Intent; readonly isFirst: boolean },
+): Promise<Sent | RequestError> {
+  const { guard, breaker, creates, context, run } = sending;
+  const { step, id, planned } = one;
+  const { body } = resolved;
   try {
     const answer = await (guard.carryOut?.(step, resolved, intent) ??
       sendResolved(sending, step, resolved, intent));
     const isMade = answer.success && step.purpose === 'create';
     if (isMade) creates.made(answer.id, body, context.time.now());
-    if (!answer.success || (isMade && answer.id === null)) return await fail(errorOf(step, answer));
+    if (!answer.success || (isMade && answer.id === null)) return errorOf(step, answer);
     breaker.note(null);
     return { id: answer.id ?? id, body };
   } catch (error) {
-    if (error instanceof RequestError) return await fail(error);
+    if (error instanceof RequestError) return error;
     if (error instanceof Taken) {
       const { holder } = error;
-      const isOwn = holder.run === sending.run && holder.seq === planned.seq;
+      const isOwn = holder.run === run && holder.seq === planned.seq;
       // Sent by this run, of which the ledger has lost the rest, or by one that ended before its row's next step.
       const goesOn = isOwn || (planned.steps.length > 1 && holder.id !== null);
       if (goesOn && holder.state === 'done') return { id: holder.id ?? id, body };
       return ended(holder.state === 'done' ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
     }
-    if (error instanceof Changed && (intent.tries() > 0 || left < RESENDS))
-      return overtaken(error.ending, body);
-    // A try of an update before, looked for only shortly, may still arrive.
-    const isOnly = left === RESENDS || repeats(step);
-    if (error instanceof Changed || (error instanceof StopError && isOnly)) await intent.unsent();
+    if (error instanceof Changed && (intent.tries() > 0 || !isFirst)) return overtaken(error.ending, body);
+    if (error instanceof Changed || (error instanceof StopError && isFirst)) await intent.unsent();
     if (error instanceof Changed) return { ending: error.ending };
     throw error;
-  } finally {
-    intent.over();
   }
 }
 

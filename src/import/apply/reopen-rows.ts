@@ -1,5 +1,5 @@
-import { EXIT, StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { type CommandChange, usageStop } from '../../core/errors.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { arrivesText, waitsUntil } from '../../records/posting-doubt.ts';
@@ -41,24 +41,24 @@ export async function reopenRows(
   await countAsPosted(context, run, posted);
 }
 
+/** Says why a row that was named can't be settled so; the page names no flag. */
+const refusal = (flag: string, name: string, { en, nl }: Bilingual, ...more: [Bilingual, CommandChange?]) =>
+  usageStop(
+    t(`${flag} ${name}: ${en}.`, `${flag} ${name}: ${nl}.`, t(`${name}: ${en}.`, `${name}: ${nl}.`)),
+    ...more,
+  );
+
 async function refuseEarly(context: Context, run: string, row: PlannedRow, since: string | null) {
   const until = await waitsUntil(context, { run, seq: row.seq }, since);
   if (until === null) return;
   const { en, nl } = arrivesText(until, context);
-  const message = t(
-    `--resend ${placeOf(row)}: ${en}, and would then be there twice.`,
-    `--resend ${placeOf(row)}: ${nl}, en zou er dan dubbel staan.`,
-    t(
-      `${placeOf(row)}: ${en}, and would then be there twice.`,
-      `${placeOf(row)}: ${nl}, en zou er dan dubbel staan.`,
-    ),
-  );
+  const why = t(`${en}, and would then be there twice`, `${nl}, en zou er dan dubbel staan`);
   const next = t(
     'Look on the service after that; --doubt 0 sends it now all the same.',
     'Kijk daarna in het systeem; --doubt 0 verstuurt het nu toch.',
     t('Look on the service after that.', 'Kijk daarna in het systeem.'),
   );
-  throw new StopError(EXIT.usage, message, { next });
+  throw refusal('--resend', placeOf(row), why, next);
 }
 
 /** What the user saw on the service is done, and never sent again. */
@@ -86,16 +86,12 @@ async function settlePostings(
 /** Only of a posting must the user tell; all else is looked up. */
 function postedRow(row: PlannedRow, name: string): PlannedRow {
   if (row.steps.some(({ purpose }) => purpose === 'post')) return row;
-  const message = t(
-    `--done ${name}: what became of this row is looked up on the service.`,
-    `--done ${name}: wat er van deze rij geworden is, wordt in het systeem opgezocht.`,
-    t(
-      `${name}: what became of this row is looked up on the service.`,
-      `${name}: wat er van deze rij geworden is, wordt in het systeem opgezocht.`,
-    ),
+  const why = t(
+    'what became of this row is looked up on the service',
+    'wat er van deze rij geworden is, wordt in het systeem opgezocht',
   );
   const next = t('Leave it out, and apply the run.', 'Laat het weg, en voer de run uit.');
-  throw new StopError(EXIT.usage, message, { next, change: { without: ['done'] } });
+  throw refusal('--done', name, why, next, { without: ['done'] });
 }
 
 function findRow(unknown: readonly PlannedRow[], name: string, flag: string): PlannedRow {
@@ -107,17 +103,15 @@ function findRow(unknown: readonly PlannedRow[], name: string, flag: string): Pl
   if (only !== undefined && found.length === 1) return only;
   const why =
     found.length > 1
-      ? t('is on more than one sheet', 'staat op meer dan één werkblad')
-      : t('has no unknown outcome in this run', 'heeft in deze run geen onbekende uitkomst');
-  const some = unknown.slice(0, 8).map(placeOf);
+      ? t('this row is on more than one sheet', 'deze rij staat op meer dan één werkblad')
+      : t(
+          'this row has no unknown outcome in this run',
+          'deze rij heeft in deze run geen onbekende uitkomst',
+        );
+  const some = unknown.slice(0, 8).map(placeOf).join(', ');
   const next =
-    some.length === 0
+    some === ''
       ? t('No row of this run is unknown.', 'Geen rij van deze run is onbekend.')
-      : t(`Unknown are: ${some.join(', ')}.`, `Onbekend zijn: ${some.join(', ')}.`);
-  const message = t(
-    `${flag} ${name}: row ${name} ${why.en}.`,
-    `${flag} ${name}: rij ${name} ${why.nl}.`,
-    t(`Row ${name} ${why.en}.`, `Rij ${name} ${why.nl}.`),
-  );
-  throw new StopError(EXIT.usage, message, { next });
+      : t(`Unknown are: ${some}.`, `Onbekend zijn: ${some}.`);
+  throw refusal(flag, name, why, next);
 }

@@ -37,10 +37,10 @@ export async function sendUpdate(sending: Sending, one: Attempt, send: Send): Pr
   // A record that the row made itself is sent whole.
   const isWhole = rest === undefined || steps[0]?.purpose === 'create' || guard.readNow === undefined;
   if (one.step.purpose !== 'update' || isWhole) return await send(one);
-  const isFact = async () =>
-    (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
   const alone = await whole.turn(async () => {
-    whole.known ??= await isFact();
+    if (whole.known === undefined)
+      whole.known =
+        (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
     return whole.known === undefined ? await sendAlone(sending, one, send) : null;
   });
   if (alone !== null) return alone;
