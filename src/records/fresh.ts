@@ -25,7 +25,7 @@ export interface RecordConflict {
 }
 
 /** The record that a row deletes is gone already. */
-export const DELETED = t('deleted after the plan was made', 'verwijderd nadat het plan gemaakt was');
+const DELETED = t('deleted after the plan was made', 'verwijderd nadat het plan gemaakt was');
 
 const CHANGED_THE_SAME = t(
   'it became so after the plan was made',

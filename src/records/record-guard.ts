@@ -54,7 +54,7 @@ export function createRecordGuard(
   context: GuardSetup<KeyedResource | TripResource>,
   reads: RecordReads,
 ): RowGuard {
-  const { resource, summary, time } = context;
+  const { resource, summary } = context;
   const keys =
     'external' in resource ? createKeyKeeping({ ...context, resource }, (id) => reads.one(id, null)) : null;
   const { same, few, created } = reads;
@@ -87,12 +87,11 @@ export function createRecordGuard(
       const { newest } = summary;
       const listed = left.size > few && newest !== null ? await reads.since(secondBefore(newest)) : [];
       for (const { id } of listed) left.delete(id ?? 0);
-      const asked = time.steady();
-      const single = [...left].slice(0, MOST_SINGLE).map((id) => reads.one(id, null, asked));
+      const single = [...left].slice(0, MOST_SINGLE).map((id) => reads.one(id, null));
       return [...listed.filter(({ gone }) => !gone), ...(await Promise.all(single))].flatMap(readBackById);
     },
     readNow: async ({ id, planned }) =>
-      id === null ? null : ((await reads.one(id, planned.lmt, time.steady()))?.values ?? null),
+      id === null ? null : ((await reads.one(id, planned.lmt))?.values ?? null),
     tookEffect: createSettling(context, reads),
     ...(keys && { keys, notes: keys.notes }),
   };

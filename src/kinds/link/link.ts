@@ -34,6 +34,7 @@ import {
 } from '../../records/row-guard.ts';
 import { type FoundRecord, needsRecord, type RecordMatching } from '../../records/row-matching.ts';
 import { saidBy } from '../../records/said-fields.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { ReadAgain } from '../../records/stale-reads.ts';
 import { withoutUntouched } from '../../records/three-way.ts';
 import { learnNewValues } from '../../records/undo.ts';
@@ -235,8 +236,8 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   let changed = false;
   const keyOf = ({ body }: { readonly body: Step['body'] }): string =>
     `${body[resource.parent]}:${body[resource.child]}`;
-  const linksOf = async (body: Values, asked?: number): Promise<readonly LinkValues[]> =>
-    (await lists(Number(body[resource.parent]), asked))?.get(Number(body[resource.child])) ?? [];
+  const linksOf = async (body: Values, read: (parent: number) => ReturnType<typeof lists> = lists) =>
+    (await read(Number(body[resource.parent])))?.get(Number(body[resource.child])) ?? [];
   return {
     ...UNGUARDED,
     async check(row, inDoubt = false, anew = inDoubt) {
@@ -268,10 +269,10 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       return link === undefined || more.length > 0 ? null : link;
     },
     async readBack(sent) {
-      const asked = time.steady();
-      await learnNewLinks(context, sent, ({ body }) => linksOf(body, asked));
+      const listOf = askedOnce((parent: number) => lists(parent));
+      await learnNewLinks(context, sent, ({ body }) => linksOf(body, listOf));
       const read = async (parent: number): Promise<ReadBackRecord[]> =>
-        [...((await lists(parent, asked)) ?? [])].flatMap(([child, [values, ...more]]) =>
+        [...((await listOf(parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
           more.length > 0 || !values ? [] : { key: `${parent}:${child}`, id: null, lmt: null, values },
         );
       // Each event takes a request: where the first hold what they were sent, the others need none.
