@@ -94,7 +94,7 @@ export function keyedRows<R extends KeyedResource>(
           again: readAgain(keyed, rows, found, memoryOf),
         };
       },
-      key: (row, _, existing) => recordKey(row, existing),
+      key: (row, { existing }) => recordKey(row, existing),
       named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
       decide: (row, { found, key }) => planKeyedRow(row, found, key, kind),
     };

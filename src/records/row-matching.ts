@@ -19,7 +19,7 @@ export interface FoundWindow<R extends Resource, F extends FoundRecord> {
   /** Holds rows that would create against what earlier runs sent, so that they do so once. */
   createOnce?(creations: readonly { planned: UnplacedRow; row: MappedRow<R> }[]): Promise<UnplacedRow[]>;
   /** Reads what a row names by itself. */
-  readonly again?: ReadAgain<F>;
+  readonly again: ReadAgain<F>;
 }
 
 export interface RowRecord<F extends FoundRecord> {
@@ -34,7 +34,7 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   extends Pick<RowWindows, 'window' | 'ready'> {
   /** Looks up what the rows of a window name, in as few requests as it takes. */
   find(rows: readonly MappedRow<R>[]): Promise<FoundWindow<R, F>>;
-  key(row: MappedRow<R>, found: F, existing: ExistingRecord | null): string | null;
+  key(row: MappedRow<R>, found: F): string | null;
   /** The field by which a row names its record. */
   named(row: MappedRow<R>): string;
   /** Whether a field of a record is as a row says; by default `sameIn`. */

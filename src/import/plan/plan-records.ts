@@ -75,9 +75,9 @@ function planSheet<R extends Resource, F extends FoundRecord>(
   };
   return planInWindows<R>(matching, async (given) => {
     const rows = [...given];
-    const keyOf = (one: F, at: number) => matching.key(rows[at] as MappedRow<R>, one, one.existing);
+    const keyOf = (one: F, at: number) => matching.key(rows[at] as MappedRow<R>, one);
     const window = await matching.find(rows);
-    const shown = window.again ? await readUntilShown(context, window.found, window.again) : window.found;
+    const shown = await readUntilShown(context, window.found, window.again);
     const found = [...(await withApplied(context, shown, keyOf))];
     const withIds = rows.map((row, at) => ({
       ...{ row, existing: found[at]?.existing ?? null },
