@@ -80,30 +80,17 @@ export function noteUnsent({ row, existing, was, base, rules: { strict, locale =
     if (isEarlier || isHeld(held) || (then === undefined && isHeld(was?.values[header]))) continue;
     // Written as what the record has.
     const found = typeof cell.value === 'number' ? valueText(cell.value, 'en', locale) : text;
-    const finding = {
-      code: 'cell-not-sent',
-      found,
-      hint: wayOut(row, instead, held ?? then, locale),
-    } as const;
-    row.issues.push(issueAt(finding, { field: header, address: cellAddress(cell.column, row.row) }, strict));
+    const address = cellAddress(cell.column, row.row);
+    const finding = { code: 'cell-not-sent', found, hint: wayOut(row, instead) } as const;
+    row.issues.push(issueAt(finding, { field: header, address }, strict));
   }
 }
 
-/** Why a cell is not sent, and what to fill in in its place. */
-function wayOut(
-  { mapping, row }: MappedRow,
-  instead: string | null,
-  held: Value | undefined,
-  locale: Locale,
-): Bilingual {
-  if (instead !== null) {
-    const where = [instead, addressOf(mapping, instead, row) ?? []].flat().join(', ');
-    return t(`fill in ${where}`, `vul ${where} in`);
-  }
-  const only = t('only the service fills it in', 'alleen het systeem vult hem in');
-  if (held == null || held === '') return only;
-  const [en, nl] = [valueText(held, 'en', locale), valueText(held, 'nl', locale)];
-  return t(`the record has ${en}; ${only.en}`, `in het record staat ${nl}; ${only.nl}`);
+/** Why a cell is not sent, or what to fill in in its place. */
+function wayOut({ mapping, row }: MappedRow, instead: string | null): Bilingual {
+  if (instead === null) return t('only the service fills it in', 'alleen het systeem vult hem in');
+  const where = [instead, addressOf(mapping, instead, row) ?? []].flat().join(', ');
+  return t(`fill in ${where}`, `vul ${where} in`);
 }
 
 /** Whether a cell shows what a record holds: a spreadsheet shows less of a moment, or of an amount. */
