@@ -15,8 +15,6 @@ import { withEnding } from '../files/file-name.ts';
 import type { ResultSheet } from '../files/result-sheet.ts';
 import { checkWritable, refuseExisting, writeAtomically } from '../files/write-aside.ts';
 import { encodeCell } from '../import/map/safe-cell.ts';
-import type { NotUndone } from '../import/undo/history.ts';
-import { type PlannedUndo, planUndo } from '../import/undo/undo-run.ts';
 import type { ColumnType, ExportColumn } from '../records/listing.ts';
 import type { UndoRow } from '../records/undo.ts';
 import type { Context } from '../run/context.ts';
@@ -28,6 +26,8 @@ import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenValue } from '../xlsx/write/written-book.ts';
 import { ColumnNames } from './column-names.ts';
 import { fieldColumn } from './listed-columns.ts';
+import type { NotUndone } from './undo/history.ts';
+import { type PlannedUndo, planUndo } from './undo/undo-run.ts';
 import { COLUMN_TYPES, choicesIn, writtenLists } from './write-records.ts';
 
 /** A run to take back. */

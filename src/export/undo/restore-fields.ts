@@ -3,11 +3,11 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
+import { isClearable } from '../../import/map/column-reader.ts';
+import { safeCell } from '../../import/map/safe-cell.ts';
 import type { RestoredFields } from '../../records/undo.ts';
 import type { Field } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { isClearable } from '../map/column-reader.ts';
-import { safeCell } from '../map/safe-cell.ts';
 
 /** Gives fields their old values, where a cell can. */
 export function restoreFields(resource: Resource, changes: readonly FieldChange[]): RestoredFields {

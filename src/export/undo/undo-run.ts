@@ -2,6 +2,10 @@ import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { composed, type Language, t } from '../../core/language.ts';
 import type { BaselineStamp } from '../../files/baseline-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
+import { knownId } from '../../import/apply/intent.ts';
+import { settleRows } from '../../import/apply/settle-rows.ts';
+import { postedSheets } from '../../import/baseline/result-evidence.ts';
+import { resourceNamed } from '../../import/map/sheet-by-headers.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { findLateDoubles } from '../../records/late-doubles.ts';
@@ -10,10 +14,6 @@ import { findNewValues, type UndoneRecord, type UndoRow, type UndoTools } from '
 import { type Context, wallClock } from '../../run/context.ts';
 import { refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { knownId } from '../apply/intent.ts';
-import { settleRows } from '../apply/settle-rows.ts';
-import { postedSheets } from '../baseline/result-evidence.ts';
-import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createHistories, type NotUndone } from './history.ts';
 import { restoreFields } from './restore-fields.ts';
 
