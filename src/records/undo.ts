@@ -14,6 +14,8 @@ export interface RecordHistory {
   readonly row: number;
   id: number | null;
   external: number | null;
+  /** What people call it, as its rows or the service told; null where neither did. */
+  label: string | null;
   readonly existed: boolean;
   /** What the first row that wrote it was planned against; null where that is not known. */
   readonly before: string | null;
@@ -87,7 +89,7 @@ export function undoRecord(
   restore: UndoTools['restore'],
   fresh: Values = {},
 ): UndoneRecord {
-  const { id, external, last, changes } = history;
+  const { id, external, last, changes, sent } = history;
   const made = last === 'made';
   if (last === 'deleted') return cannot(DELETED);
   if (made && !('remove' in resource.requests)) return cannot(NOT_DELETABLE);
@@ -95,6 +97,8 @@ export function undoRecord(
   const key = `id:${id}`;
   const names: Record<string, Value> = { [resource.id]: id };
   if ('external' in resource && external !== null) names[resource.external] = external;
+  const label = resource.label === undefined ? null : (sent[resource.label] ?? history.label);
+  if (typeof label === 'string') names[resource.label ?? ''] = label;
   if (!made) return restoringRow(resource, names, { key, values: names }, changes.values(), restore);
   const values = asMade(resource, history, fresh);
   return undoneRow(resource, { '#action': 'delete', ...names }, { key, values });

@@ -58,6 +58,7 @@ function addSteps(records: Map<string, RecordHistory>, result: StoredResult, ste
   records.set(name, history);
   history.id = outcome?.id ?? progress?.id ?? planned.id ?? history.id;
   history.external = planned.external ?? history.external;
+  history.label = planned.about?.label ?? history.label;
   for (const step of steps) addStep(history, step);
   if (steps[0]?.purpose === 'update') for (const change of planned.changes) addChange(history, change);
 }
@@ -66,7 +67,7 @@ function begin({ planned }: StoredResult): RecordHistory {
   const { resource, sheet, row, lmt } = planned;
   const existed = planned.steps[0]?.purpose !== 'create';
   return {
-    ...{ resource, sheet, row, id: null, external: null, existed },
+    ...{ resource, sheet, row, id: null, external: null, label: null, existed },
     ...{ before: existed ? lmt : null, last: 'wrote', sent: {}, changes: new Map() },
   };
 }

@@ -16,14 +16,16 @@ import { newLinkTo, ownFields } from './links.ts';
 /** Takes back what a run did to a link: unlinks, links again, or restores the old values. */
 export async function undoLink(
   resource: LinkResource,
-  { sent, last, existed, before, changes }: RecordHistory,
+  { sent, label, last, existed, before, changes }: RecordHistory,
   { findId, restore, newValues }: UndoTools,
 ): Promise<UndoneRecord> {
   const [parent, child] = await Promise.all(
     [resource.parent, resource.child].map((end) => findId(sent[end] ?? null)),
   );
   if (parent == null || child == null) return cannot(NO_ID);
-  const ends = { [resource.parent]: parent, [resource.child]: child };
+  const header = resource.named?.find(({ id }) => id === resource.child)?.header;
+  const named = header === undefined || label === null ? {} : { [header]: label };
+  const ends = { [resource.parent]: parent, [resource.child]: child, ...named };
   const key = `${parent}:${child}`;
   const own = ownFields(resource);
   // As the plan of the first row on it tells it.
