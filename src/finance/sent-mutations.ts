@@ -1,7 +1,8 @@
 import type { PlannedRow } from '../core/plan.ts';
-import { productId, type StockResource } from '../kinds/stock/products.ts';
+import type { StockResource } from '../kinds/stock/products.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import type { Days } from '../records/listing.ts';
+import { referredId } from '../records/references.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 
@@ -72,5 +73,5 @@ async function recordOf(
 ): Promise<AnswerRecord | null> {
   const sent = steps.find(({ purpose }) => purpose === 'post');
   if (sent === undefined) return null;
-  return { ...sent.body, [resource.product]: await productId({ ...context, resource }, sent.body) };
+  return { ...sent.body, [resource.product]: await referredId(context, sent.body[resource.product]) };
 }

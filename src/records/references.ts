@@ -1,4 +1,5 @@
 import type { PlannedRow, RecordReference, RowDependency } from '../core/plan.ts';
+import type { Value } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { ReferredRecord } from '../schema/field.ts';
@@ -98,4 +99,15 @@ function fromPlan(planned: PlannedRow, external: number): Found {
   const { resource, key } = planned;
   if (planned.steps.length === 0 || key === null) return { blocked: planned };
   return { reference: { $ref: resource, external }, need: { resource, key } };
+}
+
+/** The id that a planned value is or stands for, by now; null where there is none still. */
+export async function referredId(
+  { ledger, serviceKey }: Context,
+  value: Value | RecordReference | undefined,
+): Promise<number | null> {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'object' || value === null || !('external' in value)) return null;
+  const known = await ledger.findKeys(serviceKey, value.$ref, [value.external]);
+  return known.get(value.external)?.id ?? null;
 }

@@ -2,13 +2,13 @@ import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { composed, type Language, t } from '../../core/language.ts';
 import type { BaselineStamp } from '../../files/baseline-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
-import { knownId } from '../../import/apply/intent.ts';
 import { settleRows } from '../../import/apply/settle-rows.ts';
 import { postedSheets } from '../../import/baseline/result-evidence.ts';
 import { resourceNamed } from '../../import/map/sheet-by-headers.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { findLateDoubles } from '../../records/late-doubles.ts';
+import { referredId } from '../../records/references.ts';
 import { sentRow } from '../../records/sent-before.ts';
 import { findNewValues, type UndoneRecord, type UndoRow, type UndoTools } from '../../records/undo.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -78,11 +78,7 @@ async function collect(
     ...{ run, language, resources: context.resources },
     restore: restoreFields,
     now: wallClock(context.time.now()),
-    async findId(value) {
-      if (typeof value === 'number') return value;
-      if (typeof value !== 'object' || value === null || !('external' in value)) return null;
-      return await knownId(context, value.$ref, value.external);
-    },
+    findId: (value) => referredId(context, value),
     newValues: (of) => findNewValues(context, of),
   };
   const rows: UndoRow[] = [];

@@ -18,6 +18,7 @@ import {
   WINDOW,
 } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
+import { referredId } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, refusedRow, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { findPosted, otherRowText } from '../../records/sent-before.ts';
@@ -36,7 +37,7 @@ import {
   takenBackBy,
   undoKey,
 } from './history.ts';
-import { productId, productNames, type StockProduct, type StockResource, type StockRow } from './products.ts';
+import { productNames, type StockProduct, type StockResource, type StockRow } from './products.ts';
 
 /** A row as it is planned, with the product that it is about and the names of that. */
 export interface FoundRow {
@@ -232,7 +233,7 @@ export function guardStock(context: GuardSetup<StockResource>, { kinds, check }:
     ...UNGUARDED,
     async check(planned) {
       const [step] = planned.steps;
-      const product = await productId(context, step?.body ?? {});
+      const product = await referredId(context, step?.body[context.resource.product]);
       // A product that was to be created and was not: that it lacks is said where its id is needed.
       if (product === null) return null;
       const { products } = plannedFacts(step);

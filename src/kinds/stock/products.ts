@@ -51,18 +51,6 @@ export async function productNames(
   };
 }
 
-/** The product's id in a planned body, by now; null where the product still has none. */
-export async function productId(
-  { ledger, serviceKey, resource: { product } }: StockContext,
-  body: Step['body'],
-): Promise<number | null> {
-  const planned = body[product];
-  if (typeof planned === 'number') return planned;
-  if (planned == null || typeof planned !== 'object' || !('external' in planned)) return null;
-  const known = await ledger.findKeys(serviceKey, planned.$ref, [planned.external]);
-  return known.get(planned.external)?.id ?? null;
-}
-
 /** Puts an issue on a row without an amount in one of these columns. */
 export function checkAmountGiven(row: StockRow, columns: readonly string[]): void {
   const { values, issues, mapping } = row;
