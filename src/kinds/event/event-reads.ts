@@ -16,17 +16,15 @@ import {
 } from '../../records/listing.ts';
 import { type DayLists, inFewerDays, listDays } from '../../records/period-list.ts';
 import type { ContextOf } from '../../records/planning.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
-import type { EventPeriod, EventResource } from '../../schema/resource.ts';
+import type { EventResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
 import { ofKind } from '../kind.ts';
 
 /** What reading events works with. */
 export type EventContext = ContextOf<EventResource>;
-
-/** The days of a list, as the service names them. */
-export type MonthsPeriod = Pick<EventPeriod, 'DatumVan' | 'DatumTot'>;
 
 /** Days around all events: the list by LMT takes a period too (interface 4.4). */
 export const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
@@ -35,37 +33,28 @@ export const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
 const MODIFIED = 'LMT';
 
 /**
- * One event by its id; null when the service has none. Where it says so in a way of its own, the list of all
- * days tells: `listed` reads its ids.
+ * Reads events by their ids; null for one that the service has not. Where it says so in a way of its own, the list
+ * of all days tells, once for all that are read.
  */
-export async function readEvent(
-  context: EventContext,
-  ID: number,
-  listed: () => Promise<ReadonlySet<number | null>> = () => idsOfAll(context),
-): Promise<ExistingRecord | null> {
-  const { service, resource } = context;
-  const read = () => service.send(resource.requests.find, { params: { ID } });
-  const record = await nullIfMissing(read, async (error) => {
-    if ((await listed()).has(ID)) throw error;
-    return null;
-  });
-  return record === null ? null : readExisting(resource, record, DETAILED);
-}
-
-async function idsOfAll(context: EventContext): Promise<ReadonlySet<number | null>> {
-  const records = await readDays(context, ALL_DAYS);
-  return new Set(records.map((record) => numberIn(record, context.resource.id)));
-}
-
-/** The same of several events, which share that list. */
 export function createEventRead(context: EventContext): (id: number) => Promise<ExistingRecord | null> {
-  let all: Promise<ReadonlySet<number | null>> | undefined;
-  const listed = () => {
-    all ??= idsOfAll(context);
-    return all;
+  const { service, resource } = context;
+  const listed = askedOnce(async (_: 'all') => {
+    const records = await readDays(context, ALL_DAYS);
+    return new Set(records.map((record) => numberIn(record, resource.id)));
+  });
+  return async (ID) => {
+    const read = () => service.send(resource.requests.find, { params: { ID } });
+    const record = await nullIfMissing(read, async (error) => {
+      if ((await listed('all')).has(ID)) throw error;
+      return null;
+    });
+    return record === null ? null : readExisting(resource, record, DETAILED);
   };
-  return (id) => readEvent(context, id, listed);
 }
+
+/** One event as it is now. */
+export const readEvent = (context: EventContext, id: number): Promise<ExistingRecord | null> =>
+  createEventRead(context)(id);
 
 /** Whether there is an event with an id, for rows that are about one. */
 export function createEventCheck(context: Context): (id: number) => Promise<boolean> {
@@ -138,11 +127,9 @@ export const eventLister: RecordLister<EventResource> = {
 const existingIn = ({ resource }: EventContext, records: readonly AnswerRecord[]): ExistingRecord[] =>
   records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
 
-/** The events of a period. Throws RequestError for no list: known rows would look new. */
-export const readPeriod = async (
-  context: EventContext,
-  { DatumVan: from, DatumTot: to }: MonthsPeriod,
-): Promise<ExistingRecord[]> => existingIn(context, await readDays(context, { from, to }));
+/** The events of some days. Throws RequestError for no list: known rows would look new. */
+export const readOn = async (context: EventContext, days: Days): Promise<ExistingRecord[]> =>
+  existingIn(context, await readDays(context, days));
 
 /** The events that were written since a moment; EPOCH for all. */
 export async function readSince(context: EventContext, moment: string): Promise<ExistingRecord[]> {

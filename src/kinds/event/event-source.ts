@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
+import type { Days } from '../../records/listing.ts';
 import { ListedRecords, type Records } from '../../records/locate.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
@@ -9,13 +10,7 @@ import type { SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
-import {
-  ALL_DAYS,
-  createEventRead,
-  type EventContext,
-  type MonthsPeriod,
-  readPeriod,
-} from './event-reads.ts';
+import { ALL_DAYS, createEventRead, type EventContext, readOn } from './event-reads.ts';
 
 type Row = MappedRow<EventResource>;
 
@@ -51,7 +46,7 @@ export class EventSource {
   async cover(days: readonly string[], margin = this.context.dialect.eventMargin): Promise<void> {
     const months = [...new Set(days.flatMap((day) => monthsAround(day, margin)))];
     for (const run of runsOf(months.filter((month) => !this.months.has(month)))) {
-      const reading = this.read(periodOf(run));
+      const reading = this.read(daysOf(run));
       for (const month of run) this.months.set(month, reading);
     }
     await Promise.all(months.map((month) => this.months.get(month)));
@@ -60,7 +55,7 @@ export class EventSource {
   /** Looks on all days for events with ExternalIDs that no list showed. */
   async findElsewhere(externals: readonly number[]): Promise<void> {
     if (externals.every((external) => this.listed.keys.has(external))) return;
-    this.all ??= this.read({ DatumVan: ALL_DAYS.from, DatumTot: ALL_DAYS.to }).catch((error: unknown) => {
+    this.all ??= this.read(ALL_DAYS).catch((error: unknown) => {
       if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
       this.failure = error.reasons;
     });
@@ -161,10 +156,10 @@ export class EventSource {
     return [...ids].filter((id) => !this.listed.ids.has(id));
   }
 
-  private async read(period: MonthsPeriod): Promise<void> {
-    for (const existing of await readPeriod(this.context, period)) this.listed.add(existing);
+  private async read(days: Days): Promise<void> {
+    for (const existing of await readOn(this.context, days)) this.listed.add(existing);
     this.isList = true;
-    this.context.log.info({ resource: this.context.resource.name, ...period }, 'existing records are read');
+    this.context.log.info({ resource: this.context.resource.name, ...days }, 'existing records are read');
   }
 }
 
@@ -202,10 +197,4 @@ export function runsOf(months: Iterable<string>): string[][] {
     else runs.push([month]);
   }
   return runs;
-}
-
-/** A run of months, as the period to ask for. */
-export function periodOf(run: readonly string[]): MonthsPeriod {
-  const { from, to } = daysOf(run);
-  return { DatumVan: from, DatumTot: to };
 }

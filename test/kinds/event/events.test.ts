@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { monthsAround, periodOf, runsOf } from '../../../src/kinds/event/event-source.ts';
+import { monthsAround, runsOf } from '../../../src/kinds/event/event-source.ts';
+import { daysOf } from '../../../src/records/period-list.ts';
 import type { KnobChanges } from '../../second-service/knobs.ts';
 import { ends, openKind, type Row } from '../open-kind.ts';
 
@@ -198,9 +199,9 @@ test('many events of a month are found by a handful of lists, and need one of th
 test('months are read in one go where they follow one another, half a year at most', () => {
   expect(monthsAround('2027-12-31', 1)).toEqual(['2027-12', '2028-01']);
   expect(monthsAround('morgen', 31)).toEqual([]);
-  expect(runsOf(['2027-12', '2028-01', '2027-11', '2028-03', '2028-01']).map(periodOf)).toEqual([
-    { DatumVan: '2027-11-01', DatumTot: '2028-01-31' },
-    { DatumVan: '2028-03-01', DatumTot: '2028-03-31' },
+  expect(runsOf(['2027-12', '2028-01', '2027-11', '2028-03', '2028-01']).map(daysOf)).toEqual([
+    { from: '2027-11-01', to: '2028-01-31' },
+    { from: '2028-03-01', to: '2028-03-31' },
   ]);
   const year = Array.from({ length: 12 }, (_, month) => `2028-${String(month + 1).padStart(2, '0')}`);
   expect(runsOf(year)).toHaveLength(2);
