@@ -19,7 +19,7 @@ import { createElsewhere } from './elsewhere.ts';
 import { knownId, resolveStep, sendResolved } from './intent.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import type { Ending, Sending, Sendings } from './sending.ts';
-import { sendUpdate } from './whole-records.ts';
+import { inTurn, sendUpdate } from './whole-records.ts';
 
 /** What is being written to the ledger: one commit with what is written after it, where that is at once. */
 type Saves = Promise<unknown>[];
@@ -84,8 +84,10 @@ export function createSender(
         if (planned === null) return place;
         const saves: Saves = [];
         const sending = sendings.of(planned.resource);
-        const refusal = isBegun(result) ? null : await refusalOf(sending, planned);
-        const ending = refusal ?? (await sendSteps(sending, { ...result, planned }, saves));
+        const ending = await inTurn(sending, planned, async () => {
+          const refusal = isBegun(result) ? null : await refusalOf(sending, planned);
+          return refusal ?? (await sendSteps(sending, { ...result, planned }, saves));
+        });
         return await finish(planned, { seq, ...ending, at: wallClock(time.now()) }, saves);
       } catch (error) {
         if (error instanceof LeftInDoubt) return leave(place);

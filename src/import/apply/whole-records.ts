@@ -26,25 +26,36 @@ const MOST_UNSEEN = 3;
 /** Carries out a step. */
 type Send = (one: Attempt) => Promise<Sent>;
 
+/** Whether a row's update leaves out what its record holds. A record that the row made itself is sent whole. */
+const leavesOut = ({ guard }: Sending, { rest, steps: [step] }: PlannedRow): boolean =>
+  rest !== undefined && step?.purpose === 'update' && guard.readNow !== undefined;
+
+/**
+ * Does the work of a row. Until one has shown whether updates empty what they don't send, those that leave
+ * something out go one after the other: what they are held against is not read before it is of use.
+ */
+export async function inTurn<T>(sending: Sending, planned: PlannedRow, work: () => Promise<T>): Promise<T> {
+  const { whole, context, resource } = sending;
+  if (!leavesOut(sending, planned)) return await work();
+  const alone = await whole.turn(async () => {
+    if (whole.known === undefined)
+      whole.known =
+        (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
+    return whole.known === undefined ? { done: await work() } : null;
+  });
+  return alone === null ? await work() : alone.done;
+}
+
 /**
  * Sends a step, an update so that nothing is lost that it does not send: the first of a run goes alone, and its
  * record is read after it. What was emptied is put back, and updates after it are sent with all that their
  * records hold; where it can't be put back the run stops.
  */
 export async function sendUpdate(sending: Sending, one: Attempt, send: Send): Promise<Sent> {
-  const { whole, guard, context, resource } = sending;
-  const { rest, steps } = one.planned;
-  // A record that the row made itself is sent whole.
-  const isWhole = rest === undefined || steps[0]?.purpose === 'create' || guard.readNow === undefined;
-  if (one.step.purpose !== 'update' || isWhole) return await send(one);
-  const alone = await whole.turn(async () => {
-    if (whole.known === undefined)
-      whole.known =
-        (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
-    return whole.known === undefined ? await sendAlone(sending, one, send) : null;
-  });
-  if (alone !== null) return alone;
-  if (!whole.known) return await send(one);
+  const { known } = sending.whole;
+  if (one.step.purpose !== 'update' || known === false || !leavesOut(sending, one.planned))
+    return await send(one);
+  if (known === undefined) return await sendAlone(sending, one, send);
   const held = await heldBeside(sending, one);
   return held instanceof RequestError ? unread(one, held) : await send(withAll(one, held));
 }
