@@ -17,9 +17,9 @@ import { checkWhole, numberOf } from './scan.ts';
 import type { Db } from './schema.ts';
 
 /** Copies that are kept of a ledger by themselves, one a day. */
-const KEPT = 7;
-/** A ledger of so many bytes is copied once a week, and fewer are kept: each takes as much room. */
-const LARGE = { bytes: 256_000_000, kept: 2, days: 7 };
+const KEPT = 2;
+/** A ledger of so many bytes is copied once a week. */
+const LARGE = { bytes: 256_000_000, days: 7 };
 const NAME = /^(\d{4}-\d{2}-\d{2})T(\d\d)-(\d\d)-(\d\d)\.db$/;
 const DAY = 86_400_000;
 
@@ -119,8 +119,7 @@ function using(file: string, work: (db: Db) => unknown): void {
 export function keepCopy(file: string, now: number): string {
   const copy = join(folderOf(file), `${stamp(now)}.db`);
   copyLedger(file, copy);
-  const kept = isLarge(file) ? LARGE.kept : KEPT;
-  for (const old of listCopies(file).slice(kept)) rmSync(old, { force: true });
+  for (const old of listCopies(file).slice(KEPT)) rmSync(old, { force: true });
   for (const name of readdirSync(folderOf(file)).filter((one) => one.endsWith('.part'))) {
     const part = join(folderOf(file), name);
     // A killed program's, not one that is being written.

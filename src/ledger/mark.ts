@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { t } from '../core/language.ts';
 import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
@@ -6,10 +7,12 @@ import { damagedStop, word } from './damage.ts';
 import type { Db } from './schema.ts';
 
 /**
- * What a ledger should hold at least, in the file LEDGER.mark beside it: one that was emptied, lost, or put
- * back as it was earlier does not pass for what it is not.
+ * What a ledger should hold at least, in the file LEDGER.mark beside it: one that was emptied, lost, swapped for
+ * another, or put back as it was earlier does not pass for what it is not.
  */
 interface Mark {
+  /** Which ledger it is; none of one that was made by an earlier program and not opened since. */
+  readonly ledger?: string | null;
   /** Goes up in the ledger, then here, as what must not be sent twice is written: at most once a second. */
   readonly generation: number;
   readonly runs: number;
@@ -36,11 +39,12 @@ function markOf(db: Db): Mark {
   const [found] = db
     .prepare(
       `select count(*) as runs, max(run) as last,
-       (select value from facts where service = '' and name = 'generation') as generation from runs`,
+       (select value from facts where service = '' and name = 'generation') as generation,
+       (select value from facts where service = '' and name = 'ledger') as ledger from runs`,
     )
-    .all() as { runs: number; last: string | null; generation: string | null }[];
-  const { runs = 0, last = null, generation } = found ?? {};
-  return { generation: Number(generation ?? 0), runs, last };
+    .all() as { runs: number; last: string | null; generation: string | null; ledger: string | null }[];
+  const { runs = 0, last = null, generation, ledger = null } = found ?? {};
+  return { generation: Number(generation ?? 0), runs, last, ledger };
 }
 
 /** Writes the mark. Where that fails the old one stays, which asks less of the ledger. */
@@ -63,6 +67,10 @@ export function openMarks(db: Db, file: string) {
   if (file === ':memory:') return undefined;
   let at = Number.NEGATIVE_INFINITY;
   const own = placeOf(file);
+  if (markOf(db).ledger === null)
+    db.prepare(`insert or ignore into facts (service, name, value) values ('', 'ledger', ?)`).run(
+      randomUUID(),
+    );
   const next = db.prepare(
     `insert into facts (service, name, value) values ('', 'generation', '1')
      on conflict do update set value = cast(value + 1 as text)`,
@@ -135,11 +143,12 @@ export function isNew(file: string, mark: Mark | undefined): boolean {
   );
 }
 
-/** @throws StopError for a ledger that is older than its mark. */
+/** @throws StopError for a ledger that is older than its mark, or another one. */
 export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void {
   const now = markOf(db);
+  const isOther = mark?.ledger != null && now.ledger !== mark.ledger;
   // What a mark that can't be read asked is not known.
-  if (mark === undefined || !(now.generation < mark.generation)) return;
+  if (mark === undefined || (!isOther && !(now.generation < mark.generation))) return;
   const [then, held] = [mark, now].map(({ runs, last }) => `${runs}${last === null ? '' : `, ${last}`}`);
   const asItIs = t(
     `If you put it back yourself, catersheet ledger restore ${word(file)} --ledger ${word(file)} goes on with it as it is.`,
@@ -149,6 +158,15 @@ export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void 
       'Heb je het zelf teruggezet, dan kan wie het programma heeft geïnstalleerd er zo mee verder.',
     ),
   );
+  if (isOther)
+    throw damagedStop(
+      file,
+      t(
+        `is another one than was here: its runs are ${held}, and should be ${then}`,
+        `is een ander dan hier was: de runs zijn ${held}, en horen ${then} te zijn`,
+      ),
+      { more: asItIs },
+    );
   throw damagedStop(
     file,
     t(

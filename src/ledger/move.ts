@@ -22,7 +22,7 @@ export interface MovedSums {
 export type OnMoved = (table: string, rows: number) => void;
 
 /** Facts of a place, which are of no other. */
-const OWN_FACTS: ReadonlySet<unknown> = new Set([MOVED[1], 'generation', 'run at work']);
+const OWN_FACTS: ReadonlySet<unknown> = new Set([MOVED[1], 'generation', 'ledger', 'run at work']);
 
 /**
  * Moves a ledger from a file into a database, or back: all of it or nothing, held against the original by
